@@ -179,7 +179,7 @@ fn names(modules: &[ModulePath]) -> Vec<String> {
 }
 
 #[test]
-fn no_crate_has_a_circle_of_modules() {
+fn no_crate_has_a_cycle_of_modules() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut checked = 0;
     for entry in fs::read_dir(crates).unwrap() {
@@ -194,7 +194,7 @@ fn no_crate_has_a_circle_of_modules() {
 }
 
 #[test]
-fn a_circle_is_found_through_all_kinds_of_paths() {
+fn a_cycle_is_found_through_all_kinds_of_paths() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_found_wherever_a_provider_puts_them() {
+    fn sources_are_found_in_the_formats_of_all_providers() {
         let found = answer(
             r#"{"choices":[{"message":{"content":"Yes","annotations":[
                  {"type":"url_citation","url_citation":{"url":"https://a.example"}}]}}],
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn only_web_addresses_are_sources() {
+    fn only_web_urls_are_sources() {
         let found = answer(
             r#"{"choices":[{"message":{"content":"Yes"}}],
                 "citations":["javascript:alert(1)","data:text/html,x","//x","file:///etc/passwd",
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_text_is_none() {
+    fn a_response_without_text_is_none() {
         for json in [
             r#"{"choices":[]}"#,
             r#"{"choices":[{"message":{"content":null}}]}"#,

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn mails_sort_by_the_time_when_they_were_written() {
+    fn file_names_sort_by_the_time_of_the_mail() {
         let home = TempDir::new().unwrap();
         let folder = home.path().join("data/outbox");
         for (seconds, id) in [(1_800_000_100, 1), (1_799_999_999, 9), (1_800_000_000, 5)] {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mail_that_is_delivered_again_stays_one_file() {
+    fn delivering_a_mail_again_keeps_one_file() {
         let home = TempDir::new().unwrap();
         for _ in 0..2 {
             mailer(home.path()).deliver(&mail(0, 1)).unwrap();
@@ -138,7 +138,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn only_their_owner_may_read_mails() {
+    fn mail_files_are_private() {
         use std::os::unix::fs::PermissionsExt as _;
         let home = TempDir::new().unwrap();
         let folder = home.path().join("outbox");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_used_keeps_the_mail_waiting() {
+    fn an_unusable_folder_is_unavailable() {
         let home = TempDir::new().unwrap();
         let file = home.path().join("outbox");
         fs::write(&file, "not a folder").unwrap();

@@ -244,7 +244,7 @@ mod tests {
         https://vault.example.org/unsubscribe/x\n";
 
     #[test]
-    fn each_convention_becomes_its_markup() {
+    fn each_text_convention_is_rendered_as_markup() {
         let html = render("News \"A\"", TEXT);
         for part in [
             "<title>News &quot;A&quot;</title>",
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_loaded_from_anywhere() {
+    fn no_remote_resources_are_loaded() {
         let html = render("News", TEXT);
         for part in ["<img", "src=", "url(", "<link", "@import", "<script"] {
             assert!(!html.contains(part), "{part}\n{html}");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_type_becomes_neither_markup_nor_link() {
+    fn user_text_becomes_neither_markup_nor_a_link() {
         let title = "<a href=\"https://evil.example\">click</a>  https://evil.example";
         let text = format!("Hello https://evil.example,\n\n    {title}\n\n-- \nIdeaVault\n");
         let html = render(title, &text);
@@ -279,13 +279,13 @@ mod tests {
     }
 
     #[test]
-    fn a_code_stands_out() {
+    fn a_code_is_emphasized() {
         let html = render("Code", "Hello,\n\n    012345\n");
         assert!(html.contains("letter-spacing:5px;overflow-wrap:anywhere\">012345<"));
     }
 
     #[test]
-    fn the_name_of_the_vault_stands_above_the_mail_as_text() {
+    fn the_name_of_the_vault_is_escaped_in_the_heading() {
         assert!(render("News", TEXT).contains("&nbsp;IdeaVault</td>"));
         let text = TEXT.replace("IdeaVault", "Ada & <b>Bob's</b> \"Vault\"");
         let html = render("News", &text);

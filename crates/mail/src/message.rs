@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_is_complete_and_says_when_it_was_written() {
+    fn the_message_has_all_headers_and_its_date() {
         let mail = outgoing("ada@example.org", "Hello", "One\n\nhttps://vault/x\n");
         let text = text(&mail, Carrier::SevenBit);
         assert_eq!(
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_travels_as_html() {
+    fn the_message_has_an_html_alternative() {
         let mail = outgoing("ada@example.org", "Hello", "One <b>\n\nhttps://vault/x\n");
         let text = text(&mail, Carrier::SevenBit);
         assert!(
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_stopped_says_where() {
+    fn only_unsubscribable_mails_have_unsubscribe_headers() {
         let mut mail = outgoing("ada@example.org", "Hello", "x");
         assert!(!text(&mail, Carrier::SevenBit).contains("List-Unsubscribe"));
         let address = format!(
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_id_stays_the_same_at_every_attempt() {
+    fn the_message_id_is_the_same_for_every_attempt() {
         let mail = outgoing("ada@example.org", "Hello", "x");
         let first = text(&mail, Carrier::SevenBit);
         assert!(first.contains(&format!("Message-ID: <{}@example.org>\r\n", mail.id)));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn no_subject_begins_another_header() {
+    fn a_subject_cannot_inject_a_header() {
         let plain = headers(&text(
             &outgoing("ada@example.org", "Hello", "x"),
             Carrier::SevenBit,
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_none_is_refused_for_good() {
+    fn an_invalid_address_is_refused_permanently() {
         for to in [
             "ada@example.org\r\nBcc: eve@example.org",
             "ada@example.org, eve@example.org",
@@ -303,14 +303,14 @@ mod tests {
     }
 
     #[test]
-    fn long_links_stay_in_one_line() {
+    fn long_links_are_not_wrapped() {
         let link = format!("https://vault.example.org/view/{}", "x".repeat(200));
         let mail = outgoing("ada@example.org", "Hello", &format!("Open\n{link}\n"));
         assert!(text(&mail, Carrier::SevenBit).contains(&format!("\r\n{link}\r\n")));
     }
 
     #[test]
-    fn other_letters_travel_encoded_where_they_would_not_survive() {
+    fn non_ascii_text_is_encoded_for_seven_bit_transport() {
         let mail = outgoing("ada@example.org", "Hello", "We send you Grüße.\n");
         assert!(text(&mail, Carrier::SevenBit).contains("send you Gr=C3=BC=C3=9Fe."));
         assert!(text(&mail, Carrier::EightBit).contains("8bit\r\n\r\nWe send you Grüße.\r\n"));
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_without_a_name_has_that_of_the_vault() {
+    fn a_sender_without_a_name_gets_the_name_of_the_vault() {
         let from = |sender: &str, name: &str| {
             let mail = outgoing("ada@example.org", "Hello", "x");
             let sender = Sender::parse(sender, name).unwrap();

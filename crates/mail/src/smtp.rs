@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_addresses_are_understood() {
+    fn common_urls_are_accepted() {
         for url in [
             "smtps://user:secret@mail.example.org",
             "smtps://mail.example.org:2465",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_never_travels_in_the_clear() {
+    fn a_password_is_never_sent_unencrypted() {
         for url in [
             "smtp://user:secret@mail.example.org",
             "smtp://user:secret@mail.example.org?tls=opportunistic",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn other_addresses_are_refused_without_being_shown() {
+    fn invalid_urls_are_refused_without_being_shown() {
         for url in [
             "hush",
             "https://user:hush@mail.example.org",

@@ -65,7 +65,7 @@ fn a_mail_arrives_as_it_was_written() {
 }
 
 #[test]
-fn an_unknown_mailbox_refuses_for_good_and_a_full_one_for_now() {
+fn an_unknown_mailbox_fails_permanently_and_a_full_one_temporarily() {
     let refused = |answer| {
         let sink = SmtpSink::answering(answer);
         mailer(&sink.url()).deliver(&mail("Hello")).unwrap_err()
@@ -97,7 +97,7 @@ fn an_unknown_mailbox_refuses_for_good_and_a_full_one_for_now() {
 }
 
 #[test]
-fn what_the_server_says_in_words_is_not_repeated() {
+fn the_text_of_a_server_reply_is_not_repeated() {
     for answer in [
         "554 blocked: https://vault/secret-link",
         "451 https://vault/secret-link",
@@ -111,7 +111,7 @@ fn what_the_server_says_in_words_is_not_repeated() {
 }
 
 #[test]
-fn a_server_that_is_down_keeps_the_mail_waiting() {
+fn an_unreachable_server_is_unavailable() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = nobody.local_addr().unwrap();
     drop(nobody);
@@ -120,7 +120,7 @@ fn a_server_that_is_down_keeps_the_mail_waiting() {
 }
 
 #[test]
-fn encryption_that_the_server_does_not_offer_sends_nothing() {
+fn nothing_is_sent_if_the_server_lacks_required_encryption() {
     let sink = SmtpSink::start();
     let outcome = mailer(&format!("{}?tls=required", sink.url())).deliver(&mail("Hello"));
     assert!(matches!(outcome, Err(MailerError::Unavailable(_))));

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_keep_commas_quotes_and_line_breaks_to_themselves() {
+    fn cells_escape_commas_quotes_and_line_breaks() {
         let rows = vec![
             ["a, b", "say \"hi\"", "one\r\ntwo", ""]
                 .map(str::to_owned)
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_calculated() {
+    fn formulas_are_neutralized() {
         for formula in [
             "=HYPERLINK(\"http://evil\")",
             "+1+cmd|' /C calc'!A0",

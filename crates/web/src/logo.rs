@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_logo_is_depends_on_its_content() {
+    fn the_type_of_a_logo_is_detected_from_its_content() {
         let png = [PNG, b"rest"].concat();
         assert_eq!(read(&png).unwrap().media_type, "image/png");
         let svg = "\u{feff}<?xml version=\"1.0\"?>\n<svg xmlns=\"x\"></svg>\n";
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_one_is_refused() {
+    fn a_large_logo_is_refused() {
         let mut png = PNG.to_vec();
         png.resize(256_000, 0);
         assert!(read(&png).is_ok());

@@ -83,7 +83,7 @@ mod tests {
     use crate::http::rates::has_limit;
 
     #[test]
-    fn every_property_is_described_under_its_name_on_the_wire() {
+    fn every_property_has_its_serialized_name() {
         let json = serde_json::to_value(document()).unwrap();
         assert_camel_case(&json);
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn limited_routes_tell_that_they_may_refuse() {
+    fn rate_limited_routes_document_their_refusal() {
         let json = serde_json::to_value(document()).unwrap();
         let mut limited = 0;
         for (path, operations) in json["paths"].as_object().unwrap() {

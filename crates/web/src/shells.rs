@@ -101,7 +101,7 @@ mod tests {
     use super::{Shells, ShellsError, fits};
 
     #[test]
-    fn a_table_is_read_whole_or_not_at_all() {
+    fn an_invalid_table_is_refused() {
         let read = |table: &str| Shells::read(table.as_bytes(), |file| file == "login.html");
         let good = r#"[{"path": "/login", "shell": "login"}]"#;
         assert_eq!(read(good).unwrap().0.len(), 1);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_fits_its_own_pattern_only() {
+    fn a_path_matches_only_its_own_pattern() {
         for (pattern, path) in [
             ("/", "/"),
             ("/login", "/login"),

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_escaped_and_not_searched() {
+    fn values_are_escaped_and_not_expanded_again() {
         let document = "<title>__NAME__</title><p x=\"__NAME__\">";
         let value = "[[if so]]__NAME__ & <b>\"'";
         let text = "[[if so]]__NAME__ &amp; &lt;b&gt;&quot;&#39;";
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn of_each_part_one_side_is_kept() {
+    fn one_branch_of_each_conditional_is_kept() {
         let document = "a[[if so]]b[[if other]]c[[else]]__NAME__[[end]]e[[else]]f[[end]]g";
         assert_eq!(fill(document, &Fixed("d", true)), "abdeg");
         assert_eq!(fill(document, &Fixed("d", false)), "afg");
     }
 
     #[test]
-    fn what_is_no_mark_stays() {
+    fn text_that_is_not_a_mark_is_unchanged() {
         for text in [
             "",
             "_",

@@ -173,7 +173,7 @@ fn a_reset_sets_the_password_ends_all_sessions_and_notifies_the_owner() {
 }
 
 #[test]
-fn resetting_an_unconfirmed_account_confirms_it_and_discards_its_setup() {
+fn resetting_an_unconfirmed_account_takes_it_over() {
     let reset = passwords(
         |reads| {
             reads

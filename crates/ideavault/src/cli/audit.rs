@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn terminal_escapes_in_a_user_agent_are_removed() {
+    fn terminal_escapes_in_a_user_agent_are_replaced() {
         assert_eq!(printable("Evil\u{1b}[2J/1\n"), "Evil?[2J/1?");
     }
 }

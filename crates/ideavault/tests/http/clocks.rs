@@ -7,13 +7,13 @@ use crate::audit::recorded;
 use crate::harness::{App, Creator, Process, Visitor};
 
 on_both_databases!(
-    sessions_end_after_12_idle_hours_or_7_days_on_the_real_clock,
+    a_process_ends_sessions_after_12_idle_hours_or_7_days,
     setting_the_clock_back_does_not_revive_expired_links,
     links_that_expired_unnoticed_stay_expired_after_a_restart,
     a_running_server_ignores_a_clock_that_is_set_back,
 );
 
-async fn sessions_end_after_12_idle_hours_or_7_days_on_the_real_clock(app: App) {
+async fn a_process_ends_sessions_after_12_idle_hours_or_7_days(app: App) {
     let process = Process::beside(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let phone = process.browser();

@@ -15,7 +15,7 @@ on_both_databases!(
     resending_is_limited_and_requires_a_session,
     without_a_mail_server_confirmation_is_optional,
     confirmation_can_be_disabled,
-    resetting_an_unconfirmed_account_discards_its_setup,
+    resetting_an_unconfirmed_account_takes_it_over,
     the_owner_is_notified_of_repeated_registrations_three_times_a_day,
 );
 
@@ -211,7 +211,7 @@ fn reset_token(app: &App, sink: &SmtpSink) -> String {
     }
 }
 
-async fn resetting_an_unconfirmed_account_discards_its_setup(app: App) {
+async fn resetting_an_unconfirmed_account_takes_it_over(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     // Another person registers with Ada's address, which locks her out.

@@ -14,8 +14,8 @@ use crate::interrupted::{files_on_disk, head};
 use crate::uploads::path_of;
 
 on_both_databases!(
-    a_few_kills_in_the_midst_of_uploads_tear_no_file_from_its_row,
-    killed_between_storing_and_committing_it_leaves_bytes_that_are_swept,
+    kills_during_uploads_separate_no_file_from_its_row,
+    cleanup_removes_a_file_stored_by_a_killed_server_before_its_commit,
 );
 
 mod torture {
@@ -25,20 +25,20 @@ mod torture {
 
     #[tokio::test]
     #[ignore = "takes minutes: just torture"]
-    async fn fifty_kills_in_the_midst_of_uploads_on_sqlite() {
+    async fn fifty_kills_during_uploads_on_sqlite() {
         super::tear(App::on_sqlite().await, 50).await;
     }
 
     #[tokio::test]
     #[ignore = "takes minutes: just torture"]
-    async fn fifty_kills_in_the_midst_of_uploads_on_postgres() {
+    async fn fifty_kills_during_uploads_on_postgres() {
         super::tear(App::on_postgres().await, 50).await;
     }
 }
 
 const SIZE: usize = 400_000;
 
-async fn a_few_kills_in_the_midst_of_uploads_tear_no_file_from_its_row(app: App) {
+async fn kills_during_uploads_separate_no_file_from_its_row(app: App) {
     tear(app, 3).await;
 }
 
@@ -123,7 +123,7 @@ async fn sweep(app: &App, rows: usize) {
     assert!(swept.is_ok(), "{} files, {rows} rows", files_on_disk(app));
 }
 
-async fn killed_between_storing_and_committing_it_leaves_bytes_that_are_swept(app: App) {
+async fn cleanup_removes_a_file_stored_by_a_killed_server_before_its_commit(app: App) {
     let ada = app.creator("ada").await;
     let kept = ada.pdf_idea(&pdf(1_000)).await;
     let process = Process::beside(&app);

@@ -11,7 +11,7 @@ on_both_databases!(
     a_body_with_another_content_type_is_refused,
     the_json_content_type_is_case_insensitive_and_may_have_parameters,
     cors_preflights_are_not_granted,
-    no_get_route_changes_anything,
+    get_requests_to_unsafe_routes_change_nothing,
 );
 
 /// Headers of requests from another site.
@@ -251,7 +251,7 @@ async fn cors_preflights_are_not_granted(app: App) {
     assert_eq!(page.await.header("access-control-allow-origin"), "");
 }
 
-async fn no_get_route_changes_anything(app: App) {
+async fn get_requests_to_unsafe_routes_change_nothing(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

@@ -15,9 +15,9 @@ use crate::passwords::{NEW, ask, change, log_in, reset};
 use crate::totp::{set_up, status};
 
 on_both_databases!(
-    a_confirmation_that_a_reset_overtakes_turns_nothing_on,
-    what_an_ended_session_still_asks_begins_and_changes_nothing,
-    what_an_ended_session_still_asks_takes_no_second_step_away,
+    a_confirmation_overtaken_by_a_reset_does_not_enable_two_factor,
+    pending_requests_of_an_ended_session_set_up_and_change_nothing,
+    pending_requests_of_an_ended_session_do_not_disable_two_factor,
 );
 
 /// A request that the server has received except for its body.
@@ -81,7 +81,7 @@ fn last_seen(session: &Value) -> DateTime<FixedOffset> {
     DateTime::parse_from_rfc3339(session["lastSeenAt"].as_str().unwrap()).unwrap()
 }
 
-async fn a_confirmation_that_a_reset_overtakes_turns_nothing_on(app: App) {
+async fn a_confirmation_overtaken_by_a_reset_does_not_enable_two_factor(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -104,7 +104,7 @@ async fn a_confirmation_that_a_reset_overtakes_turns_nothing_on(app: App) {
     assert!(!kinds(&app).contains(&"second-factor-on".to_owned()));
 }
 
-async fn what_an_ended_session_still_asks_begins_and_changes_nothing(app: App) {
+async fn pending_requests_of_an_ended_session_set_up_and_change_nothing(app: App) {
     let ada = app.creator("ada").await;
     let setup = ada.post("/api/auth/totp", json!({ "currentPassword": ada.password }));
     let phone = Authenticator::new(setup.await.expect(200).json()["secret"].as_str().unwrap());
@@ -129,7 +129,7 @@ async fn what_an_ended_session_still_asks_begins_and_changes_nothing(app: App) {
     ada.put("/api/auth/totp", code).await.expect(200);
 }
 
-async fn what_an_ended_session_still_asks_takes_no_second_step_away(app: App) {
+async fn pending_requests_of_an_ended_session_do_not_disable_two_factor(app: App) {
     let ada = app.creator("ada").await;
     let (_, codes) = set_up(&app, &ada).await;
     let thieves = [app.browser(), app.browser()];

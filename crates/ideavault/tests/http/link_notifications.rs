@@ -10,7 +10,7 @@ use crate::harness::{App, Creator, Link, Visitor};
 on_both_databases!(
     events_on_a_link_are_mailed_together_without_content,
     the_owner_is_notified_of_a_used_up_or_ending_link,
-    a_refused_address_is_notified_once,
+    the_owner_is_notified_once_of_repeated_refusals,
     mails_follow_the_modes_of_account_and_link,
     a_daily_mail_covers_all_links,
     an_unsubscribe_token_works_without_a_login_and_for_nothing_else,
@@ -161,7 +161,7 @@ async fn the_owner_is_notified_of_a_used_up_or_ending_link(app: App) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn a_refused_address_is_notified_once(app: App) {
+async fn the_owner_is_notified_once_of_repeated_refusals(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let to = json!({ "recipientEmail": "grace@example.org" });

@@ -12,19 +12,21 @@ mod postgres {
 
     // The proxy keeps running while the test blocks.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_database_that_is_gone_is_an_outage_that_ends() {
-        super::a_database_that_is_gone_is_an_outage_that_ends(App::on_postgres().await).await;
+    async fn the_server_recovers_from_a_lost_database() {
+        super::the_server_recovers_from_a_lost_database(App::on_postgres().await).await;
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_crowd_does_not_wait_for_a_database_one_after_the_other() {
-        super::a_crowd_does_not_wait_for_a_database_one_after_the_other(App::on_postgres().await)
-            .await;
+    async fn concurrent_requests_do_not_wait_in_turn_for_a_lost_database() {
+        super::concurrent_requests_do_not_wait_in_turn_for_a_lost_database(
+            App::on_postgres().await,
+        )
+        .await;
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_database_that_hangs_is_an_outage_that_ends() {
-        super::a_database_that_hangs_is_an_outage_that_ends(App::on_postgres().await).await;
+    async fn the_server_recovers_from_a_hanging_database() {
+        super::the_server_recovers_from_a_hanging_database(App::on_postgres().await).await;
     }
 }
 
@@ -49,7 +51,7 @@ async fn join(browser: &Browser, email: &str) -> Answer {
 
 /// More requests than threads. A regression: each once waited for a connection until the
 /// timeout before the next one began.
-async fn a_crowd_does_not_wait_for_a_database_one_after_the_other(app: App) {
+async fn concurrent_requests_do_not_wait_in_turn_for_a_lost_database(app: App) {
     let (server, proxy) = behind_a_proxy(&app).await;
     let browsers: Vec<_> = (0..80).map(|_| server.browser()).collect();
     proxy.cut();
@@ -98,7 +100,7 @@ async fn comes_back(browser: &Browser) {
     panic!("the server did not come back");
 }
 
-async fn a_database_that_is_gone_is_an_outage_that_ends(app: App) {
+async fn the_server_recovers_from_a_lost_database(app: App) {
     let (server, proxy) = behind_a_proxy(&app).await;
     let ada = server.creator("ada").await;
     let idea = idea(&ada).await;
@@ -110,7 +112,7 @@ async fn a_database_that_is_gone_is_an_outage_that_ends(app: App) {
     assert_eq!(read.json()["content"], "<p>It waits</p>");
 }
 
-async fn a_database_that_hangs_is_an_outage_that_ends(app: App) {
+async fn the_server_recovers_from_a_hanging_database(app: App) {
     let (server, proxy) = behind_a_proxy(&app).await;
     let ada = server.creator("ada").await;
     let idea = idea(&ada).await;

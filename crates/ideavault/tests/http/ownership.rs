@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, App, Browser};
 
 on_both_databases!(
-    every_route_of_a_creator_needs_a_session,
-    another_creators_idea_looks_like_no_idea_at_all,
-    a_content_for_anothers_idea_is_not_even_looked_at,
-    nobody_shares_an_idea_of_others,
-    nobody_revokes_a_link_of_others,
+    every_route_of_a_creator_requires_a_session,
+    ideas_of_another_creator_are_not_found,
+    content_for_an_idea_of_another_creator_is_not_validated,
+    ideas_of_another_creator_cannot_be_shared,
+    links_of_another_creator_cannot_be_revoked,
 );
 
 const CANARY: &str = "canary-7f3a";
@@ -64,7 +64,7 @@ async fn ask(browser: &Browser, (method, path, body): (Method, String, Option<Va
     }
 }
 
-async fn every_route_of_a_creator_needs_a_session(app: App) {
+async fn every_route_of_a_creator_requires_a_session(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -90,7 +90,7 @@ async fn every_route_of_a_creator_needs_a_session(app: App) {
     assert_eq!(ada.look_at(idea, &link).await["state"], "active");
 }
 
-async fn another_creators_idea_looks_like_no_idea_at_all(app: App) {
+async fn ideas_of_another_creator_are_not_found(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -139,7 +139,7 @@ async fn another_creators_idea_looks_like_no_idea_at_all(app: App) {
     assert_eq!(bob.get("/api/comments").await.expect(200).json(), json!([]));
 }
 
-async fn nobody_shares_an_idea_of_others(app: App) {
+async fn ideas_of_another_creator_cannot_be_shared(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -156,7 +156,7 @@ async fn nobody_shares_an_idea_of_others(app: App) {
     assert_eq!(shares.json(), json!([]));
 }
 
-async fn nobody_revokes_a_link_of_others(app: App) {
+async fn links_of_another_creator_cannot_be_revoked(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -175,7 +175,7 @@ async fn nobody_revokes_a_link_of_others(app: App) {
 }
 
 /// Checking content is expensive: ownership is checked first.
-async fn a_content_for_anothers_idea_is_not_even_looked_at(app: App) {
+async fn content_for_an_idea_of_another_creator_is_not_validated(app: App) {
     let ada = app.creator("ada").await;
     let grace = app.creator("grace").await;
     let idea = ada.idea("Kettle", CANARY).await;

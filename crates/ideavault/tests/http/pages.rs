@@ -6,15 +6,15 @@ use serde_json::json;
 use crate::harness::{Answer, App, Browser, require_frontend};
 
 on_both_databases!(
-    every_page_is_a_shell_and_the_others_are_missing,
-    each_route_has_a_shell_of_its_own,
+    every_page_is_a_shell_and_other_paths_are_not_found,
+    each_route_has_its_own_shell,
     a_shell_preloads_files_that_are_there,
-    a_shell_tells_nothing_about_what_it_leads_to,
-    hashed_files_are_kept_for_good_and_come_compressed,
-    other_files_are_asked_for_again,
-    a_missing_file_is_missing,
-    no_path_leads_out_of_the_frontend,
-    health_is_told_to_get_and_head_alike,
+    a_shell_does_not_reveal_whether_its_resource_exists,
+    hashed_files_are_immutable_and_compressed,
+    other_files_are_revalidated,
+    a_missing_file_is_not_found,
+    no_path_escapes_the_frontend_folder,
+    health_checks_respond_to_get_and_head,
     the_api_describes_itself,
 );
 
@@ -32,7 +32,7 @@ pub async fn main_script(browser: &Browser) -> String {
     format!("/assets/{name}")
 }
 
-async fn every_page_is_a_shell_and_the_others_are_missing(app: App) {
+async fn every_page_is_a_shell_and_other_paths_are_not_found(app: App) {
     require_frontend();
     let browser = app.browser();
     for (path, status) in [
@@ -89,7 +89,7 @@ fn title(document: &str) -> &str {
     rest.split_once("</title>").unwrap().0
 }
 
-async fn each_route_has_a_shell_of_its_own(app: App) {
+async fn each_route_has_its_own_shell(app: App) {
     require_frontend();
     let browser = app.browser();
     for (path, expected, content) in [
@@ -162,7 +162,7 @@ async fn a_shell_preloads_files_that_are_there(app: App) {
     assert_eq!(sets.len(), 5, "each route preloads what it needs");
 }
 
-async fn a_shell_tells_nothing_about_what_it_leads_to(app: App) {
+async fn a_shell_does_not_reveal_whether_its_resource_exists(app: App) {
     require_frontend();
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -189,7 +189,7 @@ fn without_nonce(page: &Answer) -> String {
     page.text().replace(nonce, "")
 }
 
-async fn hashed_files_are_kept_for_good_and_come_compressed(app: App) {
+async fn hashed_files_are_immutable_and_compressed(app: App) {
     require_frontend();
     let browser = app.browser();
     let path = main_script(&browser).await;
@@ -240,7 +240,7 @@ async fn hashed_files_are_kept_for_good_and_come_compressed(app: App) {
     assert!(head.body.is_empty());
 }
 
-async fn other_files_are_asked_for_again(app: App) {
+async fn other_files_are_revalidated(app: App) {
     require_frontend();
     let browser = app.browser();
     for (path, media_type) in [
@@ -256,7 +256,7 @@ async fn other_files_are_asked_for_again(app: App) {
     }
 }
 
-async fn a_missing_file_is_missing(app: App) {
+async fn a_missing_file_is_not_found(app: App) {
     require_frontend();
     let browser = app.browser();
     for path in [
@@ -272,7 +272,7 @@ async fn a_missing_file_is_missing(app: App) {
     }
 }
 
-async fn no_path_leads_out_of_the_frontend(app: App) {
+async fn no_path_escapes_the_frontend_folder(app: App) {
     require_frontend();
     let browser = app.browser();
     for path in [
@@ -294,7 +294,7 @@ async fn no_path_leads_out_of_the_frontend(app: App) {
     }
 }
 
-async fn health_is_told_to_get_and_head_alike(app: App) {
+async fn health_checks_respond_to_get_and_head(app: App) {
     let browser = app.browser();
     for path in ["/healthz", "/readyz"] {
         // A request through a proxy does not come from this machine.

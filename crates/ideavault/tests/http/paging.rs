@@ -6,10 +6,10 @@ use crate::harness::{App, Creator, Link, Visitor};
 
 on_both_databases!(
     pages_make_up_the_whole_list,
-    a_plain_call_answers_a_bounded_page,
-    what_is_no_page_is_refused,
-    every_page_asks_for_the_session,
-    a_cursor_shows_nothing_of_another_creator,
+    a_request_without_a_limit_returns_a_bounded_page,
+    invalid_limits_and_cursors_are_refused,
+    every_page_requires_the_session,
+    a_cursor_discloses_nothing_of_another_creator,
     a_revoked_link_has_no_next_page,
 );
 
@@ -64,7 +64,7 @@ async fn pages_make_up_the_whole_list(app: App) {
     }
 }
 
-async fn a_plain_call_answers_a_bounded_page(app: App) {
+async fn a_request_without_a_limit_returns_a_bounded_page(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     for number in 0..201 {
@@ -78,7 +78,7 @@ async fn a_plain_call_answers_a_bounded_page(app: App) {
     assert_eq!(rest[0]["content"], "200");
 }
 
-async fn what_is_no_page_is_refused(app: App) {
+async fn invalid_limits_and_cursors_are_refused(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let [activity, revisions] =
@@ -96,7 +96,7 @@ async fn what_is_no_page_is_refused(app: App) {
     }
 }
 
-async fn every_page_asks_for_the_session(app: App) {
+async fn every_page_requires_the_session(app: App) {
     let (ada, idea, ..) = vault(&app).await;
     let nobody = app.visitor();
     for list in [
@@ -110,7 +110,7 @@ async fn every_page_asks_for_the_session(app: App) {
     }
 }
 
-async fn a_cursor_shows_nothing_of_another_creator(app: App) {
+async fn a_cursor_discloses_nothing_of_another_creator(app: App) {
     let (ada, idea, ..) = vault(&app).await;
     let bob = app.creator("bob").await;
     for list in ["/api/ideas", "/api/comments"] {

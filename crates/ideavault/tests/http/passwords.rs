@@ -9,18 +9,18 @@ use crate::accounts::USER_KEYS;
 use crate::harness::{Answer, App, Browser, Creator, keys};
 
 on_both_databases!(
-    known_and_unknown_addresses_get_the_same_answer_and_one_gets_a_mail,
+    known_and_unknown_addresses_get_the_same_response,
     a_blank_address_is_refused,
     a_reset_changes_the_password_ends_all_sessions_and_sets_no_cookie,
-    a_used_superseded_old_or_unknown_token_resets_nothing,
-    a_token_is_good_until_its_last_second,
-    a_new_password_that_breaks_a_rule_leaves_the_token_alive,
+    a_used_superseded_expired_or_unknown_token_resets_nothing,
+    a_token_is_valid_until_its_last_second,
+    an_invalid_new_password_does_not_consume_the_token,
     changing_the_password_ends_other_sessions_and_renews_this_one,
-    a_login_that_is_overtaken_by_a_change_opens_nothing,
-    a_change_that_breaks_a_rule_changes_nothing,
-    a_changed_password_kills_the_reset_that_is_on_its_way,
-    of_parallel_resets_one_wins,
-    a_profile_takes_a_new_name_and_nothing_else,
+    a_login_overtaken_by_a_change_gives_no_session,
+    an_invalid_change_changes_nothing,
+    changing_the_password_invalidates_a_pending_reset,
+    concurrent_resets_have_one_winner,
+    a_profile_update_changes_only_the_name,
 );
 
 pub const NEW: &str = "another horse battery";
@@ -63,7 +63,7 @@ pub async fn ask(app: &App, sink: &SmtpSink, ada: &Creator) -> String {
     token(app, &mail)
 }
 
-async fn known_and_unknown_addresses_get_the_same_answer_and_one_gets_a_mail(app: App) {
+async fn known_and_unknown_addresses_get_the_same_response(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -111,7 +111,7 @@ async fn a_reset_changes_the_password_ends_all_sessions_and_sets_no_cookie(app: 
     assert_eq!(log_in(&app.browser(), &ada.email, NEW).await, 200);
 }
 
-async fn a_used_superseded_old_or_unknown_token_resets_nothing(app: App) {
+async fn a_used_superseded_expired_or_unknown_token_resets_nothing(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -136,7 +136,7 @@ async fn a_used_superseded_old_or_unknown_token_resets_nothing(app: App) {
     assert_eq!(log_in(&browser, &ada.email, NEW).await, 200);
 }
 
-async fn a_token_is_good_until_its_last_second(app: App) {
+async fn a_token_is_valid_until_its_last_second(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -145,7 +145,7 @@ async fn a_token_is_good_until_its_last_second(app: App) {
     reset(&app.browser(), &token, NEW).await.expect(200);
 }
 
-async fn a_new_password_that_breaks_a_rule_leaves_the_token_alive(app: App) {
+async fn an_invalid_new_password_does_not_consume_the_token(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -184,7 +184,7 @@ async fn changing_the_password_ends_other_sessions_and_renews_this_one(app: App)
     assert_eq!(log_in(&app.browser(), &ada.email, NEW).await, 200);
 }
 
-async fn a_login_that_is_overtaken_by_a_change_opens_nothing(app: App) {
+async fn a_login_overtaken_by_a_change_gives_no_session(app: App) {
     let ada = app.creator("ada").await;
     let browsers: Vec<Browser> = (0..8).map(|_| app.browser()).collect();
     let logins = browsers.iter().map(|browser| ada.log_in(browser));
@@ -201,7 +201,7 @@ async fn a_login_that_is_overtaken_by_a_change_opens_nothing(app: App) {
     }
 }
 
-async fn a_change_that_breaks_a_rule_changes_nothing(app: App) {
+async fn an_invalid_change_changes_nothing(app: App) {
     let ada = app.creator("ada").await;
     let before = ada.cookies();
     let current = ada.password;
@@ -244,7 +244,7 @@ async fn a_change_that_breaks_a_rule_changes_nothing(app: App) {
     assert_eq!(log_in(&app.browser(), &ada.email, current).await, 200);
 }
 
-async fn a_changed_password_kills_the_reset_that_is_on_its_way(app: App) {
+async fn changing_the_password_invalidates_a_pending_reset(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -257,7 +257,7 @@ async fn a_changed_password_kills_the_reset_that_is_on_its_way(app: App) {
         .refuses("token");
 }
 
-async fn of_parallel_resets_one_wins(app: App) {
+async fn concurrent_resets_have_one_winner(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -275,7 +275,7 @@ async fn of_parallel_resets_one_wins(app: App) {
     assert_eq!(statuses, [200, 400, 400, 400, 400, 400, 400, 400]);
 }
 
-async fn a_profile_takes_a_new_name_and_nothing_else(app: App) {
+async fn a_profile_update_changes_only_the_name(app: App) {
     let ada = app.creator("ada").await;
     let name = json!({ "name": " Ada King ", "email": "eve@example.org" });
     let user = ada.put("/api/profile", name).await.expect(200).json();

@@ -6,13 +6,13 @@ use crate::harness::{App, keys, pdf};
 use crate::uploads::{path_of, sha256};
 
 on_both_databases!(
-    a_pdf_idea_takes_another_title_and_no_other_pdf,
-    a_deleted_draft_takes_its_pdf_along,
-    a_published_pdf_stays,
+    a_pdf_idea_accepts_a_new_title_but_no_other_pdf,
+    deleting_a_draft_deletes_its_pdf,
+    a_published_pdf_cannot_be_changed_or_deleted,
     every_save_is_listed,
 );
 
-async fn a_pdf_idea_takes_another_title_and_no_other_pdf(app: App) {
+async fn a_pdf_idea_accepts_a_new_title_but_no_other_pdf(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(300)).await;
     let other = ada.pdf_idea(&pdf(200)).await;
@@ -49,7 +49,7 @@ async fn a_pdf_idea_takes_another_title_and_no_other_pdf(app: App) {
     assert_eq!(ada.get(&path).await.json(), saved);
 }
 
-async fn a_deleted_draft_takes_its_pdf_along(app: App) {
+async fn deleting_a_draft_deletes_its_pdf(app: App) {
     let ada = app.creator("ada").await;
     let (gone, kept) = (ada.pdf_idea(&pdf(300)).await, ada.pdf_idea(&pdf(200)).await);
     let paths = [&gone, &kept].map(path_of);
@@ -64,7 +64,7 @@ async fn a_deleted_draft_takes_its_pdf_along(app: App) {
     assert!(on_disk[1].exists());
 }
 
-async fn a_published_pdf_stays(app: App) {
+async fn a_published_pdf_cannot_be_changed_or_deleted(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(300)).await;
     let published = ada.publish(idea["id"].as_i64().unwrap()).await;

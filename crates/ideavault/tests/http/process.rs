@@ -9,10 +9,10 @@ use crate::audit::kinds;
 use crate::harness::{App, Creator, Form, Process, pdf};
 
 on_both_databases!(
-    it_ends_what_it_has_begun_before_it_stops,
-    an_upload_of_nine_megabytes_is_finished_before_it_stops,
-    what_was_denied_is_recorded_before_it_stops,
-    an_idle_connection_does_not_keep_it_from_stopping,
+    the_server_finishes_started_requests_before_it_stops,
+    the_server_finishes_a_large_upload_before_it_stops,
+    the_server_records_denials_before_it_stops,
+    an_idle_connection_does_not_delay_the_shutdown,
 );
 
 /// A request without its body. The interim response to `expect` shows that it has begun.
@@ -43,7 +43,7 @@ fn answer(mut stream: TcpStream) -> String {
     answer
 }
 
-async fn it_ends_what_it_has_begun_before_it_stops(app: App) {
+async fn the_server_finishes_started_requests_before_it_stops(app: App) {
     let process = Process::start(&app);
     let body = br#"{"name":"Ada","email":"ada@example.org","password":"secret"}"#;
     let (first, second) = body.split_at(20);
@@ -62,7 +62,7 @@ async fn it_ends_what_it_has_begun_before_it_stops(app: App) {
         .expect(200);
 }
 
-async fn an_upload_of_nine_megabytes_is_finished_before_it_stops(app: App) {
+async fn the_server_finishes_a_large_upload_before_it_stops(app: App) {
     let process = Process::beside(&app);
     let ada = Creator::sign_up(process.browser(), "ada").await;
     let whole = pdf(9_000_000);
@@ -89,7 +89,7 @@ async fn an_upload_of_nine_megabytes_is_finished_before_it_stops(app: App) {
     assert!(ada.get(&path).await.expect(200).body == whole);
 }
 
-async fn an_idle_connection_does_not_keep_it_from_stopping(app: App) {
+async fn an_idle_connection_does_not_delay_the_shutdown(app: App) {
     let process = Process::start(&app);
     let idle = process.connect();
     let browser = process.browser();
@@ -99,7 +99,7 @@ async fn an_idle_connection_does_not_keep_it_from_stopping(app: App) {
     drop(idle);
 }
 
-async fn what_was_denied_is_recorded_before_it_stops(app: App) {
+async fn the_server_records_denials_before_it_stops(app: App) {
     let process = Process::beside(&app);
     let held = app.hold("audit_entries");
     let nobodys = format!("/api/share/{}", "a".repeat(43));

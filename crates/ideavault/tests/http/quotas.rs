@@ -8,15 +8,15 @@ use serde_json::json;
 use crate::harness::App;
 
 on_both_databases!(
-    each_route_is_refused_after_its_quota_and_works_again_later,
-    ten_forgotten_passwords_of_one_address_are_three_mails,
+    each_route_is_limited_to_its_quota_and_recovers,
+    ten_reset_requests_for_one_address_send_three_mails,
     the_twenty_first_invitation_of_a_day_is_refused,
-    who_guesses_links_closes_them_for_nobody_else,
+    guessing_links_does_not_block_other_clients,
 );
 
 const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
 
-async fn each_route_is_refused_after_its_quota_and_works_again_later(app: App) {
+async fn each_route_is_limited_to_its_quota_and_recovers(app: App) {
     let app = app.restart(&LIMITED).await;
     let ada = app.creator("ada").await;
     for (path, quota) in [
@@ -40,7 +40,7 @@ async fn each_route_is_refused_after_its_quota_and_works_again_later(app: App) {
     ada.post("/api/waitlist", json!({})).await.expect(400);
 }
 
-async fn ten_forgotten_passwords_of_one_address_are_three_mails(app: App) {
+async fn ten_reset_requests_for_one_address_send_three_mails(app: App) {
     let ada = app.creator("ada").await;
     app.creator("bob").await;
     let sink = SmtpSink::start();
@@ -99,7 +99,7 @@ async fn the_twenty_first_invitation_of_a_day_is_refused(app: App) {
     invite(22).await.expect(201);
 }
 
-async fn who_guesses_links_closes_them_for_nobody_else(app: App) {
+async fn guessing_links_does_not_block_other_clients(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

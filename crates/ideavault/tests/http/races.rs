@@ -10,14 +10,14 @@ use tokio::task::JoinSet;
 use crate::harness::{App, Link, Visitor};
 
 on_both_databases!(
-    of_200_readers_a_one_time_link_admits_one,
-    two_servers_on_one_database_admit_one_reader_together,
-    of_many_readers_a_limited_link_admits_as_many_as_it_says,
-    one_browser_at_once_counts_one_view,
-    agreeing_at_once_agrees_once,
-    registering_at_once_leaves_one_registration_open,
-    deleting_while_others_read_breaks_nothing,
-    no_content_is_served_after_a_revocation_was_confirmed,
+    a_one_time_link_admits_one_of_200_readers,
+    two_servers_on_one_database_admit_one_reader_in_total,
+    a_limited_link_admits_exactly_its_number_of_views,
+    concurrent_requests_of_one_browser_count_one_view,
+    concurrent_agreements_record_one_acceptance,
+    concurrent_registrations_leave_one_open,
+    deleting_during_concurrent_reads_fails_no_request,
+    no_content_is_served_after_a_revocation_has_returned,
 );
 
 mod torture {
@@ -27,13 +27,13 @@ mod torture {
 
     #[tokio::test]
     #[ignore = "takes a minute: just torture"]
-    async fn twenty_times_of_200_readers_one_is_admitted_on_sqlite() {
+    async fn a_one_time_link_admits_one_of_200_readers_twenty_times_on_sqlite() {
         super::admit_one(App::on_sqlite().await, &[200; 20]).await;
     }
 
     #[tokio::test]
     #[ignore = "takes a minute: just torture"]
-    async fn twenty_times_of_200_readers_one_is_admitted_on_postgres() {
+    async fn a_one_time_link_admits_one_of_200_readers_twenty_times_on_postgres() {
         super::admit_one(App::on_postgres().await, &[200; 20]).await;
     }
 }
@@ -81,7 +81,7 @@ pub async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) 
     (read, dead)
 }
 
-async fn of_200_readers_a_one_time_link_admits_one(app: App) {
+async fn a_one_time_link_admits_one_of_200_readers(app: App) {
     admit_one(app, &[200, 20, 20, 20]).await;
 }
 
@@ -96,7 +96,7 @@ async fn admit_one(app: App, readers: &[usize]) {
     }
 }
 
-async fn two_servers_on_one_database_admit_one_reader_together(app: App) {
+async fn two_servers_on_one_database_admit_one_reader_in_total(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let other = app.another(&[]).await;
@@ -111,7 +111,7 @@ async fn two_servers_on_one_database_admit_one_reader_together(app: App) {
     }
 }
 
-async fn of_many_readers_a_limited_link_admits_as_many_as_it_says(app: App) {
+async fn a_limited_link_admits_exactly_its_number_of_views(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     for share_type in ["one-time", "time-dependent"] {
@@ -122,7 +122,7 @@ async fn of_many_readers_a_limited_link_admits_as_many_as_it_says(app: App) {
     }
 }
 
-async fn one_browser_at_once_counts_one_view(app: App) {
+async fn concurrent_requests_of_one_browser_count_one_view(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     for (share_type, terms) in [
@@ -139,7 +139,7 @@ async fn one_browser_at_once_counts_one_view(app: App) {
     }
 }
 
-async fn agreeing_at_once_agrees_once(app: App) {
+async fn concurrent_agreements_record_one_acceptance(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -162,7 +162,7 @@ async fn agreeing_at_once_agrees_once(app: App) {
     assert_eq!(agreed.count(), 1);
 }
 
-async fn registering_at_once_leaves_one_registration_open(app: App) {
+async fn concurrent_registrations_leave_one_open(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -186,7 +186,7 @@ async fn registering_at_once_leaves_one_registration_open(app: App) {
     assert_eq!(open, 1);
 }
 
-async fn deleting_while_others_read_breaks_nothing(app: App) {
+async fn deleting_during_concurrent_reads_fails_no_request(app: App) {
     let ada = app.creator("ada").await;
     for _ in 0..6 {
         let idea = ada.idea("Kettle", CANARY).await;
@@ -214,7 +214,7 @@ async fn deleting_while_others_read_breaks_nothing(app: App) {
     }
 }
 
-async fn no_content_is_served_after_a_revocation_was_confirmed(app: App) {
+async fn no_content_is_served_after_a_revocation_has_returned(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
     // A hundred readers, each racing with the revocation.

@@ -12,20 +12,20 @@ mod daily;
 mod links;
 
 on_both_databases!(
-    the_thirty_first_sign_in_of_a_minute_waits,
-    no_claim_of_another_address_helps,
-    behind_a_trusted_proxy_each_client_is_counted_alone,
-    ten_wrong_passwords_close_an_account_for_that_address,
-    guessing_links_is_stopped_and_readers_are_not,
-    a_forgotten_password_is_mailed_three_times_an_hour,
-    the_owner_saves_a_hundred_and_twenty_times_a_minute,
-    an_address_uploads_sixty_files_an_hour,
-    an_address_closes_a_link_for_nobody_else,
-    a_link_takes_a_hundred_and_twenty_recipients_an_hour,
-    an_address_has_five_codes_of_a_link_mailed_an_hour,
-    a_link_mails_ten_codes_an_hour,
-    a_recipient_asks_for_one_code_a_minute,
-    an_address_tries_sixty_codes_an_hour,
+    the_thirty_first_login_of_a_minute_is_refused,
+    forged_forwarding_headers_do_not_evade_the_limit,
+    clients_behind_a_trusted_proxy_are_counted_separately,
+    ten_wrong_passwords_block_the_account_for_that_client,
+    guessing_links_is_limited_and_reading_is_not,
+    password_reset_mails_are_limited_to_three_an_hour,
+    saves_are_limited_to_120_a_minute,
+    uploads_are_limited_to_60_an_hour_per_client,
+    one_client_does_not_exhaust_a_link_for_others,
+    registrations_are_limited_to_120_an_hour_per_link,
+    codes_are_limited_to_five_an_hour_per_link_and_client,
+    codes_are_limited_to_ten_an_hour_per_link,
+    codes_are_limited_to_one_a_minute_per_recipient,
+    code_attempts_are_limited_to_60_an_hour_per_client,
 );
 
 const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
@@ -78,7 +78,7 @@ fn must_wait(answer: Answer, at_most: u64) {
     );
 }
 
-async fn the_thirty_first_sign_in_of_a_minute_waits(app: App) {
+async fn the_thirty_first_login_of_a_minute_is_refused(app: App) {
     let app = app.restart(&LIMITED).await;
     // Without a password, so that nothing has to be hashed.
     let attempt = || async { app.browser().post("/api/auth/login", json!({})).await };
@@ -91,7 +91,7 @@ async fn the_thirty_first_sign_in_of_a_minute_waits(app: App) {
     attempt().await.expect(400);
 }
 
-async fn no_claim_of_another_address_helps(app: App) {
+async fn forged_forwarding_headers_do_not_evade_the_limit(app: App) {
     let app = app.restart(&LIMITED).await;
     for n in 0..30 {
         sign_in(&app.browser(), "nobody", &format!("198.51.100.{n}")).await;
@@ -99,7 +99,7 @@ async fn no_claim_of_another_address_helps(app: App) {
     must_wait(sign_in(&app.browser(), "nobody", "203.0.113.9").await, 60);
 }
 
-async fn behind_a_trusted_proxy_each_client_is_counted_alone(app: App) {
+async fn clients_behind_a_trusted_proxy_are_counted_separately(app: App) {
     let proxied = [&LIMITED[..], &["--trusted-proxies", "127.0.0.1"]].concat();
     let app = app.restart(&proxied).await;
     for _ in 0..30 {
@@ -118,7 +118,7 @@ async fn behind_a_trusted_proxy_each_client_is_counted_alone(app: App) {
     );
 }
 
-async fn ten_wrong_passwords_close_an_account_for_that_address(app: App) {
+async fn ten_wrong_passwords_block_the_account_for_that_client(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let app = app.restart(&LIMITED).await;
@@ -146,7 +146,7 @@ async fn ten_wrong_passwords_close_an_account_for_that_address(app: App) {
     ada.log_in(&app.browser()).await.expect(200);
 }
 
-async fn guessing_links_is_stopped_and_readers_are_not(app: App) {
+async fn guessing_links_is_limited_and_reading_is_not(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -179,7 +179,7 @@ fn statuses(answers: &[Answer], wanted: u16) -> [usize; 2] {
     [wanted, 429].map(|status| answers.iter().filter(|one| one.status == status).count())
 }
 
-async fn a_forgotten_password_is_mailed_three_times_an_hour(app: App) {
+async fn password_reset_mails_are_limited_to_three_an_hour(app: App) {
     let app = app.restart(&LIMITED).await;
     let forgot = |email: &'static str| {
         let browser = app.browser();
@@ -195,7 +195,7 @@ async fn a_forgotten_password_is_mailed_three_times_an_hour(app: App) {
     forgot("bob@example.org").await.expect(200);
 }
 
-async fn the_owner_saves_a_hundred_and_twenty_times_a_minute(app: App) {
+async fn saves_are_limited_to_120_a_minute(app: App) {
     let app = app.restart(&LIMITED).await;
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
     for _ in 0..120 {
@@ -208,7 +208,7 @@ async fn the_owner_saves_a_hundred_and_twenty_times_a_minute(app: App) {
     ada.get("/api/ideas").await.expect(200);
 }
 
-async fn an_address_closes_a_link_for_nobody_else(app: App) {
+async fn one_client_does_not_exhaust_a_link_for_others(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let first = ada.share(idea, "full-access", json!({})).await;
@@ -236,7 +236,7 @@ async fn an_address_closes_a_link_for_nobody_else(app: App) {
         .expect(201);
 }
 
-async fn a_link_takes_a_hundred_and_twenty_recipients_an_hour(app: App) {
+async fn registrations_are_limited_to_120_an_hour_per_link(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let first = ada.share(idea, "full-access", json!({})).await;
@@ -275,7 +275,7 @@ struct Owned {
     idea: i64,
 }
 
-async fn an_address_has_five_codes_of_a_link_mailed_an_hour(app: App) {
+async fn codes_are_limited_to_five_an_hour_per_link_and_client(app: App) {
     let (app, _, link, other) = two_links_for_vera(app).await;
     for _ in 0..5 {
         register_from(&app, "198.51.100.1", &link).await.expect(201);
@@ -297,7 +297,7 @@ async fn an_address_has_five_codes_of_a_link_mailed_an_hour(app: App) {
     must_wait(register_from(&app, "198.51.100.1", &link).await, 24 * 3600);
 }
 
-async fn a_link_mails_ten_codes_an_hour(app: App) {
+async fn codes_are_limited_to_ten_an_hour_per_link(app: App) {
     let (app, Owned { ada, idea }, first, second) = two_links_for_vera(app).await;
     for n in 0..10 {
         let from = format!("198.51.100.{}", n / 5);
@@ -333,7 +333,7 @@ async fn a_link_mails_ten_codes_an_hour(app: App) {
         .expect(201);
 }
 
-async fn a_recipient_asks_for_one_code_a_minute(app: App) {
+async fn codes_are_limited_to_one_a_minute_per_recipient(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let for_vera = json!({ "recipientEmail": FOR_VERA });
@@ -354,7 +354,7 @@ async fn a_recipient_asks_for_one_code_a_minute(app: App) {
     must_wait(vera.post(&path, json!({})).await, 60);
 }
 
-async fn an_address_tries_sixty_codes_an_hour(app: App) {
+async fn code_attempts_are_limited_to_60_an_hour_per_client(app: App) {
     let app = app.restart(&LIMITED).await;
     let vera = app.visitor();
     let nobody = "00000000-0000-4000-8000-000000000000";
@@ -364,7 +364,7 @@ async fn an_address_tries_sixty_codes_an_hour(app: App) {
     must_wait(vera.verify(nobody, "123456").await, 3600);
 }
 
-async fn an_address_uploads_sixty_files_an_hour(app: App) {
+async fn uploads_are_limited_to_60_an_hour_per_client(app: App) {
     let app = app.restart(&LIMITED).await;
     let ada = app.creator("ada").await;
     let routes = ["/api/ideas/pdf", "/api/upload/image", "/api/profile/image"];

@@ -8,13 +8,13 @@ use crate::harness::{App, Link, pdf};
 use crate::uploads::path_of;
 
 on_both_databases!(
-    a_file_that_is_refused_is_recorded_by_the_link_that_shows_it,
-    a_file_that_is_nobodys_business_is_recorded_by_its_id,
-    comments_that_are_refused_are_recorded_once_a_minute,
-    of_one_client_ten_refusals_at_links_a_minute_are_recorded,
+    a_refused_file_is_recorded_by_the_link_that_shows_it,
+    a_refused_file_of_another_owner_is_recorded_by_its_id,
+    refused_comments_are_recorded_once_a_minute,
+    recorded_refusals_at_links_are_limited_to_ten_a_minute_per_client,
 );
 
-async fn a_file_that_is_refused_is_recorded_by_the_link_that_shows_it(app: App) {
+async fn a_refused_file_is_recorded_by_the_link_that_shows_it(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(1_000)).await;
     let path = path_of(&idea);
@@ -39,7 +39,7 @@ async fn a_file_that_is_refused_is_recorded_by_the_link_that_shows_it(app: App) 
     assert_eq!(entry[3], format!("share {}", link.id));
 }
 
-async fn a_file_that_is_nobodys_business_is_recorded_by_its_id(app: App) {
+async fn a_refused_file_of_another_owner_is_recorded_by_its_id(app: App) {
     let ada = app.creator("ada").await;
     let path = path_of(&ada.pdf_idea(&pdf(1_000)).await);
     let file = path.rsplit('/').next().unwrap();
@@ -60,7 +60,7 @@ async fn a_file_that_is_nobodys_business_is_recorded_by_its_id(app: App) {
     assert_eq!(entries(&app).last(), Some(&entry));
 }
 
-async fn comments_that_are_refused_are_recorded_once_a_minute(app: App) {
+async fn refused_comments_are_recorded_once_a_minute(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -94,7 +94,7 @@ async fn comments_that_are_refused_are_recorded_once_a_minute(app: App) {
     assert!(!everything.contains("CANARY"), "{everything}");
 }
 
-async fn of_one_client_ten_refusals_at_links_a_minute_are_recorded(app: App) {
+async fn recorded_refusals_at_links_are_limited_to_ten_a_minute_per_client(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let mut links = Vec::new();

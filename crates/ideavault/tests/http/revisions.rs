@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use crate::harness::App;
 
 on_both_databases!(
-    a_revision_is_read_again_and_brought_back_by_an_ordinary_save,
-    an_agreement_is_downloaded_by_its_reader_and_the_owner_only,
+    an_old_revision_can_be_read_and_restored_by_saving_it,
+    an_agreement_is_downloaded_only_by_its_reader_and_the_owner,
     activity_is_exported_as_csv_and_json,
 );
 
-async fn a_revision_is_read_again_and_brought_back_by_an_ordinary_save(app: App) {
+async fn an_old_revision_can_be_read_and_restored_by_saving_it(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>First</p>").await;
     let path = format!("/api/ideas/{idea}");
@@ -42,7 +42,7 @@ async fn a_revision_is_read_again_and_brought_back_by_an_ordinary_save(app: App)
     ada.get(&format!("{path}/revisions/1")).await.expect(404);
 }
 
-async fn an_agreement_is_downloaded_by_its_reader_and_the_owner_only(app: App) {
+async fn an_agreement_is_downloaded_only_by_its_reader_and_the_owner(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;

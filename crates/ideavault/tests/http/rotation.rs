@@ -13,23 +13,23 @@ use crate::commands::{run, stderr, stdout};
 use crate::harness::{App, Creator, Link, pdf};
 
 on_both_databases!(
-    a_running_server_goes_on_and_needs_the_former_key_no_more,
-    a_second_rotation_is_refused_while_one_runs,
-    an_interrupted_rotation_goes_on_with_the_same_key,
-    a_rotation_interrupted_in_its_midst_goes_on_with_the_same_key,
-    a_configured_key_is_replaced_by_the_one_before_it,
-    a_rotation_of_configured_keys_goes_on_as_well,
-    a_new_key_in_the_wrong_place_is_not_taken_for_the_master_key,
-    another_key_than_the_databases_is_refused_at_the_start,
+    a_running_server_continues_without_the_former_key,
+    a_second_rotation_is_refused_during_the_first,
+    an_interrupted_rotation_resumes_with_the_same_key,
+    a_rotation_interrupted_between_batches_resumes_with_the_same_key,
+    a_configured_key_is_replaced_by_the_one_listed_first,
+    an_interrupted_rotation_of_configured_keys_resumes,
+    a_new_key_listed_second_does_not_become_the_master_key,
+    a_key_that_does_not_match_the_database_is_refused_at_startup,
 );
 
 mod several_machines {
     use crate::harness::App;
 
     #[tokio::test]
-    async fn a_rotation_is_refused_while_one_runs_on_another_machine() {
+    async fn a_rotation_is_refused_during_one_on_another_machine() {
         let app = App::on_postgres().await;
-        super::a_rotation_is_refused_while_one_runs_on_another_machine(app).await;
+        super::a_rotation_is_refused_during_one_on_another_machine(app).await;
     }
 }
 
@@ -76,7 +76,7 @@ impl Vaulted {
     }
 }
 
-async fn a_running_server_goes_on_and_needs_the_former_key_no_more(app: App) {
+async fn a_running_server_continues_without_the_former_key(app: App) {
     let vaulted = fill(&app).await;
     let former = key(&app);
     let said = stdout(&run(&app, &["rotate-key"]));
@@ -114,7 +114,7 @@ async fn fill_more(ada: &Creator) -> i64 {
     idea
 }
 
-async fn a_second_rotation_is_refused_while_one_runs(app: App) {
+async fn a_second_rotation_is_refused_during_the_first(app: App) {
     let vaulted = fill(&app).await;
     let former = key(&app);
     let running = File::create(app.data_dir().join("rotation.lock")).unwrap();
@@ -132,7 +132,7 @@ async fn a_second_rotation_is_refused_while_one_runs(app: App) {
     vaulted.reads_all().await;
 }
 
-async fn a_rotation_is_refused_while_one_runs_on_another_machine(app: App) {
+async fn a_rotation_is_refused_during_one_on_another_machine(app: App) {
     let former = key(&app);
     let ring = KeyRing::new(&[MasterKey::parse(&former).unwrap()]).unwrap();
     let there = SqlDatabase::connect(app.database_url(), Arc::new(ring)).unwrap();
@@ -147,7 +147,7 @@ async fn a_rotation_is_refused_while_one_runs_on_another_machine(app: App) {
     stdout(&run(&app, &["rotate-key"]));
 }
 
-async fn an_interrupted_rotation_goes_on_with_the_same_key(app: App) {
+async fn an_interrupted_rotation_resumes_with_the_same_key(app: App) {
     let vaulted = fill(&app).await;
     // As if it had been interrupted after writing the new key.
     fs::write(key_file(&app), format!("{WEAK}\n{}\n", key(&app))).unwrap();
@@ -176,7 +176,7 @@ fn begin_rotation(app: &App, former: &str) {
     );
 }
 
-async fn a_rotation_interrupted_in_its_midst_goes_on_with_the_same_key(app: App) {
+async fn a_rotation_interrupted_between_batches_resumes_with_the_same_key(app: App) {
     let vaulted = fill(&app).await;
     let former = key(&app);
     fs::write(key_file(&app), format!("{WEAK}\n{former}\n")).unwrap();
@@ -190,7 +190,7 @@ async fn a_rotation_interrupted_in_its_midst_goes_on_with_the_same_key(app: App)
     browser.get(&vaulted.pdf).await.expect(200);
 }
 
-async fn a_configured_key_is_replaced_by_the_one_before_it(app: App) {
+async fn a_configured_key_is_replaced_by_the_one_listed_first(app: App) {
     let vaulted = fill(&app).await;
     let former = key(&app);
     fs::remove_file(key_file(&app)).unwrap();
@@ -209,7 +209,7 @@ async fn a_configured_key_is_replaced_by_the_one_before_it(app: App) {
     browser.get(&vaulted.pdf).await.expect(200);
 }
 
-async fn a_rotation_of_configured_keys_goes_on_as_well(app: App) {
+async fn an_interrupted_rotation_of_configured_keys_resumes(app: App) {
     let vaulted = fill(&app).await;
     let former = key(&app);
     fs::remove_file(key_file(&app)).unwrap();
@@ -225,7 +225,7 @@ async fn a_rotation_of_configured_keys_goes_on_as_well(app: App) {
     browser.get(&vaulted.pdf).await.expect(200);
 }
 
-async fn a_new_key_in_the_wrong_place_is_not_taken_for_the_master_key(app: App) {
+async fn a_new_key_listed_second_does_not_become_the_master_key(app: App) {
     let present = key(&app);
     fs::remove_file(key_file(&app)).unwrap();
     let both = format!("{present},{WEAK}");
@@ -239,7 +239,7 @@ async fn a_new_key_in_the_wrong_place_is_not_taken_for_the_master_key(app: App) 
     assert!(!audit.contains("key-rotated"), "{audit}");
 }
 
-async fn another_key_than_the_databases_is_refused_at_the_start(app: App) {
+async fn a_key_that_does_not_match_the_database_is_refused_at_startup(app: App) {
     let complaint = stderr(&run(&app, &["waitlist", "list", "--secret-key", WEAK]));
     assert!(
         complaint.contains("sealed with another secret key"),

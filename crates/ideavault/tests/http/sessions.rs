@@ -7,11 +7,11 @@ use crate::commands::{run, stdout};
 use crate::harness::{App, Browser, keys};
 
 on_both_databases!(
-    own_sessions_are_listed_without_anything_that_signs_in,
-    a_session_that_is_ended_signs_nobody_in_any_more,
-    signing_out_everywhere_else_leaves_this_one,
-    sessions_of_somebody_else_are_neither_seen_nor_ended,
-    without_a_session_there_is_nothing_to_list,
+    own_sessions_are_listed_without_credentials,
+    an_ended_session_no_longer_signs_in,
+    signing_out_everywhere_else_keeps_the_current_session,
+    sessions_of_others_cannot_be_seen_or_ended,
+    listing_sessions_requires_a_session,
 );
 
 async fn sessions(browser: &Browser) -> Vec<Value> {
@@ -32,7 +32,7 @@ async fn other(browser: &Browser) -> Value {
     other
 }
 
-async fn own_sessions_are_listed_without_anything_that_signs_in(app: App) {
+async fn own_sessions_are_listed_without_credentials(app: App) {
     let ada = app.creator("ada").await;
     app.advance(Duration::minutes(1));
     let phone = app.browser();
@@ -70,7 +70,7 @@ async fn own_sessions_are_listed_without_anything_that_signs_in(app: App) {
     }
 }
 
-async fn a_session_that_is_ended_signs_nobody_in_any_more(app: App) {
+async fn an_ended_session_no_longer_signs_in(app: App) {
     let ada = app.creator("ada").await;
     let phone = app.browser();
     ada.log_in(&phone).await.expect(200);
@@ -87,7 +87,7 @@ async fn a_session_that_is_ended_signs_nobody_in_any_more(app: App) {
     assert!(line.contains("\"session-revoked\""), "{line}");
 }
 
-async fn signing_out_everywhere_else_leaves_this_one(app: App) {
+async fn signing_out_everywhere_else_keeps_the_current_session(app: App) {
     let ada = app.creator("ada").await;
     let others = [app.browser(), app.browser()];
     for browser in &others {
@@ -106,7 +106,7 @@ async fn signing_out_everywhere_else_leaves_this_one(app: App) {
     assert_eq!(left[0]["current"], true);
 }
 
-async fn sessions_of_somebody_else_are_neither_seen_nor_ended(app: App) {
+async fn sessions_of_others_cannot_be_seen_or_ended(app: App) {
     let (ada, eve) = (app.creator("ada").await, app.creator("eve").await);
     let (hers, own) = (sessions(&ada).await, sessions(&eve).await);
     assert_eq!((hers.len(), own.len()), (1, 1));
@@ -118,7 +118,7 @@ async fn sessions_of_somebody_else_are_neither_seen_nor_ended(app: App) {
     ada.get("/api/auth/me").await.expect(200);
 }
 
-async fn without_a_session_there_is_nothing_to_list(app: App) {
+async fn listing_sessions_requires_a_session(app: App) {
     let nobody = app.browser();
     nobody.get("/api/auth/sessions").await.expect(401);
     nobody.delete("/api/auth/sessions").await.expect(401);

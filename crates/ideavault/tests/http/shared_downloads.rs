@@ -8,10 +8,10 @@ use crate::harness::{App, Link, pdf, png};
 on_both_databases!(
     a_text_is_downloaded_as_one_page_with_its_images,
     a_pdf_is_downloaded_as_it_was_imported,
-    only_an_open_document_is_downloaded,
-    a_link_may_forbid_it,
+    only_an_open_document_can_be_downloaded,
+    a_link_can_forbid_downloads,
     downloads_of_an_existing_link_can_be_forbidden_and_allowed_again,
-    pages_are_made_in_turn_and_too_many_at_once_are_refused,
+    concurrent_downloads_are_queued_and_limited,
 );
 
 async fn a_text_is_downloaded_as_one_page_with_its_images(app: App) {
@@ -77,7 +77,7 @@ async fn a_pdf_is_downloaded_as_it_was_imported(app: App) {
     assert_eq!(answer.body, bytes);
 }
 
-async fn only_an_open_document_is_downloaded(app: App) {
+async fn only_an_open_document_can_be_downloaded(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -114,7 +114,7 @@ async fn only_an_open_document_is_downloaded(app: App) {
     assert_eq!(dead.body, absent.body);
 }
 
-async fn a_link_may_forbid_it(app: App) {
+async fn a_link_can_forbid_downloads(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada
@@ -171,7 +171,7 @@ async fn downloads_of_an_existing_link_can_be_forbidden_and_allowed_again(app: A
     vera.get(&download(&link)).await.expect(200);
 }
 
-async fn pages_are_made_in_turn_and_too_many_at_once_are_refused(app: App) {
+async fn concurrent_downloads_are_queued_and_limited(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

@@ -7,12 +7,12 @@ use tokio::task::JoinSet;
 use crate::harness::{Answer, App, Browser, keys, pdf};
 
 on_both_databases!(
-    of_two_tabs_the_second_is_refused_until_it_has_seen_the_first,
-    of_racing_saves_on_one_revision_one_wins,
-    a_save_that_names_no_revision_goes_over_whatever_is_there,
-    a_revision_that_never_was_is_refused,
-    what_is_published_meanwhile_says_so,
-    nobody_publishes_what_they_have_not_seen,
+    a_second_tab_is_refused_until_it_has_loaded_the_newer_revision,
+    concurrent_saves_on_one_revision_have_one_winner,
+    a_save_without_a_base_revision_replaces_the_current_one,
+    a_nonexistent_base_revision_is_refused,
+    a_save_to_a_published_idea_reports_the_publication,
+    publishing_an_unseen_revision_is_refused,
     a_pdf_keeps_the_newer_title,
 );
 
@@ -36,7 +36,7 @@ async fn content(browser: &Browser, path: &str) -> (Value, Value) {
     (idea["revision"].clone(), idea["content"].clone())
 }
 
-async fn of_two_tabs_the_second_is_refused_until_it_has_seen_the_first(app: App) {
+async fn a_second_tab_is_refused_until_it_has_loaded_the_newer_revision(app: App) {
     let ada = app.creator("ada").await;
     let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>One</p>").await);
     let (one, two) = (ada.stolen(), ada.stolen());
@@ -53,7 +53,7 @@ async fn of_two_tabs_the_second_is_refused_until_it_has_seen_the_first(app: App)
     outdated(one.put(&path, draft("<p>Again</p>", 2)).await, 3);
 }
 
-async fn of_racing_saves_on_one_revision_one_wins(app: App) {
+async fn concurrent_saves_on_one_revision_have_one_winner(app: App) {
     let ada = app.creator("ada").await;
     let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>0</p>").await);
     for base in 1..=3 {
@@ -79,7 +79,7 @@ async fn of_racing_saves_on_one_revision_one_wins(app: App) {
     }
 }
 
-async fn a_save_that_names_no_revision_goes_over_whatever_is_there(app: App) {
+async fn a_save_without_a_base_revision_replaces_the_current_one(app: App) {
     let ada = app.creator("ada").await;
     let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>One</p>").await);
     let plain = json!({ "title": "Kettle", "content": "<p>Two</p>" });
@@ -89,7 +89,7 @@ async fn a_save_that_names_no_revision_goes_over_whatever_is_there(app: App) {
     }
 }
 
-async fn a_revision_that_never_was_is_refused(app: App) {
+async fn a_nonexistent_base_revision_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>One</p>").await);
     let numbers = [json!(2), json!(0), json!(-1), json!(i32::MAX)];
@@ -110,7 +110,7 @@ async fn a_revision_that_never_was_is_refused(app: App) {
     assert_eq!(content(&ada, &path).await, (json!(1), json!("<p>One</p>")));
 }
 
-async fn what_is_published_meanwhile_says_so(app: App) {
+async fn a_save_to_a_published_idea_reports_the_publication(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>One</p>").await;
     let path = format!("/api/ideas/{idea}");
@@ -127,7 +127,7 @@ async fn what_is_published_meanwhile_says_so(app: App) {
     eve.put(&path, draft("<p>x</p>", 1)).await.expect(404);
 }
 
-async fn nobody_publishes_what_they_have_not_seen(app: App) {
+async fn publishing_an_unseen_revision_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>One</p>").await);
     ada.put(&path, draft("<p>Two</p>", 1)).await.expect(200);

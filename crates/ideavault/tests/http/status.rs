@@ -7,9 +7,9 @@ use crate::commands::{binary, run, stderr, stdout};
 use crate::harness::App;
 
 on_both_databases!(
-    the_operator_sees_mails_backups_space_and_the_database,
-    only_who_asks_on_this_machine_hears_more_than_ok,
-    where_no_vault_is_there_is_no_status,
+    the_status_reports_mails_backups_space_and_the_database,
+    details_are_shown_only_to_requests_from_this_machine,
+    the_status_of_a_missing_vault_is_an_error,
 );
 
 fn status(app: &App) -> String {
@@ -43,7 +43,7 @@ async fn ready(app: &App) -> String {
     app.browser().get("/readyz").await.expect(200).text()
 }
 
-async fn the_operator_sees_mails_backups_space_and_the_database(app: App) {
+async fn the_status_reports_mails_backups_space_and_the_database(app: App) {
     let kind = if app.database_url().starts_with("sqlite") {
         "SQLite "
     } else {
@@ -77,7 +77,7 @@ async fn the_operator_sees_mails_backups_space_and_the_database(app: App) {
     assert!(trail.contains("\"backed-up\""), "{trail}");
 }
 
-async fn only_who_asks_on_this_machine_hears_more_than_ok(app: App) {
+async fn details_are_shown_only_to_requests_from_this_machine(app: App) {
     let proxied = app.another(&["--trusted-proxies", "127.0.0.1"]).await;
     for name in ["x-forwarded-for", "forwarded", "via", "x-real-ip"] {
         let browser = proxied.browser();
@@ -90,7 +90,7 @@ async fn only_who_asks_on_this_machine_hears_more_than_ok(app: App) {
     assert!(ready(&proxied).await.contains("mails waiting: 0"));
 }
 
-async fn where_no_vault_is_there_is_no_status(app: App) {
+async fn the_status_of_a_missing_vault_is_an_error(app: App) {
     let folder = tempfile::TempDir::new().unwrap();
     let elsewhere = folder.path().join("nothing");
     let mut command = binary(&["status", "--data-dir", elsewhere.to_str().unwrap()]);

@@ -8,11 +8,11 @@ use crate::harness::{App, Creator, Form, pdf, png};
 
 on_both_databases!(
     an_account_stores_no_more_than_its_quota,
-    saves_and_uploads_at_once_do_not_exceed_it_either,
+    concurrent_saves_and_uploads_do_not_exceed_the_quota,
     the_vault_stores_no_more_than_its_quota,
-    the_operator_gives_an_account_a_quota_of_its_own,
-    old_revisions_of_drafts_are_thinned_and_what_was_seen_stays,
-    an_image_is_deleted_when_no_revision_shows_it,
+    the_operator_sets_the_quota_of_an_account,
+    old_revisions_of_drafts_are_thinned_except_viewed_ones,
+    an_image_can_be_deleted_once_no_revision_shows_it,
 );
 
 async fn storage(ada: &Creator) -> (i64, i64) {
@@ -67,7 +67,7 @@ fn pdf_form(bytes: usize) -> Form {
     Form::default().file("file", "Kettle.pdf", "application/pdf", &pdf(bytes))
 }
 
-async fn saves_and_uploads_at_once_do_not_exceed_it_either(app: App) {
+async fn concurrent_saves_and_uploads_do_not_exceed_the_quota(app: App) {
     const OPTIONS: [&str; 2] = ["--account-quota", "10kB"];
     let app = app.restart(&OPTIONS).await;
     let second = app.another(&OPTIONS).await;
@@ -113,7 +113,7 @@ async fn the_vault_stores_no_more_than_its_quota(app: App) {
     assert_eq!(storage(&bob).await.0, 4_000);
 }
 
-async fn the_operator_gives_an_account_a_quota_of_its_own(app: App) {
+async fn the_operator_sets_the_quota_of_an_account(app: App) {
     let ada = app.creator("ada").await;
     ada.post("/api/ideas", idea_of(6_000)).await.expect(201);
     let said = stdout(&run(&app, &["user", "quota", "ADA@example.org", "6kB"]));
@@ -132,7 +132,7 @@ async fn the_operator_gives_an_account_a_quota_of_its_own(app: App) {
     }
 }
 
-async fn old_revisions_of_drafts_are_thinned_and_what_was_seen_stays(app: App) {
+async fn old_revisions_of_drafts_are_thinned_except_viewed_ones(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "1".repeat(100)).await;
     let path = format!("/api/ideas/{idea}");
@@ -180,7 +180,7 @@ async fn old_revisions_of_drafts_are_thinned_and_what_was_seen_stays(app: App) {
     assert_eq!(browser.get(&path).await.expect(200).json()["revision"], 5);
 }
 
-async fn an_image_is_deleted_when_no_revision_shows_it(app: App) {
+async fn an_image_can_be_deleted_once_no_revision_shows_it(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let image = ada.image("kettle.png", &png()).await;

@@ -13,13 +13,13 @@ use crate::harness::{App, Browser, Process, pdf};
 
 on_both_databases!(
     a_server_with_another_folder_does_not_start,
-    of_two_that_start_at_once_with_folders_of_their_own_one_serves,
-    two_that_start_at_once_on_one_folder_serve,
-    a_vault_from_before_takes_the_folder_that_has_its_files,
-    a_new_database_takes_no_files_of_another_vault,
-    a_start_that_was_interrupted_is_made_up_for,
-    who_serves_notices_that_the_folder_is_another,
-    a_folder_that_was_put_back_is_adopted,
+    one_of_two_servers_with_separate_folders_starts,
+    two_servers_starting_concurrently_on_one_folder_serve,
+    an_upgraded_vault_adopts_the_folder_that_has_its_files,
+    a_new_database_refuses_the_files_of_another_vault,
+    an_interrupted_start_is_completed_by_the_next,
+    a_running_server_detects_a_replaced_folder,
+    a_restored_folder_can_be_adopted,
 );
 
 /// A data folder with the key of `app` and nothing else.
@@ -96,7 +96,7 @@ async fn first_to_end(servers: &mut [Child]) -> usize {
         .unwrap()
 }
 
-async fn of_two_that_start_at_once_with_folders_of_their_own_one_serves(app: App) {
+async fn one_of_two_servers_with_separate_folders_starts(app: App) {
     let database = app.blank_database();
     let folders = [folder_of(&app), folder_of(&app)];
     let mut servers = folders.each_ref().map(|folder| {
@@ -116,7 +116,7 @@ async fn of_two_that_start_at_once_with_folders_of_their_own_one_serves(app: App
     assert!(!marker(folders[refused].path()).exists());
 }
 
-async fn two_that_start_at_once_on_one_folder_serve(app: App) {
+async fn two_servers_starting_concurrently_on_one_folder_serve(app: App) {
     app.execute("DELETE FROM storage_identity");
     fs::remove_file(marker(app.data_dir())).unwrap();
     let (first, second) = std::thread::scope(|scope| {
@@ -129,7 +129,7 @@ async fn two_that_start_at_once_on_one_folder_serve(app: App) {
     }
 }
 
-async fn a_vault_from_before_takes_the_folder_that_has_its_files(app: App) {
+async fn an_upgraded_vault_adopts_the_folder_that_has_its_files(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     app.execute("DELETE FROM storage_identity");
     fs::remove_file(marker(app.data_dir())).unwrap();
@@ -144,7 +144,7 @@ async fn a_vault_from_before_takes_the_folder_that_has_its_files(app: App) {
     assert!(marker(app.data_dir()).exists());
 }
 
-async fn a_new_database_takes_no_files_of_another_vault(app: App) {
+async fn a_new_database_refuses_the_files_of_another_vault(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     let database = app.blank_database();
     let complaint = refusal(&mut serve(app.data_dir(), database.url()));
@@ -154,7 +154,7 @@ async fn a_new_database_takes_no_files_of_another_vault(app: App) {
     );
 }
 
-async fn a_start_that_was_interrupted_is_made_up_for(app: App) {
+async fn an_interrupted_start_is_completed_by_the_next(app: App) {
     // An interrupted start: the folder had its id, and the database not yet.
     app.execute("DELETE FROM storage_identity");
     let server = Process::beside(&app);
@@ -173,7 +173,7 @@ async fn becomes(browser: &Browser, status: u16) -> String {
     panic!("it did not become {status}");
 }
 
-async fn who_serves_notices_that_the_folder_is_another(app: App) {
+async fn a_running_server_detects_a_replaced_folder(app: App) {
     let browser = app.browser();
     browser.get("/readyz").await.expect(200);
     let id = fs::read_to_string(marker(app.data_dir())).unwrap();
@@ -192,7 +192,7 @@ async fn who_serves_notices_that_the_folder_is_another(app: App) {
     assert!(reason.contains("not the one of this database"), "{reason}");
 }
 
-async fn a_folder_that_was_put_back_is_adopted(app: App) {
+async fn a_restored_folder_can_be_adopted(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.pdf_idea(&pdf(1_000)).await;
     let path = idea["content"]["pdfPath"].as_str().unwrap();

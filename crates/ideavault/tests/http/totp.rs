@@ -13,15 +13,15 @@ mod login;
 mod recovery;
 
 on_both_databases!(
-    until_a_code_confirms_it_a_login_takes_the_password_alone,
-    setting_up_wants_the_password_and_the_app_s_code,
-    turning_it_on_ends_other_sessions_and_renews_this_one,
-    turning_it_off_wants_the_password,
-    a_reset_does_not_turn_it_off,
-    setting_up_and_changing_the_password_are_limited_together,
-    the_owner_is_told_and_the_operator_has_a_record,
-    the_operator_turns_it_off_for_who_has_lost_everything,
-    without_a_session_there_is_nothing_to_set_up,
+    login_requires_only_the_password_until_setup_is_confirmed,
+    setup_requires_the_password_and_a_code,
+    enabling_ends_other_sessions_and_renews_this_one,
+    disabling_requires_the_password,
+    a_password_reset_does_not_disable_it,
+    setup_and_password_changes_share_a_limit,
+    changes_are_notified_to_the_owner_and_recorded,
+    the_operator_can_remove_it_from_an_account,
+    setup_requires_a_session,
 );
 
 pub async fn log_in(browser: &Browser, ada: &Creator, code: Option<&str>) -> Answer {
@@ -57,7 +57,7 @@ fn password(ada: &Creator) -> Value {
     json!({ "currentPassword": ada.password })
 }
 
-async fn until_a_code_confirms_it_a_login_takes_the_password_alone(app: App) {
+async fn login_requires_only_the_password_until_setup_is_confirmed(app: App) {
     let ada = app.creator("ada").await;
     let off = json!({ "enabled": false, "recoveryCodesLeft": 0 });
     assert_eq!(status(&ada).await, off);
@@ -86,7 +86,7 @@ async fn until_a_code_confirms_it_a_login_takes_the_password_alone(app: App) {
         .expect(200);
 }
 
-async fn setting_up_wants_the_password_and_the_app_s_code(app: App) {
+async fn setup_requires_the_password_and_a_code(app: App) {
     let ada = app.creator("ada").await;
     for wrong in ["", "wrong-password", "short"] {
         let body = json!({ "currentPassword": wrong });
@@ -116,7 +116,7 @@ async fn setting_up_wants_the_password_and_the_app_s_code(app: App) {
     ada.post("/api/auth/totp", password(&ada)).await.expect(409);
 }
 
-async fn turning_it_on_ends_other_sessions_and_renews_this_one(app: App) {
+async fn enabling_ends_other_sessions_and_renews_this_one(app: App) {
     let ada = app.creator("ada").await;
     let elsewhere = app.browser();
     ada.log_in(&elsewhere).await.expect(200);
@@ -127,7 +127,7 @@ async fn turning_it_on_ends_other_sessions_and_renews_this_one(app: App) {
     ada.get("/api/auth/me").await.expect(200);
 }
 
-async fn turning_it_off_wants_the_password(app: App) {
+async fn disabling_requires_the_password(app: App) {
     let ada = app.creator("ada").await;
     let (_, codes) = set_up(&app, &ada).await;
     let delete = |body: Value| {
@@ -153,7 +153,7 @@ async fn turning_it_off_wants_the_password(app: App) {
         .expect(200);
 }
 
-async fn a_reset_does_not_turn_it_off(app: App) {
+async fn a_password_reset_does_not_disable_it(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let mut ada = app.creator("ada").await;
@@ -184,7 +184,7 @@ async fn a_reset_does_not_turn_it_off(app: App) {
     log_in(&app.browser(), &ada, Some(&code)).await.expect(200);
 }
 
-async fn setting_up_and_changing_the_password_are_limited_together(app: App) {
+async fn setup_and_password_changes_share_a_limit(app: App) {
     let ada = app.creator("ada").await;
     let app = app.restart(&["--rate-limit-scale", "1"]).await;
     let ada = ada.at(&app.browser());
@@ -211,7 +211,7 @@ async fn setting_up_and_changing_the_password_are_limited_together(app: App) {
     status(&ada).await;
 }
 
-async fn the_owner_is_told_and_the_operator_has_a_record(app: App) {
+async fn changes_are_notified_to_the_owner_and_recorded(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -253,7 +253,7 @@ async fn the_owner_is_told_and_the_operator_has_a_record(app: App) {
     }
 }
 
-async fn the_operator_turns_it_off_for_who_has_lost_everything(app: App) {
+async fn the_operator_can_remove_it_from_an_account(app: App) {
     let ada = app.creator("ada").await;
     set_up(&app, &ada).await;
     let said = run(&app, &["second-factor", "remove", " ADA@example.org "]);
@@ -270,7 +270,7 @@ async fn the_operator_turns_it_off_for_who_has_lost_everything(app: App) {
     }
 }
 
-async fn without_a_session_there_is_nothing_to_set_up(app: App) {
+async fn setup_requires_a_session(app: App) {
     let browser = app.browser();
     let body = json!({ "currentPassword": "secret" });
     browser.get("/api/auth/totp").await.expect(401);

@@ -7,15 +7,15 @@ use crate::harness::{App, Process, Visitor};
 use crate::races::{CANARY, agreed, open_at_once};
 
 on_both_databases!(
-    the_other_serves_the_same_sessions_and_links,
-    of_200_readers_at_both_a_one_time_link_admits_one,
-    what_is_ended_at_one_is_over_at_the_other,
-    guesses_at_both_get_five_tries_in_all,
-    of_saves_at_both_on_one_revision_one_wins,
-    a_password_that_is_changed_at_one_signs_nobody_in_at_the_other,
+    both_servers_serve_the_same_sessions_and_links,
+    a_one_time_link_admits_one_of_200_readers_across_both_servers,
+    access_ended_on_one_server_is_ended_on_the_other,
+    guesses_at_both_servers_get_five_attempts_in_total,
+    concurrent_saves_at_both_servers_have_one_winner,
+    a_password_changed_on_one_server_is_refused_on_the_other,
 );
 
-async fn the_other_serves_the_same_sessions_and_links(app: App) {
+async fn both_servers_serve_the_same_sessions_and_links(app: App) {
     let other = Process::beside(&app);
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -32,7 +32,7 @@ async fn the_other_serves_the_same_sessions_and_links(app: App) {
         .expect(200);
 }
 
-async fn of_200_readers_at_both_a_one_time_link_admits_one(app: App) {
+async fn a_one_time_link_admits_one_of_200_readers_across_both_servers(app: App) {
     let other = Process::beside(&app);
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -45,7 +45,7 @@ async fn of_200_readers_at_both_a_one_time_link_admits_one(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn what_is_ended_at_one_is_over_at_the_other(app: App) {
+async fn access_ended_on_one_server_is_ended_on_the_other(app: App) {
     let other = Process::beside(&app);
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -77,7 +77,7 @@ async fn what_is_ended_at_one_is_over_at_the_other(app: App) {
     ada.get("/api/auth/me").await.expect(401);
 }
 
-async fn guesses_at_both_get_five_tries_in_all(app: App) {
+async fn guesses_at_both_servers_get_five_attempts_in_total(app: App) {
     let other = Process::beside(&app);
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", CANARY).await;
@@ -104,7 +104,7 @@ async fn guesses_at_both_get_five_tries_in_all(app: App) {
     vera.accept(&recipient).await.expect(403);
 }
 
-async fn of_saves_at_both_on_one_revision_one_wins(app: App) {
+async fn concurrent_saves_at_both_servers_have_one_winner(app: App) {
     let other = Process::beside(&app);
     let ada = app.creator("ada").await;
     let path = format!("/api/ideas/{}", ada.idea("Kettle", "<p>0</p>").await);
@@ -127,7 +127,7 @@ async fn of_saves_at_both_on_one_revision_one_wins(app: App) {
     }
 }
 
-async fn a_password_that_is_changed_at_one_signs_nobody_in_at_the_other(app: App) {
+async fn a_password_changed_on_one_server_is_refused_on_the_other(app: App) {
     let other = Process::beside(&app);
     let ada = app.creator("ada").await;
     let phone = ada.at(&other.browser());

@@ -7,14 +7,14 @@ use sha2::{Digest as _, Sha256};
 use crate::harness::{App, Form, keys, pdf};
 
 on_both_databases!(
-    a_pdf_becomes_an_idea_with_the_fingerprint_of_its_bytes,
-    a_title_is_made_of_the_files_name_unless_given,
-    ten_mebibytes_are_accepted_and_not_one_byte_more,
-    what_is_no_pdf_is_refused,
-    a_pdf_that_no_reader_could_open_is_refused,
-    what_is_no_form_is_refused,
-    only_the_first_file_counts_and_other_fields_are_passed_over,
-    a_files_name_is_text_and_nothing_else,
+    a_pdf_becomes_an_idea_with_the_digest_of_its_bytes,
+    the_default_title_is_the_file_name,
+    pdfs_over_ten_mebibytes_are_refused,
+    a_file_that_is_not_a_pdf_is_refused,
+    a_damaged_or_protected_pdf_is_refused,
+    a_body_that_is_not_a_multipart_form_is_refused,
+    only_the_first_file_is_used_and_other_fields_are_ignored,
+    a_file_name_is_treated_as_plain_text,
     an_upload_from_another_site_is_refused,
 );
 
@@ -37,7 +37,7 @@ pub fn path_of(idea: &Value) -> String {
     idea["content"]["pdfPath"].as_str().unwrap().to_owned()
 }
 
-async fn a_pdf_becomes_an_idea_with_the_fingerprint_of_its_bytes(app: App) {
+async fn a_pdf_becomes_an_idea_with_the_digest_of_its_bytes(app: App) {
     let ada = app.creator("ada").await;
     let content = pdf(300_000);
     let upload = form("Kettle.pdf", &content).text("title", "My kettle");
@@ -64,7 +64,7 @@ async fn a_pdf_becomes_an_idea_with_the_fingerprint_of_its_bytes(app: App) {
     assert_eq!(ada.get("/api/assets").await.json(), json!([]));
 }
 
-async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
+async fn the_default_title_is_the_file_name(app: App) {
     let ada = app.creator("ada").await;
     for (name, given, title) in [
         ("Kettle.pdf", Some(" My kettle "), "My kettle"),
@@ -95,7 +95,7 @@ async fn a_title_is_made_of_the_files_name_unless_given(app: App) {
     ada.upload(IMPORT, &long).await.refuses("title");
 }
 
-async fn ten_mebibytes_are_accepted_and_not_one_byte_more(app: App) {
+async fn pdfs_over_ten_mebibytes_are_refused(app: App) {
     let ada = app.creator("ada").await;
     let whole = pdf(10_485_760);
     let idea = ada.pdf_idea(&whole).await;
@@ -109,7 +109,7 @@ async fn ten_mebibytes_are_accepted_and_not_one_byte_more(app: App) {
     assert_eq!(ideas.as_array().unwrap().len(), 1);
 }
 
-async fn what_is_no_pdf_is_refused(app: App) {
+async fn a_file_that_is_not_a_pdf_is_refused(app: App) {
     let ada = app.creator("ada").await;
     for (name, media_type, content) in [
         (
@@ -139,7 +139,7 @@ async fn what_is_no_pdf_is_refused(app: App) {
     assert_eq!(ada.get("/api/ideas").await.json(), json!([]));
 }
 
-async fn a_pdf_that_no_reader_could_open_is_refused(app: App) {
+async fn a_damaged_or_protected_pdf_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let locked = include_bytes!("../../../../tests/e2e/samples/password.pdf");
     for (content, told) in [
@@ -156,7 +156,7 @@ async fn a_pdf_that_no_reader_could_open_is_refused(app: App) {
     assert_eq!(ideas.as_array().unwrap().len(), 1);
 }
 
-async fn what_is_no_form_is_refused(app: App) {
+async fn a_body_that_is_not_a_multipart_form_is_refused(app: App) {
     let ada = app.creator("ada").await;
     for path in [IMPORT, "/api/upload/image", "/api/profile/image"] {
         let json = ada.post(path, json!({ "file": "%PDF-" })).await.expect(415);
@@ -180,7 +180,7 @@ async fn what_is_no_form_is_refused(app: App) {
     }
 }
 
-async fn only_the_first_file_counts_and_other_fields_are_passed_over(app: App) {
+async fn only_the_first_file_is_used_and_other_fields_are_ignored(app: App) {
     let ada = app.creator("ada").await;
     let (first, second) = (pdf(1_000), pdf(2_000));
     let upload = Form::default()
@@ -193,7 +193,7 @@ async fn only_the_first_file_counts_and_other_fields_are_passed_over(app: App) {
     assert!(ada.get(&path_of(&idea)).await.body == first);
 }
 
-async fn a_files_name_is_text_and_nothing_else(app: App) {
+async fn a_file_name_is_treated_as_plain_text(app: App) {
     let ada = app.creator("ada").await;
     for (name, kept) in [
         ("../../../etc/passwd", "passwd"),

@@ -9,11 +9,11 @@ use crate::harness::App;
 
 on_both_databases!(
     accounts_are_listed_and_shown,
-    nothing_of_a_disabled_account_is_to_be_had,
-    an_enabled_account_is_as_it_was_but_signed_out,
-    a_deleted_account_is_gone_and_its_evidence_is_not,
-    nothing_is_deleted_without_being_meant,
-    an_account_that_is_not_there_is_named,
+    a_disabled_account_and_its_links_are_inaccessible,
+    reenabling_an_account_restores_everything_but_its_sessions,
+    deleting_an_account_keeps_its_evidence,
+    deleting_an_account_requires_confirmation,
+    an_absent_account_is_reported_by_its_address,
 );
 
 async fn accounts_are_listed_and_shown(app: App) {
@@ -69,7 +69,7 @@ async fn accounts_are_listed_and_shown(app: App) {
     );
 }
 
-async fn nothing_of_a_disabled_account_is_to_be_had(app: App) {
+async fn a_disabled_account_and_its_links_are_inaccessible(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -124,7 +124,7 @@ async fn nothing_of_a_disabled_account_is_to_be_had(app: App) {
     assert!(complaint.contains("is disabled already"), "{complaint}");
 }
 
-async fn an_enabled_account_is_as_it_was_but_signed_out(app: App) {
+async fn reenabling_an_account_restores_everything_but_its_sessions(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -144,7 +144,7 @@ async fn an_enabled_account_is_as_it_was_but_signed_out(app: App) {
     assert_eq!(changes, ["account-disabled", "account-enabled"]);
 }
 
-async fn a_deleted_account_is_gone_and_its_evidence_is_not(app: App) {
+async fn deleting_an_account_keeps_its_evidence(app: App) {
     let ada = app.creator("ada").await;
     let image = ada.image("me.png", &crate::harness::png()).await;
     let content = format!("<p>Waits</p><p><img src=\"{image}\"></p>");
@@ -184,14 +184,14 @@ async fn a_deleted_account_is_gone_and_its_evidence_is_not(app: App) {
     again.get(&path).await.expect(404);
 }
 
-async fn nothing_is_deleted_without_being_meant(app: App) {
+async fn deleting_an_account_requires_confirmation(app: App) {
     let ada = app.creator("ada").await;
     let complaint = stderr(&run(&app, &["user", "delete", "ada@example.org"]));
     assert!(complaint.contains("--yes"), "{complaint}");
     ada.get("/api/auth/me").await.expect(200);
 }
 
-async fn an_account_that_is_not_there_is_named(app: App) {
+async fn an_absent_account_is_reported_by_its_address(app: App) {
     for command in ["show", "disable", "enable"] {
         let complaint = stderr(&run(&app, &["user", command, "eve@example.org"]));
         let expected = "error: no account has the address eve@example.org\n";

@@ -67,7 +67,7 @@ async fn ask(address: SocketAddr) -> Result<ModelAnswer, ModelError> {
 }
 
 #[tokio::test]
-async fn it_speaks_the_protocol() {
+async fn a_request_and_its_response_follow_the_protocol() {
     let reply = r#"{"choices":[{"message":{"role":"assistant","content":"None."}}]}"#;
     let (address, asked) = service(http("200 OK", "", reply)).await;
     assert_eq!(ask(address).await.unwrap().text, "None.");
@@ -97,7 +97,7 @@ async fn it_speaks_the_protocol() {
 }
 
 #[tokio::test]
-async fn refusals_and_nonsense_are_failures() {
+async fn error_statuses_and_malformed_responses_are_failures() {
     for answer in [
         http("500 Internal Server Error", "", "{}"),
         http("401 Unauthorized", "", r#"{"error":"key-1 is wrong"}"#),
@@ -117,14 +117,14 @@ async fn refusals_and_nonsense_are_failures() {
 }
 
 #[tokio::test]
-async fn a_service_that_hangs_is_given_up() {
+async fn a_hanging_service_times_out() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let error = ask(listener.local_addr().unwrap()).await.unwrap_err();
     assert!(matches!(error, ModelError::TimedOut), "{error:?}");
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_a_failure() {
+async fn an_unreachable_service_is_a_failure() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);

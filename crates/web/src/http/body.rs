@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_type_names_its_field_and_repeats_nothing() {
+    fn a_wrong_type_is_reported_by_its_field_without_its_value() {
         let (message, field) = refusal(r#"{"agreed":"canary"}"#);
         assert_eq!(field.as_deref(), Some("agreed"));
         assert!(!message.contains("canary"));

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cap_is_exact() {
+    fn the_size_limit_is_exact() {
         let now = Instant::now();
         let mut allowance = Allowance::new(1_000_000, now);
         allowance.take(999_999, now).unwrap();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn who_keeps_the_pace_gets_more_time_until_the_end() {
+    fn a_steady_upload_extends_its_deadline_up_to_the_maximum() {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
         let mut allowance = Allowance::new(1_000_000, start);

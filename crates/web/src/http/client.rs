@@ -130,12 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_cannot_claim_another_address() {
+    fn an_untrusted_peer_cannot_claim_another_address() {
         assert_eq!(client("203.0.113.1", "198.51.100.7"), "203.0.113.1");
     }
 
     #[test]
-    fn behind_trusted_proxies_the_rightmost_untrusted_hop_counts() {
+    fn the_rightmost_untrusted_hop_is_the_client_behind_trusted_proxies() {
         assert_eq!(
             client("10.0.0.1", "1.1.1.1, 198.51.100.7, 10.0.0.2"),
             "198.51.100.7"
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_that_nobody_trusts_is_noted_once() {
+    fn an_untrusted_proxy_is_noted_once() {
         let proxies = TrustedProxies::new(vec!["10.0.0.0/8".parse().unwrap()]);
         let note = |peer: &str, forwarded_for| proxies.note(peer.parse().unwrap(), forwarded_for);
         note("10.0.0.1", "198.51.100.7");

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_cannot_break_out_of_its_header() {
+    fn a_file_name_cannot_escape_its_header() {
         for (name, header) in [
             (
                 "plan.pdf",

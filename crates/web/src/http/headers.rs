@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_leads_where_it_leads_however_it_is_spelled() {
+    fn a_path_is_recognized_in_every_spelling() {
         for path in [
             "/api",
             "/api/",

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_range_is_cut_to_the_file() {
+    fn a_single_range_is_clamped_to_the_file() {
         for (range, part) in [
             ("bytes=0-0", 0..1),
             ("bytes=0-999", 0..1_000),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_beyond_the_file_is_told_so() {
+    fn a_range_beyond_the_file_is_unsatisfiable() {
         for range in [
             "bytes=1000-",
             "bytes=1000-2000",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_single_range_gets_the_whole_file() {
+    fn anything_but_a_single_range_gets_the_whole_file() {
         for range in [
             "",
             "bytes",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_counts_only_for_the_file_that_it_was_meant_for() {
+    fn a_range_applies_only_if_the_etag_matches() {
         let with = |tag| plan(Method::GET, &[("range", "bytes=0-0"), ("if-range", tag)]);
         assert_eq!(with(TAG), Plan::Part(0..1));
         for other in ["\"b\"", "W/\"a\"", "Sat, 21 Nov 2026 10:00:00 GMT"] {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_the_file_gets_nothing() {
+    fn a_matching_etag_gets_not_modified() {
         for seen in [TAG, "W/\"a\"", "*", "\"b\", \"a\""] {
             assert_eq!(
                 plan(Method::GET, &[("if-none-match", seen)]),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn who_only_wants_to_know_gets_no_byte() {
+    fn a_head_request_gets_no_body() {
         assert_eq!(plan(Method::HEAD, &[("range", "bytes=0-0")]), Plan::Head);
     }
 }

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_asks_here_without_a_proxy_is_from_here() {
+    fn only_a_local_request_without_a_proxy_is_local() {
         let request = |peer: &str, header: Option<&'static str>| {
             let mut request = TestRequest::get()
                 .peer_addr(peer.parse().unwrap())
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_own_network_is_near() {
+    fn only_private_networks_are_near() {
         let near = |address: &str| is_near(address.parse().unwrap());
         assert!(["127.0.0.1", "10.1.2.3", "192.168.0.9", "::1", "fd00::1"].map(near) == [true; 5]);
         assert!(["203.0.113.1", "8.8.8.8", "2001:db8::1"].map(near) == [false; 3]);

@@ -277,7 +277,7 @@ fn a_wrong_code_uses_an_attempt_and_reports_how_many_remain() {
 }
 
 #[test]
-fn an_expired_code_is_not_compared() {
+fn an_unusable_code_is_not_compared() {
     let error = share_access(
         |_| {},
         |writes| {

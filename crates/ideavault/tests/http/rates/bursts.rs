@@ -8,13 +8,13 @@ use super::{FOR_VERA, LIMITED, PROXIED, must_wait, register_from, statuses};
 use crate::harness::App;
 
 on_both_databases!(
-    invitations_at_once_do_not_pass_together,
-    recipients_at_once_do_not_pass_together,
-    what_is_refused_takes_nobodys_place,
-    codes_that_the_hour_refuses_are_not_of_the_day,
+    concurrent_invitations_do_not_exceed_the_limit,
+    concurrent_registrations_do_not_exceed_the_limit,
+    invalid_registrations_do_not_count_towards_the_limit,
+    codes_refused_by_the_hourly_limit_do_not_count_for_the_day,
 );
 
-async fn invitations_at_once_do_not_pass_together(app: App) {
+async fn concurrent_invitations_do_not_exceed_the_limit(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let app = app.restart(&LIMITED).await;
@@ -35,7 +35,7 @@ async fn invitations_at_once_do_not_pass_together(app: App) {
     ada.post("/api/shares", other).await.expect(201);
 }
 
-async fn recipients_at_once_do_not_pass_together(app: App) {
+async fn concurrent_registrations_do_not_exceed_the_limit(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -57,7 +57,7 @@ async fn recipients_at_once_do_not_pass_together(app: App) {
     assert_eq!(statuses(&join_all(registrations).await, 201), [6, 2]);
 }
 
-async fn what_is_refused_takes_nobodys_place(app: App) {
+async fn invalid_registrations_do_not_count_towards_the_limit(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -74,7 +74,7 @@ async fn what_is_refused_takes_nobodys_place(app: App) {
         .expect(201);
 }
 
-async fn codes_that_the_hour_refuses_are_not_of_the_day(app: App) {
+async fn codes_refused_by_the_hourly_limit_do_not_count_for_the_day(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let for_vera = json!({ "recipientEmail": FOR_VERA });

@@ -8,13 +8,13 @@ use super::{LIMITED, must_wait, statuses};
 use crate::harness::App;
 
 on_both_databases!(
-    a_recipient_comments_twenty_times_a_minute,
-    no_spelling_gives_a_recipient_more_comments,
-    who_leaves_the_recipient_out_shares_no_limit_with_others,
-    comments_at_once_do_not_pass_together,
+    comments_are_limited_to_twenty_a_minute_per_recipient,
+    other_spellings_of_a_recipient_id_share_its_limit,
+    comments_without_a_recipient_id_are_limited_per_reader,
+    concurrent_comments_do_not_exceed_the_limit,
 );
 
-async fn a_recipient_comments_twenty_times_a_minute(app: App) {
+async fn comments_are_limited_to_twenty_a_minute_per_recipient(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -36,7 +36,7 @@ async fn a_recipient_comments_twenty_times_a_minute(app: App) {
     grace.post("/api/comments", body).await.expect(201);
 }
 
-async fn no_spelling_gives_a_recipient_more_comments(app: App) {
+async fn other_spellings_of_a_recipient_id_share_its_limit(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -64,7 +64,7 @@ async fn no_spelling_gives_a_recipient_more_comments(app: App) {
     }
 }
 
-async fn who_leaves_the_recipient_out_shares_no_limit_with_others(app: App) {
+async fn comments_without_a_recipient_id_are_limited_per_reader(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -80,7 +80,7 @@ async fn who_leaves_the_recipient_out_shares_no_limit_with_others(app: App) {
     vera.post("/api/comments", body).await.expect(201);
 }
 
-async fn comments_at_once_do_not_pass_together(app: App) {
+async fn concurrent_comments_do_not_exceed_the_limit(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

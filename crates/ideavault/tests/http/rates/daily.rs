@@ -9,8 +9,8 @@ use super::{FOR_VERA, LIMITED, must_wait};
 use crate::harness::{Answer, App, Browser};
 
 on_both_databases!(
-    twenty_links_a_day_are_mailed_for_an_account_whatever_restarts,
-    a_full_day_of_confirmation_mails_keeps_nobody_from_registering,
+    the_daily_cap_of_mailed_links_survives_a_restart,
+    registering_works_after_the_daily_cap_of_confirmation_mails,
 );
 
 const DAY: u64 = 24 * 3600;
@@ -20,7 +20,7 @@ async fn invite(owner: &Browser, idea: i64) -> Answer {
     owner.post("/api/shares", link).await
 }
 
-async fn twenty_links_a_day_are_mailed_for_an_account_whatever_restarts(app: App) {
+async fn the_daily_cap_of_mailed_links_survives_a_restart(app: App) {
     app.advance_to_midnight();
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -75,7 +75,7 @@ async fn ask_from(browser: &Browser, address: &str, name: &str) -> Answer {
     browser.post(path, json!({})).await
 }
 
-async fn a_full_day_of_confirmation_mails_keeps_nobody_from_registering(app: App) {
+async fn registering_works_after_the_daily_cap_of_confirmation_mails(app: App) {
     app.advance_to_midnight();
     let sink = SmtpSink::start();
     let url = sink.url();

@@ -9,10 +9,10 @@ use super::{FOR_VERA, LIMITED, must_wait, statuses};
 use crate::harness::{Answer, App, Link};
 
 on_both_databases!(
-    guesses_are_stopped_whichever_way_a_link_is_tried,
-    guessing_the_address_of_a_link_is_stopped,
-    readers_of_one_address_may_come_at_once,
-    what_succeeds_costs_no_guess,
+    guesses_are_limited_across_all_routes_of_a_link,
+    guessing_the_address_of_a_link_is_limited,
+    concurrent_readers_of_one_address_are_admitted_up_to_the_limit,
+    successful_requests_do_not_count_as_guesses,
 );
 
 /// A link for Vera, and the server with rate limits, behind a proxy.
@@ -39,7 +39,7 @@ async fn register(app: &App, token: &str, email: &str) -> Answer {
     visitor.post("/api/recipients", body(token, email)).await
 }
 
-async fn guesses_are_stopped_whichever_way_a_link_is_tried(app: App) {
+async fn guesses_are_limited_across_all_routes_of_a_link(app: App) {
     let (app, link) = setup(app).await;
     for n in 0..10 {
         let token = if n % 2 == 0 {
@@ -68,7 +68,7 @@ async fn guesses_are_stopped_whichever_way_a_link_is_tried(app: App) {
     app.visitor().register(&link).await;
 }
 
-async fn guessing_the_address_of_a_link_is_stopped(app: App) {
+async fn guessing_the_address_of_a_link_is_limited(app: App) {
     let (app, link) = setup(app).await;
     for n in 0..30 {
         let guess = format!("v{n}@example.org");
@@ -80,7 +80,7 @@ async fn guessing_the_address_of_a_link_is_stopped(app: App) {
 }
 
 /// For instance when people of one company open a link that was just sent around.
-async fn readers_of_one_address_may_come_at_once(app: App) {
+async fn concurrent_readers_of_one_address_are_admitted_up_to_the_limit(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
@@ -95,7 +95,7 @@ async fn readers_of_one_address_may_come_at_once(app: App) {
     assert_eq!(statuses(&join_all(registered).await, 201), [30, 70]);
 }
 
-async fn what_succeeds_costs_no_guess(app: App) {
+async fn successful_requests_do_not_count_as_guesses(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

@@ -11,19 +11,19 @@ use crate::commands::{run, stdout};
 use crate::harness::{App, keys};
 
 on_both_databases!(
-    a_login_takes_both_steps,
-    the_second_step_is_reached_only_with_the_right_password,
-    a_code_works_once_even_for_logins_at_once,
-    an_older_code_than_the_last_does_not_work,
+    a_login_requires_both_factors,
+    the_second_factor_is_asked_for_only_after_the_right_password,
+    a_code_works_once_even_for_concurrent_logins,
+    a_code_older_than_the_last_used_one_is_refused,
     a_recovery_code_works_once,
-    wrong_codes_close_an_account_like_wrong_passwords,
-    wrong_codes_lock_the_second_step_wherever_they_come_from,
-    it_outlives_another_master_key,
+    wrong_codes_block_an_account_like_wrong_passwords,
+    wrong_codes_from_any_client_lock_the_second_factor,
+    two_factor_survives_a_rotation_of_the_master_key,
 );
 
 const MISSING: &str = "Enter the code from your authenticator app.";
 
-async fn a_login_takes_both_steps(app: App) {
+async fn a_login_requires_both_factors(app: App) {
     let ada = app.creator("ada").await;
     let bob = app.creator("bob").await;
     let (phone, _) = set_up(&app, &ada).await;
@@ -48,7 +48,7 @@ async fn a_login_takes_both_steps(app: App) {
     log_in(&app.browser(), &bob, None).await.expect(200);
 }
 
-async fn the_second_step_is_reached_only_with_the_right_password(app: App) {
+async fn the_second_factor_is_asked_for_only_after_the_right_password(app: App) {
     let ada = app.creator("ada").await;
     let (phone, codes) = set_up(&app, &ada).await;
     later(&app);
@@ -69,7 +69,7 @@ async fn the_second_step_is_reached_only_with_the_right_password(app: App) {
     log_in(&browser, &ada, Some(&right)).await.expect(200);
 }
 
-async fn a_code_works_once_even_for_logins_at_once(app: App) {
+async fn a_code_works_once_even_for_concurrent_logins(app: App) {
     let ada = app.creator("ada").await;
     let (phone, codes) = set_up(&app, &ada).await;
     // The confirmation has used up its code.
@@ -87,7 +87,7 @@ async fn a_code_works_once_even_for_logins_at_once(app: App) {
     }
 }
 
-async fn an_older_code_than_the_last_does_not_work(app: App) {
+async fn a_code_older_than_the_last_used_one_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let (phone, _) = set_up(&app, &ada).await;
     later(&app);
@@ -117,7 +117,7 @@ async fn a_recovery_code_works_once(app: App) {
         .expect(200);
 }
 
-async fn wrong_codes_close_an_account_like_wrong_passwords(app: App) {
+async fn wrong_codes_block_an_account_like_wrong_passwords(app: App) {
     let ada = app.creator("ada").await;
     let (phone, codes) = set_up(&app, &ada).await;
     let app = app.restart(&["--rate-limit-scale", "1"]).await;
@@ -135,7 +135,7 @@ async fn wrong_codes_close_an_account_like_wrong_passwords(app: App) {
     log_in(&browser, &ada, Some(&code)).await.expect(200);
 }
 
-async fn wrong_codes_lock_the_second_step_wherever_they_come_from(app: App) {
+async fn wrong_codes_from_any_client_lock_the_second_factor(app: App) {
     let sink = SmtpSink::start();
     let ada = app.creator("ada").await;
     let (phone, codes) = set_up(&app, &ada).await;
@@ -208,7 +208,7 @@ async fn wrong_codes_lock_the_second_step_wherever_they_come_from(app: App) {
     assert_eq!(locks.count(), 2);
 }
 
-async fn it_outlives_another_master_key(app: App) {
+async fn two_factor_survives_a_rotation_of_the_master_key(app: App) {
     let ada = app.creator("ada").await;
     let (phone, codes) = set_up(&app, &ada).await;
     stdout(&run(&app, &["rotate-key"]));

@@ -8,10 +8,10 @@ use crate::audit::{entries, kinds};
 use crate::harness::{Answer, App, Browser, keys};
 
 on_both_databases!(
-    new_recovery_codes_end_the_former_ones,
-    new_recovery_codes_want_the_password_and_a_second_step,
-    new_recovery_codes_are_limited_with_the_rest,
-    the_owner_is_told_of_new_recovery_codes,
+    new_recovery_codes_replace_the_former_ones,
+    new_recovery_codes_require_the_password_and_a_second_factor,
+    new_recovery_codes_share_the_limit_of_setup,
+    the_owner_is_notified_of_new_recovery_codes,
 );
 
 async fn replace(browser: &Browser, password: &str) -> Answer {
@@ -28,7 +28,7 @@ fn codes_of(answer: &Answer) -> Vec<String> {
         .collect()
 }
 
-async fn new_recovery_codes_end_the_former_ones(app: App) {
+async fn new_recovery_codes_replace_the_former_ones(app: App) {
     let ada = app.creator("ada").await;
     let (_, former) = set_up(&app, &ada).await;
     log_in(&app.browser(), &ada, Some(&former[0]))
@@ -47,7 +47,7 @@ async fn new_recovery_codes_end_the_former_ones(app: App) {
     }
 }
 
-async fn new_recovery_codes_want_the_password_and_a_second_step(app: App) {
+async fn new_recovery_codes_require_the_password_and_a_second_factor(app: App) {
     replace(&app.browser(), "secret").await.expect(401);
     let ada = app.creator("ada").await;
     replace(&ada, ada.password).await.expect(409);
@@ -63,7 +63,7 @@ async fn new_recovery_codes_want_the_password_and_a_second_step(app: App) {
     assert!(!kinds(&app).contains(&"recovery-codes-replaced".to_owned()));
 }
 
-async fn new_recovery_codes_are_limited_with_the_rest(app: App) {
+async fn new_recovery_codes_share_the_limit_of_setup(app: App) {
     let app = app.restart(&["--rate-limit-scale", "0.1"]).await;
     let ada = app.creator("ada").await;
     for _ in 0..2 {
@@ -73,7 +73,7 @@ async fn new_recovery_codes_are_limited_with_the_rest(app: App) {
     refused.header("retry-after");
 }
 
-async fn the_owner_is_told_of_new_recovery_codes(app: App) {
+async fn the_owner_is_notified_of_new_recovery_codes(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;

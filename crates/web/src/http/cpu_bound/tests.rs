@@ -79,7 +79,7 @@ impl Pending {
 }
 
 #[actix_web::test]
-async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
+async fn a_disconnected_client_keeps_its_permit_until_the_work_ends() {
     let clients = Clients::new();
     let threads = &clients.executor.queues.texts.0.threads;
     let asked = clients.ask("ada").await;
@@ -93,7 +93,7 @@ async fn who_hangs_up_frees_no_turn_before_the_work_is_done() {
 }
 
 #[actix_web::test]
-async fn who_hangs_up_while_waiting_is_not_worked_for() {
+async fn work_of_a_client_that_disconnected_while_waiting_is_skipped() {
     let clients = Clients::new();
     let running = clients.ask("ada").await;
     let waiting = clients.ask("grace").await;
@@ -104,7 +104,7 @@ async fn who_hangs_up_while_waiting_is_not_worked_for() {
 }
 
 #[actix_web::test]
-async fn an_account_with_much_work_has_one_turn_before_anybody_else() {
+async fn queued_work_alternates_between_accounts() {
     let clients = Clients::new();
     let mut flood = Vec::new();
     for _ in 0..TEXTS.per_account {
@@ -125,7 +125,7 @@ async fn an_account_with_much_work_has_one_turn_before_anybody_else() {
 }
 
 #[actix_web::test]
-async fn a_full_lane_holds_nothing_but_itself() {
+async fn a_full_queue_does_not_block_the_others() {
     let clients = Clients::new();
     let mut flood = Vec::new();
     for account in 0..TEXTS.in_all {
@@ -146,7 +146,7 @@ async fn a_full_lane_holds_nothing_but_itself() {
 }
 
 #[actix_web::test]
-async fn work_that_panics_gives_its_turn_back() {
+async fn work_that_panics_releases_its_permit() {
     let clients = Clients::new();
     let ada = clients.use_cases("ada");
     let broken = ada.run_pdf(|_| -> Result<(), Failure> { panic!("on purpose") });
@@ -155,7 +155,7 @@ async fn work_that_panics_gives_its_turn_back() {
 }
 
 #[actix_web::test]
-async fn work_that_takes_too_long_is_given_up_and_keeps_its_turn_until_it_ends() {
+async fn work_that_times_out_keeps_its_permit_until_it_ends() {
     let queue = Queue::new(Bounds {
         timeout: std::time::Duration::ZERO,
         ..TEXTS

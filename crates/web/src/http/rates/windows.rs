@@ -232,7 +232,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_window_admits_exactly_its_quota_and_then_a_new_one_begins() {
+    fn a_window_admits_exactly_its_quota_until_the_next_starts() {
         let (windows, clock) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::Login, "a", 50), 30);
         clock.advance(59);
@@ -262,7 +262,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn keys_and_limits_are_counted_apart() {
+    fn keys_and_limits_are_counted_separately() {
         let (windows, _) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::Login, "a", 30), 30);
         assert_eq!(admitted(&windows, RateLimit::Login, "b", 30), 30);
@@ -270,7 +270,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_check_counts_nothing_remembers_nothing_and_sees_what_was_counted() {
+    fn a_check_reads_the_count_without_changing_it() {
         let (windows, clock) = windows(1.0);
         for key in 0..100 {
             windows
@@ -290,7 +290,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_was_never_counted() {
+    fn forgetting_a_key_resets_its_count() {
         let (windows, _) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
         windows.forget(RateLimit::FailedLogin, "a");
@@ -298,14 +298,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_scale_multiplies_and_zero_turns_limits_off() {
+    fn the_scale_multiplies_limits_and_zero_disables_them() {
         assert_eq!(admitted(&windows(0.5).0, RateLimit::Login, "a", 100), 15);
         assert_eq!(admitted(&windows(0.001).0, RateLimit::Login, "a", 100), 1);
         assert_eq!(admitted(&windows(0.0).0, RateLimit::Login, "a", 100), 100);
     }
 
     #[test]
-    fn a_flood_from_everywhere_fills_no_memory_and_makes_nobody_forgotten() {
+    fn a_distributed_flood_is_bounded_in_memory_and_resets_no_count() {
         let (windows, clock) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::Login, "ada", 50), 30);
         assert_eq!(admitted(&windows, RateLimit::Credentials, "ada", 50), 20);
