@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn purposes_get_different_keys_and_the_same_purpose_the_same() {
+    fn each_purpose_derives_its_own_stable_key() {
         let master = MasterKey::from_random([1; 32]);
         let tokens: [u8; 32] = master.derive("share tokens").unwrap();
         assert_eq!(tokens, master.derive("share tokens").unwrap());

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn text_form_parses_back() {
+    fn text_form_round_trips() {
         let digest = Digest::of(b"idea");
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert_eq!("zz".repeat(32).parse::<Digest>(), Err(NotADigest));

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_written_with_units() {
+    fn sizes_are_parsed_with_units() {
         for (text, bytes) in [
             ("500MB", 500_000_000),
             ("2 gb", 2_000_000_000),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_read_in_the_unit_that_fits() {
+    fn sizes_are_displayed_in_the_fitting_unit() {
         for (bytes, text) in [
             (0, "0 kB"),
             (1_499, "1.4 kB"),

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn configured_keys_win_and_must_be_keys() {
+    fn configured_keys_take_precedence_and_are_validated() {
         let folder = tempfile::tempdir().unwrap();
         let texts = [5, 6].map(|byte| MasterKey::from_random([byte; 32]).reveal());
         let keys = master_keys(Some(&texts.join(",")), folder.path()).unwrap();

@@ -44,7 +44,7 @@ fn chain(error: &dyn Error) -> String {
 }
 
 #[test]
-fn a_mail_arrives_as_it_was_written() {
+fn a_mail_is_delivered_unchanged() {
     let sink = SmtpSink::start();
     mailer(&sink.url())
         .deliver(&mail("Hello\n.\n..dots\nhttps://vault/x\n"))

@@ -139,7 +139,7 @@ fn a_taken_address_is_a_conflict_and_its_owner_is_notified_within_a_limit() {
 }
 
 #[test]
-fn nothing_is_hashed_or_stored_when_a_field_is_wrong() {
+fn nothing_is_hashed_or_stored_when_a_field_is_invalid() {
     let database = MockDatabase::new(|_| {}, |_| {});
     let accounts = accounts(database, MockPasswords::new());
     for (name, email, password, field) in [

@@ -351,7 +351,7 @@ fn by_recipient() -> Comment {
 }
 
 #[test]
-fn authors_edit_and_withdraw() {
+fn authors_can_edit_and_withdraw_their_comments() {
     for (caller, comment) in [(recipient(), by_recipient()), (creator(owner()), written())] {
         let edited = holding(comment.clone(), true).edit(&caller, comment.id, " Nicer ");
         let edited = edited.unwrap();
@@ -364,13 +364,13 @@ fn authors_edit_and_withdraw() {
 }
 
 #[test]
-fn the_same_text_again_is_no_edit() {
+fn saving_the_same_text_is_not_an_edit() {
     let same = holding(by_recipient(), false).edit(&recipient(), by_recipient().id, "Nice");
     assert_eq!(same.unwrap().edited_at, None);
 }
 
 #[test]
-fn a_comment_is_edited_for_ten_minutes_and_withdrawn_at_any_time() {
+fn a_comment_can_be_edited_for_ten_minutes_and_withdrawn_at_any_time() {
     let old = Comment {
         created_at: at(-600),
         ..by_recipient()

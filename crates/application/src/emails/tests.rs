@@ -240,7 +240,7 @@ fn a_notice_contains_the_name_of_its_link_if_any() {
 }
 
 #[test]
-fn the_name_of_a_link_adds_no_header() {
+fn the_name_of_a_link_cannot_inject_a_header() {
     let name = ShareName::from_stored("Fair\r\nBcc: x@example.org".into());
     let mail = mail_about(NoticeKind::Agreed, Some(name));
     assert!(!mail.subject().contains(['\r', '\n']), "{}", mail.subject());

@@ -266,7 +266,7 @@ fn deleting_a_draft_deletes_its_pdf() {
 }
 
 #[test]
-fn a_draft_that_was_not_deleted_keeps_its_pdf() {
+fn a_failed_deletion_keeps_the_pdf() {
     let writes = |tx: &mut MockTransaction| {
         finds_pdf(tx);
         tx.expect_delete_draft().returning(|_, _| Ok(false));
@@ -276,7 +276,7 @@ fn a_draft_that_was_not_deleted_keeps_its_pdf() {
 }
 
 #[test]
-fn images_of_a_deleted_draft_stay_assets() {
+fn images_of_a_deleted_draft_remain_assets() {
     let image = stored_file(MediaType::Png).path();
     let writes = move |tx: &mut MockTransaction| {
         finds(draft_idea())(tx);

@@ -200,7 +200,7 @@ fn losing_the_race_for_the_last_view_returns_no_content() {
 }
 
 #[test]
-fn a_running_view_reloads_without_writing() {
+fn an_active_view_reloads_without_writing() {
     let grant = ViewGrant {
         id: ViewGrantId::from_random([3; 16]),
         share: one_time().id,

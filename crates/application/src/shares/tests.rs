@@ -68,7 +68,7 @@ fn the_database_stores_a_hash_and_a_sealed_copy_of_the_token() {
 }
 
 #[test]
-fn a_link_for_an_address_is_sent_there_in_the_same_transaction() {
+fn a_link_for_an_address_is_mailed_in_the_same_transaction() {
     let request = ShareRequest {
         share_type: "email".into(),
         recipient_email: Some("Grace@example.org".into()),

@@ -66,7 +66,7 @@ fn a_foreign_table_is_converted_to_the_editor_format() {
 }
 
 #[test]
-fn every_allowed_scheme_stays_and_every_other_link_is_unwrapped() {
+fn allowed_schemes_are_kept_and_other_links_are_unwrapped() {
     for scheme in [
         "http:", "https:", "ftp:", "ftps:", "mailto:", "tel:", "callto:", "sms:", "cid:", "xmpp:",
     ] {
@@ -95,7 +95,7 @@ fn every_allowed_scheme_stays_and_every_other_link_is_unwrapped() {
 }
 
 #[test]
-fn hostile_markup_leaves_nothing_that_runs() {
+fn hostile_markup_leaves_nothing_executable() {
     for html in [
         "<script>alert(1)</script>",
         "<img src=x onerror=alert(1)>",

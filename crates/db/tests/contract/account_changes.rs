@@ -9,7 +9,7 @@ use ideavault_domain::token::TokenHash;
 use crate::support::{Fixture, at, bytes, on_both_databases, password_hash, race, token};
 
 on_both_databases!(
-    a_renamed_account_keeps_the_rest,
+    renaming_an_account_changes_only_its_name,
     a_password_is_set,
     a_password_is_replaced_only_if_it_still_matches,
     concurrent_replacements_have_one_winner,
@@ -52,7 +52,7 @@ fn take(fixture: &Fixture, token: &TokenHash, now: Timestamp) -> Option<UserId> 
     taken
 }
 
-fn a_renamed_account_keeps_the_rest(fixture: &Fixture) {
+fn renaming_an_account_changes_only_its_name(fixture: &Fixture) {
     let (user, other) = (fixture.add_user(), fixture.add_user());
     let name = PersonName::parse_creator("Ada \"Countess\" O'Lovelace").unwrap();
     let renamed = fixture.write(|tx| tx.account_changes().rename_user(user.id, &name));

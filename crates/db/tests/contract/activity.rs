@@ -10,7 +10,7 @@ on_both_databases!(
     activity_is_newest_first_and_complete,
     events_within_one_microsecond_keep_their_order,
     activity_of_other_ideas_is_left_out,
-    activity_stays_after_revocation,
+    activity_is_kept_after_revocation,
     activity_has_an_entry_for_each_event_only,
     a_closed_registration_can_still_be_declined_once,
     abandoned_registrations_beyond_the_first_few_are_only_counted,
@@ -130,7 +130,7 @@ fn activity_of_other_ideas_is_left_out(fixture: &Fixture) {
     assert_eq!(activity, []);
 }
 
-fn activity_stays_after_revocation(fixture: &Fixture) {
+fn activity_is_kept_after_revocation(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     fixture.add_guest(&share);

@@ -15,7 +15,7 @@ on_both_databases!(
     the_owners_images_are_listed_newest_first,
     an_idea_shows_the_files_of_its_first_revision,
     an_idea_shows_the_files_of_its_current_revision,
-    only_the_owners_images_count_in_html,
+    html_references_only_images_of_the_owner,
     files_beyond_the_limit_of_one_statement_are_recorded,
     a_stale_save_keeps_the_shown_files,
     a_deleted_draft_shows_no_files,
@@ -113,7 +113,7 @@ fn an_idea_shows_the_files_of_its_current_revision(fixture: &Fixture) {
     assert_eq!(showing(fixture, &second), [idea.id]);
 }
 
-fn only_the_owners_images_count_in_html(fixture: &Fixture) {
+fn html_references_only_images_of_the_owner(fixture: &Fixture) {
     let owner = fixture.add_user();
     let stranger = fixture.add_user();
     let foreign = fixture.add_file(stranger.id, MediaType::Png, at(0));

@@ -16,7 +16,7 @@ on_both_databases!(
     the_database_refuses_to_change_a_published_idea,
     the_database_refuses_to_change_revisions,
     the_database_refuses_an_incomplete_publication,
-    the_database_refuses_to_lose_the_keys_of_an_idea,
+    the_database_refuses_to_delete_the_keys_of_an_idea,
 );
 
 fn publishing_records_the_document_id_and_the_time(fixture: &Fixture) {
@@ -154,7 +154,7 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
     assert_eq!(fixture.count("idea_revisions"), 1);
 }
 
-fn the_database_refuses_to_lose_the_keys_of_an_idea(fixture: &Fixture) {
+fn the_database_refuses_to_delete_the_keys_of_an_idea(fixture: &Fixture) {
     let draft = fixture.add_draft();
     let erase = "UPDATE idea_keys SET content = NULL";
     fixture.refuses("never deleted", &["DELETE FROM idea_keys"]);

@@ -23,7 +23,7 @@ use crate::support::{
 };
 
 on_both_databases!(
-    nothing_confidential_can_be_read_in_the_database,
+    nothing_confidential_is_stored_in_plaintext,
     another_master_key_decrypts_nothing,
     data_moved_to_another_idea_does_not_decrypt,
     stored_digests_cannot_confirm_a_guess,
@@ -77,7 +77,7 @@ fn canary_draft() -> Draft {
     }
 }
 
-fn nothing_confidential_can_be_read_in_the_database(fixture: &Fixture) {
+fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
     let owner = fixture.add_user();
     let idea = fixture.write(|tx| {
         tx.ideas().add_idea(&NewIdea {

@@ -48,7 +48,7 @@ fn a_file_in_a_missing_folder_is_refused_by_its_path() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_refused() {
+fn a_file_that_is_not_a_database_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ideavault.sqlite");
     std::fs::write(
@@ -208,7 +208,7 @@ fn an_erased_key_leaves_the_files_once_open_reads_end() {
 
 /// Such as the server and a command at the same time.
 #[test]
-fn two_processes_write_to_one_file_in_turns() {
+fn two_processes_can_write_to_one_file() {
     let fixture = Fixture::sqlite();
     let owner = fixture.add_user();
     let other = fixture.database.open();

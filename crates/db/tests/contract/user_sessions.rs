@@ -9,7 +9,7 @@ on_both_databases!(
     a_session_round_trips,
     a_session_begins_only_in_the_epoch_of_its_login,
     no_session_begins_concurrently_with_ending_all,
-    locked_sessions_are_those_of_the_account,
+    only_the_sessions_of_the_account_are_locked,
     locking_the_sessions_serializes_transactions,
     changes_of_a_locked_session_precede_its_end,
     updating_a_session_keeps_its_creation_time,
@@ -83,7 +83,7 @@ fn no_session_begins_concurrently_with_ending_all(fixture: &Fixture) {
     }
 }
 
-fn locked_sessions_are_those_of_the_account(fixture: &Fixture) {
+fn only_the_sessions_of_the_account_are_locked(fixture: &Fixture) {
     let (ada, eve) = (fixture.add_user().id, fixture.add_user().id);
     let own = session_of(Some(ada));
     for session in [&own, &session_of(Some(eve)), &session_of(None)] {

@@ -9,7 +9,7 @@ use crate::harness::{App, keys};
 on_both_databases!(
     a_request_without_a_session_is_not_signed_in,
     login_returns_the_user_and_sets_protected_cookies,
-    over_https_cookies_are_bound_to_the_host,
+    cookies_are_bound_to_the_host_over_https,
     logging_out_ends_the_session_for_every_copy_of_its_cookie,
     logging_in_again_ends_the_previous_session,
     concurrent_registrations_have_exactly_one_winner,
@@ -71,7 +71,7 @@ async fn login_returns_the_user_and_sets_protected_cookies(app: App) {
     assert_eq!(browser.get("/api/auth/me").await.json(), body["user"]);
 }
 
-async fn over_https_cookies_are_bound_to_the_host(app: App) {
+async fn cookies_are_bound_to_the_host_over_https(app: App) {
     let https = app
         .another(&[
             "--public-url",

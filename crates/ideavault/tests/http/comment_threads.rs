@@ -8,7 +8,7 @@ use crate::harness::{Answer, App, Browser};
 on_both_databases!(
     a_reply_is_visible_to_everyone_who_sees_the_comment,
     only_visible_comments_can_be_replied_to,
-    an_author_edits_for_ten_minutes_and_withdraws,
+    an_author_can_edit_for_ten_minutes_and_withdraw,
     comments_of_others_cannot_be_changed,
     a_reader_without_access_cannot_change_comments,
 );
@@ -86,7 +86,7 @@ async fn only_visible_comments_can_be_replied_to(app: App) {
     assert_eq!(contents(&ada, other).await, [""]);
 }
 
-async fn an_author_edits_for_ten_minutes_and_withdraws(app: App) {
+async fn an_author_can_edit_for_ten_minutes_and_withdraw(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;

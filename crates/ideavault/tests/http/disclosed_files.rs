@@ -10,10 +10,10 @@ use crate::uploads::path_of;
 
 on_both_databases!(
     no_file_is_served_before_the_agreement,
-    the_file_counts_as_a_view_like_the_content,
+    reading_the_file_counts_a_view_like_the_content,
     concurrent_range_requests_count_one_view,
     requests_without_a_body_count_no_view,
-    a_read_one_time_link_serves_no_file_to_others,
+    a_used_one_time_link_serves_no_file_to_others,
     closing_ends_access_to_the_file,
     revoking_ends_access_to_the_file,
     access_to_the_file_ends_with_the_view_window,
@@ -78,7 +78,7 @@ async fn no_file_is_served_before_the_agreement(app: App) {
     }
 }
 
-async fn the_file_counts_as_a_view_like_the_content(app: App) {
+async fn reading_the_file_counts_a_view_like_the_content(app: App) {
     let (ada, idea, link, path) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;
@@ -146,7 +146,7 @@ async fn requests_without_a_body_count_no_view(app: App) {
     assert_eq!(ada.views(idea, &link).await, 1);
 }
 
-async fn a_read_one_time_link_serves_no_file_to_others(app: App) {
+async fn a_used_one_time_link_serves_no_file_to_others(app: App) {
     let (ada, idea, link, path) = disclosed(&app, "one-time", json!({})).await;
     let (vera, willi) = (app.visitor(), app.visitor());
     vera.agree(&link).await;

@@ -16,8 +16,8 @@ on_both_databases!(
     an_email_share_invites_its_recipient,
     other_link_types_send_no_mail,
     a_refused_share_sends_no_invitation,
-    names_and_titles_add_no_header,
-    without_a_mail_server_each_mail_is_a_file,
+    names_and_titles_cannot_inject_headers,
+    mails_are_written_to_files_without_a_mail_server,
     a_mail_server_outage_fails_no_request_and_loses_no_mail,
     a_temporarily_refused_mail_is_retried,
     a_permanently_refused_mail_is_not_retried,
@@ -82,7 +82,7 @@ async fn a_refused_share_sends_no_invitation(app: App) {
     assert_eq!(sink.try_next(), None);
 }
 
-async fn names_and_titles_add_no_header(app: App) {
+async fn names_and_titles_cannot_inject_headers(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     let ada = app.creator("ada").await;
@@ -126,7 +126,7 @@ async fn files(data_dir: &Path) -> Vec<String> {
     found.unwrap()
 }
 
-async fn without_a_mail_server_each_mail_is_a_file(app: App) {
+async fn mails_are_written_to_files_without_a_mail_server(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Grüße", "<p>Waits</p>").await;
     let link = invite(&ada, idea, "grace@example.org").await;

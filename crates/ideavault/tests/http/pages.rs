@@ -8,14 +8,14 @@ use crate::harness::{Answer, App, Browser, require_frontend};
 on_both_databases!(
     every_page_is_a_shell_and_other_paths_are_not_found,
     each_route_has_its_own_shell,
-    a_shell_preloads_files_that_are_there,
+    a_shell_preloads_only_existing_files,
     a_shell_does_not_reveal_whether_its_resource_exists,
     hashed_files_are_immutable_and_compressed,
     other_files_are_revalidated,
     a_missing_file_is_not_found,
     no_path_escapes_the_frontend_folder,
     health_checks_respond_to_get_and_head,
-    the_api_describes_itself,
+    the_api_serves_its_description,
 );
 
 async fn get_with(browser: &Browser, path: &str, name: &str, value: &str) -> Answer {
@@ -138,7 +138,7 @@ async fn each_route_has_its_own_shell(app: App) {
     }
 }
 
-async fn a_shell_preloads_files_that_are_there(app: App) {
+async fn a_shell_preloads_only_existing_files(app: App) {
     require_frontend();
     let browser = app.browser();
     let mut sets = Vec::new();
@@ -308,7 +308,7 @@ async fn health_checks_respond_to_get_and_head(app: App) {
     }
 }
 
-async fn the_api_describes_itself(app: App) {
+async fn the_api_serves_its_description(app: App) {
     let described = app.browser().get("/api/openapi.json").await.expect(200);
     assert_eq!(described.header("content-type"), "application/json");
     let described = described.json();

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::{App, Creator, Link, Visitor};
 
 on_both_databases!(
-    pages_make_up_the_whole_list,
+    following_all_pages_lists_everything,
     a_request_without_a_limit_returns_a_bounded_page,
     invalid_limits_and_cursors_are_refused,
     every_page_requires_the_session,
@@ -36,7 +36,7 @@ async fn vault(app: &App) -> (Creator, i64, Link, Visitor) {
     (ada, idea, link, vera)
 }
 
-async fn pages_make_up_the_whole_list(app: App) {
+async fn following_all_pages_lists_everything(app: App) {
     let (ada, idea, _, vera) = vault(&app).await;
     let ideas = "/api/ideas".to_owned();
     let activity = format!("/api/ideas/{idea}/activity");

@@ -9,7 +9,7 @@ on_both_databases!(
     a_pdf_idea_accepts_a_new_title_but_no_other_pdf,
     deleting_a_draft_deletes_its_pdf,
     a_published_pdf_cannot_be_changed_or_deleted,
-    every_save_is_listed,
+    every_saved_revision_is_listed,
 );
 
 async fn a_pdf_idea_accepts_a_new_title_but_no_other_pdf(app: App) {
@@ -76,7 +76,7 @@ async fn a_published_pdf_cannot_be_changed_or_deleted(app: App) {
     assert!(ada.get(&path_of(&idea)).await.expect(200).body == pdf(300));
 }
 
-async fn every_save_is_listed(app: App) {
+async fn every_saved_revision_is_listed(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>first</p>").await;
     let path = format!("/api/ideas/{idea}");

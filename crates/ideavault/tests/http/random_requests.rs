@@ -15,13 +15,13 @@ mod torture {
 
     #[tokio::test]
     #[ignore = "takes a minute: just torture"]
-    async fn five_thousand_made_up_requests_on_sqlite() {
+    async fn five_thousand_random_requests_get_documented_responses_on_sqlite() {
         super::make_up(App::on_sqlite().await, 5_000, 7).await;
     }
 
     #[tokio::test]
     #[ignore = "takes a minute: just torture"]
-    async fn five_thousand_made_up_requests_on_postgres() {
+    async fn five_thousand_random_requests_get_documented_responses_on_postgres() {
         super::make_up(App::on_postgres().await, 5_000, 8).await;
     }
 }

@@ -15,7 +15,7 @@ on_both_databases!(
     a_body_that_is_not_a_multipart_form_is_refused,
     only_the_first_file_is_used_and_other_fields_are_ignored,
     a_file_name_is_treated_as_plain_text,
-    an_upload_from_another_site_is_refused,
+    a_cross_site_upload_is_refused,
 );
 
 const IMPORT: &str = "/api/ideas/pdf";
@@ -232,7 +232,7 @@ async fn a_file_name_is_treated_as_plain_text(app: App) {
     assert_eq!(name, 255);
 }
 
-async fn an_upload_from_another_site_is_refused(app: App) {
+async fn a_cross_site_upload_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let upload = form("Kettle.pdf", &pdf(300));
     for path in [IMPORT, "/api/upload/image", "/api/profile/image"] {

@@ -184,7 +184,7 @@ fn immediate_notices_of_one_link_are_sent_in_one_mail() {
 }
 
 #[test]
-fn daily_notices_wait_for_the_morning() {
+fn daily_notices_are_postponed_to_the_morning() {
     let done = run(Owner {
         mode: NotificationMode::Daily,
         ..Owner::with(&[

@@ -13,7 +13,7 @@ on_both_databases!(
     closing_ends_the_view_immediately,
     a_one_time_view_ends_with_its_window,
     the_reader_is_shown_the_earliest_end_of_the_view_if_any,
-    an_unlimited_link_counts_again_after_the_window,
+    an_unlimited_link_counts_another_view_after_the_window,
     a_link_with_two_views_gives_no_third,
     an_expired_link_ends_active_views,
     a_revoked_link_ends_active_views,
@@ -119,7 +119,7 @@ async fn the_reader_is_shown_the_earliest_end_of_the_view_if_any(app: App) {
     }
 }
 
-async fn an_unlimited_link_counts_again_after_the_window(app: App) {
+async fn an_unlimited_link_counts_another_view_after_the_window(app: App) {
     let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
     let vera = app.visitor();
     vera.agree(&link).await;
