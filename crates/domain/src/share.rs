@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expiry_in_the_past_is_refused() {
+    fn a_past_or_malformed_expiry_is_refused() {
         for text in [
             "1970-01-01T00:00:00Z",
             "1970-01-12T13:46:40Z",

@@ -18,7 +18,7 @@ on_both_databases!(
     ten_wrong_passwords_block_the_account_for_that_client,
     guessing_links_is_limited_and_reading_is_not,
     password_reset_mails_are_limited_to_three_an_hour,
-    saves_are_limited_to_120_a_minute,
+    changes_to_ideas_are_limited_to_120_a_minute,
     uploads_are_limited_to_60_an_hour_per_client,
     one_client_does_not_exhaust_a_link_for_others,
     registrations_are_limited_to_120_an_hour_per_link,
@@ -195,7 +195,7 @@ async fn password_reset_mails_are_limited_to_three_an_hour(app: App) {
     forgot("bob@example.org").await.expect(200);
 }
 
-async fn saves_are_limited_to_120_a_minute(app: App) {
+async fn changes_to_ideas_are_limited_to_120_a_minute(app: App) {
     let app = app.restart(&LIMITED).await;
     let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
     for _ in 0..120 {

@@ -10,7 +10,7 @@ use crate::harness::{Answer, App, Browser, keys};
 on_both_databases!(
     new_recovery_codes_replace_the_former_ones,
     new_recovery_codes_require_the_password_and_a_second_factor,
-    new_recovery_codes_share_the_limit_of_setup,
+    new_recovery_codes_are_rate_limited,
     the_owner_is_notified_of_new_recovery_codes,
 );
 
@@ -63,7 +63,7 @@ async fn new_recovery_codes_require_the_password_and_a_second_factor(app: App) {
     assert!(!kinds(&app).contains(&"recovery-codes-replaced".to_owned()));
 }
 
-async fn new_recovery_codes_share_the_limit_of_setup(app: App) {
+async fn new_recovery_codes_are_rate_limited(app: App) {
     let app = app.restart(&["--rate-limit-scale", "0.1"]).await;
     let ada = app.creator("ada").await;
     for _ in 0..2 {
