@@ -259,8 +259,8 @@ impl<S: Database> Accounts<S> {
                 .try_record_registration_notice(owner.id, now, last)?
             {
                 let mail = emails::registered_again(self.email_composer.links(), &owner);
-                tx.outbox().queue_mail(&self.email_composer.seal(
-                    &mail,
+                tx.outbox().queue_mail(&self.email_composer.compose(
+                    mail,
                     now,
                     REGISTRATION_NOTICE_PAUSE,
                 )?)?;

@@ -201,7 +201,7 @@ pub(crate) fn request<E: From<DatabaseError> + From<PortError>>(
         })?;
     let mail = emails::email_confirmation(email_composer.links(), &user.email, token);
     tx.outbox()
-        .queue_mail(&email_composer.seal(&mail, now, CONFIRMATION_LIFETIME)?)?;
+        .queue_mail(&email_composer.compose(mail, now, CONFIRMATION_LIFETIME)?)?;
     Ok(())
 }
 

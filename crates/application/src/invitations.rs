@@ -123,7 +123,7 @@ impl<S: Database> InvitationMailer<S> {
             let now = self.clock.now();
             let token = new_token(self.random.as_ref())?;
             let mail = emails::registration_invitation(self.email_composer.links(), email, &token);
-            let mail = self.email_composer.seal(&mail, now, DELIVERY_LIFETIME)?;
+            let mail = self.email_composer.compose(mail, now, DELIVERY_LIFETIME)?;
             let expires_at = now + INVITATION_LIFETIME;
             announced += self.database.write(|tx| {
                 if !tx
@@ -143,7 +143,6 @@ impl<S: Database> InvitationMailer<S> {
 #[cfg(test)]
 mod tests {
     use ideavault_domain::account::{PasswordHash, SessionEpoch};
-    use ideavault_domain::mail::Mail;
     use ideavault_domain::ports::Credentials;
     use ideavault_domain::token::Token;
 
@@ -225,8 +224,7 @@ mod tests {
                 writes
                     .expect_queue_mail()
                     .withf(|queued| {
-                        let text = std::str::from_utf8(&queued.sealed).unwrap();
-                        let mail = Mail::from_text(text).unwrap();
+                        let mail = &queued.mail;
                         let token = token_in_mail().reveal();
                         let link = format!(
                             "\nhttps://vault.example.org/register?invitation={token}\

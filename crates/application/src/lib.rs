@@ -34,7 +34,6 @@ pub mod shares;
 pub mod status;
 pub mod storage;
 pub mod timekeeping;
-pub mod totp;
 pub mod two_factors;
 pub mod uploads;
 pub mod verification;

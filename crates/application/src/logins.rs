@@ -9,18 +9,18 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ports::{
-    Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
+    Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, TotpCodes,
+    Transaction,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
-use ideavault_domain::two_factor::{self, CodeAttempt, SecondStep, TwoFactor};
+use ideavault_domain::two_factor::{self, CodeAttempt, SecondStep};
 use thiserror::Error;
 
 use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
 use crate::emails::Notice;
-use crate::totp::TotpVerifier;
 
 /// The reason why a login failed.
 #[derive(Debug, Error)]
@@ -44,7 +44,7 @@ pub enum LoginError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Hashing, decryption or randomness failed.
+    /// Hashing or randomness failed, or codes cannot be computed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -94,7 +94,7 @@ pub struct Logins<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     passwords: Arc<dyn PasswordHasher>,
-    totp: Arc<TotpVerifier>,
+    totp: Arc<dyn TotpCodes>,
     email_composer: Arc<EmailComposer>,
 }
 
@@ -103,7 +103,7 @@ impl<S: Database> Logins<S> {
     pub fn new(
         deps: Deps<S>,
         passwords: Arc<dyn PasswordHasher>,
-        totp: Arc<TotpVerifier>,
+        totp: Arc<dyn TotpCodes>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
         let Deps {
@@ -154,9 +154,9 @@ impl<S: Database> Logins<S> {
                 return Err(LoginError::WrongCredentials);
             }
             let factor = tx.two_factors().two_factor(user.id)?;
-            if let Some(factor) = factor.filter(TwoFactor::is_on) {
+            if factor.is_some_and(|factor| factor.is_on()) {
                 let code = code.ok_or(LoginError::CodeMissing)?;
-                if !self.take_second_step(tx, &user, &factor, code, now, &origin)? {
+                if !self.take_second_step(tx, &user, code, now, &origin)? {
                     // Not an error, which would roll back the count.
                     return Ok(false);
                 }
@@ -187,7 +187,6 @@ impl<S: Database> Logins<S> {
         &self,
         tx: &mut dyn Transaction,
         user: &User,
-        factor: &TwoFactor,
         code: &str,
         now: Timestamp,
         origin: &Origin,
@@ -196,7 +195,7 @@ impl<S: Database> Logins<S> {
             CodeAttempt::Counted(wrong_codes) => wrong_codes,
             CodeAttempt::LockedUntil(end) => return Err(LoginError::Locked(end - now)),
         };
-        if self.use_code(tx, user, factor, code, now, origin)? {
+        if self.use_code(tx, user, code, now, origin)? {
             tx.two_factors().reset_wrong_codes(user.id)?;
             return Ok(true);
         }
@@ -223,17 +222,21 @@ impl<S: Database> Logins<S> {
         &self,
         tx: &mut dyn Transaction,
         user: &User,
-        factor: &TwoFactor,
         code: &str,
         now: Timestamp,
         origin: &Origin,
     ) -> Result<bool, LoginError> {
         match SecondStep::parse(code) {
             None => Ok(false),
-            Some(SecondStep::App(code)) => match self.totp.step_of(factor, &code, now)? {
-                Some(step) => Ok(tx.two_factors().accept_step(user.id, step)?),
-                None => Ok(false),
-            },
+            Some(SecondStep::App(code)) => {
+                let Some(secret) = tx.two_factors().totp_secret(user.id)? else {
+                    return Ok(false);
+                };
+                match two_factor::step_of(self.totp.as_ref(), &secret, &code, now)? {
+                    Some(step) => Ok(tx.two_factors().accept_step(user.id, step)?),
+                    None => Ok(false),
+                }
+            }
             Some(SecondStep::Recovery(code)) => {
                 if !tx
                     .two_factors()

@@ -6,9 +6,9 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{MailId, UserId};
-use ideavault_domain::mail::{LEASE, Mail, OutgoingMail, QueuedMail};
+use ideavault_domain::mail::{ClaimedMail, LEASE, Mail, MailClaim, OutgoingMail, UnreadableMail};
 use ideavault_domain::ports::{
-    Clock, Database, DatabaseError, Mailer, MailerError, PortError, Sealer, Transaction,
+    Clock, Database, DatabaseError, Mailer, MailerError, PortError, Transaction,
 };
 use thiserror::Error;
 
@@ -21,7 +21,7 @@ pub enum DeliveryError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Randomness or decryption failed.
+    /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -41,12 +41,9 @@ pub enum PermanentFailure {
     /// The mail has expired.
     #[error("it has expired")]
     TooLate(#[source] Option<MailerError>),
-    /// The mail cannot be decrypted: encrypted with another key, or damaged.
-    #[error("it cannot be decrypted")]
-    Sealed(#[source] PortError),
-    /// The decrypted bytes are not a mail.
-    #[error("it is damaged")]
-    Damaged,
+    /// The stored mail cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] UnreadableMail),
     /// The mailer refused it.
     #[error(transparent)]
     Refused(MailerError),
@@ -81,25 +78,21 @@ pub enum Delivery {
 pub struct OutboxWorker<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
-    sealer: Arc<dyn Sealer>,
     mailer: Arc<dyn Mailer>,
     email_composer: Arc<EmailComposer>,
 }
 
 impl<S: Database> OutboxWorker<S> {
-    /// Creates the worker. `sealer` decrypts mails encrypted by the
-    /// [`EmailComposer`](crate::email_composer::EmailComposer).
+    /// Creates the worker from its dependencies.
     pub fn new(
         database: Arc<S>,
         clock: Arc<dyn Clock>,
-        sealer: Arc<dyn Sealer>,
         mailer: Arc<dyn Mailer>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
         Self {
             database,
             clock,
-            sealer,
             mailer,
             email_composer,
         }
@@ -119,57 +112,47 @@ impl<S: Database> OutboxWorker<S> {
         let claimed = self
             .database
             .write(|tx| tx.outbox().claim_mail(now, now + LEASE))?;
-        let Some(claimed) = claimed else {
+        let Some(ClaimedMail { claim, mail }) = claimed else {
             return Ok(Delivery::Idle);
         };
-        let mail = match self.decrypt(&claimed) {
+        let mail = match mail {
             Ok(mail) => mail,
-            Err(reason) => return self.give_up(&claimed, None, reason),
+            Err(reason) => return self.give_up(&claim, None, reason.into()),
         };
-        if claimed.expires_at <= now {
-            return self.give_up(&claimed, Some(&mail.mail), PermanentFailure::TooLate(None));
+        if claim.expires_at <= now {
+            return self.give_up(&claim, Some(&mail), PermanentFailure::TooLate(None));
         }
-        match self.mailer.deliver(&mail) {
+        let outgoing = OutgoingMail {
+            id: claim.id,
+            written_at: claim.queued_at,
+            mail,
+        };
+        let mail = &outgoing.mail;
+        match self.mailer.deliver(&outgoing) {
             Ok(()) => {
-                self.remove(&claimed)?;
-                Ok(Delivery::Delivered(claimed.id))
+                self.remove(&claim)?;
+                Ok(Delivery::Delivered(claim.id))
             }
             Err(error @ MailerError::Refused(_)) => {
-                self.give_up(&claimed, Some(&mail.mail), PermanentFailure::Refused(error))
+                self.give_up(&claim, Some(mail), PermanentFailure::Refused(error))
             }
-            Err(error @ MailerError::Unavailable(_)) => self.postpone(&claimed, &mail.mail, error),
+            Err(error @ MailerError::Unavailable(_)) => self.postpone(&claim, mail, error),
         }
-    }
-
-    fn decrypt(&self, queued: &QueuedMail) -> Result<OutgoingMail, PermanentFailure> {
-        let opened = self
-            .sealer
-            .open(queued.id.as_uuid(), &queued.sealed)
-            .map_err(PermanentFailure::Sealed)?;
-        let mail = std::str::from_utf8(&opened)
-            .ok()
-            .and_then(Mail::from_text)
-            .ok_or(PermanentFailure::Damaged)?;
-        Ok(OutgoingMail {
-            id: queued.id,
-            written_at: queued.queued_at,
-            mail,
-        })
     }
 
     fn postpone(
         &self,
-        claimed: &QueuedMail,
+        claim: &MailClaim,
         mail: &Mail,
         reason: MailerError,
     ) -> Result<Delivery, DeliveryError> {
-        let Some(until) = claimed.retry_at(self.clock.now()) else {
-            return self.give_up(claimed, Some(mail), PermanentFailure::TooLate(Some(reason)));
+        let Some(until) = claim.retry_at(self.clock.now()) else {
+            return self.give_up(claim, Some(mail), PermanentFailure::TooLate(Some(reason)));
         };
         self.database
-            .write(|tx| tx.outbox().postpone_mail(claimed, until))?;
+            .write(|tx| tx.outbox().postpone_mail(claim, until))?;
         Ok(Delivery::Postponed {
-            mail: claimed.id,
+            mail: claim.id,
             until,
             reason,
         })
@@ -178,14 +161,14 @@ impl<S: Database> OutboxWorker<S> {
     /// Records a permanent failure for the operator, and notifies the sender.
     fn give_up(
         &self,
-        claimed: &QueuedMail,
+        claim: &MailClaim,
         mail: Option<&Mail>,
         reason: PermanentFailure,
     ) -> Result<Delivery, DeliveryError> {
         let now = self.clock.now();
         self.database.write(|tx| {
-            let account = tx.outbox().sender_of(claimed.id)?;
-            if !tx.outbox().remove_mail(claimed)? {
+            let account = tx.outbox().sender_of(claim.id)?;
+            if !tx.outbox().remove_mail(claim)? {
                 return Ok(());
             }
             tx.audit().record(&AuditEntry {
@@ -201,7 +184,7 @@ impl<S: Database> OutboxWorker<S> {
             }
         })?;
         Ok(Delivery::GivenUp {
-            mail: claimed.id,
+            mail: claim.id,
             reason,
         })
     }
@@ -222,13 +205,13 @@ impl<S: Database> OutboxWorker<S> {
         }
         let notice = emails::undeliverable(self.email_composer.links(), &sender, mail);
         tx.outbox()
-            .queue_mail(&self.email_composer.seal(&notice, now, NOTICE_LIFETIME)?)?;
+            .queue_mail(&self.email_composer.compose(notice, now, NOTICE_LIFETIME)?)?;
         Ok(())
     }
 
     /// Losing the claim meanwhile is not an error: another worker has the mail.
-    fn remove(&self, claimed: &QueuedMail) -> Result<bool, DeliveryError> {
-        Ok(self.database.write(|tx| tx.outbox().remove_mail(claimed))?)
+    fn remove(&self, claim: &MailClaim) -> Result<bool, DeliveryError> {
+        Ok(self.database.write(|tx| tx.outbox().remove_mail(claim))?)
     }
 }
 

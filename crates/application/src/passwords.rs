@@ -152,7 +152,7 @@ impl<S: Database> Passwords<S> {
             expires_at: now + RESET_LIFETIME,
         };
         let mail = emails::password_reset(self.email_composer.links(), user, &token);
-        let mail = self.email_composer.seal(&mail, now, RESET_LIFETIME)?;
+        let mail = self.email_composer.compose(mail, now, RESET_LIFETIME)?;
         let entry = AuditEntry::by(user.id, AuditKind::ResetRequested, now, origin);
         Ok(self.database.write(|tx| {
             tx.account_changes().replace_password_reset(&reset)?;

@@ -95,6 +95,16 @@ mod tests {
             fn master_key(&self) -> Answer<MasterKeyId>;
             fn activate(&self, id: MasterKeyId) -> Answer<()>;
             fn rewrap<'a>(&self, what: MasterSealed<'a>, sealed: &[u8]) -> Answer<Vec<u8>>;
+            fn seal_with_master<'a>(
+                &self,
+                what: MasterSealed<'a>,
+                plaintext: &[u8],
+            ) -> Answer<Vec<u8>>;
+            fn open_with_master<'a>(
+                &self,
+                what: MasterSealed<'a>,
+                sealed: &[u8],
+            ) -> Answer<Vec<u8>>;
             fn new_key(&self) -> Answer<DataKey>;
             fn wrap(&self, aad: &str, key: &DataKey) -> Answer<WrappedKey>;
             fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Answer<DataKey>;

@@ -14,9 +14,7 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NotificationMode;
-use ideavault_domain::ports::{
-    Clock, Database, DatabaseError, ListedShare, PortError, Random, Sealer,
-};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, ListedShare, PortError, Random};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::text::ShareName;
@@ -52,12 +50,9 @@ pub enum ShareError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Encryption or randomness failed.
+    /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// The decrypted token of a link is not a token.
-    #[error("the encrypted token of share {0} is damaged")]
-    TokenDamaged(ShareId),
 }
 
 impl From<ShareError> for Failure {
@@ -70,7 +65,6 @@ impl From<ShareError> for Failure {
             ShareError::Idea(error) => error.into(),
             ShareError::Database(error) => error.into(),
             ShareError::Port(error) => error.into(),
-            ShareError::TokenDamaged(_) => Self::Internal(Box::new(error)),
         }
     }
 }
@@ -113,7 +107,6 @@ pub struct Shares<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    sealer: Arc<dyn Sealer>,
     email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
     caps: DailyCaps,
@@ -123,7 +116,6 @@ impl<S: Database> Shares<S> {
     /// Creates the service from its dependencies.
     pub fn new(
         deps: Deps<S>,
-        sealer: Arc<dyn Sealer>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
         caps: DailyCaps,
@@ -137,7 +129,6 @@ impl<S: Database> Shares<S> {
             database,
             clock,
             random,
-            sealer,
             email_composer,
             confirmation,
             caps,
@@ -169,7 +160,6 @@ impl<S: Database> Shares<S> {
             name,
             terms,
             token_hash: token.hash(),
-            token_sealed: self.sealer.seal(id.as_uuid(), token.as_bytes())?,
             view_count: 0,
             shows_other_readers: request.shows_other_readers,
             allow_download: request.allow_download.unwrap_or(true),
@@ -180,7 +170,7 @@ impl<S: Database> Shares<S> {
             let idea = own_idea(tx, user, idea)?;
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
-            tx.shares().add_share(&share)?;
+            tx.shares().add_share(&share, &token)?;
             let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
             tx.audit().record(&entry.about(Subject::Share(id)))?;
             if let Some(recipient) = &share.terms.recipient_email {
@@ -215,13 +205,12 @@ impl<S: Database> Shares<S> {
     /// [`ShareError::Idea`] when the idea is not the user's.
     pub fn list(&self, user: UserId, idea: IdeaId) -> Result<Vec<OwnShare>, ShareError> {
         let now = self.clock.now();
-        let (shares, modes) = self.database.read(|tx| {
+        let (shares, tokens, modes) = self.database.read(|tx| {
             own_idea(tx, user, idea)?;
             let shares = tx.shares().shares_of(idea)?;
-            Ok::<_, ShareError>((
-                shares,
-                tx.notification_settings().share_notification_modes(idea)?,
-            ))
+            let tokens = tx.shares().share_tokens_of(idea)?;
+            let modes = tx.notification_settings().share_notification_modes(idea)?;
+            Ok::<_, ShareError>((shares, tokens, modes))
         })?;
         shares
             .into_iter()
@@ -232,9 +221,12 @@ impl<S: Database> Shares<S> {
                     folded_registrations,
                 } = listed;
                 let own_mode = modes.iter().find(|(id, _)| *id == share.id);
+                let token = tokens.iter().find(|(id, _)| *id == share.id);
                 Ok(OwnShare {
                     notifications: own_mode.map(|(_, mode)| *mode),
-                    token: self.token(&share)?,
+                    token: token
+                        .map(|(_, token)| token.clone())
+                        .ok_or(ShareError::NotFound)?,
                     state: share.state(now),
                     ended_at: share.ended_at(now, last_view_at),
                     last_view_at,
@@ -307,12 +299,9 @@ impl<S: Database> Shares<S> {
     ) -> Result<QueuedMail, ShareError> {
         let links = self.email_composer.links();
         let mail = emails::share_invitation(links, recipient, &owner.name, &idea.title, token);
-        Ok(self.email_composer.seal(&mail, now, INVITATION_LIFETIME)?)
-    }
-
-    fn token(&self, share: &Share) -> Result<Token, ShareError> {
-        let bytes = self.sealer.open(share.id.as_uuid(), &share.token_sealed)?;
-        Token::try_from(bytes.as_slice()).map_err(|_| ShareError::TokenDamaged(share.id))
+        Ok(self
+            .email_composer
+            .compose(mail, now, INVITATION_LIFETIME)?)
     }
 }
 

@@ -17,7 +17,7 @@ use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::ports::{
     Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, RateLimited,
-    RateLimiter, Sealer, Transaction,
+    RateLimiter, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::rate_limit::RateLimit;
@@ -26,7 +26,6 @@ use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 use mockall::mock;
-use uuid::Uuid;
 
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
@@ -40,16 +39,7 @@ mod two_factor;
 pub(crate) use signed_in::{actor, after_sign_out, has as has_sessions, own_session, signed_in};
 pub(crate) use storage::{MockStorage, stored_file};
 pub(crate) use transaction::{MockTransaction, records};
-pub(crate) use two_factor::{shown, totp, two_factor};
-
-mock! {
-    pub(crate) Sealer {}
-
-    impl Sealer for Sealer {
-        fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
-        fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
-    }
-}
+pub(crate) use two_factor::{has_secret, shown, totp, totp_secret, two_factor};
 
 mock! {
     pub(crate) Passwords {}
@@ -61,19 +51,6 @@ mock! {
             password: &Password,
             hash: Option<&'a PasswordHash>,
         ) -> Result<bool, PortError>;
-    }
-}
-
-/// Encrypts nothing: 'sealed' bytes are the plaintext.
-pub(crate) struct PlaintextSealer;
-
-impl Sealer for PlaintextSealer {
-    fn seal(&self, _: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
-        Ok(plaintext.to_vec())
-    }
-
-    fn open(&self, _: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
-        Ok(sealed.to_vec())
     }
 }
 
@@ -98,11 +75,10 @@ impl CodeHasher for UnkeyedCodeHasher {
     }
 }
 
-/// A composer whose emails tests can read.
+/// A composer with predictable randomness.
 pub(crate) fn email_composer() -> Arc<EmailComposer> {
     Arc::new(EmailComposer::new(
         Arc::new(FixedRandom),
-        Arc::new(PlaintextSealer),
         Links::new("https://vault.example.org"),
     ))
 }
@@ -258,7 +234,6 @@ pub(crate) fn share(share_type: ShareType, max_views: Option<i32>) -> Share {
             recipient_email: None,
         },
         token_hash: share_token().hash(),
-        token_sealed: vec![1, 2, 3],
         view_count: 0,
         shows_other_readers: false,
         allow_download: true,

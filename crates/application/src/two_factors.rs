@@ -9,9 +9,11 @@ use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PasswordHasher, PortError, Random};
+use ideavault_domain::ports::{
+    Clock, Database, DatabaseError, PasswordHasher, PortError, Random, TotpCodes,
+};
 use ideavault_domain::recipient::Origin;
-use ideavault_domain::two_factor::{RECOVERY_CODES, RecoveryCode, TotpSecret};
+use ideavault_domain::two_factor::{self, RECOVERY_CODES, RecoveryCode, TotpSecret};
 use thiserror::Error;
 
 use crate::actor::Actor;
@@ -21,7 +23,6 @@ use crate::email_composer::EmailComposer;
 use crate::emails::Notice;
 use crate::passwords::{self, PasswordError};
 use crate::random;
-use crate::totp::TotpVerifier;
 
 pub use removal::{RemovalError, TwoFactorRemoval};
 
@@ -51,7 +52,7 @@ pub enum TwoFactorError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Encryption or randomness failed.
+    /// Randomness failed, or codes cannot be computed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -106,7 +107,7 @@ pub struct TwoFactors<S> {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     hasher: Arc<dyn PasswordHasher>,
-    totp: Arc<TotpVerifier>,
+    totp: Arc<dyn TotpCodes>,
     email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
 }
@@ -116,7 +117,7 @@ impl<S: Database> TwoFactors<S> {
     pub fn new(
         deps: Deps<S>,
         hasher: Arc<dyn PasswordHasher>,
-        totp: Arc<TotpVerifier>,
+        totp: Arc<dyn TotpCodes>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
     ) -> Self {
@@ -160,13 +161,12 @@ impl<S: Database> TwoFactors<S> {
         let user = self.verified(actor.user, password)?;
         confirmations::demand(self.confirmation, &user)?;
         let secret = TotpSecret::from_random(random::bytes(self.random.as_ref())?);
-        let sealed = self.totp.seal(user.id, &secret)?;
         let now = self.clock.now();
         self.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
-            if tx.two_factors().begin_two_factor(user.id, &sealed)? {
+            if tx.two_factors().begin_two_factor(user.id, &secret)? {
                 Ok(())
             } else {
                 Err(TwoFactorError::AlreadyOn)
@@ -206,9 +206,14 @@ impl<S: Database> TwoFactors<S> {
             if begun.is_on() {
                 return Err(TwoFactorError::AlreadyOn);
             }
-            let step = self.totp.step_of(&begun, &code, now)?;
+            let secret = tx.two_factors().totp_secret(user)?;
+            let secret = secret.ok_or(TwoFactorError::NotBegun)?;
+            let step = two_factor::step_of(self.totp.as_ref(), &secret, &code, now)?;
             let step = step.ok_or_else(wrong_code)?;
-            if !tx.two_factors().confirm_two_factor(&begun, step, now)? {
+            if !tx
+                .two_factors()
+                .confirm_two_factor(user, &secret, step, now)?
+            {
                 return Err(TwoFactorError::NotBegun);
             }
             tx.two_factors().add_recovery_codes(user, &hashes)?;

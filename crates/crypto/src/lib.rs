@@ -18,7 +18,7 @@ pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::Argon2Passwords;
 pub use random::SystemRandom;
-pub use ring::{KeyRing, Purpose, PurposeSealer};
+pub use ring::KeyRing;
 pub use totp::HmacTotp;
 
 use ideavault_domain::ports::PortError;

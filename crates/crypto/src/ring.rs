@@ -8,8 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, MasterSealed, WrappedKey};
-use ideavault_domain::ports::{PortError, Random as _, Sealer, Vault};
-use uuid::Uuid;
+use ideavault_domain::ports::{PortError, Random as _, Vault};
 
 use crate::keys::{KeyError, MasterKey};
 use crate::port_error;
@@ -22,8 +21,8 @@ use self::unwrapped::Unwrapped;
 
 /// The kinds of values. Each kind has its own derived key, so that a value of one kind
 /// cannot be passed off as one of another with the same id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+#[derive(Clone, Copy)]
+enum Purpose {
     /// The keys of ideas and files.
     DataKeys,
     /// The tokens of share links, which 'Copy Link' needs.
@@ -32,6 +31,16 @@ pub enum Purpose {
     Mails,
     /// The secrets that accounts share with authenticator apps.
     TotpSecrets,
+}
+
+/// Calls `work` with the purpose and the associated data of a value.
+fn with_binding<T>(what: MasterSealed<'_>, work: impl FnOnce(Purpose, &[u8]) -> T) -> T {
+    match what {
+        MasterSealed::DataKey(aad) => work(Purpose::DataKeys, aad.as_bytes()),
+        MasterSealed::ShareToken(id) => work(Purpose::ShareTokens, id.as_uuid().as_bytes()),
+        MasterSealed::Mail(id) => work(Purpose::Mails, id.as_uuid().as_bytes()),
+        MasterSealed::TotpSecret(id) => work(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
+    }
 }
 
 struct Master {
@@ -104,15 +113,6 @@ impl KeyRing {
         Self {
             source: Arc::new(source),
             ..self
-        }
-    }
-
-    /// Returns the sealer for one purpose.
-    #[must_use]
-    pub fn sealer(&self, purpose: Purpose) -> PurposeSealer {
-        PurposeSealer {
-            ring: self.clone(),
-            purpose,
         }
     }
 
@@ -190,16 +190,23 @@ impl Vault for KeyRing {
     }
 
     fn rewrap(&self, what: MasterSealed<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
-        let rewrap = |purpose, aad: &[u8]| {
-            let plaintext = self.open_for(purpose, aad, sealed)?;
-            self.seal_for(purpose, aad, &plaintext)
-        };
-        match what {
-            MasterSealed::DataKey(aad) => rewrap(Purpose::DataKeys, aad.as_bytes()),
-            MasterSealed::ShareToken(id) => rewrap(Purpose::ShareTokens, id.as_uuid().as_bytes()),
-            MasterSealed::Mail(id) => rewrap(Purpose::Mails, id.as_uuid().as_bytes()),
-            MasterSealed::TotpSecret(id) => rewrap(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
-        }
+        self.seal_with_master(what, &self.open_with_master(what, sealed)?)
+    }
+
+    fn seal_with_master(
+        &self,
+        what: MasterSealed<'_>,
+        plaintext: &[u8],
+    ) -> Result<Vec<u8>, PortError> {
+        with_binding(what, |purpose, aad| self.seal_for(purpose, aad, plaintext))
+    }
+
+    fn open_with_master(
+        &self,
+        what: MasterSealed<'_>,
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, PortError> {
+        with_binding(what, |purpose, aad| self.open_for(purpose, aad, sealed))
     }
 
     fn new_key(&self) -> Result<DataKey, PortError> {
@@ -233,23 +240,6 @@ impl Vault for KeyRing {
     fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         let cipher = XChaCha20Poly1305::new(key.as_bytes().into());
         seal::open(&cipher, aad.as_bytes(), sealed)
-    }
-}
-
-/// [`Sealer`] for one purpose.
-#[derive(Clone)]
-pub struct PurposeSealer {
-    ring: KeyRing,
-    purpose: Purpose,
-}
-
-impl Sealer for PurposeSealer {
-    fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError> {
-        self.ring.seal_for(self.purpose, id.as_bytes(), plaintext)
-    }
-
-    fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
-        self.ring.open_for(self.purpose, id.as_bytes(), sealed)
     }
 }
 

@@ -4,10 +4,12 @@
 use std::fmt;
 
 use chrono::Duration;
+use thiserror::Error;
 
 use crate::Timestamp;
 use crate::email::Email;
 use crate::ids::MailId;
+use crate::ports::PortError;
 
 /// Duration of a claim; afterwards another server may attempt the same mail.
 pub const LEASE: Duration = Duration::minutes(10);
@@ -75,7 +77,7 @@ impl Mail {
         &self.body
     }
 
-    /// Serializes the mail, to be encrypted.
+    /// Serializes the mail, to be stored encrypted.
     #[must_use]
     pub fn to_text(&self) -> String {
         let Self {
@@ -118,24 +120,58 @@ pub struct OutgoingMail {
     pub mail: Mail,
 }
 
-/// An encrypted mail in the outbox.
+/// A mail to be queued in the outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedMail {
     /// Unique id.
     pub id: MailId,
-    /// The encrypted mail: a stolen database must not reveal the links in it.
-    pub sealed: Vec<u8>,
+    /// Address, subject and text.
+    pub mail: Mail,
     /// When it was queued.
     pub queued_at: Timestamp,
     /// When it is no longer worth delivering.
     pub expires_at: Timestamp,
-    /// Number of attempts started.
-    pub attempts: i32,
-    /// Earliest time of the next attempt.
-    pub next_attempt_at: Timestamp,
+    /// Earliest time of the first attempt.
+    pub first_attempt_at: Timestamp,
 }
 
-impl QueuedMail {
+/// The reason why a queued mail cannot be read.
+#[derive(Debug, Error)]
+pub enum UnreadableMail {
+    /// It was encrypted with another key, or the bytes were changed.
+    #[error("it cannot be decrypted")]
+    Undecryptable(#[source] PortError),
+    /// The decrypted bytes are not a mail.
+    #[error("it is damaged")]
+    Damaged,
+}
+
+/// A worker's claim on a queued mail, for one attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MailClaim {
+    /// The id of the mail.
+    pub id: MailId,
+    /// When the mail was queued.
+    pub queued_at: Timestamp,
+    /// When the mail is no longer worth delivering.
+    pub expires_at: Timestamp,
+    /// Number of attempts started, including this one, which identifies the claim.
+    pub attempts: i32,
+    /// When the claim ends.
+    pub lease_ends_at: Timestamp,
+}
+
+/// A mail that a worker has claimed.
+#[derive(Debug)]
+pub struct ClaimedMail {
+    /// The claim.
+    pub claim: MailClaim,
+    /// Address, subject and text. An unreadable mail must not keep others from being
+    /// claimed.
+    pub mail: Result<Mail, UnreadableMail>,
+}
+
+impl MailClaim {
     /// Returns the time of the next attempt after a failure at `now`, with
     /// exponential backoff; `None` when that is after the expiry.
     #[must_use]
@@ -169,14 +205,13 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).unwrap()
     }
 
-    fn queued(attempts: i32) -> QueuedMail {
-        QueuedMail {
+    fn claimed(attempts: i32) -> MailClaim {
+        MailClaim {
             id: MailId::from_random([1; 16]),
-            sealed: Vec::new(),
             queued_at: at(0),
             expires_at: at(100_000),
             attempts,
-            next_attempt_at: at(0),
+            lease_ends_at: at(0),
         }
     }
 
@@ -206,15 +241,15 @@ mod tests {
     #[test]
     fn the_backoff_doubles_up_to_a_quarter_of_an_hour() {
         let pauses: Vec<i64> = (1..=10)
-            .map(|attempts| queued(attempts).retry_at(at(0)).unwrap().timestamp())
+            .map(|attempts| claimed(attempts).retry_at(at(0)).unwrap().timestamp())
             .collect();
         assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
-        assert_eq!(queued(i32::MAX).retry_at(at(0)), Some(at(900)));
+        assert_eq!(claimed(i32::MAX).retry_at(at(0)), Some(at(900)));
     }
 
     #[test]
     fn a_mail_that_would_expire_is_not_retried() {
-        assert_eq!(queued(1).retry_at(at(99_994)), Some(at(99_999)));
-        assert_eq!(queued(1).retry_at(at(99_995)), None);
+        assert_eq!(claimed(1).retry_at(at(99_994)), Some(at(99_999)));
+        assert_eq!(claimed(1).retry_at(at(99_995)), None);
     }
 }

@@ -204,8 +204,6 @@ pub struct Share {
     pub terms: ShareTerms,
     /// Hash of the token in the link.
     pub token_hash: TokenHash,
-    /// Encrypted token, for 'Copy Link'.
-    pub token_sealed: Vec<u8>,
     /// Views granted so far.
     pub view_count: i32,
     /// Whether its readers and those of the idea's other links with this setting see

@@ -37,7 +37,7 @@ const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// The secret shared by the server and an app: 160 bits, as RFC 4226 recommends.
-/// Stored only encrypted.
+/// Stored encrypted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TotpSecret([u8; 20]);
 
@@ -141,8 +141,6 @@ pub fn step_of(
 pub struct TwoFactor {
     /// The account set up.
     pub user: UserId,
-    /// The secret, encrypted for that account.
-    pub secret_sealed: Vec<u8>,
     /// When a code proved that the app has the secret; `None` while the setup is
     /// pending.
     pub confirmed_at: Option<Timestamp>,

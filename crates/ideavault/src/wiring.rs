@@ -24,16 +24,17 @@ use ideavault_application::share_access::{Downloads, ShareAccess};
 use ideavault_application::shares::Shares;
 use ideavault_application::storage::Storage;
 use ideavault_application::timekeeping::Timekeeping;
-use ideavault_application::totp::TotpVerifier;
 use ideavault_application::two_factors::TwoFactors;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
-use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, Purpose, SystemRandom};
+use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, SystemRandom};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
-use ideavault_domain::ports::{BlobStore, Clock, Mailer, PasswordHasher, PortError, RateLimiter};
+use ideavault_domain::ports::{
+    BlobStore, Clock, Mailer, PasswordHasher, PortError, RateLimiter, TotpCodes,
+};
 use ideavault_domain::quota::Quotas;
 use ideavault_files::{FolderStorage, SealedStorage};
 use ideavault_web::App;
@@ -125,17 +126,10 @@ impl Services {
             clock: adapters.clock,
             random: Arc::new(SystemRandom),
         };
-        let link_sealer = Arc::new(ring.sealer(Purpose::ShareTokens));
-        let mail_sealer = Arc::new(ring.sealer(Purpose::Mails));
-        let totp_sealer = Arc::new(ring.sealer(Purpose::TotpSecrets));
         let links = Links::new(adapters.origin).run_by(adapters.operator);
-        let composer = EmailComposer::new(
-            Arc::clone(&deps.random),
-            Arc::clone(&mail_sealer) as _,
-            links,
-        );
+        let composer = EmailComposer::new(Arc::clone(&deps.random), links);
         let composer = Arc::new(composer);
-        let totp = Arc::new(TotpVerifier::new(totp_sealer, Arc::new(HmacTotp)));
+        let totp: Arc<dyn TotpCodes> = Arc::new(HmacTotp);
         let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
         let codes = Arc::new(KeyedCodes::new(ring.clone()));
         let confirmation = admission.confirmation;
@@ -158,13 +152,7 @@ impl Services {
             passwords: Passwords::new(deps(), hasher(), composer()),
             sessions: Sessions::new(deps()),
             ideas: Ideas::new(deps(), Arc::new(AllowListSanitizer), storage(), quotas),
-            shares: Shares::new(
-                deps(),
-                Arc::clone(&link_sealer) as _,
-                composer(),
-                confirmation,
-                caps,
-            ),
+            shares: Shares::new(deps(), composer(), confirmation, caps),
             share_access: ShareAccess::new(
                 deps(),
                 view_window,
@@ -192,14 +180,8 @@ impl Services {
         };
         let background = Background {
             invitation_mailer: InvitationMailer::new(deps(), composer()),
-            notice_mailer: NoticeMailer::new(deps(), link_sealer, composer()),
-            outbox_worker: OutboxWorker::new(
-                database(),
-                clock(),
-                mail_sealer,
-                adapters.mailer,
-                composer(),
-            ),
+            notice_mailer: NoticeMailer::new(deps(), composer()),
+            outbox_worker: OutboxWorker::new(database(), clock(), adapters.mailer, composer()),
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
             timekeeping: Timekeeping::new(database(), clock()),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::thread;
 
 use chrono::{DurationRound as _, TimeDelta, Utc};
-use ideavault_crypto::{KeyRing, MasterKey, Purpose, PurposeSealer, SystemRandom};
+use ideavault_crypto::{KeyRing, MasterKey, SystemRandom};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
@@ -19,7 +19,7 @@ use ideavault_domain::ids::{
     CommentId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
 use ideavault_domain::nda::{Agreement, AgreementVersion};
-use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Sealer as _, Transaction};
+use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Transaction};
 use ideavault_domain::recipient::{
     Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
@@ -47,7 +47,6 @@ pub(crate) struct Crowd {
 /// Writes to the database of a running server.
 pub(crate) struct Seeder {
     database: SqlDatabase,
-    share_tokens: PurposeSealer,
     beginning: Timestamp,
     ticks: AtomicI64,
 }
@@ -57,10 +56,8 @@ impl Seeder {
     pub(crate) fn open(url: &str, key_file: &Path) -> Outcome<Self> {
         let key = MasterKey::parse(&std::fs::read_to_string(key_file)?)?;
         let ring = KeyRing::new([&key])?;
-        let share_tokens = ring.sealer(Purpose::ShareTokens);
         Ok(Self {
             database: SqlDatabase::connect(url, Arc::new(ring))?,
-            share_tokens,
             beginning: Utc::now().duration_trunc(TimeDelta::seconds(1))? - TimeDelta::days(30),
             ticks: AtomicI64::new(0),
         })
@@ -143,16 +140,13 @@ impl Seeder {
                 recipient_email: None,
             },
             token_hash: token.hash(),
-            token_sealed: self
-                .share_tokens
-                .seal(id.as_uuid(), token.reveal().as_bytes())?,
             view_count: 0,
             shows_other_readers: false,
             allow_download: true,
             revoked_at: None,
             created_at: self.tick(),
         };
-        tx.shares().add_share(&share)?;
+        tx.shares().add_share(&share, &token)?;
         Ok(share)
     }
 

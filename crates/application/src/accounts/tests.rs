@@ -91,7 +91,7 @@ fn registering_stores_the_parsed_account_and_only_a_hash() {
 }
 
 fn mail_of(queued: &QueuedMail) -> Mail {
-    Mail::from_text(std::str::from_utf8(&queued.sealed).unwrap()).unwrap()
+    queued.mail.clone()
 }
 
 #[test]

@@ -1,5 +1,3 @@
-use ideavault_domain::mail::Mail;
-
 use super::*;
 use crate::testing::{
     MockDatabase, MockTransaction, ada, at, deps, email_composer, origin, owner, records,
@@ -42,8 +40,7 @@ fn a_link_is_mailed_to_the_address_and_only_its_hash_is_stored() {
         writes
             .expect_queue_mail()
             .withf(|queued| {
-                let text = std::str::from_utf8(&queued.sealed).unwrap();
-                let mail = Mail::from_text(text).unwrap();
+                let mail = &queued.mail;
                 let link = "https://vault.example.org/confirm-email/";
                 *mail.to() == ada().email
                     && mail

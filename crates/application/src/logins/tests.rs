@@ -1,12 +1,11 @@
 use ideavault_domain::account::{PasswordHash, SessionEpoch};
-use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::Credentials;
-use ideavault_domain::two_factor::{RecoveryCode, Step};
+use ideavault_domain::two_factor::{RecoveryCode, Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, MockTransaction, ada, at, deps, email_composer, origin, owner,
-    records, shown, totp, two_factor,
+    MockDatabase, MockPasswords, MockTransaction, ada, at, deps, email_composer, has_secret,
+    origin, owner, records, shown, totp, two_factor,
 };
 
 fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {
@@ -45,6 +44,7 @@ fn login(device: Option<Token>) -> Login<'static> {
 /// Has the account, with two-factor authentication on or not.
 fn has_two_factor(tx: &mut MockTransaction, on: bool) {
     knows_ada(tx);
+    has_secret(tx);
     let factor = TwoFactor {
         confirmed_at: Some(at(-60)),
         ..two_factor()
@@ -147,8 +147,7 @@ fn a_login_from_a_new_browser_notifies_the_owner_and_remembers_the_browser() {
         writes
             .expect_queue_mail()
             .withf(|queued| {
-                let text = std::str::from_utf8(&queued.sealed).unwrap();
-                let mail = Mail::from_text(text).unwrap();
+                let mail = &queued.mail;
                 mail.to() == &ada().email && mail.body().contains("not used with it before")
             })
             .times(1)
@@ -241,10 +240,7 @@ fn a_recovery_code_signs_in_once_and_notifies_the_owner() {
                 writes.expect_recovery_codes_left().returning(|_| Ok(9));
                 writes
                     .expect_queue_mail()
-                    .withf(|queued| {
-                        let text = std::str::from_utf8(&queued.sealed).unwrap();
-                        text.contains("9 recovery codes are left")
-                    })
+                    .withf(|queued| queued.mail.to_text().contains("9 recovery codes are left"))
                     .times(1)
                     .returning(|_| Ok(()));
             }
@@ -295,7 +291,7 @@ fn fail_for_the(count: i64, writes: impl FnOnce(&mut MockTransaction)) {
 fn tells_of_wrong_codes(tx: &mut MockTransaction, part: &'static str) {
     tx.expect_queue_mail()
         .withf(move |queued| {
-            let text = std::str::from_utf8(&queued.sealed).unwrap();
+            let text = queued.mail.to_text();
             text.contains("Wrong codes") && text.contains(part) && text.contains("knows your")
         })
         .times(1)

@@ -15,9 +15,9 @@ use ideavault_domain::notice::{
     CAPPED_RETRY, DueNotice, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
     READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
 };
-use ideavault_domain::ports::{Clock, Database, Random, Sealer, Transaction};
+use ideavault_domain::ports::{Clock, Database, Random, Transaction};
 use ideavault_domain::recipient::Identity;
-use ideavault_domain::share::{Share, ShareState};
+use ideavault_domain::share::ShareState;
 use ideavault_domain::token::Token;
 
 use super::{NotificationError, add_notice};
@@ -38,7 +38,6 @@ pub struct NoticeMailer<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    token_sealer: Arc<dyn Sealer>,
     email_composer: Arc<EmailComposer>,
     looked_for_ends: Mutex<Option<Timestamp>>,
 }
@@ -65,12 +64,8 @@ impl Batch {
 }
 
 impl<S: Database> NoticeMailer<S> {
-    /// Creates the mailer. `token_sealer` decrypts the tokens of links.
-    pub fn new(
-        deps: Deps<S>,
-        token_sealer: Arc<dyn Sealer>,
-        email_composer: Arc<EmailComposer>,
-    ) -> Self {
+    /// Creates the mailer from its dependencies.
+    pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>) -> Self {
         let Deps {
             database,
             clock,
@@ -80,7 +75,6 @@ impl<S: Database> NoticeMailer<S> {
             database,
             clock,
             random,
-            token_sealer,
             email_composer,
             looked_for_ends: Mutex::new(None),
         }
@@ -142,7 +136,7 @@ impl<S: Database> NoticeMailer<S> {
             };
             match batch.outcome {
                 Outcome::Mail(mail) => {
-                    let queued = self.email_composer.seal(&mail, now, MAIL_LIFETIME)?;
+                    let queued = self.email_composer.compose(*mail, now, MAIL_LIFETIME)?;
                     tx.notification_settings().add_unsubscribe_token(
                         &token.hash(),
                         subscriber,
@@ -288,7 +282,10 @@ impl<S: Database> NoticeMailer<S> {
         // A recipient may have typed somebody else's address, who must get neither
         // the link nor the title.
         let confirmed = match recipient.identity {
-            Identity::EmailConfirmed { .. } => Some((&first.title, self.token_of(&found.share)?)),
+            Identity::EmailConfirmed { .. } => {
+                let token = tx.shares().share_token(found.share.id)?;
+                Some((&first.title, token.ok_or(NotificationError::NotFound)?))
+            }
             Identity::SelfDeclared => None,
         };
         let mail = emails::comment_answered(
@@ -299,13 +296,6 @@ impl<S: Database> NoticeMailer<S> {
             token,
         );
         Ok(Batch::of(&notices, Outcome::Mail(Box::new(mail))))
-    }
-
-    fn token_of(&self, share: &Share) -> Result<Token, NotificationError> {
-        let bytes = self
-            .token_sealer
-            .open(share.id.as_uuid(), &share.token_sealed)?;
-        Token::try_from(bytes.as_slice()).map_err(|_| NotificationError::NotFound)
     }
 }
 

@@ -3,10 +3,7 @@ use ideavault_domain::email::Email;
 use mockall::mock;
 
 use super::*;
-use crate::testing::{
-    MockDatabase, MockSealer, MockTransaction, PlaintextSealer, StoppedClock, ada, at,
-    email_composer, owner,
-};
+use crate::testing::{MockDatabase, MockTransaction, StoppedClock, ada, at, email_composer, owner};
 
 mock! {
     Mailer {}
@@ -22,20 +19,29 @@ fn mail() -> Mail {
 }
 
 /// A mail at its second attempt.
-fn claimed() -> QueuedMail {
-    QueuedMail {
+fn claimed() -> MailClaim {
+    MailClaim {
         id: MailId::from_random([3; 16]),
-        sealed: mail().to_text().into_bytes(),
         queued_at: at(-60),
         expires_at: at(3_600),
         attempts: 2,
-        next_attempt_at: at(600),
+        lease_ends_at: at(600),
     }
 }
 
-/// A worker whose database returns `queued`.
+/// A worker whose database returns [`mail`] with that claim.
 fn outbox_worker(
-    queued: QueuedMail,
+    claim: MailClaim,
+    writes: impl FnOnce(&mut MockTransaction),
+    mailer: MockMailer,
+) -> OutboxWorker<MockDatabase> {
+    let mail = Ok(mail());
+    worker_for(ClaimedMail { claim, mail }, writes, mailer)
+}
+
+/// A worker whose database returns `claimed`.
+fn worker_for(
+    claimed: ClaimedMail,
     writes: impl FnOnce(&mut MockTransaction),
     mailer: MockMailer,
 ) -> OutboxWorker<MockDatabase> {
@@ -46,14 +52,13 @@ fn outbox_worker(
         |tx| {
             tx.expect_claim_mail()
                 .withf(|now, until| *now == at(0) && *until == at(0) + LEASE)
-                .returning(move |_, _| Ok(Some(queued.clone())));
+                .return_once(move |_, _| Ok(Some(claimed)));
             writes(tx);
         },
     );
     OutboxWorker::new(
         database,
         Arc::new(StoppedClock),
-        Arc::new(PlaintextSealer),
         Arc::new(mailer),
         email_composer(),
     )
@@ -100,7 +105,6 @@ fn nothing_is_written_while_no_mail_is_due() {
     let outbox_worker = OutboxWorker::new(
         database,
         Arc::new(StoppedClock),
-        Arc::new(PlaintextSealer),
         Arc::new(MockMailer::new()),
         email_composer(),
     );
@@ -137,7 +141,7 @@ fn an_undelivered_mail_is_postponed_to_its_next_attempt() {
 
 #[test]
 fn a_mail_that_expires_before_its_next_attempt_is_discarded() {
-    let dying = QueuedMail {
+    let dying = MailClaim {
         expires_at: at(10),
         ..claimed()
     };
@@ -154,7 +158,7 @@ fn a_mail_that_expires_before_its_next_attempt_is_discarded() {
 
 #[test]
 fn an_expired_mail_is_discarded_unsent() {
-    let expired = QueuedMail {
+    let expired = MailClaim {
         expires_at: at(0),
         ..claimed()
     };
@@ -202,8 +206,7 @@ fn the_sender_is_notified_of_a_failed_mail() {
             gives_up_for(tx, "ada@example.org");
             tx.expect_queue_mail()
                 .withf(|queued| {
-                    let text = String::from_utf8(queued.sealed.clone()).unwrap();
-                    let mail = Mail::from_text(&text).unwrap();
+                    let mail = &queued.mail;
                     mail.to().as_str() == "ada@example.org"
                         && mail.subject() == "Not delivered to grace@example.org"
                         && mail.body().contains("    An idea\n")
@@ -243,27 +246,25 @@ fn a_lost_claim_notifies_no_sender() {
 
 #[test]
 fn an_unreadable_mail_does_not_block_the_queue() {
-    let garbage = QueuedMail {
-        sealed: vec![0xff],
-        ..claimed()
+    let foreign = PortError {
+        operation: "opening",
+        source: "another key".into(),
     };
-    let outcome = outbox_worker(garbage, gives_up, MockMailer::new()).deliver_next();
-    assert!(matches!(outcome, Ok(Delivery::GivenUp { .. })));
-
-    let mut sealer = MockSealer::new();
-    sealer.expect_open().returning(|_, _| {
-        Err(PortError {
-            operation: "opening",
-            source: "another key".into(),
-        })
-    });
-    let mut sealed = outbox_worker(claimed(), gives_up, MockMailer::new());
-    sealed.sealer = Arc::new(sealer);
-    assert!(matches!(
-        sealed.deliver_next(),
-        Ok(Delivery::GivenUp {
-            reason: PermanentFailure::Sealed(_),
-            ..
-        })
-    ));
+    for reason in [
+        UnreadableMail::Undecryptable(foreign),
+        UnreadableMail::Damaged,
+    ] {
+        let unreadable = ClaimedMail {
+            claim: claimed(),
+            mail: Err(reason),
+        };
+        let worker = worker_for(unreadable, gives_up, MockMailer::new());
+        assert!(matches!(
+            worker.deliver_next(),
+            Ok(Delivery::GivenUp {
+                reason: PermanentFailure::Unreadable(_),
+                ..
+            })
+        ));
+    }
 }

@@ -1,5 +1,4 @@
 use ideavault_domain::account::PasswordHash;
-use ideavault_domain::mail::Mail;
 use ideavault_domain::page::Page;
 use ideavault_domain::ports::Credentials;
 
@@ -51,8 +50,7 @@ fn hasher(verdict: bool) -> MockPasswords {
 fn tells_ada(tx: &mut MockTransaction) {
     tx.expect_queue_mail()
         .withf(|queued| {
-            let text = std::str::from_utf8(&queued.sealed).unwrap();
-            let mail = Mail::from_text(text).unwrap();
+            let mail = &queued.mail;
             mail.to() == &ada().email && mail.subject() == "Your IdeaVault password was changed"
         })
         .times(1)
@@ -117,8 +115,7 @@ fn a_reset_stores_only_a_hash_of_the_mailed_token() {
             writes
                 .expect_queue_mail()
                 .withf(move |queued| {
-                    let text = std::str::from_utf8(&queued.sealed).unwrap();
-                    let mail = Mail::from_text(text).unwrap();
+                    let mail = &queued.mail;
                     mail.to() == &ada().email
                         && mail.body().contains(&link)
                         && queued.expires_at == at(30 * 60)
@@ -226,7 +223,7 @@ fn resetting_an_unconfirmed_account_takes_it_over() {
             writes
                 .expect_queue_mail()
                 .withf(|queued| {
-                    let text = std::str::from_utf8(&queued.sealed).unwrap();
+                    let text = queued.mail.to_text();
                     text.contains("was turned off") && !text.contains("were kept")
                 })
                 .times(1)

@@ -141,7 +141,7 @@ impl<S: Database> ShareAccess<S> {
             emails::confirmation_code(self.email_composer.links(), &recipient.email, sharer, &code);
         tx.codes().replace_code(&sent)?;
         tx.outbox()
-            .queue_mail(&self.email_composer.seal(&mail, now, CODE_LIFETIME)?)?;
+            .queue_mail(&self.email_composer.compose(mail, now, CODE_LIFETIME)?)?;
         Ok(sent)
     }
 

@@ -1,18 +1,14 @@
-use ideavault_domain::mail::Mail;
 use ideavault_domain::share::ShareType;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockSealer, MockTransaction, ada, at, deps, draft_idea, email_composer, origin,
-    owner, records, share, stranger,
+    MockDatabase, MockTransaction, ada, at, deps, draft_idea, email_composer, origin, owner,
+    records, share, stranger,
 };
 
 fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
-    let mut sealer = MockSealer::new();
-    sealer.expect_seal().returning(|_, _| Ok(vec![42]));
     Shares::new(
         deps(MockDatabase::new(|_| {}, writes)),
-        Arc::new(sealer),
         email_composer(),
         AddressConfirmation::Required,
         DailyCaps::scaled(1.0),
@@ -51,15 +47,17 @@ fn an_unconfirmed_account_cannot_create_a_link() {
 }
 
 #[test]
-fn the_database_stores_a_hash_and_a_sealed_copy_of_the_token() {
+fn the_database_gets_a_hash_and_a_copy_of_the_token() {
     let created = shares(|writes| {
         finds_idea(writes);
         records(writes, AuditKind::ShareCreated);
         writes
             .expect_add_share()
-            .withf(|share| share.token_sealed == [42] && share.terms.max_views == Some(1))
+            .withf(|share, token| {
+                share.token_hash == token.hash() && share.terms.max_views == Some(1)
+            })
             .times(1)
-            .returning(|_| Ok(()));
+            .returning(|_, _| Ok(()));
     })
     .create(owner(), 7.into(), &one_time(), origin())
     .unwrap();
@@ -80,7 +78,7 @@ fn a_link_for_an_address_is_mailed_in_the_same_transaction() {
         finds_idea(writes);
         records(writes, AuditKind::ShareCreated);
         writes.expect_user().returning(|_| Ok(Some(ada())));
-        writes.expect_add_share().times(1).returning(|_| Ok(()));
+        writes.expect_add_share().times(1).returning(|_, _| Ok(()));
         writes
             .expect_set_sender()
             .withf(|_, sender| *sender == owner())
@@ -89,11 +87,11 @@ fn a_link_for_an_address_is_mailed_in_the_same_transaction() {
         writes
             .expect_queue_mail()
             .withf(move |queued| {
-                let mail = Mail::from_text(std::str::from_utf8(&queued.sealed).unwrap()).unwrap();
+                let mail = &queued.mail;
                 mail.to().as_str() == "grace@example.org"
                     && mail.subject().contains("Ada Lovelace")
                     && mail.body().contains(&link)
-                    && queued.next_attempt_at == at(0)
+                    && queued.first_attempt_at == at(0)
             })
             .times(1)
             .returning(|_| Ok(()));
@@ -161,7 +159,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
     shares(|writes| {
         finds_idea(writes);
         writes.expect_record().returning(|_| Ok(()));
-        writes.expect_add_share().returning(|_| Ok(()));
+        writes.expect_add_share().returning(|_, _| Ok(()));
         writes.expect_set_sender().returning(|_, _| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
@@ -199,7 +197,7 @@ fn a_link_that_is_not_mailed_does_not_count_towards_the_cap() {
     shares(|writes| {
         finds_idea(writes);
         records(writes, AuditKind::ShareCreated);
-        writes.expect_add_share().returning(|_| Ok(()));
+        writes.expect_add_share().returning(|_, _| Ok(()));
         writes.expect_count_mail().never();
     })
     .create(owner(), 7.into(), &one_time(), origin())

@@ -24,7 +24,7 @@ use ideavault_domain::ids::{
 };
 use ideavault_domain::job::{JobState, ScheduledJob};
 use ideavault_domain::keys::MasterKeyId;
-use ideavault_domain::mail::{QueuedMail, WaitingMails};
+use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
@@ -39,8 +39,8 @@ use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, V
 use ideavault_domain::share::Share;
 use ideavault_domain::text::{PersonName, ShareName};
 use ideavault_domain::thinning::KeptRevision;
-use ideavault_domain::token::TokenHash;
-use ideavault_domain::two_factor::{CodeAttempt, Step, TwoFactor};
+use ideavault_domain::token::{Token, TokenHash};
+use ideavault_domain::two_factor::{CodeAttempt, Step, TotpSecret, TwoFactor};
 use mockall::mock;
 
 use super::{at, origin};
@@ -113,10 +113,12 @@ mock! {
 
     impl TwoFactors for Transaction {
         fn two_factor(&mut self, user: UserId) -> Answer<Option<TwoFactor>>;
-        fn begin_two_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Answer<bool>;
+        fn totp_secret(&mut self, user: UserId) -> Answer<Option<TotpSecret>>;
+        fn begin_two_factor(&mut self, user: UserId, secret: &TotpSecret) -> Answer<bool>;
         fn confirm_two_factor(
             &mut self,
-            begun: &TwoFactor,
+            user: UserId,
+            secret: &TotpSecret,
             step: Step,
             at: Timestamp,
         ) -> Answer<bool>;
@@ -181,10 +183,12 @@ mock! {
     }
 
     impl Shares for Transaction {
-        fn add_share(&mut self, share: &Share) -> Answer<()>;
+        fn add_share(&mut self, share: &Share, token: &Token) -> Answer<()>;
         fn share(&mut self, id: ShareId) -> Answer<Option<Share>>;
         fn share_by_token(&mut self, token: &TokenHash) -> Answer<Option<Share>>;
         fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<ListedShare>>;
+        fn share_token(&mut self, id: ShareId) -> Answer<Option<Token>>;
+        fn share_tokens_of(&mut self, idea: IdeaId) -> Answer<Vec<(ShareId, Token)>>;
         fn rename_share<'a>(&mut self, id: ShareId, name: Option<&'a ShareName>) -> Answer<()>;
         fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Answer<usize>;
         fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
@@ -269,9 +273,9 @@ mock! {
             &mut self,
             now: Timestamp,
             lease_ends: Timestamp,
-        ) -> Answer<Option<QueuedMail>>;
-        fn postpone_mail(&mut self, claimed: &QueuedMail, retry_at: Timestamp) -> Answer<bool>;
-        fn remove_mail(&mut self, claimed: &QueuedMail) -> Answer<bool>;
+        ) -> Answer<Option<ClaimedMail>>;
+        fn postpone_mail(&mut self, claim: &MailClaim, retry_at: Timestamp) -> Answer<bool>;
+        fn remove_mail(&mut self, claim: &MailClaim) -> Answer<bool>;
     }
 
     impl DailyMailCounts for Transaction {

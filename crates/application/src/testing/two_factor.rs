@@ -7,8 +7,7 @@ use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::ports::{PortError, TotpCodes};
 use ideavault_domain::two_factor::{Step, TotpSecret, TwoFactor};
 
-use super::{PlaintextSealer, owner};
-use crate::totp::TotpVerifier;
+use super::{MockTransaction, owner};
 
 /// Shows the last digits of the step's number.
 struct Numbered;
@@ -28,19 +27,27 @@ pub(crate) fn shown(at: Timestamp) -> String {
     digits(Step::at(at))
 }
 
-/// A verifier that encrypts nothing.
-pub(crate) fn totp() -> Arc<TotpVerifier> {
-    Arc::new(TotpVerifier::new(
-        Arc::new(PlaintextSealer),
-        Arc::new(Numbered),
-    ))
+/// The codes of that app.
+pub(crate) fn totp() -> Arc<dyn TotpCodes> {
+    Arc::new(Numbered)
 }
 
-/// The owner's pending setup, with the secret that [`super::FixedRandom`] generates.
+/// The owner's pending setup.
 pub(crate) fn two_factor() -> TwoFactor {
     TwoFactor {
         user: owner(),
-        secret_sealed: vec![9; 20],
         confirmed_at: None,
     }
+}
+
+/// The secret that [`super::FixedRandom`] generates.
+pub(crate) fn totp_secret() -> TotpSecret {
+    TotpSecret::from_random([9; 20])
+}
+
+/// Has [`totp_secret`] for the owner's setup.
+pub(crate) fn has_secret(tx: &mut MockTransaction) {
+    tx.expect_totp_secret()
+        .withf(|user| *user == owner())
+        .returning(|_| Ok(Some(totp_secret())));
 }

@@ -1,12 +1,12 @@
 use ideavault_domain::account::PasswordHash;
-use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::Credentials;
 use ideavault_domain::two_factor::{Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
     MockDatabase, MockPasswords, MockTransaction, StoppedClock, actor, ada, after_sign_out, at,
-    deps, email_composer, has_sessions, origin, owner, records, shown, signed_in, totp, two_factor,
+    deps, email_composer, has_secret, has_sessions, origin, owner, records, shown, signed_in, totp,
+    totp_secret, two_factor,
 };
 
 fn area(
@@ -38,9 +38,10 @@ fn knows_ada(tx: &mut MockTransaction) {
     });
 }
 
-/// Has that two-factor setup, with the secret that [`FixedRandom`](crate::testing::FixedRandom) generates.
+/// Has that two-factor setup, with [`totp_secret`].
 fn has(tx: &mut MockTransaction, factor: Option<TwoFactor>) {
     signed_in(tx);
+    has_secret(tx);
     tx.expect_user().returning(|_| Ok(Some(ada())));
     tx.expect_two_factor()
         .withf(|user| *user == owner())
@@ -50,8 +51,7 @@ fn has(tx: &mut MockTransaction, factor: Option<TwoFactor>) {
 fn mails(tx: &mut MockTransaction, subject: &'static str) {
     tx.expect_queue_mail()
         .withf(move |queued| {
-            let text = std::str::from_utf8(&queued.sealed).unwrap();
-            let mail = Mail::from_text(text).unwrap();
+            let mail = &queued.mail;
             mail.to() == &ada().email && mail.subject() == subject
         })
         .times(1)
@@ -59,11 +59,11 @@ fn mails(tx: &mut MockTransaction, subject: &'static str) {
 }
 
 #[test]
-fn setup_stores_the_secret_sealed_and_shows_it() {
+fn setup_stores_the_secret_and_shows_it() {
     let writes = |tx: &mut MockTransaction| {
         signed_in(tx);
         tx.expect_begin_two_factor()
-            .withf(|user, sealed| *user == owner() && *sealed == two_factor().secret_sealed)
+            .withf(|user, secret| *user == owner() && *secret == totp_secret())
             .times(1)
             .returning(|_, _| Ok(true));
     };
@@ -71,7 +71,7 @@ fn setup_stores_the_secret_sealed_and_shows_it() {
         .begin(actor(), "secret")
         .unwrap();
     assert_eq!(setup.user, ada());
-    assert_eq!(setup.secret, TotpSecret::from_random([9; 20]));
+    assert_eq!(setup.secret, totp_secret());
 }
 
 #[test]
@@ -109,11 +109,12 @@ fn the_right_code_enables_it_ends_all_sessions_and_notifies_the_owner() {
         records(tx, AuditKind::TwoFactorOn);
         mails(tx, "Two-step sign-in is on for IdeaVault");
         tx.expect_confirm_two_factor()
-            .withf(|begun, step, now| {
-                *begun == two_factor() && *step == Step::at(at(0)) && *now == at(0)
+            .withf(|user, secret, step, now| {
+                let begun = *user == owner() && *secret == totp_secret();
+                begun && *step == Step::at(at(0)) && *now == at(0)
             })
             .times(1)
-            .returning(|_, _, _| Ok(true));
+            .returning(|_, _, _, _| Ok(true));
         let code = RecoveryCode::from_random([9; 16]).hash();
         tx.expect_add_recovery_codes()
             .withf(move |user, hashes| *user == owner() && *hashes == [code; RECOVERY_CODES])

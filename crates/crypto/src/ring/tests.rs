@@ -1,3 +1,5 @@
+use ideavault_domain::ids::{MailId, ShareId};
+
 use super::*;
 
 fn master(byte: u8) -> MasterKey {
@@ -7,10 +9,6 @@ fn master(byte: u8) -> MasterKey {
 fn ring(bytes: &[u8]) -> KeyRing {
     let keys: Vec<_> = bytes.iter().map(|byte| master(*byte)).collect();
     KeyRing::new(&keys).unwrap()
-}
-
-fn id(byte: u8) -> Uuid {
-    Uuid::from_bytes([byte; 16])
 }
 
 #[test]
@@ -74,11 +72,13 @@ fn a_key_from_the_source_is_activated_and_used() {
 #[test]
 fn data_of_another_purpose_or_id_does_not_decrypt() {
     let ring = ring(&[1]);
-    let tokens = ring.sealer(Purpose::ShareTokens);
-    let sealed = tokens.seal(id(1), b"token").unwrap();
-    assert_eq!(tokens.open(id(1), &sealed).unwrap(), b"token");
-    assert!(tokens.open(id(2), &sealed).is_err());
-    assert!(ring.sealer(Purpose::Mails).open(id(1), &sealed).is_err());
+    let token = |byte| MasterSealed::ShareToken(ShareId::from_random([byte; 16]));
+    let sealed = ring.seal_with_master(token(1), b"token").unwrap();
+    let opened = |what| ring.open_with_master(what, &sealed);
+    assert_eq!(opened(token(1)).unwrap(), b"token");
+    assert!(opened(token(2)).is_err());
+    let mail = MailId::from_random([1; 16]);
+    assert!(opened(MasterSealed::Mail(mail)).is_err());
 }
 
 #[test]

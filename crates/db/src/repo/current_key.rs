@@ -46,6 +46,19 @@ pub(super) fn under_current(
     }
 }
 
+/// Encrypts a new secret with the current master key itself.
+pub(super) fn sealed_under_current(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    what: MasterSealed<'_>,
+    plaintext: &[u8],
+) -> QueryResult<Vec<u8>> {
+    let sealed = vault
+        .seal_with_master(what, plaintext)
+        .map_err(not_sealed)?;
+    under_current(connection, vault, what, &sealed)
+}
+
 /// The error if the current master key is not on this machine (yet).
 pub(super) fn not_here(error: PortError) -> DieselError {
     tracing::error!(%error, "the master key was replaced, and this server does not have the new one");

@@ -6,11 +6,13 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{MailId, UserId};
 use ideavault_domain::keys::MasterSealed;
-use ideavault_domain::mail::{QueuedMail, WaitingMails};
-use ideavault_domain::ports::{DatabaseError, Outbox};
+use ideavault_domain::mail::{
+    ClaimedMail, Mail, MailClaim, QueuedMail, UnreadableMail, WaitingMails,
+};
+use ideavault_domain::ports::{DatabaseError, Outbox, Vault};
 
 use super::Repository;
-use super::current_key::under_current;
+use super::current_key::sealed_under_current;
 use super::schema::outbox_mails;
 use crate::stored::{self, Time};
 
@@ -26,32 +28,42 @@ struct MailRow {
 }
 
 impl MailRow {
-    fn into_mail(self) -> QueryResult<QueuedMail> {
-        Ok(QueuedMail {
+    fn into_claimed(self, vault: &dyn Vault) -> QueryResult<ClaimedMail> {
+        let claim = MailClaim {
             id: stored::parsed("mail id", &self.id)?,
-            sealed: self.sealed,
             queued_at: self.queued_at.into(),
             expires_at: self.expires_at.into(),
             attempts: self.attempts,
-            next_attempt_at: self.next_attempt_at.into(),
-        })
+            lease_ends_at: self.next_attempt_at.into(),
+        };
+        let mail = open_mail(vault, claim.id, &self.sealed);
+        Ok(ClaimedMail { claim, mail })
     }
+}
+
+fn open_mail(vault: &dyn Vault, id: MailId, sealed: &[u8]) -> Result<Mail, UnreadableMail> {
+    let bytes = vault
+        .open_with_master(MasterSealed::Mail(id), sealed)
+        .map_err(UnreadableMail::Undecryptable)?;
+    let text = str::from_utf8(&bytes).map_err(|_| UnreadableMail::Damaged)?;
+    Mail::from_text(text).ok_or(UnreadableMail::Damaged)
 }
 
 impl Outbox for Repository<'_> {
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("queue an email", |connection| {
-            let sealed =
-                under_current(connection, vault, MasterSealed::Mail(mail.id), &mail.sealed)?;
+            let what = MasterSealed::Mail(mail.id);
+            let text = mail.mail.to_text();
+            let sealed = sealed_under_current(connection, vault, what, text.as_bytes())?;
             diesel::insert_into(outbox_mails::table)
                 .values((
                     outbox_mails::id.eq(mail.id.to_string()),
                     outbox_mails::sealed.eq(sealed),
                     outbox_mails::queued_at.eq(mail.queued_at),
                     outbox_mails::expires_at.eq(mail.expires_at),
-                    outbox_mails::attempts.eq(mail.attempts),
-                    outbox_mails::next_attempt_at.eq(mail.next_attempt_at),
+                    outbox_mails::attempts.eq(0),
+                    outbox_mails::next_attempt_at.eq(mail.first_attempt_at),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -110,7 +122,8 @@ impl Outbox for Repository<'_> {
         &mut self,
         now: Timestamp,
         lease_ends: Timestamp,
-    ) -> Result<Option<QueuedMail>, DatabaseError> {
+    ) -> Result<Option<ClaimedMail>, DatabaseError> {
+        let vault = self.vault;
         self.run("claim an email", |connection| {
             loop {
                 let first: Option<String> = outbox_mails::table
@@ -135,7 +148,7 @@ impl Outbox for Repository<'_> {
                     .optional()?;
                 // Otherwise another worker claimed it, and it is not due any more.
                 if let Some(claimed) = claimed {
-                    return claimed.into_mail().map(Some);
+                    return claimed.into_claimed(vault).map(Some);
                 }
             }
         })
@@ -143,14 +156,14 @@ impl Outbox for Repository<'_> {
 
     fn postpone_mail(
         &mut self,
-        claimed: &QueuedMail,
+        claim: &MailClaim,
         retry_at: Timestamp,
     ) -> Result<bool, DatabaseError> {
         self.run("postpone an email", |connection| {
             // The number of the attempt identifies the claim.
             let own = outbox_mails::id
-                .eq(claimed.id.to_string())
-                .and(outbox_mails::attempts.eq(claimed.attempts));
+                .eq(claim.id.to_string())
+                .and(outbox_mails::attempts.eq(claim.attempts));
             let postponed = diesel::update(outbox_mails::table.filter(own))
                 .set(outbox_mails::next_attempt_at.eq(retry_at))
                 .execute(connection)?;
@@ -158,11 +171,11 @@ impl Outbox for Repository<'_> {
         })
     }
 
-    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError> {
+    fn remove_mail(&mut self, claim: &MailClaim) -> Result<bool, DatabaseError> {
         self.run("remove an email", |connection| {
             let own = outbox_mails::id
-                .eq(claimed.id.to_string())
-                .and(outbox_mails::attempts.eq(claimed.attempts));
+                .eq(claim.id.to_string())
+                .and(outbox_mails::attempts.eq(claim.attempts));
             let removed = diesel::delete(outbox_mails::table.filter(own)).execute(connection)?;
             Ok(removed == 1)
         })

@@ -190,6 +190,7 @@ pub(super) fn destroy_content_key(connection: &mut Connection, idea: i64) -> Que
     Ok(())
 }
 
-fn not_opened(error: PortError) -> DieselError {
+/// Returns the error for a value that cannot be decrypted.
+pub(super) fn not_opened(error: PortError) -> DieselError {
     DieselError::DeserializationError(Box::new(error))
 }

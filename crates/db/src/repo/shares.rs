@@ -11,16 +11,16 @@ use ideavault_domain::ports::{DatabaseError, ListedShare, Shares, Vault};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::ShareName;
-use ideavault_domain::token::TokenHash;
+use ideavault_domain::token::{Token, TokenHash};
 
-use super::current_key::under_current;
+use super::current_key::sealed_under_current;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
 use super::schema::{idea_keys, ideas, recipients, shares, view_grants, viewer_sessions};
-use super::seals::evidence_seal;
+use super::seals::{evidence_seal, not_opened};
 use super::{Connection, Repository, folding};
-use crate::stored::Time;
+use crate::stored::{self, Time};
 
 /// A share with the evidence key of its idea, which decrypts its name and address.
 type SharedRow = (ShareRow, EvidenceKeyRow, OwnerRow);
@@ -36,12 +36,19 @@ fn into_share(vault: &dyn Vault, (share, key, owner): SharedRow) -> QueryResult<
     share.into_share(&key.into_seal(vault, &owner)?)
 }
 
+fn open_token(vault: &dyn Vault, id: ShareId, sealed: &[u8]) -> QueryResult<Token> {
+    let bytes = vault
+        .open_with_master(MasterSealed::ShareToken(id), sealed)
+        .map_err(not_opened)?;
+    stored::required("token of a share", Token::try_from(bytes.as_slice()).ok())
+}
+
 impl Shares for Repository<'_> {
-    fn add_share(&mut self, share: &Share) -> Result<(), DatabaseError> {
+    fn add_share(&mut self, share: &Share, token: &Token) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a share", |connection| {
             let what = MasterSealed::ShareToken(share.id);
-            let token = under_current(connection, vault, what, &share.token_sealed)?;
+            let token = sealed_under_current(connection, vault, what, token.as_bytes())?;
             let terms = &share.terms;
             let id = share.id.to_string();
             let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
@@ -129,6 +136,36 @@ impl Shares for Repository<'_> {
                         last_view_at: last_view.map(Into::into),
                         folded_registrations: folded.unwrap_or(0),
                     })
+                })
+                .collect()
+        })
+    }
+
+    fn share_token(&mut self, id: ShareId) -> Result<Option<Token>, DatabaseError> {
+        let vault = self.vault;
+        self.run("read the token of a share", |connection| {
+            let sealed: Option<Vec<u8>> = shares::table
+                .find(id.to_string())
+                .select(shares::token_sealed)
+                .first(connection)
+                .optional()?;
+            sealed
+                .map(|sealed| open_token(vault, id, &sealed))
+                .transpose()
+        })
+    }
+
+    fn share_tokens_of(&mut self, idea: IdeaId) -> Result<Vec<(ShareId, Token)>, DatabaseError> {
+        let vault = self.vault;
+        self.run("list the tokens of shares", |connection| {
+            let rows: Vec<(String, Vec<u8>)> = shares::table
+                .filter(shares::idea_id.eq(idea.as_i64()))
+                .select((shares::id, shares::token_sealed))
+                .load(connection)?;
+            rows.iter()
+                .map(|(id, sealed)| {
+                    let id = stored::parsed("share id", id)?;
+                    Ok((id, open_token(vault, id, sealed)?))
                 })
                 .collect()
         })

@@ -8,11 +8,12 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::keys::MasterSealed;
-use ideavault_domain::ports::{DatabaseError, TwoFactors};
-use ideavault_domain::two_factor::{CodeAttempt, Step, TwoFactor};
+use ideavault_domain::ports::{DatabaseError, TwoFactors, Vault};
+use ideavault_domain::two_factor::{CodeAttempt, Step, TotpSecret, TwoFactor};
 
-use super::current_key::under_current;
+use super::current_key::sealed_under_current;
 use super::schema::{recovery_codes, two_factors};
+use super::seals::not_opened;
 use super::{Connection, Repository};
 use crate::stored::{self, Time};
 
@@ -20,7 +21,6 @@ use crate::stored::{self, Time};
 #[diesel(table_name = two_factors)]
 struct TwoFactorRow {
     user_id: String,
-    secret_sealed: Vec<u8>,
     confirmed_at: Option<Time>,
 }
 
@@ -28,7 +28,6 @@ impl TwoFactorRow {
     fn into_two_factor(self) -> QueryResult<TwoFactor> {
         Ok(TwoFactor {
             user: stored::parsed("user id", &self.user_id)?,
-            secret_sealed: self.secret_sealed,
             confirmed_at: self.confirmed_at.map(Into::into),
         })
     }
@@ -47,15 +46,29 @@ impl TwoFactors for Repository<'_> {
         })
     }
 
+    fn totp_secret(&mut self, user: UserId) -> Result<Option<TotpSecret>, DatabaseError> {
+        let vault = self.vault;
+        self.run("read a TOTP secret", |connection| {
+            let sealed: Option<Vec<u8>> = two_factors::table
+                .find(user.to_string())
+                .select(two_factors::secret_sealed)
+                .first(connection)
+                .optional()?;
+            sealed
+                .map(|sealed| open_secret(vault, user, &sealed))
+                .transpose()
+        })
+    }
+
     fn begin_two_factor(
         &mut self,
         user: UserId,
-        secret_sealed: &[u8],
+        secret: &TotpSecret,
     ) -> Result<bool, DatabaseError> {
         let vault = self.vault;
         self.run("begin two-factor setup", |connection| {
             let what = MasterSealed::TotpSecret(user);
-            let sealed = under_current(connection, vault, what, secret_sealed)?;
+            let sealed = sealed_under_current(connection, vault, what, secret.as_bytes())?;
             let put = diesel::insert_into(two_factors::table)
                 .values((
                     two_factors::user_id.eq(user.to_string()),
@@ -73,15 +86,30 @@ impl TwoFactors for Repository<'_> {
 
     fn confirm_two_factor(
         &mut self,
-        begun: &TwoFactor,
+        user: UserId,
+        secret: &TotpSecret,
         step: Step,
         at: Timestamp,
     ) -> Result<bool, DatabaseError> {
+        let vault = self.vault;
         self.run("confirm two-factor setup", |connection| {
-            let unchanged = two_factors::table
-                .find(begun.user.to_string())
-                .filter(two_factors::confirmed_at.is_null())
-                .filter(two_factors::secret_sealed.eq(&begun.secret_sealed));
+            let pending = || {
+                two_factors::table
+                    .find(user.to_string())
+                    .filter(two_factors::confirmed_at.is_null())
+            };
+            let sealed: Option<Vec<u8>> = pending()
+                .select(two_factors::secret_sealed)
+                .first(connection)
+                .optional()?;
+            let Some(sealed) = sealed else {
+                return Ok(false);
+            };
+            if open_secret(vault, user, &sealed)? != *secret {
+                return Ok(false);
+            }
+            // A concurrent setup may have replaced the secret since it was read.
+            let unchanged = pending().filter(two_factors::secret_sealed.eq(&sealed));
             let confirmed = diesel::update(unchanged)
                 .set((
                     two_factors::confirmed_at.eq(at),
@@ -210,6 +238,13 @@ impl TwoFactors for Repository<'_> {
             Ok(taken == 1)
         })
     }
+}
+
+fn open_secret(vault: &dyn Vault, user: UserId, sealed: &[u8]) -> QueryResult<TotpSecret> {
+    let bytes = vault
+        .open_with_master(MasterSealed::TotpSecret(user), sealed)
+        .map_err(not_opened)?;
+    stored::required("TOTP secret", TotpSecret::from_bytes(&bytes))
 }
 
 fn insert_codes(connection: &mut Connection, user: UserId, hashes: &[Digest]) -> QueryResult<()> {

@@ -4,6 +4,7 @@ use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::AccountSummary;
+use ideavault_domain::two_factor::TotpSecret;
 
 use crate::support::{
     Fixture, at, bytes, comment, full_access, grant, on_both_databases, password_hash, race, token,
@@ -92,7 +93,8 @@ fn deleting_an_account_keeps_only_its_evidence(fixture: &Fixture) {
         let end = at(1) + INVITATION_LIFETIME;
         tx.invitations()
             .announce_invitation(&owner.email, &token(), at(1), end)?;
-        tx.two_factors().begin_two_factor(id, &bytes::<60>())
+        tx.two_factors()
+            .begin_two_factor(id, &TotpSecret::from_random(bytes()))
     });
     let others = fixture.add_published();
     let activity =

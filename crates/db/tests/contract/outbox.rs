@@ -7,10 +7,11 @@ use chrono::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::MailId;
-use ideavault_domain::mail::{QueuedMail, WaitingMails};
+use ideavault_domain::keys::MasterSealed;
+use ideavault_domain::mail::{MailClaim, QueuedMail, UnreadableMail, WaitingMails};
 use ideavault_domain::ports::{CommitHook, Database as _, DatabaseError};
 
-use crate::support::{Fixture, at, bytes, on_both_databases, race};
+use crate::support::{Fixture, at, bytes, hello, on_both_databases, race, vault};
 
 on_both_databases!(
     a_claim_counts_an_attempt_and_changes_nothing_else,
@@ -19,6 +20,7 @@ on_both_databases!(
     a_claimed_mail_is_due_again_only_when_its_lease_ends,
     a_postponed_mail_is_not_due_before_its_new_time,
     waiting_mails_are_counted,
+    a_damaged_mail_is_claimed_and_blocks_no_other,
     a_mail_keeps_its_sender,
     a_removed_mail_is_deleted,
     a_lost_claim_changes_nothing,
@@ -30,11 +32,10 @@ on_both_databases!(
 fn mail(turn: Timestamp) -> QueuedMail {
     QueuedMail {
         id: MailId::from_random(bytes()),
-        sealed: vec![0, 255, 7],
+        mail: hello(),
         queued_at: at(-1),
         expires_at: at(600),
-        attempts: 0,
-        next_attempt_at: turn,
+        first_attempt_at: turn,
     }
 }
 
@@ -44,11 +45,15 @@ fn queue(fixture: &Fixture, turn: Timestamp) -> QueuedMail {
     mail
 }
 
-fn claim(fixture: &Fixture, now: Timestamp) -> Option<QueuedMail> {
+/// Claims a mail and expects it to be [`hello`].
+fn claim(fixture: &Fixture, now: Timestamp) -> Option<MailClaim> {
     let due = fixture.read(|tx| tx.outbox().mail_is_due(now));
     let claimed = fixture.write(|tx| tx.outbox().claim_mail(now, now + Duration::minutes(10)));
     assert_eq!(claimed.is_some(), due);
-    claimed
+    claimed.map(|claimed| {
+        assert_eq!(claimed.mail.unwrap(), hello());
+        claimed.claim
+    })
 }
 
 fn a_mail_keeps_its_sender(fixture: &Fixture) {
@@ -65,10 +70,12 @@ fn a_claim_counts_an_attempt_and_changes_nothing_else(fixture: &Fixture) {
     let mail = queue(fixture, at(0));
     assert_eq!(
         claim(fixture, at(1)),
-        Some(QueuedMail {
+        Some(MailClaim {
+            id: mail.id,
+            queued_at: mail.queued_at,
+            expires_at: mail.expires_at,
             attempts: 1,
-            next_attempt_at: at(11),
-            ..mail
+            lease_ends_at: at(11),
         })
     );
 }
@@ -176,13 +183,47 @@ fn concurrent_servers_claim_each_mail_once(fixture: &Fixture) {
     let mut queued: Vec<_> = (0..24).map(|_| queue(fixture, at(0)).id).collect();
     let claimed = race(8, |_| {
         std::iter::from_fn(|| fixture.write(|tx| tx.outbox().claim_mail(at(0), at(10))))
-            .map(|mail| mail.id)
+            .map(|claimed| claimed.claim.id)
             .collect::<Vec<_>>()
     });
     let mut claimed = claimed.concat();
     claimed.sort();
     queued.sort();
     assert_eq!(claimed, queued);
+}
+
+fn a_damaged_mail_is_claimed_and_blocks_no_other(fixture: &Fixture) {
+    let (damaged, foreign) = (queue(fixture, at(0)), queue(fixture, at(1)));
+    let intact = queue(fixture, at(2));
+    let vault = vault();
+    let what = MasterSealed::Mail(damaged.id);
+    let not_a_mail = vault.seal_with_master(what, b"not a mail").unwrap();
+    let hex: String = not_a_mail
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let bytes = if fixture.is_postgres() {
+        format!("'\\x{hex}'")
+    } else {
+        format!("x'{hex}'")
+    };
+    fixture
+        .sql(&format!(
+            "UPDATE outbox_mails SET sealed = {bytes} WHERE id = '{}'; \
+             UPDATE outbox_mails SET sealed = \
+             (SELECT sealed FROM outbox_mails WHERE id = '{}') WHERE id = '{}'",
+            damaged.id, intact.id, foreign.id,
+        ))
+        .unwrap();
+    let next = || fixture.write(|tx| tx.outbox().claim_mail(at(2), at(12)));
+    let first = next().unwrap();
+    assert_eq!(first.claim.id, damaged.id);
+    assert!(matches!(first.mail, Err(UnreadableMail::Damaged)));
+    let second = next().unwrap();
+    assert_eq!(second.claim.id, foreign.id);
+    assert!(matches!(second.mail, Err(UnreadableMail::Undecryptable(_))));
+    assert_eq!(claim(fixture, at(2)).unwrap().id, intact.id);
+    assert!(fixture.write(|tx| tx.outbox().remove_mail(&first.claim)));
 }
 
 fn waiting_mails_are_counted(fixture: &Fixture) {

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use ideavault_crypto::{KeyRing, MasterKey, Purpose};
+use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database as _, DatabaseError, Sealer as _};
-use ideavault_domain::share::Share;
+use ideavault_domain::ports::{Database as _, DatabaseError};
+use ideavault_domain::two_factor::TotpSecret;
 
-use crate::support::{Fixture, at, bytes, full_access, new_idea, on_both_databases, share};
+use crate::support::{
+    Fixture, at, bytes, full_access, hello, new_idea, on_both_databases, token_of,
+};
 
 on_both_databases!(
     everything_is_rewrapped_once_and_decrypts_without_the_former_key,
@@ -44,26 +46,13 @@ fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (SqlDatabase, Ke
     )
 }
 
-fn real_share(fixture: &Fixture, idea: i64, ring: &KeyRing) -> Share {
-    let mut share = share(idea.into(), full_access(), at(2));
-    let sealer = ring.sealer(Purpose::ShareTokens);
-    share.token_sealed = sealer.seal(share.id.as_uuid(), b"token").unwrap();
-    fixture.write(|tx| tx.shares().add_share(&share));
-    share
-}
-
-fn real_mail(fixture: &Fixture, ring: &KeyRing) -> QueuedMail {
-    let id = MailId::from_random(bytes());
+fn queue_mail(fixture: &Fixture) -> QueuedMail {
     let mail = QueuedMail {
-        id,
-        sealed: ring
-            .sealer(Purpose::Mails)
-            .seal(id.as_uuid(), b"mail")
-            .unwrap(),
+        id: MailId::from_random(bytes()),
+        mail: hello(),
         queued_at: at(0),
         expires_at: at(600),
-        attempts: 0,
-        next_attempt_at: at(0),
+        first_attempt_at: at(0),
     };
     fixture.write(|tx| tx.outbox().queue_mail(&mail));
     mail
@@ -76,7 +65,7 @@ fn rewrap(database: &SqlDatabase, limit: usize) -> Vec<usize> {
 }
 
 fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fixture) {
-    let (before, ring) = open(fixture, &[7], &[]);
+    let (before, _) = open(fixture, &[7], &[]);
     before
         .write(|tx| tx.master_keys().init_master_key(id(7)))
         .unwrap();
@@ -85,11 +74,10 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
     fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(1)));
     let published = fixture.add_published();
     let file = fixture.add_file(fixture.add_user().id, MediaType::Png, at(1));
-    let share = real_share(fixture, kept.id.as_i64(), &ring);
-    let mail = real_mail(fixture, &ring);
+    let share = fixture.add_share(kept.id, full_access());
+    let mail = queue_mail(fixture);
     let user = fixture.add_user().id;
-    let secret = ring.sealer(Purpose::TotpSecrets);
-    let secret = secret.seal(user.as_uuid(), b"secret").unwrap();
+    let secret = TotpSecret::from_random(bytes());
     fixture.write(|tx| tx.two_factors().begin_two_factor(user, &secret));
 
     let (rotating, _) = open(fixture, &[8, 7], &[]);
@@ -98,7 +86,7 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
         .unwrap();
     assert_eq!(rewrap(&rotating, 2), [2, 1, 1, 1, 1, 1]);
 
-    let (after, ring) = open(fixture, &[8], &[]);
+    let (after, _) = open(fixture, &[8], &[]);
     let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Transaction)| {
         after
             .read(|tx| {
@@ -113,24 +101,17 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
         let activity = tx.recipients().activity_of(deleted.id, Paging::default());
         assert_eq!(activity.unwrap(), Page::default());
         assert_eq!(tx.files().file(file.id).unwrap().unwrap().name, file.name);
-        let sealed = tx.shares().share(share.id).unwrap().unwrap().token_sealed;
-        let tokens = ring.sealer(Purpose::ShareTokens);
-        assert_eq!(tokens.open(share.id.as_uuid(), &sealed).unwrap(), b"token");
-        let sealed = tx
-            .two_factors()
-            .two_factor(user)
-            .unwrap()
-            .unwrap()
-            .secret_sealed;
-        let secrets = ring.sealer(Purpose::TotpSecrets);
-        assert_eq!(secrets.open(user.as_uuid(), &sealed).unwrap(), b"secret");
+        let token = tx.shares().share_token(share.id).unwrap();
+        assert_eq!(token, Some(token_of(share.id)));
+        let stored = tx.two_factors().totp_secret(user).unwrap();
+        assert_eq!(stored.as_ref(), Some(&secret));
     });
     let claimed = after
         .write(|tx| tx.outbox().claim_mail(at(0), at(600)))
         .unwrap();
-    let sealed = claimed.unwrap().sealed;
-    let mails = ring.sealer(Purpose::Mails);
-    assert_eq!(mails.open(mail.id.as_uuid(), &sealed).unwrap(), b"mail");
+    let claimed = claimed.unwrap();
+    assert_eq!(claimed.claim.id, mail.id);
+    assert_eq!(claimed.mail.unwrap(), mail.mail);
 }
 
 fn a_rotation_interrupted_between_batches_can_be_resumed(fixture: &Fixture) {

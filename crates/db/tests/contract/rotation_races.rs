@@ -4,11 +4,12 @@ use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use ideavault_crypto::{KeyRing, MasterKey, Purpose};
+use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database as _, PortError, Sealer as _, Vault};
+use ideavault_domain::ports::{Database as _, PortError, Vault};
+use ideavault_domain::two_factor::TotpSecret;
 
 use crate::support::{Fixture, at, on_both_databases};
 
@@ -37,6 +38,22 @@ impl Vault for Interrupted {
             happens();
         }
         self.ring.rewrap(what, sealed)
+    }
+
+    fn seal_with_master(
+        &self,
+        what: MasterSealed<'_>,
+        plaintext: &[u8],
+    ) -> Result<Vec<u8>, PortError> {
+        self.ring.seal_with_master(what, plaintext)
+    }
+
+    fn open_with_master(
+        &self,
+        what: MasterSealed<'_>,
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, PortError> {
+        self.ring.open_with_master(what, sealed)
     }
 
     fn new_key(&self) -> Result<DataKey, PortError> {
@@ -124,18 +141,15 @@ fn a_key_destroyed_during_a_rotation_is_not_restored(fixture: &Fixture) {
 
 fn a_secret_set_up_during_a_rotation_is_not_overwritten(fixture: &Fixture) {
     let user = fixture.add_user().id;
-    let begin = move |database: &SqlDatabase, key: u8, secret: &[u8]| {
-        let secrets = ring(&[key]).sealer(Purpose::TotpSecrets);
-        let sealed = secrets.seal(user.as_uuid(), secret).unwrap();
-        let begun = database.write(|tx| tx.two_factors().begin_two_factor(user, &sealed));
+    let [former, newer] = [1, 2].map(|byte| TotpSecret::from_random([byte; 20]));
+    let begin = move |database: &SqlDatabase, secret: &TotpSecret| {
+        let begun = database.write(|tx| tx.two_factors().begin_two_factor(user, secret));
         assert!(begun.unwrap());
     };
-    begin(&fixture.store, 7, b"former");
-    rotate_while(fixture, move |other| begin(other, 8, b"newer"));
-    let stored = fixture
-        .read(|tx| tx.two_factors().two_factor(user))
-        .unwrap();
-    let secrets = ring(&[8]).sealer(Purpose::TotpSecrets);
-    let secret = secrets.open(user.as_uuid(), &stored.secret_sealed);
-    assert_eq!(secret.unwrap(), b"newer");
+    begin(&fixture.store, &former);
+    let begun = newer.clone();
+    rotate_while(fixture, move |other| begin(other, &begun));
+    let after = open(fixture, ring(&[8]));
+    let secret = after.read(|tx| tx.two_factors().totp_secret(user));
+    assert_eq!(secret.unwrap(), Some(newer));
 }

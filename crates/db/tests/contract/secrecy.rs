@@ -5,7 +5,7 @@ use std::path::Path;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use ideavault_crypto::{KeyRing, MasterKey, Purpose};
+use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::comment::CommentScope;
 use ideavault_domain::digest::Digest;
@@ -13,7 +13,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 use ideavault_domain::page::Paging;
-use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea, Sealer as _};
+use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 use ideavault_domain::share::{ShareTerms, ShareType};
 use ideavault_domain::text::{ShareName, Title};
 use ideavault_domain::two_factor::{RecoveryCode, TotpSecret};
@@ -108,10 +108,7 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
     let secret = TotpSecret::from_random(*b"CANARY-secret-of-app");
     let code = RecoveryCode::from_random([9; 16]);
     fixture.write(|tx| {
-        let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap();
-        let sealer = ring.sealer(Purpose::TotpSecrets);
-        let sealed = sealer.seal(owner.id.as_uuid(), secret.as_bytes()).unwrap();
-        tx.two_factors().begin_two_factor(owner.id, &sealed)?;
+        tx.two_factors().begin_two_factor(owner.id, &secret)?;
         tx.two_factors()
             .add_recovery_codes(owner.id, &[code.hash()])
     });

@@ -6,7 +6,7 @@ use ideavault_domain::text::ShareName;
 
 use crate::support::{
     Fixture, at, bytes, full_access, grant, on_both_databases, one_time, share, time_dependent,
-    token,
+    token, token_of,
 };
 
 on_both_databases!(
@@ -16,6 +16,7 @@ on_both_databases!(
     the_list_is_newest_first_and_includes_dead_links,
     the_list_includes_the_time_of_the_last_view_of_each_link,
     a_revoked_link_can_be_renamed,
+    a_damaged_token_leaves_its_link_readable,
     downloads_of_one_link_can_be_forbidden_and_allowed_again,
     revoking_the_links_of_an_account_affects_no_others,
     the_first_revocation_is_kept,
@@ -45,6 +46,42 @@ fn a_link_is_found_by_its_id_and_by_its_token(fixture: &Fixture) {
     }
 }
 
+fn a_damaged_token_leaves_its_link_readable(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let [kept, damaged] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
+    let token = |share: &Share| fixture.store.read(|tx| tx.shares().share_token(share.id));
+    let tokens = || {
+        fixture
+            .store
+            .read(|tx| tx.shares().share_tokens_of(idea.id))
+    };
+    assert_eq!(token(&damaged).unwrap(), Some(token_of(damaged.id)));
+    let mut listed = tokens().unwrap();
+    listed.sort_by_key(|(id, _)| *id != kept.id);
+    assert_eq!(
+        listed,
+        [&kept, &damaged].map(|share| (share.id, token_of(share.id)))
+    );
+    fixture
+        .sql(&format!(
+            "UPDATE shares SET token_sealed = \
+             (SELECT token_sealed FROM shares WHERE id = '{}') WHERE id = '{}'",
+            kept.id, damaged.id,
+        ))
+        .unwrap();
+    assert!(matches!(
+        token(&damaged),
+        Err(DatabaseError::Internal { .. })
+    ));
+    assert!(tokens().is_err());
+    assert_eq!(token(&kept).unwrap(), Some(token_of(kept.id)));
+    assert_eq!(fixture.share(damaged.id), damaged);
+    let listed = fixture.read(|tx| tx.shares().shares_of(idea.id));
+    assert_eq!(listed.len(), 2);
+    let by_token = fixture.read(|tx| tx.shares().share_by_token(&damaged.token_hash));
+    assert_eq!(by_token, Some(damaged));
+}
+
 fn downloads_of_one_link_can_be_forbidden_and_allowed_again(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let [one, other] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
@@ -72,7 +109,9 @@ fn a_token_is_unique_to_one_link(fixture: &Fixture) {
         id: ShareId::from_random(bytes()),
         ..first.clone()
     };
-    let refused = fixture.store.write(|tx| tx.shares().add_share(&second));
+    let refused = fixture
+        .store
+        .write(|tx| tx.shares().add_share(&second, &token_of(second.id)));
     assert!(
         matches!(refused, Err(DatabaseError::Internal { .. })),
         "{refused:?}"
@@ -85,7 +124,7 @@ fn the_list_is_newest_first_and_includes_dead_links(fixture: &Fixture) {
     fixture.add_share(fixture.add_draft().id, full_access());
     let add = |minute| {
         let share = share(idea.id, full_access(), at(minute));
-        fixture.write(|tx| tx.shares().add_share(&share));
+        fixture.write(|tx| tx.shares().add_share(&share, &token_of(share.id)));
         share
     };
     let (one, two, three, four) = (add(1), add(2), add(3), add(3));
@@ -127,7 +166,7 @@ fn a_revoked_link_can_be_renamed(fixture: &Fixture) {
         name: Some(ShareName::from_stored("For Grace".into())),
         ..share(fixture.add_draft().id, full_access(), at(1))
     };
-    fixture.write(|tx| tx.shares().add_share(&named));
+    fixture.write(|tx| tx.shares().add_share(&named, &token_of(named.id)));
     assert_eq!(fixture.share(named.id), named);
     fixture.write(|tx| tx.shares().revoke_share(named.id, at(7)));
     for name in [Some("Für Grace \u{1f5dd}"), None] {
@@ -170,7 +209,9 @@ fn the_database_refuses_links_without_their_limits(fixture: &Fixture) {
         one_time(0),
     ] {
         let share = share(idea.id, terms, at(1));
-        let refused = fixture.store.write(|tx| tx.shares().add_share(&share));
+        let refused = fixture
+            .store
+            .write(|tx| tx.shares().add_share(&share, &token_of(share.id)));
         assert!(
             matches!(refused, Err(DatabaseError::Internal { .. })),
             "{refused:?}"

@@ -191,7 +191,7 @@ impl Fixture {
 
     pub(crate) fn add_share(&self, idea: IdeaId, terms: ShareTerms) -> Share {
         let share = share(idea, terms, at(2));
-        self.write(|tx| tx.shares().add_share(&share));
+        self.write(|tx| tx.shares().add_share(&share, &token_of(share.id)));
         share
     }
 

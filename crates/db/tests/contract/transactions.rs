@@ -9,7 +9,8 @@ use ideavault_domain::account::User;
 use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{
-    Fixture, at, draft, full_access, new_idea, on_both_databases, password_hash, race, share, user,
+    Fixture, at, draft, full_access, new_idea, on_both_databases, password_hash, race, share,
+    token_of, user,
 };
 
 on_both_databases!(
@@ -68,7 +69,11 @@ fn a_failed_statement_fails_the_transaction(fixture: &Fixture) {
     let answer = fixture.store.write(|tx| {
         tx.users().add_user(&user, &password_hash())?;
         let orphan = share(4711.into(), full_access(), at(0));
-        assert!(tx.shares().add_share(&orphan).is_err());
+        assert!(
+            tx.shares()
+                .add_share(&orphan, &token_of(orphan.id))
+                .is_err()
+        );
         Ok::<(), DatabaseError>(())
     });
     assert!(

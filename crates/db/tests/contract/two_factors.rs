@@ -2,7 +2,8 @@
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::two_factor::{CodeAttempt, RecoveryCode, Step, TwoFactor};
+use ideavault_domain::ports::{Database as _, DatabaseError};
+use ideavault_domain::two_factor::{CodeAttempt, RecoveryCode, Step, TotpSecret, TwoFactor};
 
 use crate::support::{Fixture, at, bytes, on_both_databases, race};
 
@@ -16,6 +17,7 @@ on_both_databases!(
     concurrent_logins_accept_a_time_step_once,
     time_steps_of_an_inactive_factor_are_refused,
     a_recovery_code_is_taken_once,
+    a_damaged_secret_leaves_the_rest_of_the_setup_usable,
     concurrent_logins_take_a_recovery_code_once,
     new_recovery_codes_replace_only_those_of_the_account,
     concurrent_replacements_leave_one_set_of_codes,
@@ -26,19 +28,26 @@ on_both_databases!(
 );
 
 /// Begins a setup with a new secret.
-fn begin(fixture: &Fixture, user: UserId) -> TwoFactor {
-    let sealed: [u8; 60] = bytes();
-    assert!(fixture.write(|tx| tx.two_factors().begin_two_factor(user, &sealed)));
+fn begin(fixture: &Fixture, user: UserId) -> (TwoFactor, TotpSecret) {
+    let secret = TotpSecret::from_random(bytes());
+    assert!(fixture.write(|tx| tx.two_factors().begin_two_factor(user, &secret)));
     stored(fixture, user).unwrap()
 }
 
-fn stored(fixture: &Fixture, user: UserId) -> Option<TwoFactor> {
-    fixture.read(|tx| tx.two_factors().two_factor(user))
+/// Returns the setup with its secret.
+fn stored(fixture: &Fixture, user: UserId) -> Option<(TwoFactor, TotpSecret)> {
+    fixture.read(|tx| {
+        let factor = tx.two_factors().two_factor(user)?;
+        Ok(factor.zip(tx.two_factors().totp_secret(user)?))
+    })
 }
 
-fn confirm(fixture: &Fixture, begun: &TwoFactor, step: i64) -> bool {
-    let step = Step::from_number(step);
-    fixture.write(|tx| tx.two_factors().confirm_two_factor(begun, step, at(1)))
+fn confirm(fixture: &Fixture, begun: &(TwoFactor, TotpSecret), step: i64) -> bool {
+    let (step, (factor, secret)) = (Step::from_number(step), begun);
+    fixture.write(|tx| {
+        tx.two_factors()
+            .confirm_two_factor(factor.user, secret, step, at(1))
+    })
 }
 
 fn accept(fixture: &Fixture, user: UserId, step: i64) -> bool {
@@ -76,15 +85,32 @@ fn take(fixture: &Fixture, user: UserId, hash: &Digest) -> bool {
 fn a_started_setup_is_not_active_and_round_trips(fixture: &Fixture) {
     let user = fixture.add_user().id;
     assert_eq!(stored(fixture, user), None);
-    let sealed: [u8; 60] = bytes();
-    fixture.write(|tx| tx.two_factors().begin_two_factor(user, &sealed));
+    let secret = TotpSecret::from_random(bytes());
+    fixture.write(|tx| tx.two_factors().begin_two_factor(user, &secret));
     let expected = TwoFactor {
         user,
-        secret_sealed: sealed.to_vec(),
         confirmed_at: None,
     };
     assert!(!expected.is_on());
-    assert_eq!(stored(fixture, user), Some(expected));
+    assert_eq!(stored(fixture, user), Some((expected, secret)));
+}
+
+fn a_damaged_secret_leaves_the_rest_of_the_setup_usable(fixture: &Fixture) {
+    let (user, other) = (with_two_factor(fixture), with_two_factor(fixture));
+    let codes = add_codes(fixture, user, 2);
+    fixture
+        .sql(&format!(
+            "UPDATE second_factors SET secret_sealed = \
+             (SELECT secret_sealed FROM second_factors WHERE user_id = '{other}') \
+             WHERE user_id = '{user}'"
+        ))
+        .unwrap();
+    let secret = fixture.store.read(|tx| tx.two_factors().totp_secret(user));
+    assert!(matches!(secret, Err(DatabaseError::Internal { .. })));
+    let factor = fixture.read(|tx| tx.two_factors().two_factor(user));
+    assert!(factor.unwrap().is_on());
+    assert!(take(fixture, user, &codes[0]));
+    assert!(fixture.write(|tx| tx.two_factors().remove_two_factor(user)));
 }
 
 fn starting_again_replaces_an_unconfirmed_setup(fixture: &Fixture) {
@@ -97,7 +123,7 @@ fn starting_again_replaces_an_unconfirmed_setup(fixture: &Fixture) {
 fn an_active_factor_is_not_replaced_by_a_new_setup(fixture: &Fixture) {
     let user = with_two_factor(fixture);
     let on = stored(fixture, user);
-    let other: [u8; 60] = bytes();
+    let other = TotpSecret::from_random(bytes());
     assert!(!fixture.write(|tx| tx.two_factors().begin_two_factor(user, &other)));
     assert_eq!(stored(fixture, user), on);
 }
@@ -107,11 +133,12 @@ fn a_setup_is_confirmed_once(fixture: &Fixture) {
     let begun = begin(fixture, user);
     let confirmed = race(8, |_| confirm(fixture, &begun, 100));
     assert_eq!(confirmed.iter().filter(|done| **done).count(), 1);
+    let (factor, secret) = begun;
     let on = TwoFactor {
         confirmed_at: Some(at(1)),
-        ..begun
+        ..factor
     };
-    assert_eq!(stored(fixture, user), Some(on));
+    assert_eq!(stored(fixture, user), Some((on, secret)));
 }
 
 fn a_replaced_secret_does_not_confirm_the_new_setup(fixture: &Fixture) {

@@ -27,7 +27,6 @@ pub(crate) fn share(share_type: ShareType, max_views: Option<i32>, view_count: i
             recipient_email: None,
         },
         token_hash: Token::from_random([2; 32]).hash(),
-        token_sealed: Vec::new(),
         view_count,
         shows_other_readers: false,
         allow_download: true,

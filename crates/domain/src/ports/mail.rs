@@ -8,12 +8,13 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::daily_caps::CappedMails;
 use crate::ids::{MailId, UserId};
-use crate::mail::{OutgoingMail, QueuedMail, WaitingMails};
+use crate::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail, WaitingMails};
 
 /// The outbox: mails waiting for delivery. A worker claims a mail for one attempt;
 /// once the lease expires, another worker may claim it.
 pub trait Outbox {
-    /// Adds a mail, as part of the transaction.
+    /// Adds a mail, as part of the transaction. Stored encrypted: a copy of the database
+    /// must not reveal the links in it.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -44,7 +45,8 @@ pub trait Outbox {
     fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError>;
 
     /// Claims the mail that has been due the longest until `lease_ends` and counts
-    /// the attempt. Of concurrent servers, exactly one gets each mail.
+    /// the attempt. Of concurrent servers, exactly one gets each mail. A mail that cannot
+    /// be read is claimed as well.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -52,7 +54,7 @@ pub trait Outbox {
         &mut self,
         now: Timestamp,
         lease_ends: Timestamp,
-    ) -> Result<Option<QueuedMail>, DatabaseError>;
+    ) -> Result<Option<ClaimedMail>, DatabaseError>;
 
     /// Releases a claimed mail for a retry at `retry_at`. Returns `false` when the
     /// claim was lost.
@@ -61,7 +63,7 @@ pub trait Outbox {
     /// [`DatabaseError`].
     fn postpone_mail(
         &mut self,
-        claimed: &QueuedMail,
+        claim: &MailClaim,
         retry_at: Timestamp,
     ) -> Result<bool, DatabaseError>;
 
@@ -70,7 +72,7 @@ pub trait Outbox {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn remove_mail(&mut self, claimed: &QueuedMail) -> Result<bool, DatabaseError>;
+    fn remove_mail(&mut self, claim: &MailClaim) -> Result<bool, DatabaseError>;
 }
 
 /// The numbers of mails on each UTC day, for daily caps.

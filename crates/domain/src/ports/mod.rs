@@ -45,7 +45,7 @@ pub use jobs::JobSchedule;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{CommitHook, DailyMailCounts, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};
-pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random, Sealer};
+pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random};
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
 pub use repositories::{

@@ -1,7 +1,6 @@
 //! Time, randomness and cryptography.
 
 use thiserror::Error;
-use uuid::Uuid;
 
 use crate::Timestamp;
 use crate::account::{Password, PasswordHash};
@@ -55,22 +54,6 @@ pub trait PasswordHasher: Send + Sync {
     /// # Errors
     /// When the stored hash is damaged.
     fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, PortError>;
-}
-
-/// Encrypts secrets so that a copy of the database alone does not reveal them.
-pub trait Sealer: Send + Sync {
-    /// Encrypts `plaintext` with the id as associated data.
-    ///
-    /// # Errors
-    /// When encryption fails.
-    fn seal(&self, id: Uuid, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
-
-    /// Decrypts what [`Sealer::seal`] returned for the same id.
-    ///
-    /// # Errors
-    /// When `sealed` belongs to another id, was made with another key, or was
-    /// changed.
-    fn open(&self, id: Uuid, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 }
 
 /// The allow-list for the HTML of ideas.

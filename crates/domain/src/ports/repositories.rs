@@ -17,7 +17,7 @@ use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSessio
 use crate::share::Share;
 use crate::text::ShareName;
 use crate::thinning::KeptRevision;
-use crate::token::TokenHash;
+use crate::token::{Token, TokenHash};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
@@ -181,11 +181,11 @@ pub struct ListedShare {
 
 /// Share links.
 pub trait Shares {
-    /// Adds a link.
+    /// Adds a link with that token, of which `share` has the hash.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn add_share(&mut self, share: &Share) -> Result<()>;
+    fn add_share(&mut self, share: &Share, token: &Token) -> Result<()>;
 
     /// Returns the link with that id, expired or not.
     ///
@@ -205,6 +205,18 @@ pub trait Shares {
     /// # Errors
     /// [`DatabaseError`].
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>>;
+
+    /// Returns the token of a link.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when it cannot be decrypted.
+    fn share_token(&mut self, id: ShareId) -> Result<Option<Token>>;
+
+    /// Returns the tokens of all links of an idea.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when one of them cannot be decrypted.
+    fn share_tokens_of(&mut self, idea: IdeaId) -> Result<Vec<(ShareId, Token)>>;
 
     /// Sets or removes a link's name. The link must exist.
     ///

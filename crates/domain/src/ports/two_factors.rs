@@ -33,19 +33,31 @@ pub trait TwoFactors {
     /// [`DatabaseError`].
     fn two_factor(&mut self, user: UserId) -> Result<Option<TwoFactor>>;
 
-    /// Starts a setup with that encrypted secret, replacing a pending one. Returns
-    /// `false` and writes nothing when one is active.
+    /// Returns the secret of the account's two-factor setup, pending or active.
     ///
     /// # Errors
-    /// [`DatabaseError`].
-    fn begin_two_factor(&mut self, user: UserId, secret_sealed: &[u8]) -> Result<bool>;
+    /// [`DatabaseError`], also when it cannot be decrypted.
+    fn totp_secret(&mut self, user: UserId) -> Result<Option<TotpSecret>>;
 
-    /// Activates the pending setup `begun`, with the step whose code confirmed it.
-    /// Returns `false` and writes nothing when it is already active or was restarted.
+    /// Starts a setup with that secret, replacing a pending one. Returns `false` and
+    /// writes nothing when one is active.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn confirm_two_factor(&mut self, begun: &TwoFactor, step: Step, at: Timestamp) -> Result<bool>;
+    fn begin_two_factor(&mut self, user: UserId, secret: &TotpSecret) -> Result<bool>;
+
+    /// Activates the pending setup with that secret, with the step whose code confirmed
+    /// it. Returns `false` and writes nothing when it is already active or was restarted.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when the stored secret cannot be decrypted.
+    fn confirm_two_factor(
+        &mut self,
+        user: UserId,
+        secret: &TotpSecret,
+        step: Step,
+        at: Timestamp,
+    ) -> Result<bool>;
 
     /// Uses up a step. Returns `false` when that or a later one was accepted before,
     /// or none is active. Of concurrent callers, exactly one succeeds.

@@ -32,6 +32,23 @@ pub trait Vault: Send + Sync {
     /// were changed.
     fn rewrap(&self, what: MasterSealed<'_>, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
 
+    /// Encrypts a secret with the current master key.
+    ///
+    /// # Errors
+    /// When encryption fails.
+    fn seal_with_master(
+        &self,
+        what: MasterSealed<'_>,
+        plaintext: &[u8],
+    ) -> Result<Vec<u8>, PortError>;
+
+    /// Decrypts bytes from [`Vault::seal_with_master`] of the same kind and owner.
+    ///
+    /// # Errors
+    /// When the master key is unknown, the bytes belong elsewhere, or they were changed.
+    fn open_with_master(&self, what: MasterSealed<'_>, sealed: &[u8])
+    -> Result<Vec<u8>, PortError>;
+
     /// Creates a random data key.
     ///
     /// # Errors

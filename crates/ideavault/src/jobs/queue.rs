@@ -141,12 +141,11 @@ fn log(outcome: &Delivery) {
 mod tests {
     use std::sync::Arc;
 
-    use ideavault_crypto::{KeyRing, Purpose};
     use ideavault_domain::email::Email;
     use ideavault_domain::ids::MailId;
     use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
     use ideavault_domain::ports::Mailer;
-    use ideavault_domain::ports::{Clock as _, Database as _, MailerError, Sealer as _};
+    use ideavault_domain::ports::{Clock as _, Database as _, MailerError};
     use tempfile::TempDir;
     use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
     use tokio::task::JoinHandle;
@@ -167,18 +166,15 @@ mod tests {
         }
     }
 
-    fn mail(ring: &KeyRing, id: MailId) -> QueuedMail {
+    fn mail(id: MailId) -> QueuedMail {
         let to = Email::parse("ada@example.org").unwrap();
-        let text = Mail::new(to, "Hello", "You there?".into()).to_text();
-        let sealer = ring.sealer(Purpose::Mails);
         let now = SystemClock.now();
         QueuedMail {
             id,
-            sealed: sealer.seal(id.as_uuid(), text.as_bytes()).unwrap(),
+            mail: Mail::new(to, "Hello", "You there?".into()),
             queued_at: now,
             expires_at: now + chrono::Duration::days(1),
-            attempts: 0,
-            next_attempt_at: now,
+            first_attempt_at: now,
         }
     }
 
@@ -186,18 +182,13 @@ mod tests {
     fn start(
         folder: &TempDir,
         look_every: Duration,
-    ) -> (
-        Arc<SqlDatabase>,
-        KeyRing,
-        UnboundedReceiver<MailId>,
-        JoinHandle<()>,
-    ) {
+    ) -> (Arc<SqlDatabase>, UnboundedReceiver<MailId>, JoinHandle<()>) {
         let (reports, delivered) = unbounded_channel();
         let waker = Arc::new(QueueWaker::default());
-        let (wired, ring) = wired(folder.path(), Arc::new(Reporting(reports)), &waker);
+        let (wired, _) = wired(folder.path(), Arc::new(Reporting(reports)), &waker);
         let background = Executor::new(wired.background, Arc::clone(&wired.database) as _);
         let job = tokio::spawn(run(background, QueueJob::Mails, waker.listen(), look_every));
-        (wired.database, ring, delivered, job)
+        (wired.database, delivered, job)
     }
 
     /// The poll could find one mail in time, but not each of several: once one is queued
@@ -206,9 +197,9 @@ mod tests {
     async fn mails_queued_by_this_server_are_sent_before_the_next_poll() {
         let folder = TempDir::new().unwrap();
         let never = Duration::from_secs(24 * 3600);
-        let (database, ring, mut delivered, job) = start(&folder, never);
+        let (database, mut delivered, job) = start(&folder, never);
         for number in 0..20 {
-            let mail = mail(&ring, MailId::from_random([number; 16]));
+            let mail = mail(MailId::from_random([number; 16]));
             let queue = Arc::clone(&database);
             let queued = tokio::task::spawn_blocking(move || {
                 queue.write(|tx| tx.outbox().queue_mail(&mail)).unwrap();
@@ -224,12 +215,12 @@ mod tests {
     #[tokio::test]
     async fn mails_queued_by_another_server_are_found_by_polling() {
         let folder = TempDir::new().unwrap();
-        let (_, ring, mut delivered, job) = start(&folder, Duration::from_millis(1));
+        let (_, mut delivered, job) = start(&folder, Duration::from_millis(1));
         let elsewhere = data::open_or_create(&options(folder.path()))
             .unwrap()
             .database;
         for number in 0..20 {
-            let mail = mail(&ring, MailId::from_random([number; 16]));
+            let mail = mail(MailId::from_random([number; 16]));
             elsewhere.write(|tx| tx.outbox().queue_mail(&mail)).unwrap();
             let next = tokio::time::timeout(Duration::from_secs(30), delivered.recv());
             assert_eq!(next.await, Ok(Some(mail.id)));

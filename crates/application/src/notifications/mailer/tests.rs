@@ -1,14 +1,14 @@
 use ideavault_domain::ids::{MailId, RecipientId};
-use ideavault_domain::mail::{OutgoingMail, QueuedMail};
+use ideavault_domain::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail};
 use ideavault_domain::ports::{Mailer, MailerError, RecipientOnShare};
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::PersonName;
 
 use super::*;
 use crate::outbox_worker::{Delivery, OutboxWorker};
 use crate::testing::{
-    MockDatabase, MockTransaction, PlaintextSealer, StoppedClock, ada, at, deps, email_composer,
-    link_notice, owner, progress, share, share_token,
+    MockDatabase, MockTransaction, StoppedClock, ada, at, deps, email_composer, link_notice, owner,
+    progress, share,
 };
 
 /// What a mailer did.
@@ -24,7 +24,7 @@ impl Done {
         let [mail] = self.mails.as_slice() else {
             panic!("{} mails were queued", self.mails.len());
         };
-        Mail::from_text(std::str::from_utf8(&mail.sealed).unwrap()).unwrap()
+        mail.mail.clone()
     }
 }
 
@@ -77,11 +77,7 @@ fn due(notice: &Notice, reader: Option<RecipientId>) -> DueNotice {
 }
 
 fn mailer(database: &Arc<MockDatabase>) -> NoticeMailer<MockDatabase> {
-    NoticeMailer::new(
-        deps(database.clone()),
-        Arc::new(PlaintextSealer),
-        email_composer(),
-    )
+    NoticeMailer::new(deps(database.clone()), email_composer())
 }
 
 /// A database where `due` is found once by each of the `looks`, and claimed by the first.
@@ -269,10 +265,7 @@ fn reply(is_muted: bool) -> Done {
             .returning(move |_| Ok(vec![answered.clone()]));
         tx.expect_registration().returning(move |_| {
             Ok(Some(RecipientOnShare {
-                share: Share {
-                    token_sealed: share_token().as_bytes().to_vec(),
-                    ..link(5)
-                },
+                share: link(5),
                 progress: progress.clone(),
             }))
         });
@@ -328,8 +321,17 @@ fn a_mail_waits_while_the_mail_server_is_down() {
             tx.expect_mail_is_due().returning(|_| Ok(true));
         },
         |tx| {
-            tx.expect_claim_mail()
-                .returning(move |_, _| Ok(Some(queued.clone())));
+            tx.expect_claim_mail().returning(move |_, lease_ends_at| {
+                let claim = MailClaim {
+                    id: queued.id,
+                    queued_at: queued.queued_at,
+                    expires_at: queued.expires_at,
+                    attempts: 1,
+                    lease_ends_at,
+                };
+                let mail = Ok(queued.mail.clone());
+                Ok(Some(ClaimedMail { claim, mail }))
+            });
             tx.expect_postpone_mail()
                 .withf(move |mail, until| mail.id == id && *until > at(0))
                 .times(1)
@@ -339,7 +341,6 @@ fn a_mail_waits_while_the_mail_server_is_down() {
     let worker = OutboxWorker::new(
         database,
         Arc::new(StoppedClock),
-        Arc::new(PlaintextSealer),
         Arc::new(Unreachable),
         email_composer(),
     );

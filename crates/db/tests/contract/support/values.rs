@@ -18,6 +18,7 @@ use ideavault_domain::idea::{DocumentId, Draft, Publication};
 use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
 };
+use ideavault_domain::mail::Mail;
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{NewIdea, Vault};
 use ideavault_domain::recipient::{
@@ -139,19 +140,34 @@ pub(crate) fn time_dependent(expires_at: Timestamp, max_views: Option<i32>) -> S
 }
 
 pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> Share {
+    let id = ShareId::from_random(bytes());
     Share {
-        id: ShareId::from_random(bytes()),
+        id,
         idea,
         name: None,
         terms,
-        token_hash: token(),
-        token_sealed: vec![0, 255, 7],
+        token_hash: token_of(id).hash(),
         view_count: 0,
         shows_other_readers: false,
         allow_download: true,
         revoked_at: None,
         created_at,
     }
+}
+
+/// Returns the token of the link with that id.
+pub(crate) fn token_of(share: ShareId) -> Token {
+    let [half, other] = [*share.as_uuid().as_bytes(); 2];
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(&half);
+    bytes[16..].copy_from_slice(&other);
+    Token::from_random(bytes)
+}
+
+/// Returns an email for the outbox.
+pub(crate) fn hello() -> Mail {
+    let to = Email::parse("grace@example.org").unwrap();
+    Mail::new(to, "Hello", "You there?\n".into())
 }
 
 pub(crate) fn viewer(created_at: Timestamp) -> ViewerSession {
