@@ -14,7 +14,9 @@ use std::sync::{Arc, OnceLock};
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::{Connection, QueryableByName, RunQueryDsl};
-use diesel::sql_types::Bool;
+use diesel::query_builder::SqlQuery;
+use diesel::query_dsl::LoadQuery;
+use diesel::sql_types::{Binary, Bool, Text};
 use diesel::sqlite::SqliteConnection;
 use ideavault_domain::ports::Vault;
 use tempfile::TempDir;
@@ -34,6 +36,43 @@ pub struct TestDatabase {
     vault: Arc<dyn Vault>,
     home: Home,
 }
+
+/// A value of a row, as bytes; the text of a value that is neither text nor bytes.
+#[derive(Debug, QueryableByName)]
+pub struct Cell {
+    /// The table.
+    #[diesel(sql_type = Text)]
+    pub table: String,
+    /// The column.
+    #[diesel(sql_type = Text)]
+    pub column: String,
+    /// The value.
+    #[diesel(sql_type = Binary)]
+    pub bytes: Vec<u8>,
+}
+
+#[derive(QueryableByName)]
+struct Statement {
+    #[diesel(sql_type = Text)]
+    sql: String,
+}
+
+/// Makes a query for the values of each column on SQLite.
+const SQLITE_COLUMNS: &str = "SELECT format('SELECT %Q AS \"table\", %Q AS \"column\", \
+     CAST(\"%w\" AS BLOB) AS bytes FROM \"%w\" WHERE \"%w\" IS NOT NULL', \
+     tables.name, columns.name, columns.name, tables.name, columns.name) AS sql \
+     FROM sqlite_master tables, pragma_table_info(tables.name) columns \
+     WHERE tables.type = 'table'";
+
+/// Makes a query for the values of each column on Postgres.
+const POSTGRES_COLUMNS: &str = "SELECT format('SELECT %L AS \"table\", %L AS \"column\", \
+     ' || CASE data_type WHEN 'bytea' THEN '%I' ELSE 'convert_to(%I::text, ''UTF8'')' END || \
+     ' AS bytes FROM %I.%I WHERE %I IS NOT NULL', \
+     table_name, column_name, column_name, table_schema, table_name, column_name) AS sql \
+     FROM information_schema.columns JOIN information_schema.tables \
+     USING (table_catalog, table_schema, table_name) \
+     WHERE table_type = 'BASE TABLE' \
+     AND table_schema NOT IN ('pg_catalog', 'information_schema')";
 
 #[derive(Debug)]
 enum Home {
@@ -155,6 +194,18 @@ impl TestDatabase {
             .expect("the statement runs");
     }
 
+    /// Returns every value of every column of every table, except NULL.
+    #[must_use]
+    pub fn cells(&self) -> Vec<Cell> {
+        if let Some(path) = self.url.strip_prefix("sqlite://") {
+            let mut file = SqliteConnection::establish(path).expect("the file opens");
+            file.batch_execute("PRAGMA busy_timeout = 10000")
+                .expect("the statement runs");
+            return read_cells(&mut file, SQLITE_COLUMNS);
+        }
+        read_cells(&mut connect(&self.url), POSTGRES_COLUMNS)
+    }
+
     /// Opens the database.
     #[must_use]
     pub fn open(&self) -> SqlDatabase {
@@ -176,6 +227,23 @@ impl Drop for TestDatabase {
             }
         }
     }
+}
+
+/// Runs the queries that the query `columns` makes.
+fn read_cells<C>(connection: &mut C, columns: &str) -> Vec<Cell>
+where
+    C: Connection,
+    SqlQuery: for<'q> LoadQuery<'q, C, Statement> + for<'q> LoadQuery<'q, C, Cell>,
+{
+    let statements: Vec<Statement> = diesel::sql_query(columns)
+        .load(connection)
+        .expect("the database lists its columns");
+    let read = statements.into_iter().flat_map(|statement| -> Vec<Cell> {
+        diesel::sql_query(statement.sql)
+            .load(connection)
+            .expect("a column can be read")
+    });
+    read.collect()
 }
 
 /// Creates the template under another name first, so that an incomplete one is never used.

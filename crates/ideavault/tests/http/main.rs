@@ -75,6 +75,7 @@ mod rates;
 mod refusals;
 mod revisions;
 mod rotation;
+mod secrecy;
 mod security_mails;
 mod sessions;
 mod shared_downloads;

@@ -9,7 +9,7 @@ use chrono::{Duration, NaiveTime};
 use clap::Parser;
 use ideavault::{ServeOptions, Server};
 use ideavault_crypto::{KeyRing, MasterKey};
-use ideavault_db::testing::TestDatabase;
+use ideavault_db::testing::{Cell, TestDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
 use ideavault_domain::ports::Vault;
@@ -126,6 +126,11 @@ impl App {
     /// Executes SQL that no server would.
     pub fn execute(&self, sql: &str) {
         self.world.database.execute(sql);
+    }
+
+    /// Returns every value in the database.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.world.database.cells()
     }
 
     /// Starts another server that reaches the database at another address.

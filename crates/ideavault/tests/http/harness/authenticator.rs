@@ -38,6 +38,11 @@ impl Authenticator {
         (app, codes)
     }
 
+    /// The secret that it was told.
+    pub fn secret(&self) -> &[u8] {
+        &self.0
+    }
+
     /// The six digits that it shows at that time.
     pub fn shows(&self, now: Timestamp) -> String {
         let step = u64::try_from(now.timestamp()).unwrap() / 30;
