@@ -54,6 +54,22 @@ it("pastes at once and reports lost formatting", async () => {
   await waitFor(() => expect(screen.queryByText(/Pasted without/)).toBeNull());
 });
 
+it("undoes a paste that lost formatting, and nothing that was written after it", async () => {
+  const { editor, user } = await openIdea({ content: "<p>x</p>" });
+  const undo = { name: "Undo paste" };
+  await paste(editor, "<p><u>b</u></p>");
+  await user.click(await screen.findByRole("button", undo));
+  await waitFor(() => expect(htmlOf(editor)).toBe("<p>x</p>"));
+  expect(screen.queryByText(/Pasted without/)).toBeNull();
+
+  await paste(editor, "<p><u>b</u></p>");
+  await screen.findByRole("button", undo);
+  await act(async () => editor.update(() => $getRoot().selectEnd().insertText("y")));
+  await waitFor(() => expect(screen.queryByRole("button", undo)).toBeNull());
+  expect(screen.getByText("Pasted without underlining.")).toBeVisible();
+  expect(htmlOf(editor)).toBe("<p>xby</p>");
+});
+
 it("uploads a pasted image, in a cell as well, and keeps the rest of the undo steps", async () => {
   server.use(
     http.post("*/api/upload/image", () => HttpResponse.json({ url: FILE_URL }, { status: 201 })),

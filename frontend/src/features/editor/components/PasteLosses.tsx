@@ -1,5 +1,5 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
-import { COMMAND_PRIORITY_EDITOR } from "lexical";
+import { COMMAND_PRIORITY_EDITOR, UNDO_COMMAND } from "lexical";
 import { Suspense, useLayoutEffect, useState } from "react";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
@@ -47,7 +47,14 @@ export function PasteLosses() {
           onConfirm={question.insert}
         />
       )}
-      {note && <PasteNote losses={note.losses} onClose={() => setNote(null)} />}
+      {note && (
+        <PasteNote
+          editor={editor}
+          losses={note.losses}
+          onUndo={() => editor.dispatchCommand(UNDO_COMMAND)}
+          onClose={() => setNote(null)}
+        />
+      )}
     </Suspense>
   );
 }
