@@ -108,6 +108,8 @@ test.each([
 ])("opens the %s beside the form, which keeps what was typed", async (name, path) => {
   renderRoute("/register");
   const consent = await screen.findByRole("link", { name: `${name} (opens in a new tab)` });
+  // A space before hidden text would be underlined.
+  expect(consent.textContent).toBe(name);
   expect(consent).toHaveAttribute("href", path);
   expect(consent).toHaveAttribute("target", "_blank");
 });

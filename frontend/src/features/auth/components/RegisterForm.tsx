@@ -92,8 +92,14 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
 /** Opens in a new tab, so that the form keeps its input: passwords are never stored for that. */
 function NewTabLink({ to, children }: { to: string; children: string }) {
   return (
-    <a href={to} target="_blank" rel="noopener" className={textLinkStyles}>
-      {children} <span className="sr-only">(opens in a new tab)</span>
+    <a
+      href={to}
+      target="_blank"
+      rel="noopener"
+      aria-label={`${children} (opens in a new tab)`}
+      className={textLinkStyles}
+    >
+      {children}
     </a>
   );
 }

@@ -37,7 +37,7 @@ export const screens = {
     texts: ["Create your account", "or with email", "Coming Soon"],
     fields: ["Full Name", "Email", "Password", "Confirm Password"],
     buttons: ["Create account"],
-    links: { "Sign in": "/login", "Terms of Service (opens in a new tab)": "/terms" },
+    links: { "Sign in": "/login", "Terms of Service": "/terms" },
   },
   "Forgot password": {
     texts: ["Reset Password"],
