@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Share } from "@/api/generated";
 import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime } from "@/ui/dates";
@@ -30,28 +31,37 @@ export function ShareSummary({ share }: { share: Share }) {
         </span>
         <Badge tone={states[share.state].tone}>{states[share.state].label}</Badge>
       </p>
-      {share.name && <p className="text-muted text-sm">{shareTypeLabel(share.shareType)}</p>}
-      <p className="mt-0.5 text-muted text-sm tabular-nums">
-        {share.maxViews === null
-          ? `Views: ${share.viewCount}`
-          : `Views: ${share.viewCount} / ${share.maxViews}`}
-      </p>
+      <Facts>
+        {share.name && <span>{shareTypeLabel(share.shareType)}</span>}
+        <span className="tabular-nums">
+          {share.maxViews === null
+            ? `Views: ${share.viewCount}`
+            : `Views: ${share.viewCount} / ${share.maxViews}`}
+        </span>
+        {share.lastViewAt && share.state !== "exhausted" && (
+          <span>Last viewed {formatDateTime(share.lastViewAt)}</span>
+        )}
+      </Facts>
       {share.recipientEmail && (
         <p className="wrap-anywhere text-muted text-sm">For {share.recipientEmail}</p>
       )}
-      {share.expiresAt && share.state === "active" && (
-        <p className="text-muted text-sm">Expires {formatDateTime(share.expiresAt)}</p>
-      )}
-      {!share.allowDownload && <p className="text-muted text-sm">No downloads</p>}
-      <p className="text-muted text-sm">Created {formatDateTime(share.createdAt)}</p>
-      {share.lastViewAt && share.state !== "exhausted" && (
-        <p className="text-muted text-sm">Last viewed {formatDateTime(share.lastViewAt)}</p>
-      )}
-      {share.endedAt && (
-        <p className="text-muted text-sm">
-          {endings[share.state]} {formatDateTime(share.endedAt)}
-        </p>
-      )}
+      <Facts>
+        <span>Created {formatDateTime(share.createdAt)}</span>
+        {share.expiresAt && share.state === "active" && (
+          <span>Expires {formatDateTime(share.expiresAt)}</span>
+        )}
+        {share.endedAt && (
+          <span>
+            {endings[share.state]} {formatDateTime(share.endedAt)}
+          </span>
+        )}
+        {!share.allowDownload && <span>No downloads</span>}
+      </Facts>
     </div>
   );
+}
+
+/** Short facts, side by side where there is room. */
+function Facts({ children }: { children: ReactNode }) {
+  return <p className="mt-0.5 flex flex-wrap gap-x-4 text-muted text-sm">{children}</p>;
 }

@@ -49,6 +49,22 @@ test("shows title, status and links with views and state", async () => {
   expect(screen.getByText("Expired")).toBeVisible();
 });
 
+test("folds the options of a used-up link, and offers none where they have no effect", async () => {
+  serve({
+    shares: [
+      aShare({ id: "a", shareType: "one-time", maxViews: 1, viewCount: 1, state: "exhausted" }),
+      aShare({ id: "b", state: "revoked" }),
+    ],
+  });
+  const { user } = await openShare();
+  const options = await screen.findByText("Options for views that are still open");
+  const downloads = screen.getAllByLabelText(/^Readers may download the document \(/);
+  expect(downloads).toHaveLength(1);
+  expect(downloads[0]).not.toBeVisible();
+  await user.click(options);
+  expect(downloads[0]).toBeVisible();
+});
+
 test.each([
   [
     "One-time view",

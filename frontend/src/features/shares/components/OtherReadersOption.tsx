@@ -16,7 +16,7 @@ export function OtherReadersOption({ checked, onChange, description }: OtherRead
         className="mt-0.5 size-4 shrink-0 accent-primary"
       />
       <span>
-        Readers see comments from other links with this option
+        Readers of all links with this option see each other’s comments
         {description && <span className="sr-only"> ({description})</span>}
       </span>
     </label>

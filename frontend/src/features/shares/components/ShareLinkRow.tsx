@@ -26,9 +26,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
     <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0">
         <ShareSummary share={share} />
-        {(share.state === "active" || share.state === "exhausted") && (
-          <LinkOptions share={share} description={description} />
-        )}
+        {share.state === "active" && <LinkOptions share={share} description={description} />}
       </div>
       {renaming ? (
         <RenameLink share={share} onClose={() => setRenaming(false)} />
@@ -58,8 +56,18 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
           )}
         </div>
       )}
-      {(share.state === "active" || share.state === "exhausted") && (
-        <LinkNotifications share={share} description={description} />
+      {share.state === "active" && <LinkNotifications share={share} description={description} />}
+      {share.state === "exhausted" && (
+        <details className="text-sm">
+          <summary className="min-h-11 cursor-pointer content-center rounded-md text-muted md:min-h-8">
+            Options for views that are still open
+            <span className="sr-only"> {description}</span>
+          </summary>
+          <LinkOptions share={share} description={description} />
+          <div className="mt-3">
+            <LinkNotifications share={share} description={description} />
+          </div>
+        </details>
       )}
     </li>
   );
