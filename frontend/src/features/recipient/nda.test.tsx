@@ -51,6 +51,15 @@ test("shows the idea, its document id, the sharer, the recipient and every claus
   expect(lookups).toHaveLength(1);
 });
 
+test("mentions keys only where there is more than a touch screen", async () => {
+  layOut(1000);
+  await openAgreement();
+  expect(await screen.findByText("Scroll to the end of the text to agree.")).toBeVisible();
+  expect(screen.getByText("The Page Down and End keys work too.")).toHaveClass(
+    "pointer-coarse:hidden",
+  );
+});
+
 test("enables 'I Agree' within 5 px of the end and not before", async () => {
   layOut(1000);
   const { region } = await openAgreement();

@@ -37,9 +37,14 @@ export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: Agre
       <div className="mt-4 flex flex-col gap-4 print:hidden">
         {failure && <Alert>{failure}</Alert>}
         <p id={hint} role="status" className="text-muted text-sm">
-          {read
-            ? "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
-            : "Scroll to the end of the text to agree. The Page Down and End keys work too."}
+          {read ? (
+            "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
+          ) : (
+            <>
+              Scroll to the end of the text to agree.
+              <span className="pointer-coarse:hidden"> The Page Down and End keys work too.</span>
+            </>
+          )}
         </p>
         <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
           <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>

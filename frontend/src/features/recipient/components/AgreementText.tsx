@@ -17,10 +17,10 @@ export function AgreementText({ text }: { text: string }) {
 function Part({ part }: { part: NdaPart }) {
   if (part.kind === "terms") {
     return (
-      <dl className="my-6 grid gap-x-6 gap-y-1 border-line border-y py-4 text-sm sm:grid-cols-[auto_1fr]">
+      <dl className="my-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 border-line border-y py-4 text-sm">
         {part.terms.map(({ label, value }) => (
           <div key={label} className="contents">
-            <dt className="pt-1 text-muted sm:pt-0">{label}</dt>
+            <dt className="text-muted">{label}</dt>
             <dd className="min-w-0">{value}</dd>
           </div>
         ))}
