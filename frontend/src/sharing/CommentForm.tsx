@@ -10,6 +10,8 @@ import { TextArea } from "@/ui/form/TextArea";
 
 /** The server's limit, in characters as it counts them (docs/rules.md#comments). */
 const LIMIT = 5000;
+/** Number of characters from which an edit shows the count. */
+const NEAR_LIMIT = 4500;
 /** Shown when a comment could not be added (docs/rules.md#ui-comments). */
 const FAILED = "Failed to add comment. Please try again.";
 
@@ -17,7 +19,7 @@ interface CommentFormProps {
   label: string;
   /** Key under which the text is kept while the form is unmounted. */
   subject: string;
-  /** Initial text of the form. */
+  /** The text to edit, if the form is for an existing comment. */
   initial?: string;
   submitLabel?: string;
   /** Sends the trimmed text; resolves to true, or to the server's message or false when refused. */
@@ -27,21 +29,25 @@ interface CommentFormProps {
   className?: string;
 }
 
+/** Hides the form for new comments while one is edited, in a container with `group/comments`. */
+export const hiddenWhileEditing = "group-has-[[data-editing]]/comments:hidden";
+
 /** Form for a comment; its text is kept until the server has accepted it. */
 export function CommentForm({
   label,
   subject,
-  initial = "",
+  initial,
   submitLabel = "Send",
   send,
   onDone,
   className,
 }: CommentFormProps) {
   const dispatch = useAppDispatch();
-  const text = useAppSelector((state) => state.commentDrafts.texts[subject] ?? initial);
+  const text = useAppSelector((state) => state.commentDrafts.texts[subject] ?? initial ?? "");
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
+  const isEdit = initial !== undefined;
   const count = [...text].length;
   const tooLong = count > LIMIT;
   const blank = text.trim() === "";
@@ -68,7 +74,11 @@ export function CommentForm({
   };
 
   return (
-    <form onSubmit={submit} className={cx("flex flex-col gap-3", className)}>
+    <form
+      onSubmit={submit}
+      data-editing={isEdit || undefined}
+      className={cx("flex flex-col gap-3", className)}
+    >
       {failure && <Alert>{failure}</Alert>}
       <TextArea
         label={label}
@@ -80,18 +90,20 @@ export function CommentForm({
         error={tooLong ? `Please use at most ${LIMIT} characters` : undefined}
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-muted text-sm tabular-nums">
-          {count} / {LIMIT}
-          <span className="sr-only"> characters</span>
-        </p>
-        <div className="flex gap-2">
+        {(!isEdit || count >= NEAR_LIMIT) && (
+          <p className="text-muted text-sm tabular-nums">
+            {count} / {LIMIT}
+            <span className="sr-only"> characters</span>
+          </p>
+        )}
+        <div className="ml-auto flex gap-2">
           {onDone && (
             <Button variant="ghost" size="sm" disabled={sending} onClick={cancel}>
               Cancel
             </Button>
           )}
           <Button type="submit" size="sm" busy={sending} disabled={blank || tooLong}>
-            {!sending && <Send className="size-4" aria-hidden="true" />}
+            {!sending && !isEdit && <Send className="size-4" aria-hidden="true" />}
             {submitLabel}
           </Button>
         </div>

@@ -5,9 +5,10 @@ import {
   useWithdrawCommentMutation,
 } from "@/api/enhanced";
 import type { Comment } from "@/api/generated";
+import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { EmptyState } from "@/ui/EmptyState";
-import { CommentForm } from "./CommentForm";
+import { CommentForm, hiddenWhileEditing } from "./CommentForm";
 import { CommentThreads } from "./CommentThreads";
 import type { CommentActions } from "./commentActions";
 
@@ -33,7 +34,7 @@ export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
     return error === undefined;
   };
   return (
-    <>
+    <div className="group/comments">
       {comments.length === 0 ? (
         <EmptyState title="No comments yet" />
       ) : (
@@ -46,12 +47,12 @@ export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
         />
       )}
       <CommentForm
-        className="mt-5 border-line border-t pt-4"
+        className={cx("mt-5 border-line border-t pt-4", hiddenWhileEditing)}
         label="Comment for all readers"
         subject={subject}
         send={comment}
       />
-    </>
+    </div>
   );
 }
 

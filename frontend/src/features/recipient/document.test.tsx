@@ -249,6 +249,13 @@ test("replies, edits and withdraws in place", async () => {
   const edited = { ...mine, content: "First", editedAt: new Date().toISOString() };
   const edits = respondWith("put", "/api/comments/mine", 200, edited);
   await user.click(screen.getByRole("button", { name: "Edit your comment" }));
+  const form = screen.getByLabelText("Edit your comment").closest("form");
+  expect(form).toHaveAttribute("data-editing");
+  expect(form).not.toHaveTextContent("/ 5000");
+  expect(screen.getByRole("button", { name: "Save" }).querySelector("svg")).toBeNull();
+  expect(screen.getByLabelText("Add a comment").closest("form")).toHaveClass(
+    "group-has-[[data-editing]]/comments:hidden",
+  );
   await user.clear(screen.getByLabelText("Edit your comment"));
   await user.type(screen.getByLabelText("Edit your comment"), "First");
   await user.click(screen.getByRole("button", { name: "Save" }));

@@ -1,10 +1,11 @@
 import { MessageSquare } from "lucide-react";
 import { useEffect } from "react";
-import { CommentForm } from "@/sharing/CommentForm";
+import { CommentForm, hiddenWhileEditing } from "@/sharing/CommentForm";
 import { CommentThreads } from "@/sharing/CommentThreads";
 import { selectComments } from "@/store/commentsSlice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { selectRecipient } from "@/store/recipientSlice";
+import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { addComment, editComment, loadComments, withdrawComment } from "../comments";
 import { commentAge } from "../time";
@@ -26,7 +27,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
   return (
     <aside
       aria-labelledby="comments-heading"
-      className="flex min-w-0 flex-col rounded-lg border border-line bg-surface p-5 shadow-soft lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] print:hidden"
+      className="group/comments flex min-w-0 flex-col rounded-lg border border-line bg-surface p-5 shadow-soft lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] print:hidden"
     >
       <h2 id="comments-heading" className="mb-4 font-semibold font-serif text-xl">
         Comments
@@ -52,7 +53,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
         </div>
       )}
       <CommentForm
-        className="mt-5 border-line border-t pt-4"
+        className={cx("mt-5 border-line border-t pt-4", hiddenWhileEditing)}
         label="Add a comment"
         subject={token}
         send={(text) => dispatch(addComment(token, ideaId, text))}
