@@ -38,13 +38,16 @@ export function LandingPage({ start, search }: LandingPageProps) {
           </p>
           <div className="mt-8 flex flex-wrap items-center gap-4">
             {start}
-            <p className="text-muted text-sm">Private beta.</p>
+            <p className="in-data-[registration=open]:hidden text-muted text-sm">Private beta.</p>
           </div>
         </div>
-        <div className="min-h-98 min-[22rem]:min-h-92">
-          <Suspense fallback={null}>
-            <RecordCard />
-          </Suspense>
+        {/* The card is there from the first paint; only its drawing is lazy. */}
+        <div aria-hidden="true" className="isolate min-h-98 min-[22rem]:min-h-92">
+          <div className="relative mx-auto min-h-84 max-w-md rounded-lg border border-line bg-page p-8 shadow-raised sm:min-h-78">
+            <Suspense fallback={null}>
+              <RecordCard />
+            </Suspense>
+          </div>
         </div>
       </div>
       {/* Height of the lazy content, to keep the footer in place. */}

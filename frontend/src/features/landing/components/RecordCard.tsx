@@ -6,28 +6,26 @@ const rows = [
   ["SHA-256", "9f86d081884c…"],
 ];
 
-/** Decorative drawing of a sealed record; hidden from screen readers. */
+/** Drawing on the sealed record of the landing page, which is hidden from screen readers. */
 export function RecordCard() {
   return (
-    <div aria-hidden="true" className="relative mx-auto w-full max-w-md select-none">
-      <div className="absolute inset-0 translate-x-3 translate-y-3 rotate-1 rounded-lg border border-line bg-sunken" />
-      <div className="relative rounded-lg border border-line bg-page p-8 text-page-ink shadow-raised">
-        <p className="font-semibold font-serif text-xl">Self-winding letter press</p>
-        <div className="mt-5 flex flex-col gap-2.5">
-          {["w-full", "w-11/12", "w-10/12", "w-2/3"].map((width) => (
-            <div key={width} className={`h-2 rounded-full bg-[#e7e2d6] ${width}`} />
-          ))}
-        </div>
-        <dl className="mt-8 flex flex-col gap-1.5 border-[#e0dbcf] border-t pt-4 text-sm">
-          {rows.map(([term, value]) => (
-            <div key={term} className="flex gap-3">
-              <dt className="w-20 shrink-0 text-[#525c73]">{term}</dt>
-              <dd className="min-w-0 font-mono text-xs leading-6">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <LogoMark className="absolute right-6 -bottom-7 size-20 drop-shadow-md" />
+    <div className="select-none text-page-ink">
+      <div className="absolute inset-0 -z-10 translate-x-3 translate-y-3 rotate-1 rounded-lg border border-line bg-sunken" />
+      <p className="font-semibold font-serif text-xl">Self-winding letter press</p>
+      <div className="mt-5 flex flex-col gap-2.5">
+        {["w-full", "w-11/12", "w-10/12", "w-2/3"].map((width) => (
+          <div key={width} className={`h-2 rounded-full bg-[#e7e2d6] ${width}`} />
+        ))}
       </div>
+      <dl className="mt-8 flex flex-col gap-1.5 border-[#e0dbcf] border-t pt-4 text-sm">
+        {rows.map(([term, value]) => (
+          <div key={term} className="flex gap-3">
+            <dt className="w-20 shrink-0 text-[#525c73]">{term}</dt>
+            <dd className="min-w-0 font-mono text-xs leading-6">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <LogoMark className="absolute right-6 -bottom-7 size-20 drop-shadow-md" />
     </div>
   );
 }
