@@ -1,7 +1,6 @@
 import { FileLock2, Fingerprint, Stamp } from "lucide-react";
 import type { ReactNode } from "react";
 import { PageLayout } from "@/layout/PageLayout";
-import { VaultMark } from "@/ui/Logo";
 
 const points = [
   { Icon: Fingerprint, text: "Every save gets a fingerprint and a timestamp." },
@@ -14,21 +13,18 @@ export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <PageLayout width="wide" className="flex items-center">
       <div className="mx-auto grid w-full max-w-md overflow-hidden rounded-lg border border-line bg-surface shadow-soft lg:max-w-5xl lg:grid-cols-[1fr_1.1fr]">
-        <aside className="hidden flex-col justify-between gap-12 bg-[#14213d] p-10 text-[#f4f1e9] lg:flex">
-          <VaultMark className="size-14" />
-          <div>
-            <p className="font-semibold font-serif text-2xl">
-              Put your idea on record before you put it on the table.
-            </p>
-            <ul className="mt-8 flex flex-col gap-4">
-              {points.map(({ Icon, text }) => (
-                <li key={text} className="flex items-start gap-3 text-[#d4d8e2]">
-                  <Icon className="mt-0.5 size-5 shrink-0 text-[#e3aaa5]" aria-hidden="true" />
-                  {text}
-                </li>
-              ))}
-            </ul>
-          </div>
+        <aside className="hidden flex-col justify-center bg-[#14213d] p-10 text-[#f4f1e9] lg:flex">
+          <p className="font-semibold font-serif text-2xl">
+            Put your idea on record before you put it on the table.
+          </p>
+          <ul className="mt-8 flex flex-col gap-4">
+            {points.map(({ Icon, text }) => (
+              <li key={text} className="flex items-start gap-3 text-[#d4d8e2]">
+                <Icon className="mt-0.5 size-5 shrink-0 text-[#e3aaa5]" aria-hidden="true" />
+                {text}
+              </li>
+            ))}
+          </ul>
         </aside>
         <div className="min-w-0 p-6 sm:p-10">{children}</div>
       </div>
