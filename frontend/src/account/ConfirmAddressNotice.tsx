@@ -28,8 +28,8 @@ export function ConfirmAddressNotice({ user }: { user: User }) {
       <MailCheck className="size-5 shrink-0 text-muted max-sm:hidden" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <p className="break-words">
-          <strong className="font-semibold">Confirm your email address.</strong> We sent a link to{" "}
-          {user.email}. Until you open it, you can write ideas, but not share them.
+          <strong className="font-semibold">Confirm your email address.</strong> Open the link in
+          our email to {user.email}. Until then, you can write ideas, but not share them.
         </p>
         <p role="status" className="text-muted empty:hidden">
           {isSuccess && "Sent. Please open the link in the newest email."}
