@@ -33,14 +33,14 @@ test("greets by first name", async () => {
   signedIn(aUser({ name: "Ada Lovelace" }));
   respondWith("get", "/api/ideas", 200, []);
   await openDashboard();
-  expect(screen.getByText("Hi Ada")).toBeVisible();
+  expect(await screen.findByText("Hi Ada")).toBeVisible();
 });
 
 test("greets without a name when there is none", async () => {
   signedIn(aUser({ name: "" }));
   respondWith("get", "/api/ideas", 200, []);
   await openDashboard();
-  expect(screen.getByText("Hi User")).toBeVisible();
+  expect(await screen.findByText("Hi User")).toBeVisible();
 });
 
 test("shows for each column that it is empty", async () => {
