@@ -7,6 +7,7 @@ import {
   PenLine,
   UserRoundCheck,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
@@ -34,16 +35,18 @@ export function ActivityRow({ entry }: { entry: Activity }) {
         <Icon className="size-4" aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1 text-sm">
-        <p>
-          <span className="font-semibold">{name}</span> {verb}
+        <p className="flex flex-wrap justify-between gap-x-4">
+          <span>
+            <span className="font-semibold">{name}</span> {verb}
+          </span>
+          <time dateTime={entry.at} className="text-muted">
+            {formatDateTime(entry.at)}
+          </time>
         </p>
         <p className="text-muted">
           {email} · {entry.shareName ?? shareTypeLabel(entry.shareType)}
         </p>
         <ActivityFacts entry={entry} />
-        <p className="text-muted">
-          <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-        </p>
       </div>
     </li>
   );
@@ -56,11 +59,11 @@ function ActivityFacts({ entry }: { entry: Activity }) {
   if (entry.type === "agreed") {
     return (
       <>
-        <p className="text-muted">
+        <p className="text-muted">{confirmationLabel(entry)}</p>
+        <Evidence>
           NDA {entry.ndaVersion} <Hash value={entry.ndaSha256} />, revision{" "}
           <Hash value={entry.revisionSha256} />, from {entry.ip}
-        </p>
-        <p className="text-muted">{confirmationLabel(entry)}</p>
+        </Evidence>
         <p>
           <a href={agreementUrl(entry.recipient.id)} download className={textLinkStyles}>
             Download the agreement
@@ -72,10 +75,23 @@ function ActivityFacts({ entry }: { entry: Activity }) {
   }
   if (entry.type === "viewed") {
     return (
-      <p className="text-muted">
-        Revision <Hash value={entry.revisionSha256} />, until {formatDateTime(entry.endsAt)}
-      </p>
+      <>
+        <p className="text-muted">Open until {formatDateTime(entry.endsAt)}</p>
+        <Evidence>
+          Revision <Hash value={entry.revisionSha256} />
+        </Evidence>
+      </>
     );
   }
   return null;
+}
+
+/** Fingerprints, which are rarely looked at. */
+function Evidence({ children }: { children: ReactNode }) {
+  return (
+    <details className="text-muted">
+      <summary className="min-h-11 cursor-pointer content-center md:min-h-6">Fingerprints</summary>
+      <p>{children}</p>
+    </details>
+  );
 }
