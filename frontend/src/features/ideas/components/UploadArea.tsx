@@ -32,7 +32,8 @@ export function UploadArea() {
       aria-label="File an idea"
       data-highlighted={(hovered && open) || undefined}
       className={cx(
-        "relative mt-6 flex min-h-64 flex-col items-center justify-center gap-5 rounded-lg border-2 border-dashed px-4 py-10 text-center outline-none transition-colors",
+        "relative mt-6 flex min-h-36 flex-col items-center justify-center gap-5 rounded-lg border-2 border-dashed px-4 py-6 text-center outline-none transition-colors",
+        state.phase === "idle" && "sm:flex-row sm:gap-12 sm:text-left",
         hovered && open ? "border-seal bg-seal-soft" : "border-line-strong bg-surface",
       )}
       onDragOver={(event) => {
