@@ -23,7 +23,7 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
     <section
       ref={withFocusFallback}
       aria-label="Unsaved draft"
-      className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line bg-warning-soft px-4 py-2.5 text-sm print:hidden"
+      className="-mx-4 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-y bg-warning-soft px-5 py-2.5 text-sm sm:mx-0 sm:rounded-lg sm:border sm:px-4 print:hidden"
     >
       <History className="size-4 shrink-0 text-warning" aria-hidden="true" />
       <p className="min-w-0 flex-1 basis-60">
