@@ -1,23 +1,24 @@
 import { X } from "lucide-react";
 import { Toast } from "radix-ui";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { selectToast, toastDismissed } from "@/store/toastSlice";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { useSteady } from "@/ui/press";
+import { findPlace, type ToastPlace } from "./toastPlace";
 
 /**
  * The toast area (docs/rules.md#ui-constants): top centre, 420 px, 5 s, F8, swipe right by 50 px.
- * It takes up space at the top of the page instead of covering controls, and does not appear or
+ * It lies above the page, so that nothing moves, where it covers no control, and does not appear or
  * disappear while a pointer is pressed.
  */
 export function Toaster() {
   const toast = useSteady(useSelector(selectToast));
-  const strip = useStripHeight();
+  const id = toast?.id;
+  const { area, place } = useFreePlace(id);
   const dispatch = useDispatch();
   const isEscape = useRef(false);
-  const id = toast?.id;
 
   // Radix lets a toast handle every Escape. Ours handles only those that nothing else on the page
   // has handled.
@@ -45,9 +46,10 @@ export function Toaster() {
             if (!open && !isEscape.current) dispatch(toastDismissed(toast.id));
           }}
           className={cx(
-            "flex items-start gap-3 rounded-lg border bg-surface py-3 pr-2 pl-4 shadow-raised",
+            "flex items-start gap-3 rounded-lg border bg-surface py-2 pr-2 pl-4 shadow-raised",
             "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) motion-safe:data-[state=open]:animate-toast-in",
             toast.variant === "destructive" ? "border-danger" : "border-line",
+            place.isFree ? "pointer-events-auto" : "pointer-events-none",
           )}
         >
           <div
@@ -57,7 +59,7 @@ export function Toaster() {
               toast.variant === "destructive" ? "bg-danger-solid" : "bg-success",
             )}
           />
-          <div className="min-w-0 flex-1 py-1.5">
+          <div className="min-w-0 flex-1 py-1">
             <Toast.Title className="font-semibold text-sm">{toast.title}</Toast.Title>
             {toast.description && (
               <Toast.Description className="text-muted text-sm">
@@ -66,45 +68,58 @@ export function Toaster() {
             )}
           </div>
           <Toast.Close asChild>
-            <IconButton label="Dismiss">
+            <IconButton label="Dismiss" className="pointer-events-auto">
               <X className="size-4" aria-hidden="true" />
             </IconButton>
           </Toast.Close>
         </Toast.Root>
       )}
-      <div ref={strip} data-toasts="" className="sticky top-0 z-50 bg-paper print:hidden">
+      <div
+        ref={area}
+        data-toasts=""
+        style={{ top: place.top }}
+        className="pointer-events-none fixed inset-x-0 z-50 mx-auto max-w-[420px] print:hidden"
+      >
         <Toast.Viewport
           hotkey={["F8"]}
           label="Notifications ({hotkey})"
-          className="mx-auto flex w-full max-w-[420px] list-none flex-col gap-2 px-4 py-2 outline-none empty:py-0"
+          className="flex w-full list-none flex-col px-4 py-1 outline-none empty:py-0"
         />
       </div>
     </Toast.Provider>
   );
 }
 
-/** Delay until the layout after a toast has settled, in milliseconds. */
-const SETTLED_MS = 100;
+/** Time between two looks at what the toast covers, in milliseconds. */
+const LOOK_AGAIN_MS = 500;
 
 /**
- * Publishes the height of the strip to the style sheet: fixed and sticky elements make room too.
+ * Finds a place for the toast where it covers nothing that can be pressed, and another when the
+ * page has changed or scrolled. Where there is none, presses go through the toast.
  */
-function useStripHeight() {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const { style, dataset } = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      const height = ref.current?.offsetHeight ?? 0;
-      style.setProperty("--toast-height", `${height}px`);
-      // Scrolls back by the same amount, also when the page is scrolled.
-      if (height > 0) dataset.toastLeaves = "";
-      else setTimeout(() => delete dataset.toastLeaves, SETTLED_MS);
-    });
-    if (ref.current) observer.observe(ref.current);
+function useFreePlace(id: string | undefined) {
+  const area = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<ToastPlace>({ top: 0, isFree: true });
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element || !id) return;
+    let top = 0;
+    const look = () => {
+      const found = findPlace(element, top);
+      top = found.top;
+      setPlace((old) => (old.top === top && old.isFree === found.isFree ? old : found));
+    };
+    // Called for the first time before the toast is painted.
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    // A toast that is pointed at or focused does not move.
+    const timer = setInterval(() => {
+      if (!element.matches(":hover, :focus-within")) look();
+    }, LOOK_AGAIN_MS);
     return () => {
       observer.disconnect();
-      style.removeProperty("--toast-height");
+      clearInterval(timer);
     };
-  }, []);
-  return ref;
+  }, [id]);
+  return { area, place: useSteady(place) };
 }

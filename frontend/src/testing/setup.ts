@@ -32,6 +32,7 @@ class NoResizeObserver implements ResizeObserver {
 }
 globalThis.ResizeObserver ??= NoResizeObserver;
 window.scrollTo = () => undefined;
+document.elementsFromPoint ??= () => [];
 Element.prototype.scrollIntoView ??= () => undefined;
 Range.prototype.getBoundingClientRect ??= () => new DOMRect();
 Element.prototype.hasPointerCapture ??= () => false;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText } from "../pages/common";
 import { audit } from "../support/audit";
-import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
+import { deadLink, missingPage, notSignedIn, type Person, viewport } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 
 describe("visitors without a session", () => {
@@ -63,16 +63,33 @@ describe("visitors without a session", () => {
     await expectText(page, "Invalid email or password. Please try again.");
   });
 
-  test("a toast covers nothing that can be pressed", async () => {
+  test("a toast moves nothing, and covers nothing that can be pressed", async () => {
     const { page } = visitor;
     const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
     await toast.waitFor();
-    const covered = await toast.evaluate((element) => {
-      const { bottom } = element.getBoundingClientRect();
-      const controls = [...document.querySelectorAll("header a, main a, main button, main input")];
-      return controls.filter((control) => control.getBoundingClientRect().top < bottom).length;
-    });
-    expect(covered).toBe(0);
+    const covered = () =>
+      toast.evaluate((element) => {
+        const place = element.getBoundingClientRect();
+        const controls = [...document.querySelectorAll("header a, main a, button, main input")];
+        return controls.filter((control) => {
+          const { top, bottom, left, right } = control.getBoundingClientRect();
+          const isApart =
+            bottom <= place.top ||
+            top >= place.bottom ||
+            right <= place.left ||
+            left >= place.right;
+          return !isApart && !element.contains(control);
+        }).length;
+      });
+    const header = await page.getByRole("banner").boundingBox();
+    expect(header?.y).toBe(0);
+    await expect.poll(covered).toBe(0);
+    // It stays while it is pointed at.
+    await toast.hover();
+    await page.setViewportSize({ width: 375, height: 740 });
+    await page.mouse.move(1, 700);
+    await expect.poll(covered).toBe(0);
+    await page.setViewportSize(viewport);
   });
 
   test("a login that cannot be right is not even sent", async () => {
