@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use thiserror::Error;
 
-use ideavault_domain::ports::DatabaseError;
+use ideavault_domain::ports::{DatabaseError, PortError};
 
 /// Why a database could not be opened. Never contains a Postgres address, which can
 /// hold a password.
@@ -89,6 +89,12 @@ pub enum BackupError {
     Address,
 }
 
+impl From<QueryError> for BackupError {
+    fn from(error: QueryError) -> Self {
+        Self::SqlDatabase(Box::new(error))
+    }
+}
+
 impl From<DieselError> for BackupError {
     fn from(error: DieselError) -> Self {
         Self::SqlDatabase(Box::new(error))
@@ -104,10 +110,58 @@ impl BackupError {
     }
 }
 
-/// Converts a database error during `operation` into the port's error.
-pub(crate) fn failed(operation: &'static str) -> impl FnOnce(DieselError) -> DatabaseError {
+/// Why an operation of a repository failed.
+#[derive(Debug, Error)]
+pub(crate) enum QueryError {
+    /// The database refused or could not run a statement.
+    #[error(transparent)]
+    Database(#[from] DieselError),
+    /// A value cannot be encrypted.
+    #[error(transparent)]
+    Encryption(PortError),
+    /// A stored value cannot be decrypted.
+    #[error(transparent)]
+    Decryption(PortError),
+    /// The wrapped key of an idea cannot be unwrapped.
+    #[error(
+        "the key of idea {idea} cannot be decrypted: the row or the owner of the idea was \
+         changed, or it belongs to another vault"
+    )]
+    ForeignKey {
+        /// The idea.
+        idea: i64,
+        /// The cause.
+        #[source]
+        source: PortError,
+    },
+    /// The current master key is not on this machine (yet).
+    #[error("the master key was replaced, and this server does not have the new one")]
+    MasterKeyMissing(#[source] PortError),
+    /// A stored value is not one that this server writes. Never contains the value,
+    /// which may be confidential.
+    #[error("the stored {what} is damaged")]
+    Damaged {
+        /// The kind of value.
+        what: &'static str,
+        /// The cause, if known.
+        #[source]
+        source: Option<Box<dyn Error + Send + Sync>>,
+    },
+    /// A value cannot be stored in a form from which it could be read back.
+    #[error(transparent)]
+    NotStorable(Box<dyn Error + Send + Sync>),
+}
+
+/// The result of the queries of an operation.
+pub(crate) type QueryResult<T> = Result<T, QueryError>;
+
+/// Converts an error during `operation` into the port's error.
+pub(crate) fn failed<E: Into<QueryError>>(
+    operation: &'static str,
+) -> impl FnOnce(E) -> DatabaseError {
     move |error| {
-        let condition = condition(&error);
+        let error = error.into();
+        let condition = error.condition();
         let source = Box::new(error);
         match condition {
             Condition::Unavailable => DatabaseError::Unavailable { operation, source },
@@ -163,6 +217,21 @@ enum Condition {
     Broken,
 }
 
+impl QueryError {
+    fn condition(&self) -> Condition {
+        match self {
+            Self::Database(error) => condition(error),
+            // The operator puts the key there, or another server answers the retry.
+            Self::MasterKeyMissing(_) => Condition::Unavailable,
+            Self::Encryption(_)
+            | Self::Decryption(_)
+            | Self::ForeignKey { .. }
+            | Self::Damaged { .. }
+            | Self::NotStorable(_) => Condition::Broken,
+        }
+    }
+}
+
 fn condition(error: &DieselError) -> Condition {
     match error {
         DieselError::DatabaseError(kind, information) => match kind {
@@ -175,8 +244,6 @@ fn condition(error: &DieselError) -> Condition {
         },
         // Only a lost connection leaves a transaction in an unknown state.
         DieselError::BrokenTransactionManager => Condition::Unavailable,
-        // Returned by the repositories when a race was lost too often.
-        DieselError::RollbackTransaction => Condition::Unavailable,
         DieselError::RollbackErrorOnCommit { commit_error, .. } => condition(commit_error),
         _ => Condition::Broken,
     }
@@ -242,6 +309,28 @@ mod tests {
         ] {
             let kind = DatabaseErrorKind::Unknown;
             assert_eq!(named(kind, message), Condition::Full, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_missing_master_key_is_an_outage_and_a_damaged_value_an_internal_error() {
+        let cause = || PortError {
+            operation: "finding a master key",
+            source: "no key has that id".into(),
+        };
+        let missing = QueryError::MasterKeyMissing(cause());
+        assert_eq!(missing.condition(), Condition::Unavailable);
+        let source = None;
+        for broken in [
+            QueryError::Encryption(cause()),
+            QueryError::Decryption(cause()),
+            QueryError::ForeignKey {
+                idea: 1,
+                source: cause(),
+            },
+            QueryError::Damaged { what: "id", source },
+        ] {
+            assert_eq!(broken.condition(), Condition::Broken, "{broken}");
         }
     }
 

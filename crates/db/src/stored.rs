@@ -6,26 +6,17 @@ mod time;
 use std::error::Error;
 use std::str::FromStr;
 
-use diesel::result::{Error as DieselError, QueryResult};
-use thiserror::Error;
-
 use ideavault_domain::code::CodeHash;
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
+use crate::error::{QueryError, QueryResult};
+
 pub(crate) use time::Time;
 
-#[derive(Debug, Error)]
-#[error("the stored {what} is damaged")]
-struct Damaged {
-    what: &'static str,
-    #[source]
-    source: Option<Box<dyn Error + Send + Sync>>,
-}
-
-fn damaged(what: &'static str, source: Option<Box<dyn Error + Send + Sync>>) -> DieselError {
-    DieselError::DeserializationError(Box::new(Damaged { what, source }))
+fn damaged(what: &'static str, source: Option<Box<dyn Error + Send + Sync>>) -> QueryError {
+    QueryError::Damaged { what, source }
 }
 
 /// Parses a value from text: an id, a digest, an address.

@@ -104,7 +104,7 @@ impl AccountChanges for Repository<'_> {
                 .eq(token.as_bytes().as_slice())
                 .and(password_resets::expires_at.gt(now));
             let found = password_resets::table.filter(live);
-            diesel::select(diesel::dsl::exists(found)).get_result(connection)
+            Ok(diesel::select(diesel::dsl::exists(found)).get_result(connection)?)
         })
     }
 
@@ -129,7 +129,7 @@ impl AccountChanges for Repository<'_> {
     fn delete_expired_password_resets(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up password resets", |connection| {
             let expired = password_resets::table.filter(password_resets::expires_at.le(now));
-            diesel::delete(expired).execute(connection)
+            Ok(diesel::delete(expired).execute(connection)?)
         })
     }
 

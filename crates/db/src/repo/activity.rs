@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
-    QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -20,6 +20,7 @@ use super::Connection;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
 use super::schema::{activity_entries, nda_acceptances, recipients, shares, view_grants};
 use super::seals::{Seal, evidence_seal};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 /// The order of a recipient's steps; the migrations use the same numbers.

@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use diesel::dsl::count_star;
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
-    SelectableHelper,
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -19,6 +18,7 @@ use super::schema::{
 use super::seals::destroy_content_key;
 use super::users::UserRow;
 use super::{Connection, Repository};
+use crate::error::QueryResult;
 
 /// A hash that no known password matches; verifying takes as long as with any other.
 const UNUSABLE_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\

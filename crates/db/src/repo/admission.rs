@@ -101,7 +101,7 @@ impl Invitations for Repository<'_> {
     ) -> Result<bool, DatabaseError> {
         self.run("look up an invitation", |connection| {
             let found = live_invitation(email.as_str(), token.as_bytes(), now);
-            diesel::select(diesel::dsl::exists(found)).get_result(connection)
+            Ok(diesel::select(diesel::dsl::exists(found)).get_result(connection)?)
         })
     }
 
@@ -153,7 +153,7 @@ impl Invitations for Repository<'_> {
     fn delete_expired_invitations(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up invitations", |connection| {
             let expired = invitations::expires_at.le(now);
-            diesel::delete(invitations::table.filter(expired)).execute(connection)
+            Ok(diesel::delete(invitations::table.filter(expired)).execute(connection)?)
         })
     }
 }

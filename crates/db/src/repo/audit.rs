@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -9,6 +9,7 @@ use ideavault_domain::ports::{AuditTrail, DatabaseError};
 use ideavault_domain::recipient::Origin;
 
 use super::{Connection, Repository, SqlTimestamp};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 diesel::table! {
@@ -130,7 +131,7 @@ fn insert(
     slot: Option<String>,
 ) -> QueryResult<usize> {
     let origin = entry.origin.as_ref();
-    diesel::insert_into(audit_entries::table)
+    Ok(diesel::insert_into(audit_entries::table)
         .values((
             audit_entries::at.eq(entry.at),
             audit_entries::kind.eq(entry.kind.as_str()),
@@ -141,5 +142,5 @@ fn insert(
             audit_entries::slot.eq(slot),
         ))
         .on_conflict_do_nothing()
-        .execute(connection)
+        .execute(connection)?)
 }

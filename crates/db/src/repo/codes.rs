@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable,
-    RunQueryDsl, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -10,6 +10,7 @@ use ideavault_domain::ports::{Codes, DatabaseError};
 
 use super::schema::{email_codes, recipients};
 use super::{Repository, folding};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -95,7 +96,7 @@ impl Codes for Repository<'_> {
     fn delete_expired_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up codes", |connection| {
             let expired = email_codes::table.filter(email_codes::expires_at.le(now));
-            diesel::delete(expired).execute(connection)
+            Ok(diesel::delete(expired).execute(connection)?)
         })
     }
 

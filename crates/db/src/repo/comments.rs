@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use diesel::dsl::auto_type;
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
-    Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable,
+    RunQueryDsl, Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -20,6 +20,7 @@ use super::Repository;
 use super::schema::{comments, idea_keys};
 use super::sealed::{Remark, Sealable as _};
 use super::seals::{IdeaKeyKind, Seal, content_seal};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]

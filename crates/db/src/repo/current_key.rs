@@ -1,13 +1,13 @@
 //! The current master key of the database.
 
-use diesel::prelude::{OptionalExtension, QueryResult, QueryableByName, RunQueryDsl};
-use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use diesel::prelude::{OptionalExtension, QueryableByName, RunQueryDsl};
 use diesel::sql_types::Binary;
 
 use ideavault_domain::keys::{MasterKeyId, MasterSealed};
-use ideavault_domain::ports::{PortError, Vault};
+use ideavault_domain::ports::Vault;
 
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT};
+use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
 #[derive(QueryableByName)]
@@ -39,7 +39,9 @@ pub(super) fn under_current(
 ) -> QueryResult<Vec<u8>> {
     match current(connection)? {
         Some(current) if !sealed.starts_with(current.as_bytes()) => {
-            vault.activate(current).map_err(not_here)?;
+            vault
+                .activate(current)
+                .map_err(QueryError::MasterKeyMissing)?;
             rewrapped(vault, what, sealed)
         }
         _ => Ok(sealed.to_vec()),
@@ -55,17 +57,8 @@ pub(super) fn sealed_under_current(
 ) -> QueryResult<Vec<u8>> {
     let sealed = vault
         .seal_with_master(what, plaintext)
-        .map_err(not_sealed)?;
+        .map_err(QueryError::Encryption)?;
     under_current(connection, vault, what, &sealed)
-}
-
-/// The error if the current master key is not on this machine (yet).
-pub(super) fn not_here(error: PortError) -> DieselError {
-    tracing::error!(%error, "the master key was replaced, and this server does not have the new one");
-    DieselError::DatabaseError(
-        DatabaseErrorKind::SerializationFailure,
-        Box::new("the master key was replaced".to_owned()),
-    )
 }
 
 /// Returns a value under the present master key of `vault`.
@@ -74,10 +67,5 @@ pub(super) fn rewrapped(
     what: MasterSealed<'_>,
     sealed: &[u8],
 ) -> QueryResult<Vec<u8>> {
-    vault.rewrap(what, sealed).map_err(not_sealed)
-}
-
-/// Returns the error for a value that cannot be encrypted.
-pub(super) fn not_sealed(error: PortError) -> DieselError {
-    DieselError::SerializationError(Box::new(error))
+    vault.rewrap(what, sealed).map_err(QueryError::Encryption)
 }

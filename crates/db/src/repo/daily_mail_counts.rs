@@ -54,7 +54,10 @@ impl DailyMailCounts for Repository<'_> {
     fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up counts of mails", |connection| {
             let old = daily_mail_counts::day_ends_at.lt(before);
-            diesel::delete(QueryDsl::filter(daily_mail_counts::table, old)).execute(connection)
+            Ok(
+                diesel::delete(QueryDsl::filter(daily_mail_counts::table, old))
+                    .execute(connection)?,
+            )
         })
     }
 }

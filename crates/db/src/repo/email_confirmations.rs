@@ -73,7 +73,7 @@ impl EmailConfirmations for Repository<'_> {
     ) -> Result<usize, DatabaseError> {
         self.run("clean up email confirmations", |connection| {
             let expired = email_confirmations::expires_at.le(now);
-            diesel::delete(email_confirmations::table.filter(expired)).execute(connection)
+            Ok(diesel::delete(email_confirmations::table.filter(expired)).execute(connection)?)
         })
     }
 

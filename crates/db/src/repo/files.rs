@@ -1,7 +1,7 @@
 use diesel::dsl::auto_type;
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper,
 };
 
 use ideavault_domain::content::{Content, ContentKind};
@@ -15,6 +15,7 @@ use super::current_key::under_current;
 use super::schema::{account_storage, file_keys, files, idea_files, ideas, revision_files};
 use super::seals::Seal;
 use super::{Connection, Repository};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 /// Most ids in one statement: SQLite limits the number of parameters.

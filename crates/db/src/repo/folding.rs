@@ -1,12 +1,13 @@
 //! Which registrations the activity lists, and which it only counts; see
 //! `docs/rules.md#activity`.
 
-use diesel::prelude::{ExpressionMethods, QueryDsl, QueryResult, RunQueryDsl};
+use diesel::prelude::{ExpressionMethods, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::activity::LISTED_IDLE_REGISTRATIONS;
 
 use super::Connection;
 use super::schema::recipients;
+use crate::error::QueryResult;
 
 /// Listed, although not confirmed, agreed or declined yet.
 pub(super) const OPEN: &str = "open";

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::dsl::{count_star, sum};
-use diesel::prelude::{
-    ExpressionMethods, QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable,
-};
+use diesel::prelude::{ExpressionMethods, QueryDsl, Queryable, RunQueryDsl, Selectable};
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
@@ -17,6 +15,7 @@ use super::Connection;
 use super::revisions::decrypt_digest;
 use super::schema::{ideas, shares};
 use super::seals::{IdeaKeyKind, Seal};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 /// The associated data of an idea's title.

@@ -1,10 +1,11 @@
-use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl};
+use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::ids::{FileId, StorageId};
 use ideavault_domain::ports::{DatabaseError, StorageIdentity};
 
 use super::schema::{file_keys, storage_identity};
 use super::{Connection, Repository};
+use crate::error::QueryResult;
 use crate::stored;
 
 fn on_record(connection: &mut Connection) -> QueryResult<Option<StorageId>> {

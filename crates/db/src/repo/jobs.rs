@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable,
-    RunQueryDsl, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -10,6 +10,7 @@ use ideavault_domain::ports::{DatabaseError, JobSchedule};
 
 use super::Repository;
 use super::schema::jobs;
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]

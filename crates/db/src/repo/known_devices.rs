@@ -1,6 +1,4 @@
-use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, QueryDsl, QueryResult, RunQueryDsl,
-};
+use diesel::prelude::{BoolExpressionMethods, ExpressionMethods, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::device::{DEVICE_LIFETIME, DEVICES_MAX, KnownDevice};
@@ -10,6 +8,7 @@ use ideavault_domain::token::TokenHash;
 
 use super::schema::known_devices;
 use super::{Connection, Repository};
+use crate::error::QueryResult;
 
 impl KnownDevices for Repository<'_> {
     fn record_device(&mut self, device: &KnownDevice) -> Result<bool, DatabaseError> {
@@ -69,7 +68,7 @@ impl KnownDevices for Repository<'_> {
     fn delete_unused_devices(&mut self, unseen_since: Timestamp) -> Result<usize, DatabaseError> {
         self.run("clean up devices", |connection| {
             let unseen = known_devices::last_seen_at.lt(unseen_since);
-            diesel::delete(known_devices::table.filter(unseen)).execute(connection)
+            Ok(diesel::delete(known_devices::table.filter(unseen)).execute(connection)?)
         })
     }
 }

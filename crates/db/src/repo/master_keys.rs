@@ -6,7 +6,7 @@
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
-    QueryResult, RunQueryDsl,
+    RunQueryDsl,
 };
 use diesel::sql_types::{Binary, Integer};
 
@@ -15,10 +15,11 @@ use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
 use ideavault_domain::keys::{MasterKeyId, MasterSealed};
 use ideavault_domain::ports::{DatabaseError, MasterKeys, Vault};
 
-use super::current_key::{current, not_here, rewrapped};
+use super::current_key::{current, rewrapped};
 use super::schema::{file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors};
 use super::seals::IdeaKeyKind;
 use super::{Connection, Repository};
+use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
 /// The length in bytes of the master key's id, with which every encrypted value begins.
@@ -62,7 +63,9 @@ impl MasterKeys for Repository<'_> {
         self.run("rewrap", |connection| {
             let current = stored::required("master key id", current(connection)?)?;
             // Values rewrapped with another key would never count as done.
-            vault.activate(current).map_err(not_here)?;
+            vault
+                .activate(current)
+                .map_err(QueryError::MasterKeyMissing)?;
             let limit = stored::required("limit", i64::try_from(limit).ok())?;
             let areas = [
                 rewrap_idea_keys,

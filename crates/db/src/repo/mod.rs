@@ -49,7 +49,7 @@ use thiserror::Error;
 use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp};
-use crate::error::failed;
+use crate::error::{QueryError, failed};
 
 /// Follow-up work after the commit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +73,7 @@ impl Repository<'_> {
     fn run<T>(
         &mut self,
         operation: &'static str,
-        queries: impl FnOnce(&mut Connection) -> QueryResult<T>,
+        queries: impl FnOnce(&mut Connection) -> Result<T, QueryError>,
     ) -> Result<T, DatabaseError> {
         queries(self.connection).map_err(|error| {
             self.failed = true;

@@ -9,8 +9,7 @@ mod tables;
 use diesel::dsl::{count, exists, not};
 use diesel::prelude::{
     AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, JoinOnDsl,
-    NullableExpressionMethods, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
-    SelectableHelper,
+    NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -25,6 +24,7 @@ use self::rows::{ListedRow, NoticeRow, Reader, listed};
 use self::tables::{notices, unsubscribe_tokens};
 use super::Repository;
 use super::schema::{idea_keys, ideas, recipients, shares};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 const ANSWERED: &str = NoticeKind::Answered.as_str();
@@ -72,7 +72,7 @@ impl Notices for Repository<'_> {
 
     fn unread_notices(&mut self, account: UserId) -> Result<i64, DatabaseError> {
         self.run("count unread notices", |connection| {
-            notices::table
+            Ok(notices::table
                 .inner_join(shares::table.on(shares::id.eq(notices::share_id)))
                 .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
                 .filter(notices::account_id.eq(account.to_string()))
@@ -80,7 +80,7 @@ impl Notices for Repository<'_> {
                 .filter(notices::kind.ne(ANSWERED))
                 .filter(ideas::deleted_at.is_null())
                 .count()
-                .get_result(connection)
+                .get_result(connection)?)
         })
     }
 
@@ -223,9 +223,9 @@ impl Notices for Repository<'_> {
                 .filter(notices::account_id.eq(account.to_string()))
                 .filter(notices::settled_at.gt(since))
                 .filter(notices::kind.eq(ANSWERED).eq(to_readers));
-            mailed
+            Ok(mailed
                 .select(count(notices::mail_id).aggregate_distinct())
-                .first(connection)
+                .first(connection)?)
         })
     }
 

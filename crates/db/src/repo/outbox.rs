@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable,
-    RunQueryDsl, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -14,6 +14,7 @@ use ideavault_domain::ports::{DatabaseError, Outbox, Vault};
 use super::Repository;
 use super::current_key::sealed_under_current;
 use super::schema::outbox_mails;
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -99,7 +100,7 @@ impl Outbox for Repository<'_> {
     fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, DatabaseError> {
         self.run("find a due email", |connection| {
             let due = outbox_mails::table.filter(outbox_mails::next_attempt_at.le(now));
-            diesel::select(diesel::dsl::exists(due)).get_result(connection)
+            Ok(diesel::select(diesel::dsl::exists(due)).get_result(connection)?)
         })
     }
 

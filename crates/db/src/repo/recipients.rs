@@ -1,9 +1,7 @@
 use diesel::dsl::{auto_type, exists, not};
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
-    SelectableHelper,
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
-use diesel::result::Error as DieselError;
 use thiserror::Error;
 
 use ideavault_domain::Timestamp;
@@ -23,6 +21,7 @@ use super::schema::{
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::seals::{Seal, evidence_seal};
 use super::{Connection, Repository, folding};
+use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 /// The agreement could not be reproduced from the stored recipient and share.
@@ -352,7 +351,7 @@ fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryR
     {
         Ok(idea)
     } else {
-        Err(DieselError::SerializationError(Box::new(ForeignAgreement)))
+        Err(QueryError::NotStorable(Box::new(ForeignAgreement)))
     }
 }
 

@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -15,6 +15,7 @@ use ideavault_domain::text::Title;
 use super::Connection;
 use super::schema::{idea_keys, idea_revisions, ideas};
 use super::seals::{IdeaKeyKind, Seal, content_seal};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]

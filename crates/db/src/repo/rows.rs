@@ -1,6 +1,6 @@
 //! Rows that more than one repository reads.
 
-use diesel::prelude::{QueryResult, Queryable, Selectable};
+use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
@@ -13,6 +13,7 @@ use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 use super::schema::{idea_keys, ideas, nda_acceptances, recipients, shares, view_grants};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::seals::{IdeaKeyKind, Seal};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]

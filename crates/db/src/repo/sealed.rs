@@ -3,12 +3,11 @@
 
 use std::net::IpAddr;
 
-use diesel::prelude::QueryResult;
-use diesel::result::Error as DieselError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::seals::Seal;
+use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
 /// A recipient's own details, and the idea and sharer of the agreement.
@@ -48,7 +47,7 @@ pub(super) trait Sealable: Serialize + DeserializeOwned {
     /// Encrypts the value for the row with that id.
     fn seal(&self, seal: &Seal<'_>, id: &str) -> QueryResult<Vec<u8>> {
         let json = serde_json::to_string(self)
-            .map_err(|error| DieselError::SerializationError(Box::new(error)))?;
+            .map_err(|error| QueryError::NotStorable(Box::new(error)))?;
         seal.encrypt(&aad::<Self>(id), &json)
     }
 

@@ -1,20 +1,17 @@
 //! Encryption of stored values with the keys of ideas and files.
 
-use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
-};
-use diesel::result::Error as DieselError;
-use thiserror::Error;
+use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, UserId};
 use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
-use ideavault_domain::ports::{PortError, Vault};
+use ideavault_domain::ports::Vault;
 
 use super::Connection;
-use super::current_key::{not_sealed, under_current};
+use super::current_key::under_current;
 use super::schema::{idea_keys, ideas};
+use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
 /// The kind of an idea's key.
@@ -36,18 +33,6 @@ impl IdeaKeyKind {
     }
 }
 
-/// The wrapped key of an idea cannot be unwrapped.
-#[derive(Debug, Error)]
-#[error(
-    "the key of idea {idea} cannot be decrypted: the row or the owner of the idea was changed, \
-     or it belongs to another vault"
-)]
-struct ForeignKey {
-    idea: i64,
-    #[source]
-    source: PortError,
-}
-
 /// An unwrapped key.
 pub(super) struct Seal<'v> {
     vault: &'v dyn Vault,
@@ -57,7 +42,7 @@ pub(super) struct Seal<'v> {
 impl<'v> Seal<'v> {
     /// Creates a new key.
     pub(super) fn fresh(vault: &'v dyn Vault) -> QueryResult<Self> {
-        let key = vault.new_key().map_err(not_sealed)?;
+        let key = vault.new_key().map_err(QueryError::Encryption)?;
         Ok(Self { vault, key })
     }
 
@@ -73,9 +58,7 @@ impl<'v> Seal<'v> {
         vault
             .unwrap(&aad, &WrappedKey::from_stored(wrapped))
             .map(|key| Self { vault, key })
-            .map_err(|source| {
-                DieselError::DeserializationError(Box::new(ForeignKey { idea, source }))
-            })
+            .map_err(|source| QueryError::ForeignKey { idea, source })
     }
 
     /// Unwraps the key of a file.
@@ -85,7 +68,7 @@ impl<'v> Seal<'v> {
         wrapped: &WrappedKey,
     ) -> QueryResult<Self> {
         let key = vault.unwrap(&file::key_aad(id), wrapped);
-        let key = key.map_err(not_opened)?;
+        let key = key.map_err(QueryError::Decryption)?;
         Ok(Self { vault, key })
     }
 
@@ -93,7 +76,7 @@ impl<'v> Seal<'v> {
     pub(super) fn encrypt(&self, aad: &str, text: &str) -> QueryResult<Vec<u8>> {
         self.vault
             .seal(&self.key, aad, text.as_bytes())
-            .map_err(not_sealed)
+            .map_err(QueryError::Encryption)
     }
 
     /// Decrypts a text that was encrypted with the same `aad`.
@@ -101,7 +84,7 @@ impl<'v> Seal<'v> {
         let bytes = self
             .vault
             .open(&self.key, aad, sealed)
-            .map_err(not_opened)?;
+            .map_err(QueryError::Decryption)?;
         stored::required("sealed text", String::from_utf8(bytes).ok())
     }
 
@@ -117,7 +100,7 @@ impl<'v> Seal<'v> {
 
     fn wrapped_for(&self, aad: &str) -> QueryResult<Vec<u8>> {
         let wrapped = self.vault.wrap(aad, &self.key);
-        Ok(wrapped.map_err(not_sealed)?.as_bytes().to_vec())
+        Ok(wrapped.map_err(QueryError::Encryption)?.as_bytes().to_vec())
     }
 }
 
@@ -188,9 +171,4 @@ pub(super) fn destroy_content_key(connection: &mut Connection, idea: i64) -> Que
         .set(idea_keys::content.eq(None::<Vec<u8>>))
         .execute(connection)?;
     Ok(())
-}
-
-/// Returns the error for a value that cannot be decrypted.
-pub(super) fn not_opened(error: PortError) -> DieselError {
-    DieselError::DeserializationError(Box::new(error))
 }

@@ -1,7 +1,7 @@
 use diesel::dsl::{auto_type, exists};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
-    OptionalExtension, QueryDsl, QueryResult, RunQueryDsl, SelectableHelper,
+    OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -18,8 +18,9 @@ use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
 use super::schema::{idea_keys, ideas, recipients, shares, view_grants, viewer_sessions};
-use super::seals::{evidence_seal, not_opened};
+use super::seals::evidence_seal;
 use super::{Connection, Repository, folding};
+use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 /// A share with the evidence key of its idea, which decrypts its name and address.
@@ -39,7 +40,7 @@ fn into_share(vault: &dyn Vault, (share, key, owner): SharedRow) -> QueryResult<
 fn open_token(vault: &dyn Vault, id: ShareId, sealed: &[u8]) -> QueryResult<Token> {
     let bytes = vault
         .open_with_master(MasterSealed::ShareToken(id), sealed)
-        .map_err(not_opened)?;
+        .map_err(QueryError::Decryption)?;
     stored::required("token of a share", Token::try_from(bytes.as_slice()).ok())
 }
 
@@ -208,9 +209,9 @@ impl Shares for Repository<'_> {
             let live = shares::table
                 .filter(shares::idea_id.eq_any(own))
                 .filter(shares::revoked_at.is_null());
-            diesel::update(live)
+            Ok(diesel::update(live)
                 .set(shares::revoked_at.eq(at))
-                .execute(connection)
+                .execute(connection)?)
         })
     }
 
@@ -315,7 +316,7 @@ fn browser_had_view(
         .inner_join(viewer_sessions::table.on(session()))
         .filter(view_grants::share_id.eq(share))
         .filter(viewer_sessions::browser_id.eq(browser));
-    diesel::select(exists(views)).get_result(connection)
+    Ok(diesel::select(exists(views)).get_result(connection)?)
 }
 
 /// Undoes the count of a view in the transaction that counted it, which has locked the

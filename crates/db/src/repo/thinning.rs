@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use diesel::prelude::{ExpressionMethods, JoinOnDsl, QueryDsl, QueryResult, RunQueryDsl};
+use diesel::prelude::{ExpressionMethods, JoinOnDsl, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::IdeaId;
@@ -11,6 +11,7 @@ use ideavault_domain::thinning::KeptRevision;
 use super::Connection;
 use super::idea_rows::DRAFT;
 use super::schema::{idea_revisions, ideas, nda_acceptances, revision_files, shares, view_grants};
+use crate::error::QueryResult;
 use crate::stored::Time;
 
 /// Most revision numbers in one statement: SQLite limits the number of parameters.

@@ -1,6 +1,6 @@
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
-    QueryDsl, QueryResult, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 use diesel::query_dsl::methods;
 
@@ -13,8 +13,8 @@ use ideavault_domain::two_factor::{CodeAttempt, Step, TotpSecret, TwoFactor};
 
 use super::current_key::sealed_under_current;
 use super::schema::{recovery_codes, two_factors};
-use super::seals::not_opened;
 use super::{Connection, Repository};
+use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -220,10 +220,10 @@ impl TwoFactors for Repository<'_> {
 
     fn recovery_codes_left(&mut self, user: UserId) -> Result<i64, DatabaseError> {
         self.run("count recovery codes", |connection| {
-            recovery_codes::table
+            Ok(recovery_codes::table
                 .filter(recovery_codes::user_id.eq(user.to_string()))
                 .count()
-                .get_result(connection)
+                .get_result(connection)?)
         })
     }
 
@@ -243,7 +243,7 @@ impl TwoFactors for Repository<'_> {
 fn open_secret(vault: &dyn Vault, user: UserId, sealed: &[u8]) -> QueryResult<TotpSecret> {
     let bytes = vault
         .open_with_master(MasterSealed::TotpSecret(user), sealed)
-        .map_err(not_opened)?;
+        .map_err(QueryError::Decryption)?;
     stored::required("TOTP secret", TotpSecret::from_bytes(&bytes))
 }
 

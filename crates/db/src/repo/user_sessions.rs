@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable,
-    RunQueryDsl, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
+    Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -11,6 +11,7 @@ use ideavault_domain::token::TokenHash;
 
 use super::Repository;
 use super::schema::{user_sessions, users};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -70,9 +71,9 @@ impl UserSessions for Repository<'_> {
         self.run("lock a user's sessions", |connection| {
             // Changes nothing, but locks the user against a concurrent login or the
             // end of all sessions.
-            diesel::update(users::table.find(user.to_string()))
+            Ok(diesel::update(users::table.find(user.to_string()))
                 .set(users::session_epoch.eq(users::session_epoch))
-                .execute(connection)
+                .execute(connection)?)
         })?;
         self.user_sessions_of(user)
     }
@@ -89,9 +90,9 @@ impl UserSessions for Repository<'_> {
                 .filter(users::session_epoch.eq(epoch.number()));
             // Changes nothing, but locks the user against a concurrent end of all
             // sessions.
-            diesel::update(current)
+            Ok(diesel::update(current)
                 .set(users::session_epoch.eq(epoch.number()))
-                .execute(connection)
+                .execute(connection)?)
         })?;
         if still_current == 0 {
             return Ok(false);
@@ -152,7 +153,7 @@ impl UserSessions for Repository<'_> {
         self.run("clean up user sessions", |connection| {
             let idle = user_sessions::last_seen_at.lt(idle_since);
             let old = user_sessions::created_at.lt(created_before);
-            diesel::delete(user_sessions::table.filter(idle.or(old))).execute(connection)
+            Ok(diesel::delete(user_sessions::table.filter(idle.or(old))).execute(connection)?)
         })
     }
 }

@@ -1,6 +1,6 @@
 use diesel::prelude::{
-    ExpressionMethods, OptionalExtension, QueryDsl, QueryResult, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
+    SelectableHelper,
 };
 
 use ideavault_domain::account::{PasswordHash, SessionEpoch, User};
@@ -11,6 +11,7 @@ use ideavault_domain::text::PersonName;
 
 use super::Repository;
 use super::schema::users;
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]

@@ -1,8 +1,7 @@
 //! Adding a notice, or counting it in an existing one.
 
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult,
-    RunQueryDsl,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
 };
 
 use ideavault_domain::Timestamp;
@@ -11,6 +10,7 @@ use ideavault_domain::notice::{FOLD_WINDOW, GROUPING_WINDOW, NOTICES_PER_LINK, N
 use super::super::Connection;
 use super::super::schema::{ideas, shares};
 use super::tables::notices;
+use crate::error::QueryResult;
 
 pub(super) fn add(connection: &mut Connection, notice: &NewNotice) -> QueryResult<()> {
     let share = notice.share.to_string();

@@ -6,8 +6,7 @@ use std::collections::hash_map::Entry;
 
 use diesel::dsl::auto_type;
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, QueryResult, Queryable,
-    Selectable,
+    ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, Queryable, Selectable,
 };
 
 use ideavault_domain::notice::{Notice, NoticeKind};
@@ -21,6 +20,7 @@ use super::super::schema::{idea_keys, ideas, recipients, shares};
 use super::super::sealed::{RecipientDetails, Sealable as _};
 use super::super::seals::{IdeaKeyKind, Seal};
 use super::tables::notices;
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]

@@ -1,7 +1,5 @@
 use diesel::dsl::exists;
-use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, QueryResult, RunQueryDsl,
-};
+use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
@@ -12,6 +10,7 @@ use ideavault_domain::token::TokenHash;
 use super::super::schema::{ideas, shares, users};
 use super::super::{Connection, Repository};
 use super::tables::{muted_recipients, notices, share_notification_modes, unsubscribe_tokens};
+use crate::error::QueryResult;
 use crate::stored;
 
 fn mode(name: &str) -> QueryResult<NotificationMode> {
@@ -201,7 +200,7 @@ impl NotificationSettings for Repository<'_> {
     fn is_muted(&mut self, recipient: RecipientId) -> Result<bool, DatabaseError> {
         self.run("check whether a reader is muted", |connection| {
             let muted = muted_recipients::table.find(recipient.to_string());
-            diesel::select(exists(muted)).get_result(connection)
+            Ok(diesel::select(exists(muted)).get_result(connection)?)
         })
     }
 }
