@@ -39,6 +39,8 @@ describe("two-step sign-in", () => {
     await section().getByRole("button", { name: "Turn off" }).waitFor();
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL("/login");
+    // The address changes before the page does.
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     await page.getByLabel("Email").fill(ada.email);
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();

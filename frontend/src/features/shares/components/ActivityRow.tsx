@@ -65,7 +65,11 @@ function ActivityFacts({ entry }: { entry: Activity }) {
           <Hash value={entry.revisionSha256} />, from {entry.ip}
         </Evidence>
         <p>
-          <a href={agreementUrl(entry.recipient.id)} download className={textLinkStyles}>
+          <a
+            href={agreementUrl(entry.recipient.id)}
+            download
+            className={`inline-block py-1 ${textLinkStyles}`}
+          >
             Download the agreement
             <span className="sr-only"> with {entry.recipient.name}</span>
           </a>
