@@ -8,25 +8,10 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Occurre
 use ideavault_domain::ports::{AuditTrail, DatabaseError};
 use ideavault_domain::recipient::Origin;
 
-use super::{Connection, Repository, SqlTimestamp};
+use super::schema::audit_entries;
+use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
-
-diesel::table! {
-    use diesel::sql_types::{BigInt, Nullable, Text};
-    use super::SqlTimestamp;
-
-    audit_entries (seq) {
-        seq -> BigInt,
-        at -> SqlTimestamp,
-        kind -> Text,
-        account_id -> Nullable<Text>,
-        subject -> Nullable<Text>,
-        ip -> Nullable<Text>,
-        user_agent -> Nullable<Text>,
-        slot -> Nullable<Text>,
-    }
-}
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = audit_entries)]

@@ -5,19 +5,8 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::{CappedMails, end_of_day};
 use ideavault_domain::ports::{DailyMailCounts, DatabaseError};
 
-use super::{Repository, SqlTimestamp};
-
-diesel::table! {
-    use diesel::sql_types::{Integer, Text};
-    use super::SqlTimestamp;
-
-    daily_mail_counts (kind, account, day_ends_at) {
-        kind -> Text,
-        account -> Text,
-        day_ends_at -> SqlTimestamp,
-        mails -> Integer,
-    }
-}
+use super::Repository;
+use super::schema::daily_mail_counts;
 
 impl DailyMailCounts for Repository<'_> {
     fn count_mail(

@@ -424,6 +424,34 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{Integer, Text};
+    use super::SqlTimestamp;
+
+    daily_mail_counts (kind, account, day_ends_at) {
+        kind -> Text,
+        account -> Text,
+        day_ends_at -> SqlTimestamp,
+        mails -> Integer,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use super::SqlTimestamp;
+
+    audit_entries (seq) {
+        seq -> BigInt,
+        at -> SqlTimestamp,
+        kind -> Text,
+        account_id -> Nullable<Text>,
+        subject -> Nullable<Text>,
+        ip -> Nullable<Text>,
+        user_agent -> Nullable<Text>,
+        slot -> Nullable<Text>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(
