@@ -4,7 +4,7 @@ use chrono::Duration;
 use serde_json::json;
 
 use crate::audit::recorded;
-use crate::harness::{App, Creator, Process, Visitor};
+use crate::harness::{App, Creator, Link, Process, Visitor};
 
 on_both_databases!(
     a_process_ends_sessions_after_12_idle_hours_or_7_days,
@@ -36,18 +36,43 @@ async fn a_process_ends_sessions_after_12_idle_hours_or_7_days(app: App) {
     ada.get("/api/auth/me").await.expect(401);
 }
 
+/// A link that was read and has expired since.
+struct Expired {
+    ada: Creator,
+    idea: i64,
+    vera: Visitor,
+    link: Link,
+}
+
+impl Expired {
+    async fn on(process: &Process) -> Self {
+        let ada = Creator::sign_up(process.browser(), "ada").await;
+        let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+        let end = (chrono::Utc::now() + Duration::minutes(30)).to_rfc3339();
+        let link = ada
+            .share(idea, "time-dependent", json!({ "expiresAt": end }))
+            .await;
+        let vera = Visitor::new(process.browser());
+        vera.agree(&link).await;
+        vera.read(&link).await;
+        process.set_clock(Duration::minutes(31));
+        Self {
+            ada,
+            idea,
+            vera,
+            link,
+        }
+    }
+}
+
 async fn setting_the_clock_back_does_not_revive_expired_links(app: App) {
     let process = Process::beside(&app);
-    let ada = Creator::sign_up(process.browser(), "ada").await;
-    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let end = (chrono::Utc::now() + Duration::minutes(30)).to_rfc3339();
-    let link = ada
-        .share(idea, "time-dependent", json!({ "expiresAt": end }))
-        .await;
-    let vera = Visitor::new(process.browser());
-    vera.agree(&link).await;
-    vera.read(&link).await;
-    process.set_clock(Duration::minutes(31));
+    let Expired {
+        ada,
+        idea,
+        vera,
+        link,
+    } = Expired::on(&process).await;
     vera.open(&link).await.expect(404);
     recorded(&app, "link-dead").await;
     process.set_clock(Duration::minutes(-29));
@@ -66,16 +91,7 @@ async fn setting_the_clock_back_does_not_revive_expired_links(app: App) {
 
 async fn links_that_expired_unnoticed_stay_expired_after_a_restart(app: App) {
     let process = Process::beside(&app);
-    let ada = Creator::sign_up(process.browser(), "ada").await;
-    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let end = (chrono::Utc::now() + Duration::minutes(30)).to_rfc3339();
-    let link = ada
-        .share(idea, "time-dependent", json!({ "expiresAt": end }))
-        .await;
-    let vera = Visitor::new(process.browser());
-    vera.agree(&link).await;
-    vera.read(&link).await;
-    process.set_clock(Duration::minutes(31));
+    let Expired { vera, link, .. } = Expired::on(&process).await;
     process.terminate();
     process.end();
 

@@ -331,13 +331,7 @@ async fn revoked_links_and_deleted_ideas_send_no_mail(app: App) {
 async fn two_servers_mail_each_notice_once(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
-    let options = [
-        "--smtp-url",
-        &sink.url(),
-        "--mail-from",
-        "vault@example.org",
-    ];
-    let _second = app.another(&options).await;
+    let _second = app.another_mailing_to(&sink).await;
     let ada = app.creator("ada").await;
     let mut told = Vec::new();
     for number in 0..6 {

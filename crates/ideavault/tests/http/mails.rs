@@ -197,13 +197,7 @@ async fn a_permanently_refused_mail_is_not_retried(app: App) {
 async fn two_servers_send_each_mail_once(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
-    let options = [
-        "--smtp-url",
-        &sink.url(),
-        "--mail-from",
-        "vault@example.org",
-    ];
-    let _second = app.another(&options).await;
+    let _second = app.another_mailing_to(&sink).await;
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let mut invited = Vec::new();

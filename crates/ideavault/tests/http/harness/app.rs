@@ -152,13 +152,12 @@ impl App {
 
     /// Restarts the server with `sink` as its mail server.
     pub async fn mailing_to(self, sink: &SmtpSink) -> Self {
-        let options = [
-            "--smtp-url",
-            &sink.url(),
-            "--mail-from",
-            "vault@example.org",
-        ];
-        self.restart(&options).await
+        self.restart(&mail_options(&sink.url())).await
+    }
+
+    /// Starts another server beside this one, with `sink` as its mail server.
+    pub async fn another_mailing_to(&self, sink: &SmtpSink) -> Self {
+        self.another(&mail_options(&sink.url())).await
     }
 
     async fn start(world: Arc<World>, options: &[&str]) -> Self {
@@ -243,6 +242,10 @@ impl App {
     pub fn now(&self) -> Timestamp {
         self.world.clock.now()
     }
+}
+
+fn mail_options(smtp_url: &str) -> [&str; 4] {
+    ["--smtp-url", smtp_url, "--mail-from", "vault@example.org"]
 }
 
 /// Fails with an instruction if the frontend is not built.
