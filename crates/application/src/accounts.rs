@@ -10,7 +10,7 @@ use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PasswordHasher, PortError, Random};
+use ideavault_domain::ports::{Database, DatabaseError, PasswordHasher, PortError};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::{NotAToken, Token, TokenHash};
@@ -115,9 +115,7 @@ pub struct Admission {
 
 /// Account actions.
 pub struct Accounts<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     passwords: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
     admission: Admission,
@@ -133,15 +131,8 @@ impl<S: Database> Accounts<S> {
         admission: Admission,
         caps: DailyCaps,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             passwords,
             email_composer,
             admission,
@@ -173,10 +164,10 @@ impl<S: Database> Accounts<S> {
         let email = Email::parse(form.email)?;
         let password = Password::parse("password", form.password)?;
         let invitation = form.invitation()?;
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         self.check_invitation(invitation.as_ref(), &email, now)?;
         let user = User {
-            id: UserId::from_random(random::bytes(self.random.as_ref())?),
+            id: UserId::from_random(random::bytes(self.deps.random.as_ref())?),
             name,
             email,
             profile_image: None,
@@ -184,11 +175,11 @@ impl<S: Database> Accounts<S> {
             email_confirmed_at: invitation.map(|_| now),
             disabled_at: None,
         };
-        let device = devices::new_key(self.random.as_ref())?;
-        let confirmation = new_token(self.random.as_ref())?;
+        let device = devices::new_key(self.deps.random.as_ref())?;
+        let confirmation = new_token(self.deps.random.as_ref())?;
         let password_hash = self.passwords.hash(&password)?;
         let entry = AuditEntry::by(user.id, AuditKind::Registered, now, origin);
-        let added = self.database.write(|tx| {
+        let added = self.deps.database.write(|tx| {
             if let Some(token) = &invitation
                 && !tx
                     .invitations()
@@ -236,6 +227,7 @@ impl<S: Database> Accounts<S> {
             };
         };
         if self
+            .deps
             .database
             .read(|tx| tx.invitations().invitation_is_live(token, email, now))?
         {
@@ -248,7 +240,7 @@ impl<S: Database> Accounts<S> {
     /// Mails the owner of an account with that address about the registration
     /// attempt, a few times a day at most.
     fn notify_owner(&self, email: &Email, now: Timestamp) -> Result<(), AccountError> {
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let owner = tx.users().credentials(email)?.map(|found| found.user);
             let Some(owner) = owner.filter(|owner| !owner.is_disabled()) else {
                 return Ok(());
@@ -280,7 +272,8 @@ impl<S: Database> Accounts<S> {
     /// # Errors
     /// [`AccountError::NoSuchUser`] when it no longer exists.
     pub fn current_user(&self, id: UserId) -> Result<User, AccountError> {
-        self.database
+        self.deps
+            .database
             .read(|tx| tx.users().user(id))?
             .ok_or(AccountError::NoSuchUser)
     }
@@ -291,7 +284,8 @@ impl<S: Database> Accounts<S> {
     /// [`AccountError::Invalid`], or [`AccountError::NoSuchUser`].
     pub fn rename(&self, id: UserId, name: &str) -> Result<User, AccountError> {
         let name = PersonName::parse_creator(name)?;
-        self.database
+        self.deps
+            .database
             .write(|tx| tx.account_changes().rename_user(id, &name))?
             .ok_or(AccountError::NoSuchUser)
     }

@@ -8,7 +8,7 @@ use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    Clock, Database, DatabaseError, PortError, Random, RateLimited, RateLimiter, Transaction,
+    Database, DatabaseError, PortError, RateLimited, RateLimiter, Transaction,
 };
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::text::PersonName;
@@ -106,26 +106,14 @@ pub enum Writer {
 
 /// Comment actions.
 pub struct Comments<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     rate_limiter: Arc<dyn RateLimiter>,
 }
 
 impl<S: Database> Comments<S> {
     /// Creates the service from its dependencies.
     pub fn new(deps: Deps<S>, rate_limiter: Arc<dyn RateLimiter>) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
-        Self {
-            database,
-            clock,
-            random,
-            rate_limiter,
-        }
+        Self { deps, rate_limiter }
     }
 
     /// Counts a comment or a change of one. The body of a request may name somebody else, or
@@ -150,9 +138,9 @@ impl<S: Database> Comments<S> {
         idea: Option<IdeaId>,
         paging: Paging,
     ) -> Result<Page<Comment>, CommentError> {
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
-        self.database.read(|tx| {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.deps.database.read(|tx| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(tx, user, idea)?
             {
@@ -197,10 +185,10 @@ impl<S: Database> Comments<S> {
     /// [`CommentError::Withdrawn`] for a reply to a withdrawn one, or
     /// [`CommentError::RateLimited`].
     pub fn add(&self, caller: &Caller, form: CommentForm<'_>) -> Result<Comment, CommentError> {
-        let id = CommentId::from_random(random::bytes(self.random.as_ref())?);
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
-        self.database.write(|tx| {
+        let id = CommentId::from_random(random::bytes(self.deps.random.as_ref())?);
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.deps.database.write(|tx| {
             let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
                     let idea = form.idea.ok_or_else(|| {

@@ -11,7 +11,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, PortError, Random, Transaction};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -99,9 +99,7 @@ pub(crate) fn demand(wanted: AddressConfirmation, user: &User) -> Result<(), Unc
 
 /// Email confirmations.
 pub struct Confirmations<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
     caps: DailyCaps,
 }
@@ -109,15 +107,8 @@ pub struct Confirmations<S> {
 impl<S: Database> Confirmations<S> {
     /// Creates the service from its dependencies.
     pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>, caps: DailyCaps) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             email_composer,
             caps,
         }
@@ -129,9 +120,9 @@ impl<S: Database> Confirmations<S> {
     /// [`ConfirmationError::Confirmed`] when the address is already confirmed, or
     /// [`ConfirmationError::CapReached`].
     pub fn send(&self, user: UserId) -> Result<(), ConfirmationError> {
-        let now = self.clock.now();
-        let token = new_token(self.random.as_ref())?;
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        let token = new_token(self.deps.random.as_ref())?;
+        self.deps.database.write(|tx| {
             let user = tx
                 .users()
                 .user(user)?
@@ -152,8 +143,8 @@ impl<S: Database> Confirmations<S> {
         let token = token
             .parse::<Token>()
             .map_err(|_| ConfirmationError::InvalidLink)?;
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             let user = match tx
                 .email_confirmations()
                 .consume_email_confirmation(&token.hash(), now)?

@@ -11,8 +11,7 @@ use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{FileId, UserId, ViewGrantId};
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, PortError, Random, RecipientOnShare, StorageError,
-    Transaction,
+    BlobStore, Database, DatabaseError, PortError, RecipientOnShare, StorageError, Transaction,
 };
 use ideavault_domain::recipient::ViewGrant;
 use thiserror::Error;
@@ -65,9 +64,7 @@ pub struct OpenedFile {
 
 /// File actions.
 pub struct Files<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     storage: Arc<dyn BlobStore>,
     view_window: Duration,
 }
@@ -83,15 +80,8 @@ enum Entitlement {
 impl<S: Database> Files<S> {
     /// Creates the service from its dependencies. A counted view lasts `view_window`.
     pub fn new(deps: Deps<S>, storage: Arc<dyn BlobStore>, view_window: Duration) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             storage,
             view_window,
         }
@@ -111,9 +101,12 @@ impl<S: Database> Files<S> {
         id: FileId,
         part: impl FnOnce(&StoredFile) -> Option<Range<u64>>,
     ) -> Result<OpenedFile, FileError> {
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
-        let (file, entitlement) = self.database.read(|tx| entitled(tx, caller, id, now))?;
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        let (file, entitlement) = self
+            .deps
+            .database
+            .read(|tx| entitled(tx, caller, id, now))?;
         let Some(part) = part(&file) else {
             return Ok(OpenedFile {
                 file,
@@ -154,7 +147,9 @@ impl<S: Database> Files<S> {
     }
 
     fn is_known(&self, id: FileId) -> Result<bool, DatabaseError> {
-        self.database.read(|tx| Ok(tx.files().file(id)?.is_some()))
+        self.deps
+            .database
+            .read(|tx| Ok(tx.files().file(id)?.is_some()))
     }
 
     /// Returns the user's images, newest first.
@@ -162,7 +157,7 @@ impl<S: Database> Files<S> {
     /// # Errors
     /// [`FileError::Database`].
     pub fn assets(&self, user: UserId) -> Result<Vec<StoredFile>, FileError> {
-        Ok(self.database.read(|tx| tx.files().images_of(user))?)
+        Ok(self.deps.database.read(|tx| tx.files().images_of(user))?)
     }
 
     /// Deletes an own image that neither a kept revision nor the profile shows.
@@ -170,7 +165,7 @@ impl<S: Database> Files<S> {
     /// # Errors
     /// [`FileError::NotFound`], or [`FileError::InUse`].
     pub fn delete_asset(&self, user: UserId, id: FileId) -> Result<(), FileError> {
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let file = tx.files().file(id)?.ok_or(FileError::NotFound)?;
             if file.owner != user || file.kind() != FileKind::Image {
                 return Err(FileError::NotFound);
@@ -195,8 +190,8 @@ impl<S: Database> Files<S> {
     /// Counts a view. Decides everything again in the writing transaction, because
     /// data read before may have changed.
     fn claim(&self, caller: &Caller, id: FileId, now: Timestamp) -> Result<(), FileError> {
-        let grant = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
-        self.database.write(|tx| {
+        let grant = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
+        self.deps.database.write(|tx| {
             let (_, entitlement) = entitled(tx, caller, id, now)?;
             let Entitlement::ReadyToView(registration) = entitlement else {
                 return Ok(());

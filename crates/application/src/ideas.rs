@@ -12,7 +12,7 @@ use ideavault_domain::idea::{
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, HtmlSanitizer, NewIdea, Random, Transaction,
+    BlobStore, Database, DatabaseError, HtmlSanitizer, NewIdea, Transaction,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_domain::recipient::Origin;
@@ -32,9 +32,7 @@ pub use self::error::IdeaError;
 
 /// Actions on own ideas.
 pub struct Ideas<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     sanitizer: Arc<dyn HtmlSanitizer>,
     storage: Arc<dyn BlobStore>,
     quotas: Quotas,
@@ -48,15 +46,8 @@ impl<S: Database> Ideas<S> {
         storage: Arc<dyn BlobStore>,
         quotas: Quotas,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             sanitizer,
             storage,
             quotas,
@@ -68,7 +59,10 @@ impl<S: Database> Ideas<S> {
     /// # Errors
     /// [`IdeaError::Database`].
     pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<ListedIdea>, IdeaError> {
-        Ok(self.database.read(|tx| tx.ideas().ideas_of(user, paging))?)
+        Ok(self
+            .deps
+            .database
+            .read(|tx| tx.ideas().ideas_of(user, paging))?)
     }
 
     /// Returns an own idea with its content.
@@ -76,7 +70,7 @@ impl<S: Database> Ideas<S> {
     /// # Errors
     /// [`IdeaError::NotFound`].
     pub fn get(&self, user: UserId, id: IdeaId) -> Result<IdeaWithContent, IdeaError> {
-        self.database.read(|tx| {
+        self.deps.database.read(|tx| {
             let idea = own_idea(tx, user, id)?;
             with_content(tx, idea)
         })
@@ -92,7 +86,7 @@ impl<S: Database> Ideas<S> {
         id: IdeaId,
         paging: Paging,
     ) -> Result<Page<Revision>, IdeaError> {
-        self.database.read(|tx| {
+        self.deps.database.read(|tx| {
             own_idea(tx, user, id)?;
             Ok(tx.ideas().revisions_of(id, paging)?)
         })
@@ -108,7 +102,7 @@ impl<S: Database> Ideas<S> {
         id: IdeaId,
         number: i32,
     ) -> Result<RevisionWithContent, IdeaError> {
-        self.database.read(|tx| {
+        self.deps.database.read(|tx| {
             own_idea(tx, user, id)?;
             Ok(RevisionWithContent {
                 revision: tx
@@ -135,9 +129,9 @@ impl<S: Database> Ideas<S> {
         let new = NewIdea {
             owner: user,
             draft: Draft::new(title, not_a_pdf(content)?),
-            created_at: self.clock.now(),
+            created_at: self.deps.clock.now(),
         };
-        let idea = self.database.write(|tx| {
+        let idea = self.deps.database.write(|tx| {
             let idea = tx.ideas().add_idea(&new)?;
             storage::check::<IdeaError>(tx, user, &self.quotas)?;
             Ok::<_, IdeaError>(idea)
@@ -159,7 +153,7 @@ impl<S: Database> Ideas<S> {
         id: IdeaId,
         base: Option<i32>,
     ) -> Result<(), IdeaError> {
-        self.database.read(|tx| {
+        self.deps.database.read(|tx| {
             let idea = own_draft(tx, user, id)?;
             check_base(&idea, base)
         })
@@ -182,8 +176,8 @@ impl<S: Database> Ideas<S> {
         base: Option<i32>,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             let idea = own_draft(tx, user, id)?;
             check_base(&idea, base)?;
             let draft = if idea.content_kind == ContentKind::Pdf {
@@ -219,10 +213,10 @@ impl<S: Database> Ideas<S> {
         origin: Origin,
     ) -> Result<IdeaWithContent, IdeaError> {
         let publication = Publication {
-            document_id: DocumentId::from_random(random::bytes(self.random.as_ref())?),
-            at: self.clock.now(),
+            document_id: DocumentId::from_random(random::bytes(self.deps.random.as_ref())?),
+            at: self.deps.clock.now(),
         };
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let mut idea = own_idea(tx, user, id)?;
             check_base(&idea, base)?;
             if !idea.is_published() {
@@ -248,8 +242,8 @@ impl<S: Database> Ideas<S> {
     /// # Errors
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
     pub fn delete(&self, user: UserId, id: IdeaId, origin: Origin) -> Result<(), IdeaError> {
-        let now = self.clock.now();
-        let pdf = self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        let pdf = self.deps.database.write(|tx| {
             let idea = own_draft(tx, user, id)?;
             let pdf = pdf_of(tx, &idea)?;
             if !tx.ideas().delete_draft(id, now)? {

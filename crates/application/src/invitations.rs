@@ -8,7 +8,7 @@ use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError};
 use thiserror::Error;
 
 use crate::confirmations::new_token;
@@ -87,24 +87,15 @@ impl<S: Database> Invitations<S> {
 
 /// Mails pending invitations.
 pub struct InvitationMailer<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
 }
 
 impl<S: Database> InvitationMailer<S> {
     /// Creates the service from its dependencies.
     pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             email_composer,
         }
     }
@@ -116,16 +107,17 @@ impl<S: Database> InvitationMailer<S> {
     /// [`InvitationError`]; the remaining invitations are mailed next time.
     pub fn send_pending(&self) -> Result<usize, InvitationError> {
         let invited = self
+            .deps
             .database
             .read(|tx| tx.invitations().unannounced_invitations())?;
         let mut announced = 0;
         for email in &invited {
-            let now = self.clock.now();
-            let token = new_token(self.random.as_ref())?;
+            let now = self.deps.clock.now();
+            let token = new_token(self.deps.random.as_ref())?;
             let mail = emails::registration_invitation(self.email_composer.links(), email, &token);
             let mail = self.email_composer.compose(mail, now, DELIVERY_LIFETIME)?;
             let expires_at = now + INVITATION_LIFETIME;
-            announced += self.database.write(|tx| {
+            announced += self.deps.database.write(|tx| {
                 if !tx
                     .invitations()
                     .announce_invitation(email, &token.hash(), now, expires_at)?

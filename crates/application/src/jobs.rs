@@ -1,11 +1,9 @@
 //! Runs scheduled jobs, each on one server at a time.
 
-use std::sync::Arc;
-
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::JobRunId;
 use ideavault_domain::job::{JobState, ScheduledJob};
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random};
+use ideavault_domain::ports::{Database, DatabaseError, PortError};
 use thiserror::Error;
 
 use crate::deps::Deps;
@@ -44,24 +42,13 @@ pub enum JobOutcome {
 
 /// The schedule of the vault's jobs.
 pub struct Scheduler<D> {
-    database: Arc<D>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<D>,
 }
 
 impl<D: Database> Scheduler<D> {
     /// Creates the scheduler from its dependencies.
     pub fn new(deps: Deps<D>) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
-        Self {
-            database,
-            clock,
-            random,
-        }
+        Self { deps }
     }
 
     /// Runs `work` if the job is due and no other server runs it. A server that stops
@@ -74,23 +61,25 @@ impl<D: Database> Scheduler<D> {
         job: ScheduledJob,
         work: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<JobOutcome, JobError> {
-        let begun = self.clock.now();
+        let begun = self.deps.clock.now();
         // Most calls end here, without a write.
         if !self
+            .deps
             .database
             .read(|tx| tx.job_schedule().is_job_due(job, begun))?
         {
             return Ok(JobOutcome::NotDue);
         }
-        let run = JobRunId::from_random(random::bytes(self.random.as_ref())?);
+        let run = JobRunId::from_random(random::bytes(self.deps.random.as_ref())?);
         let claimed = self
+            .deps
             .database
             .write(|tx| tx.job_schedule().claim_job(job, run, begun))?;
         let Some(earlier_failures) = claimed else {
             return Ok(JobOutcome::NotDue);
         };
         let result = work();
-        let ended = self.clock.now();
+        let ended = self.deps.clock.now();
         let failures = match result {
             Ok(()) => 0,
             Err(_) => earlier_failures.saturating_add(1),
@@ -102,7 +91,8 @@ impl<D: Database> Scheduler<D> {
             failures,
         };
         // If another run has taken the job over, its end counts, not this one.
-        self.database
+        self.deps
+            .database
             .write(|tx| tx.job_schedule().finish_job(run, &state))?;
         Ok(match result {
             Ok(()) => JobOutcome::Done,

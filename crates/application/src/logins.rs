@@ -9,8 +9,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ports::{
-    Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, TotpCodes,
-    Transaction,
+    Credentials, Database, DatabaseError, PasswordHasher, PortError, TotpCodes, Transaction,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
@@ -90,9 +89,7 @@ pub struct Login<'a> {
 
 /// Logins.
 pub struct Logins<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     passwords: Arc<dyn PasswordHasher>,
     totp: Arc<dyn TotpCodes>,
     email_composer: Arc<EmailComposer>,
@@ -106,15 +103,8 @@ impl<S: Database> Logins<S> {
         totp: Arc<dyn TotpCodes>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             passwords,
             totp,
             email_composer,
@@ -136,6 +126,7 @@ impl<S: Database> Logins<S> {
         let email = Email::parse(login.email)?;
         let password = Password::parse("password", login.password)?;
         let credentials = self
+            .deps
             .database
             .read(|tx| tx.users().credentials(&email))
             .map_err(LoginError::from)?;
@@ -144,10 +135,10 @@ impl<S: Database> Logins<S> {
         let Credentials { user, epoch, .. } = credentials
             .filter(|found| matches && !found.user.is_disabled())
             .ok_or(LoginError::WrongCredentials)?;
-        let device = devices::new_key(self.random.as_ref())?;
-        let now = self.clock.now();
+        let device = devices::new_key(self.deps.random.as_ref())?;
+        let now = self.deps.clock.now();
         let code = login.code.filter(|code| !code.trim().is_empty());
-        let is_in = self.database.write(|tx| {
+        let is_in = self.deps.database.write(|tx| {
             // The password may have been changed while it was compared.
             let current = tx.users().credentials(&email)?;
             if current.is_none_or(|current| current.epoch != epoch) {

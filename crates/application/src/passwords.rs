@@ -11,7 +11,7 @@ use ideavault_domain::ids::UserId;
 use ideavault_domain::notice::NotificationMode;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{
-    Clock, Credentials, Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
+    Credentials, Database, DatabaseError, PasswordHasher, PortError, Transaction,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
@@ -90,9 +90,7 @@ pub struct Reset {
 
 /// Password actions.
 pub struct Passwords<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     hasher: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
 }
@@ -104,15 +102,8 @@ impl<S: Database> Passwords<S> {
         hasher: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             hasher,
             email_composer,
         }
@@ -133,7 +124,10 @@ impl<S: Database> Passwords<S> {
         let Ok(email) = Email::parse(email) else {
             return Ok(None);
         };
-        let found = self.database.read(|tx| tx.users().credentials(&email))?;
+        let found = self
+            .deps
+            .database
+            .read(|tx| tx.users().credentials(&email))?;
         let user = found.map(|credentials| credentials.user);
         Ok(user.filter(|user| !user.is_disabled()))
     }
@@ -143,8 +137,8 @@ impl<S: Database> Passwords<S> {
     /// # Errors
     /// [`PasswordError`].
     pub fn send_reset(&self, user: &User, origin: Origin) -> Result<(), PasswordError> {
-        let now = self.clock.now();
-        let token = Token::from_random(random::bytes(self.random.as_ref())?);
+        let now = self.deps.clock.now();
+        let token = Token::from_random(random::bytes(self.deps.random.as_ref())?);
         let reset = PasswordReset {
             user: user.id,
             token_hash: token.hash(),
@@ -154,7 +148,7 @@ impl<S: Database> Passwords<S> {
         let mail = emails::password_reset(self.email_composer.links(), user, &token);
         let mail = self.email_composer.compose(mail, now, RESET_LIFETIME)?;
         let entry = AuditEntry::by(user.id, AuditKind::ResetRequested, now, origin);
-        Ok(self.database.write(|tx| {
+        Ok(self.deps.database.write(|tx| {
             tx.account_changes().replace_password_reset(&reset)?;
             tx.outbox().queue_mail(&mail)?;
             tx.audit().record(&entry)
@@ -182,16 +176,17 @@ impl<S: Database> Passwords<S> {
             .parse::<Token>()
             .map_err(|_| PasswordError::InvalidLink)?;
         let token = token.hash();
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         // Checked before the expensive hashing, so that guesses cost little.
         if !self
+            .deps
             .database
             .read(|tx| tx.account_changes().password_reset_is_live(&token, now))?
         {
             return Err(PasswordError::InvalidLink);
         }
         let hash = self.hasher.hash(&password)?;
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let owner = tx
                 .account_changes()
                 .consume_password_reset(&token, now)?
@@ -271,14 +266,14 @@ impl<S: Database> Passwords<S> {
     ) -> Result<SessionEpoch, PasswordError> {
         let user = actor.user;
         let password = check(form)?;
-        let known = verified(&*self.database, &*self.hasher, user, form.current)?;
+        let known = verified(&*self.deps.database, &*self.hasher, user, form.current)?;
         let hash = self.hasher.hash(&password)?;
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let notice =
             self.email_composer
                 .notice(&known.user, Notice::PasswordChanged, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::PasswordChanged, now, origin);
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;

@@ -1,12 +1,10 @@
 //! Login sessions, for the web session layer.
 
-use std::sync::Arc;
-
 use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{UserId, UserSessionId};
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Random};
+use ideavault_domain::ports::{Database, DatabaseError, PortError};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -49,24 +47,13 @@ impl From<SessionError> for Failure {
 
 /// Login sessions: 12 hours idle, 7 days in all (`docs/rules.md#sessions`).
 pub struct Sessions<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
 }
 
 impl<S: Database> Sessions<S> {
     /// Creates the service from its dependencies.
     pub fn new(deps: Deps<S>) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
-        Self {
-            database,
-            clock,
-            random,
-        }
+        Self { deps }
     }
 
     /// Returns the state of a live session and records its use, at most once every
@@ -75,9 +62,10 @@ impl<S: Database> Sessions<S> {
     /// # Errors
     /// [`SessionError::Database`].
     pub fn load(&self, key: &Token) -> Result<Option<String>, SessionError> {
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let hash = key.hash();
         let found: Option<UserSession> = self
+            .deps
             .database
             .read(|tx| tx.user_sessions().user_session(&hash))?;
         let Some(found) = found else {
@@ -88,7 +76,8 @@ impl<S: Database> Sessions<S> {
             return Ok(None);
         }
         if found.needs_touch(now) {
-            self.database
+            self.deps
+                .database
                 .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
         }
         Ok(Some(found.state))
@@ -104,13 +93,14 @@ impl<S: Database> Sessions<S> {
         user: Option<(UserId, SessionEpoch)>,
         state: String,
     ) -> Result<Token, SessionError> {
-        let key = Token::from_random(random::bytes(self.random.as_ref())?);
+        let key = Token::from_random(random::bytes(self.deps.random.as_ref())?);
         let Some((user, epoch)) = user else {
             self.put(&key, None, state)?;
             return Ok(key);
         };
         let begun = self.new_session(&key, Some(user), state);
         if self
+            .deps
             .database
             .write(|tx| tx.user_sessions().begin_user_session(&begun, user, epoch))?
         {
@@ -132,12 +122,13 @@ impl<S: Database> Sessions<S> {
     ) -> Result<(), SessionError> {
         let new = self.new_session(key, user, state);
         Ok(self
+            .deps
             .database
             .write(|tx| tx.user_sessions().upsert_user_session(&new))?)
     }
 
     fn new_session(&self, key: &Token, user: Option<UserId>, state: String) -> UserSession {
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         UserSession {
             key_hash: key.hash(),
             user,
@@ -153,6 +144,7 @@ impl<S: Database> Sessions<S> {
     /// [`SessionError::Database`].
     pub fn end(&self, key: &Token) -> Result<(), SessionError> {
         Ok(self
+            .deps
             .database
             .write(|tx| tx.user_sessions().remove_user_session(&key.hash()))?)
     }
@@ -162,8 +154,9 @@ impl<S: Database> Sessions<S> {
     /// # Errors
     /// [`SessionError::Database`].
     pub fn list(&self, user: UserId) -> Result<Vec<UserSession>, SessionError> {
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let mut sessions = self
+            .deps
             .database
             .read(|tx| tx.user_sessions().user_sessions_of(user))?;
         sessions.retain(|tx| tx.is_live(now));
@@ -202,8 +195,8 @@ impl<S: Database> Sessions<S> {
         origin: &Origin,
         is_revoked: impl Fn(&UserSession) -> bool,
     ) -> Result<usize, SessionError> {
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             let sessions = actor.require_live_session(tx, now)?;
             let mut revoked = sessions.ok_or(SessionError::SignedOut)?;
             revoked.retain(&is_revoked);

@@ -11,8 +11,8 @@ use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
-    BlobStore, Clock, CodeHasher, Database, DatabaseError, PortError, Random, RateLimited,
-    RateLimiter, StorageError,
+    BlobStore, CodeHasher, Database, DatabaseError, PortError, RateLimited, RateLimiter,
+    StorageError,
 };
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Origin, ViewGrant};
 use ideavault_domain::share::ShareState;
@@ -28,8 +28,7 @@ use self::viewer_keys::move_to;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
-use crate::gate::activate_new_key;
-use crate::gate::live_viewer;
+use crate::gate::{activate_new_key, live_viewer};
 use crate::ideas::idea_exists;
 use crate::notifications::{add_notice, add_view_notices};
 use crate::random;
@@ -110,9 +109,7 @@ impl From<ShareAccessError> for Failure {
 
 /// Access to shared ideas.
 pub struct ShareAccess<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     view_window: Duration,
     email_composer: Arc<EmailComposer>,
     codes: Arc<dyn CodeHasher>,
@@ -137,15 +134,8 @@ impl<S: Database> ShareAccess<S> {
         storage: Arc<dyn BlobStore>,
         rate_limiter: Arc<dyn RateLimiter>,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             view_window,
             email_composer,
             codes,
@@ -166,9 +156,9 @@ impl<S: Database> ShareAccess<S> {
         token: &Token,
         viewer: Option<&Token>,
     ) -> Result<ShareView, ShareAccessError> {
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), viewer, now)?;
-        let lookup = self.database.read(|tx| {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let lookup = self.deps.database.read(|tx| {
             let gate = LoadedGate::load(tx, token, viewer, now)?;
             let opened = match gate.context.access(now) {
                 Access::Denied => return Err(ShareAccessError::NotFound),
@@ -204,7 +194,7 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
         now: Timestamp,
     ) -> Result<(), ShareAccessError> {
-        let returned = self.database.read(|tx| {
+        let returned = self.deps.database.read(|tx| {
             let Some(viewer) = live_viewer(tx, viewer, now)? else {
                 return Ok(None);
             };
@@ -231,7 +221,8 @@ impl<S: Database> ShareAccess<S> {
         recipient: Option<RecipientId>,
         now: Timestamp,
     ) -> Result<(), ShareAccessError> {
-        self.database
+        self.deps
+            .database
             .write(|tx| Ok(add_notice(tx, NoticeKind::Refused, share, recipient, now)?))
     }
 
@@ -243,8 +234,8 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
         now: Timestamp,
     ) -> Result<ShareView, ShareAccessError> {
-        let id = ViewGrantId::from_random(random::bytes(self.random.as_ref())?);
-        self.database.write(|tx| {
+        let id = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
+        self.deps.database.write(|tx| {
             let gate = LoadedGate::load(tx, token, viewer, now)?;
             let ends_at = match (gate.context.access(now), &gate.context.progress) {
                 (Access::Viewing { ends_at }, _) => ends_at,
@@ -289,10 +280,10 @@ impl<S: Database> ShareAccess<S> {
         if !agreed {
             return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
         }
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), viewer, now)?;
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let fresh = self.fresh_viewer(now)?;
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let registration = own_registration(tx, id, viewer, now)?;
             let mut recipient = registration.progress.recipient.clone();
             let mut new_viewer_key = None;
@@ -355,9 +346,9 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
         ending: Ending,
     ) -> Result<(), ShareAccessError> {
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), viewer, now)?;
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        self.deps.database.write(|tx| {
             let share = find_share(tx, &ShareReference::Token(token.clone()))?;
             if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
                 || !idea_exists(tx, share.idea)?

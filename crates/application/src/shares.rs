@@ -14,7 +14,7 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NotificationMode;
-use ideavault_domain::ports::{Clock, Database, DatabaseError, ListedShare, PortError, Random};
+use ideavault_domain::ports::{Database, DatabaseError, ListedShare, PortError};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
 use ideavault_domain::text::ShareName;
@@ -104,9 +104,7 @@ const INVITATION_LIFETIME: Duration = Duration::days(3);
 
 /// Share link actions.
 pub struct Shares<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
     caps: DailyCaps,
@@ -120,15 +118,8 @@ impl<S: Database> Shares<S> {
         confirmation: AddressConfirmation,
         caps: DailyCaps,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             email_composer,
             confirmation,
             caps,
@@ -149,11 +140,11 @@ impl<S: Database> Shares<S> {
         request: &ShareRequest,
         origin: Origin,
     ) -> Result<OwnShare, ShareError> {
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let terms = ShareTerms::parse(request, now)?;
         let name = ShareName::parse_optional(request.name.as_deref())?;
-        let id = ShareId::from_random(random::bytes(self.random.as_ref())?);
-        let token = Token::from_random(random::bytes(self.random.as_ref())?);
+        let id = ShareId::from_random(random::bytes(self.deps.random.as_ref())?);
+        let token = Token::from_random(random::bytes(self.deps.random.as_ref())?);
         let share = Share {
             id,
             idea,
@@ -166,7 +157,7 @@ impl<S: Database> Shares<S> {
             revoked_at: None,
             created_at: now,
         };
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let idea = own_idea(tx, user, idea)?;
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
@@ -204,8 +195,8 @@ impl<S: Database> Shares<S> {
     /// # Errors
     /// [`ShareError::Idea`] when the idea is not the user's.
     pub fn list(&self, user: UserId, idea: IdeaId) -> Result<Vec<OwnShare>, ShareError> {
-        let now = self.clock.now();
-        let (shares, tokens, modes) = self.database.read(|tx| {
+        let now = self.deps.clock.now();
+        let (shares, tokens, modes) = self.deps.database.read(|tx| {
             own_idea(tx, user, idea)?;
             let shares = tx.shares().shares_of(idea)?;
             let tokens = tx.shares().share_tokens_of(idea)?;
@@ -242,8 +233,8 @@ impl<S: Database> Shares<S> {
     /// # Errors
     /// [`ShareError::NotFound`] when it is not the user's.
     pub fn revoke(&self, user: UserId, id: ShareId, origin: Origin) -> Result<(), ShareError> {
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
             own_idea(tx, user, share.idea)?;
             tx.shares().revoke_share(id, now)?;
@@ -264,9 +255,9 @@ impl<S: Database> Shares<S> {
         change: &ShareChange,
         origin: Origin,
     ) -> Result<(), ShareError> {
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let name = ShareName::parse_optional(change.name.as_deref())?;
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
             own_idea(tx, user, share.idea)?;
             tx.shares().rename_share(id, name.as_ref())?;

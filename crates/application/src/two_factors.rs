@@ -9,9 +9,7 @@ use ideavault_domain::code::OneTimeCode;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{
-    Clock, Database, DatabaseError, PasswordHasher, PortError, Random, TotpCodes,
-};
+use ideavault_domain::ports::{Database, DatabaseError, PasswordHasher, PortError, TotpCodes};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::two_factor::{self, RECOVERY_CODES, RecoveryCode, TotpSecret};
 use thiserror::Error;
@@ -103,9 +101,7 @@ pub struct Confirmed {
 
 /// Two-step sign-in actions.
 pub struct TwoFactors<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     hasher: Arc<dyn PasswordHasher>,
     totp: Arc<dyn TotpCodes>,
     email_composer: Arc<EmailComposer>,
@@ -121,15 +117,8 @@ impl<S: Database> TwoFactors<S> {
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             hasher,
             totp,
             email_composer,
@@ -142,7 +131,7 @@ impl<S: Database> TwoFactors<S> {
     /// # Errors
     /// [`TwoFactorError::Database`].
     pub fn status(&self, user: UserId) -> Result<Status, TwoFactorError> {
-        Ok(self.database.read(|tx| {
+        Ok(self.deps.database.read(|tx| {
             let factor = tx.two_factors().two_factor(user)?;
             Ok::<_, DatabaseError>(Status {
                 enabled: factor.is_some_and(|factor| factor.is_on()),
@@ -160,9 +149,9 @@ impl<S: Database> TwoFactors<S> {
     pub fn begin(&self, actor: Actor, password: &str) -> Result<Setup, TwoFactorError> {
         let user = self.verified(actor.user, password)?;
         confirmations::demand(self.confirmation, &user)?;
-        let secret = TotpSecret::from_random(random::bytes(self.random.as_ref())?);
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let secret = TotpSecret::from_random(random::bytes(self.deps.random.as_ref())?);
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
@@ -193,8 +182,8 @@ impl<S: Database> TwoFactors<S> {
         let code = OneTimeCode::parse(code)?;
         let recovery = self.recovery_codes()?;
         let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
-        let now = self.clock.now();
-        let epoch = self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        let epoch = self.deps.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
@@ -244,12 +233,12 @@ impl<S: Database> TwoFactors<S> {
         let owner = self.verified(user, password)?;
         let recovery = self.recovery_codes()?;
         let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let notice =
             self.email_composer
                 .notice(&owner, Notice::RecoveryCodesReplaced, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::RecoveryCodesReplaced, now, origin);
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
@@ -274,12 +263,12 @@ impl<S: Database> TwoFactors<S> {
     ) -> Result<(), TwoFactorError> {
         let user = actor.user;
         let owner = self.verified(user, password)?;
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         let notice = self
             .email_composer
             .notice(&owner, Notice::TwoFactorOff, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::TwoFactorOff, now, origin);
-        self.database.write(|tx| {
+        self.deps.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
@@ -292,12 +281,12 @@ impl<S: Database> TwoFactors<S> {
     }
 
     fn verified(&self, user: UserId, password: &str) -> Result<User, PasswordError> {
-        let found = passwords::verified(&*self.database, &*self.hasher, user, password)?;
+        let found = passwords::verified(&*self.deps.database, &*self.hasher, user, password)?;
         Ok(found.user)
     }
 
     fn recovery_codes(&self) -> Result<Vec<RecoveryCode>, PortError> {
-        let draw = |_| random::bytes(self.random.as_ref()).map(RecoveryCode::from_random);
+        let draw = |_| random::bytes(self.deps.random.as_ref()).map(RecoveryCode::from_random);
         (0..RECOVERY_CODES).map(draw).collect()
     }
 }

@@ -13,8 +13,8 @@ use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{Draft, IdeaWithContent};
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, ImageCleaner, ImageRefused, NewIdea, PdfChecker,
-    PdfRefused, PortError, Random, StorageError, Transaction,
+    BlobStore, Database, DatabaseError, ImageCleaner, ImageRefused, NewIdea, PdfChecker,
+    PdfRefused, PortError, StorageError, Transaction,
 };
 use ideavault_domain::quota::{QuotaExceeded, Quotas};
 use ideavault_domain::text::Title;
@@ -82,9 +82,7 @@ pub struct Upload<'a> {
 
 /// Upload actions.
 pub struct Uploads<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     storage: Arc<dyn BlobStore>,
     images: Arc<dyn ImageCleaner>,
     quotas: Quotas,
@@ -100,15 +98,8 @@ impl<S: Database> Uploads<S> {
         quotas: Quotas,
         pdfs: Arc<dyn PdfChecker>,
     ) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             storage,
             images,
             quotas,
@@ -161,7 +152,7 @@ impl<S: Database> Uploads<S> {
         upload: Upload<'_>,
     ) -> Result<StoredFile, UploadError> {
         if let Some(idea) = idea {
-            self.database.read(|tx| own_idea(tx, user, idea))?;
+            self.deps.database.read(|tx| own_idea(tx, user, idea))?;
         }
         self.keep_image(user, upload, |_, file| Ok(file.clone()))
     }
@@ -204,7 +195,7 @@ impl<S: Database> Uploads<S> {
         content: &mut dyn Read,
         record: impl FnOnce(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
     ) -> Result<T, UploadError> {
-        let id = FileId::from_random(random::bytes(self.random.as_ref())?);
+        let id = FileId::from_random(random::bytes(self.deps.random.as_ref())?);
         let mut measured = Measured {
             content,
             size: 0,
@@ -218,10 +209,10 @@ impl<S: Database> Uploads<S> {
             name,
             size: measured.size,
             sha256: measured.digester.finish(),
-            created_at: self.clock.now(),
+            created_at: self.deps.clock.now(),
             key,
         };
-        let recorded = self.database.write(|tx| {
+        let recorded = self.deps.database.write(|tx| {
             tx.files().add_file(&file)?;
             let recorded = record(tx, &file)?;
             storage::check::<UploadError>(tx, owner, &self.quotas)?;

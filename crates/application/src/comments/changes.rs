@@ -25,8 +25,8 @@ impl<S: Database> Comments<S> {
         id: CommentId,
         text: &str,
     ) -> Result<Comment, CommentError> {
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
             self.admit(writer)?;
@@ -59,8 +59,8 @@ impl<S: Database> Comments<S> {
     /// [`CommentError::Unknown`], [`CommentError::NotFound`] unless the caller wrote
     /// it and may still read it, or [`CommentError::RateLimited`].
     pub fn withdraw(&self, caller: &Caller, id: CommentId) -> Result<Comment, CommentError> {
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             self.admit(writer)?;
             if comment.withdrawn_at.is_some() {

@@ -15,7 +15,7 @@ use ideavault_domain::notice::{
     CAPPED_RETRY, DueNotice, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
     READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
 };
-use ideavault_domain::ports::{Clock, Database, Random, Transaction};
+use ideavault_domain::ports::{Database, Transaction};
 use ideavault_domain::recipient::Identity;
 use ideavault_domain::share::ShareState;
 use ideavault_domain::token::Token;
@@ -35,9 +35,7 @@ const RUN_MAX: usize = 20;
 
 /// Mails notices.
 pub struct NoticeMailer<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
-    random: Arc<dyn Random>,
+    deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
     looked_for_ends: Mutex<Option<Timestamp>>,
 }
@@ -66,15 +64,8 @@ impl Batch {
 impl<S: Database> NoticeMailer<S> {
     /// Creates the mailer from its dependencies.
     pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>) -> Self {
-        let Deps {
-            database,
-            clock,
-            random,
-        } = deps;
         Self {
-            database,
-            clock,
-            random,
+            deps,
             email_composer,
             looked_for_ends: Mutex::new(None),
         }
@@ -85,11 +76,11 @@ impl<S: Database> NoticeMailer<S> {
     /// # Errors
     /// [`NotificationError`]; notices not mailed are retried.
     pub fn run(&self) -> Result<usize, NotificationError> {
-        let now = self.clock.now();
+        let now = self.deps.clock.now();
         self.add_ending_notices(now)?;
         let mut mailed = 0;
         for _ in 0..RUN_MAX {
-            let due = self.database.read(|tx| tx.notices().due_notice(now))?;
+            let due = self.deps.database.read(|tx| tx.notices().due_notice(now))?;
             let Some(due) = due else { break };
             mailed += usize::from(self.settle(&due, now)?);
         }
@@ -108,9 +99,13 @@ impl<S: Database> NoticeMailer<S> {
             }
             *looked = Some(now);
         }
-        let ending: Vec<ShareId> = self.database.read(|tx| tx.notices().shares_ending(now))?;
+        let ending: Vec<ShareId> = self
+            .deps
+            .database
+            .read(|tx| tx.notices().shares_ending(now))?;
         for share in ending {
-            self.database
+            self.deps
+                .database
                 .write(|tx| add_notice(tx, NoticeKind::EndingSoon, share, None, now))?;
         }
         Ok(())
@@ -118,8 +113,8 @@ impl<S: Database> NoticeMailer<S> {
 
     /// Returns whether the notice was mailed.
     fn settle(&self, due: &DueNotice, now: Timestamp) -> Result<bool, NotificationError> {
-        let token = Token::from_random(random::bytes(self.random.as_ref())?);
-        self.database.write(|tx| {
+        let token = Token::from_random(random::bytes(self.deps.random.as_ref())?);
+        self.deps.database.write(|tx| {
             if !tx.notices().claim_notice(due, now)? {
                 return Ok(false);
             }

@@ -44,11 +44,11 @@ impl<S: Database> ShareAccess<S> {
         origin: Origin,
     ) -> Result<StageChange, ShareAccessError> {
         let code = OneTimeCode::parse(code)?;
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), viewer, now)?;
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let fresh = self.fresh_viewer(now)?;
         // A wrong guess must commit to be counted; the call fails afterwards.
-        let verdict = self.database.write(|tx| {
+        let verdict = self.deps.database.write(|tx| {
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let Some(mut recipient) = recipient else {
                 return Err(match gate.context.share.terms.share_type {
@@ -115,9 +115,9 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
         origin: &Origin,
     ) -> Result<PendingCode, ShareAccessError> {
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), viewer, now)?;
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        self.deps.database.write(|tx| {
             let (_, recipient) = waiting(tx, id, viewer, now)?;
             let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
             let sent = self.mail_code(tx, &recipient, origin, now)?;
@@ -134,7 +134,7 @@ impl<S: Database> ShareAccess<S> {
         now: Timestamp,
     ) -> Result<EmailCode, ShareAccessError> {
         self.admit_code(recipient, origin)?;
-        let code = OneTimeCode::from_random(random::bytes(self.random.as_ref())?);
+        let code = OneTimeCode::from_random(random::bytes(self.deps.random.as_ref())?);
         let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
         let sharer = &recipient.agreement.sharer;
         let mail =

@@ -13,8 +13,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, ShareReference, find_share};
 use super::viewer_keys::of_browser;
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::activate_new_key;
-use crate::gate::live_viewer;
+use crate::gate::{activate_new_key, live_viewer};
 use crate::random;
 
 /// The registration form of a recipient.
@@ -40,14 +39,15 @@ pub struct Registration {
 }
 
 impl<S: Database> ShareAccess<S> {
-    /// Registers a person on a link, unless there were too many registrations from that
-    /// client or on that link, and offers the current agreement. Registering again in the same browser starts over on that link, but
-    /// keeps a confirmed address and does not give another view where the browser had
-    /// its one view. On an email link, an unconfirmed address is sent a code. The browser gets a new key each time.
+    /// Registers a person on a link, and offers the current agreement. Registering again
+    /// in the same browser starts over on that link, but keeps a confirmed address and
+    /// does not give another view where the browser had its one view. On an email link,
+    /// an unconfirmed address is sent a code. The browser gets a new key each time.
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
-    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::RateLimited`].
+    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::RateLimited`] if
+    /// there were too many registrations or codes from that client or on that link.
     pub fn register(
         &self,
         share: &ShareReference,
@@ -58,12 +58,12 @@ impl<S: Database> ShareAccess<S> {
         let name = PersonName::parse_recipient(details.name)?;
         let email = Email::parse(details.email)?;
         let phone = Phone::parse_optional(details.phone)?;
-        let now = self.clock.now();
-        let id = RecipientId::from_random(random::bytes(self.random.as_ref())?);
-        activate_new_key(self.database.as_ref(), viewer, now)?;
+        let now = self.deps.clock.now();
+        let id = RecipientId::from_random(random::bytes(self.deps.random.as_ref())?);
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let (fresh, new_viewer_key) = self.fresh_viewer(now)?;
         let mut wrong_address_on = None;
-        let registered = self.database.write(|tx| {
+        let registered = self.deps.database.write(|tx| {
             let share = find_share(tx, share)?;
             let known = live_viewer(tx, viewer, now)?;
             let gate = LoadedGate::of_share(tx, share, known.as_ref(), now)?;

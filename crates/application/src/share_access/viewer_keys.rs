@@ -24,8 +24,8 @@ pub struct StageChange {
 
 impl<S: Database> ShareAccess<S> {
     pub(super) fn fresh_viewer(&self, now: Timestamp) -> Result<(ViewerSession, Token), PortError> {
-        let key = Token::from_random(random::bytes(self.random.as_ref())?);
-        let id = ViewerSessionId::from_random(random::bytes(self.random.as_ref())?);
+        let key = Token::from_random(random::bytes(self.deps.random.as_ref())?);
+        let id = ViewerSessionId::from_random(random::bytes(self.deps.random.as_ref())?);
         let session = ViewerSession {
             id,
             key_hash: key.hash(),
