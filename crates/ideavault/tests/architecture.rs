@@ -22,12 +22,13 @@ const PURE: [&str; 8] = [
 ];
 
 /// The workspace's own crates that each crate may depend on.
-const OWN: [(&str, &[&str]); 11] = [
+const OWN: [(&str, &[&str]); 12] = [
     ("domain", &[]),
     ("application", &["domain"]),
     ("content", &["domain"]),
     ("crypto", &["domain"]),
     ("db", &["domain"]),
+    ("evidence", &[]),
     ("files", &["domain"]),
     ("llm", &["domain"]),
     ("mail", &["domain"]),
