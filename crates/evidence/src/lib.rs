@@ -5,6 +5,7 @@
 //! tools, because every format is somebody else's standard.
 
 pub mod checkpoint;
+pub mod proof;
 pub mod tree;
 
 /// A SHA-256 digest, or the hash of a node.
