@@ -7,6 +7,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use ideavault_domain::evidence::Salt;
 use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::ports::{PortError, Random as _, Vault};
 
@@ -31,6 +32,8 @@ enum Purpose {
     Mails,
     /// The secrets that accounts share with authenticator apps.
     TotpSecrets,
+    /// The seeds of the evidence log's keys.
+    LogSeeds,
 }
 
 /// Calls `work` with the purpose and the associated data of a value.
@@ -40,6 +43,7 @@ fn with_binding<T>(what: MasterSealed<'_>, work: impl FnOnce(Purpose, &[u8]) -> 
         MasterSealed::ShareToken(id) => work(Purpose::ShareTokens, id.as_uuid().as_bytes()),
         MasterSealed::Mail(id) => work(Purpose::Mails, id.as_uuid().as_bytes()),
         MasterSealed::TotpSecret(id) => work(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
+        MasterSealed::LogSeed(vkey) => work(Purpose::LogSeeds, vkey.as_bytes()),
     }
 }
 
@@ -49,6 +53,7 @@ struct Master {
     share_tokens: XChaCha20Poly1305,
     mails: XChaCha20Poly1305,
     totp_secrets: XChaCha20Poly1305,
+    log_seeds: XChaCha20Poly1305,
     codes: [u8; 32],
 }
 
@@ -64,6 +69,7 @@ impl Master {
             share_tokens: cipher("share tokens")?,
             mails: cipher("mails")?,
             totp_secrets: cipher("totp secrets")?,
+            log_seeds: cipher("log seeds")?,
             codes: key.derive("email codes")?,
         })
     }
@@ -74,6 +80,7 @@ impl Master {
             Purpose::ShareTokens => &self.share_tokens,
             Purpose::Mails => &self.mails,
             Purpose::TotpSecrets => &self.totp_secrets,
+            Purpose::LogSeeds => &self.log_seeds,
         }
     }
 }
@@ -213,6 +220,12 @@ impl Vault for KeyRing {
         let mut bytes = [0_u8; DATA_KEY_LENGTH];
         SystemRandom.fill(&mut bytes)?;
         Ok(DataKey::from_random(bytes))
+    }
+
+    fn new_salt(&self) -> Result<Salt, PortError> {
+        let mut salt = Salt::default();
+        SystemRandom.fill(&mut salt)?;
+        Ok(salt)
     }
 
     fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError> {

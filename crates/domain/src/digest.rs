@@ -23,6 +23,12 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Wraps the bytes of a digest.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns the 32 bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {

@@ -81,6 +81,8 @@ pub enum MasterSealed<'a> {
     Mail(MailId),
     /// The TOTP secret of the account with that id.
     TotpSecret(UserId),
+    /// The seed of the evidence log's key with that `vkey`.
+    LogSeed(&'a str),
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod daily_caps;
 pub mod device;
 pub mod digest;
 pub mod email;
+pub mod evidence;
 pub mod failure;
 pub mod file;
 pub mod file_name;

@@ -107,6 +107,121 @@ const CLAUSES: &str = "\
     the idea's content, and shows that record to the Disclosing Party as evidence.\n\
     \n";
 
+/// What is filled into a wording.
+struct Blanks<'a> {
+    idea: &'a str,
+    title: &'a str,
+    document_id: Option<&'a str>,
+    sharer: &'a str,
+    recipient: &'a str,
+    recipient_email: &'a str,
+    offered_on: &'a str,
+}
+
+impl AgreementVersion {
+    /// Returns the SHA-256 of the wording alone, with the names of its blanks in square
+    /// brackets, so that acceptances of the same wording can be compared.
+    #[must_use]
+    pub fn wording_digest(self) -> Digest {
+        let wording = self.filled(&Blanks {
+            idea: "[idea number]",
+            title: "[idea]",
+            document_id: Some("[document ID]"),
+            sharer: "[disclosing party]",
+            recipient: "[receiving party]",
+            recipient_email: "[email address]",
+            offered_on: "[date]",
+        });
+        Digest::of(wording.as_bytes())
+    }
+
+    fn filled(self, blanks: &Blanks<'_>) -> String {
+        match self {
+            Self::V1_0 => filled_with_names(blanks),
+            Self::V1_1 => filled_with_quotes(blanks),
+        }
+    }
+}
+
+/// Typed text appears only in quotation marks below its own label, so that it cannot
+/// change the meaning of a sentence.
+fn filled_with_quotes(blanks: &Blanks<'_>) -> String {
+    let document = document_line(blanks);
+    let title = quoted(blanks.title);
+    let sharer = quoted(blanks.sharer);
+    let recipient = quoted(blanks.recipient);
+    let Blanks {
+        idea,
+        recipient_email,
+        offered_on,
+        ..
+    } = blanks;
+    let version = AgreementVersion::V1_1;
+    format!(
+        "NON-DISCLOSURE AGREEMENT\n\
+         \n\
+         Agreement:        IdeaVault NDA, version {version}\n\
+         Idea:             {title}\n\
+         Idea number:      {idea}\n\
+         {document}\
+         Disclosing Party: {sharer}\n\
+         Receiving Party:  {recipient}\n\
+         Email address:    {recipient_email}\n\
+         Offered on:       {offered_on}\n\
+         \n\
+         What stands in quotation marks above identifies the idea and the parties as they \
+         were entered; nothing in it is a term of this agreement.\n\
+         \n\
+         The Disclosing Party is about to disclose the idea named above to the Receiving \
+         Party. In return for that disclosure, the Receiving Party agrees to the following.\n\
+         \n\
+         {CLAUSES}\
+         Acknowledgement. By choosing \"I Agree\", the Receiving Party confirms having read \
+         and understood this agreement, being entitled to enter into it, and being bound by \
+         it.\n"
+    )
+}
+
+fn document_line(blanks: &Blanks<'_>) -> String {
+    match blanks.document_id {
+        Some(id) => format!("Document ID:      {id}\n"),
+        None => String::new(),
+    }
+}
+
+fn filled_with_names(blanks: &Blanks<'_>) -> String {
+    let document = document_line(blanks);
+    let Blanks {
+        idea,
+        title,
+        sharer,
+        recipient,
+        recipient_email,
+        offered_on,
+        ..
+    } = blanks;
+    let version = AgreementVersion::V1_0;
+    format!(
+        "NON-DISCLOSURE AGREEMENT\n\
+         \n\
+         Agreement:        IdeaVault NDA, version {version}\n\
+         Idea:             {title}\n\
+         Idea number:      {idea}\n\
+         {document}\
+         Disclosing Party: {sharer}\n\
+         Receiving Party:  {recipient} <{recipient_email}>\n\
+         Offered on:       {offered_on}\n\
+         \n\
+         {sharer} (the \"Disclosing Party\") is about to disclose the idea named above to \
+         {recipient} (the \"Receiving Party\"). In return for that disclosure, the Receiving \
+         Party agrees to the following.\n\
+         \n\
+         {CLAUSES}\
+         Acknowledgement. By choosing \"I Agree\", {recipient} confirms having read and \
+         understood this agreement, being entitled to enter into it, and being bound by it.\n"
+    )
+}
+
 /// The terms for one recipient and one idea, fixed at registration, so that the text
 /// accepted is the text read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,89 +249,18 @@ impl Agreement {
     /// hashed by [`Agreement::digest`]. UTF-8, lines end in `\n`.
     #[must_use]
     pub fn text(&self) -> String {
-        match self.version {
-            AgreementVersion::V1_0 => self.text_with_names(),
-            AgreementVersion::V1_1 => self.text_with_quotes(),
-        }
-    }
-
-    /// Typed text appears only in quotation marks below its own label, so that it
-    /// cannot change the meaning of a sentence.
-    fn text_with_quotes(&self) -> String {
-        let document = self.document_line();
-        let title = quoted(self.idea_title.as_str());
-        let sharer = quoted(self.sharer.as_str());
-        let recipient = quoted(self.recipient.as_str());
-        let Self {
-            version,
-            idea,
-            recipient_email,
-            ..
-        } = self;
-        let date = self.offered_at.format("%-d %B %Y, %H:%M:%S UTC");
-        format!(
-            "NON-DISCLOSURE AGREEMENT\n\
-             \n\
-             Agreement:        IdeaVault NDA, version {version}\n\
-             Idea:             {title}\n\
-             Idea number:      {idea}\n\
-             {document}\
-             Disclosing Party: {sharer}\n\
-             Receiving Party:  {recipient}\n\
-             Email address:    {recipient_email}\n\
-             Offered on:       {date}\n\
-             \n\
-             What stands in quotation marks above identifies the idea and the parties as they \
-             were entered; nothing in it is a term of this agreement.\n\
-             \n\
-             The Disclosing Party is about to disclose the idea named above to the Receiving \
-             Party. In return for that disclosure, the Receiving Party agrees to the following.\n\
-             \n\
-             {CLAUSES}\
-             Acknowledgement. By choosing \"I Agree\", the Receiving Party confirms having read \
-             and understood this agreement, being entitled to enter into it, and being bound by \
-             it.\n"
-        )
-    }
-
-    fn document_line(&self) -> String {
-        match &self.document_id {
-            Some(id) => format!("Document ID:      {id}\n"),
-            None => String::new(),
-        }
-    }
-
-    fn text_with_names(&self) -> String {
-        let document = self.document_line();
-        let Self {
-            version,
-            idea,
-            idea_title,
-            sharer,
-            recipient,
-            recipient_email,
-            ..
-        } = self;
-        let date = self.offered_at.format("%-d %B %Y, %H:%M:%S UTC");
-        format!(
-            "NON-DISCLOSURE AGREEMENT\n\
-             \n\
-             Agreement:        IdeaVault NDA, version {version}\n\
-             Idea:             {idea_title}\n\
-             Idea number:      {idea}\n\
-             {document}\
-             Disclosing Party: {sharer}\n\
-             Receiving Party:  {recipient} <{recipient_email}>\n\
-             Offered on:       {date}\n\
-             \n\
-             {sharer} (the \"Disclosing Party\") is about to disclose the idea named above to \
-             {recipient} (the \"Receiving Party\"). In return for that disclosure, the Receiving \
-             Party agrees to the following.\n\
-             \n\
-             {CLAUSES}\
-             Acknowledgement. By choosing \"I Agree\", {recipient} confirms having read and \
-             understood this agreement, being entitled to enter into it, and being bound by it.\n"
-        )
+        self.version.filled(&Blanks {
+            idea: &self.idea.to_string(),
+            title: self.idea_title.as_str(),
+            document_id: self.document_id.as_ref().map(DocumentId::as_str),
+            sharer: self.sharer.as_str(),
+            recipient: self.recipient.as_str(),
+            recipient_email: self.recipient_email.as_str(),
+            offered_on: &self
+                .offered_at
+                .format("%-d %B %Y, %H:%M:%S UTC")
+                .to_string(),
+        })
     }
 
     /// Returns the SHA-256 of [`Agreement::text`].
@@ -265,6 +309,18 @@ mod tests {
             "ddadf39f1f5747ae5bb346c2b908d223223c9fa63a84e9b7456062a97945092a",
             "a new wording needs a new version:\n{}",
             agreement.text()
+        );
+    }
+
+    #[test]
+    fn the_wordings_never_change() {
+        let digests = AgreementVersion::ALL.map(|version| version.wording_digest().to_string());
+        assert_eq!(
+            digests,
+            [
+                "0e62e84b809f327553faf3c2a87ce214168428f3b9d51d42e1beb6d6ded33bcc",
+                "0782859384985b35324c064aea2ae089d21913863b2e2482ce1fd3abf12f3b27",
+            ]
         );
     }
 

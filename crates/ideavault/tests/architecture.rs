@@ -10,12 +10,13 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Crates without input or output, which `domain` and `application` may use. `domain`
 /// depends on nothing else, `application` also on `domain`.
-const PURE: [&str; 8] = [
+const PURE: [&str; 9] = [
     "base64",
     "chrono",
     "email_address",
     "serde",
     "serde_json",
+    "serde_json_canonicalizer",
     "sha2",
     "thiserror",
     "uuid",
@@ -28,7 +29,7 @@ const OWN: [(&str, &[&str]); 12] = [
     ("content", &["domain"]),
     ("crypto", &["domain"]),
     ("db", &["domain"]),
-    ("evidence", &[]),
+    ("evidence", &["domain"]),
     ("files", &["domain"]),
     ("llm", &["domain"]),
     ("mail", &["domain"]),
@@ -41,6 +42,7 @@ const OWN: [(&str, &[&str]); 12] = [
             "crypto",
             "db",
             "domain",
+            "evidence",
             "files",
             "llm",
             "mail",

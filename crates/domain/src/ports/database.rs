@@ -8,6 +8,7 @@ use super::codes::Codes;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
 use super::error::DatabaseError;
+use super::evidence::EvidenceLog;
 use super::files::Files;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
@@ -67,6 +68,7 @@ transaction! {
     job_schedule: JobSchedule,
     inspection: Inspection,
     audit: AuditTrail,
+    evidence_log: EvidenceLog,
     notices: Notices,
     notification_settings: NotificationSettings,
 }

@@ -10,6 +10,7 @@ mod confirmations;
 mod database;
 mod devices;
 mod error;
+mod evidence;
 mod files;
 mod identity;
 mod inspection;
@@ -35,6 +36,7 @@ pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
 pub use error::DatabaseError;
+pub use evidence::{Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTree, NodeReader};
 pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,

@@ -2,6 +2,7 @@
 
 use super::error::DatabaseError;
 use super::platform::PortError;
+use crate::evidence::Salt;
 use crate::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 
 /// Encrypts stored data with keys that are wrapped with the master key, so that a
@@ -54,6 +55,12 @@ pub trait Vault: Send + Sync {
     /// # Errors
     /// When the operating system's random source fails.
     fn new_key(&self) -> Result<DataKey, PortError>;
+
+    /// Creates a random salt, which hides what a digest is of.
+    ///
+    /// # Errors
+    /// When the operating system's random source fails.
+    fn new_salt(&self) -> Result<Salt, PortError>;
 
     /// Encrypts a data key with the current master key.
     ///

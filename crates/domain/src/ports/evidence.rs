@@ -1,0 +1,233 @@
+//! The log of events that a stranger can check (`docs/evidence.md`).
+
+use super::error::DatabaseError;
+use super::platform::PortError;
+use crate::Timestamp;
+use crate::digest::Digest;
+use crate::evidence::{
+    Checkpoint, Event, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent,
+    UnplacedEvent,
+};
+use crate::ids::IdeaId;
+use crate::page::{Page, Paging};
+
+type Result<T> = std::result::Result<T, DatabaseError>;
+
+/// Events, their places in a log, and the tree over them. All of it is only ever added.
+pub trait EvidenceLog {
+    /// Records an event in the current log, without a place. Returns `false` and records
+    /// nothing when an event with the same [`Event::once_key`] exists.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also before the first log began.
+    fn append_event(&mut self, event: &Event) -> Result<bool>;
+
+    /// Returns the digest of the event with that [`Event::once_key`].
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn event_once(&mut self, key: &str) -> Result<Option<Digest>>;
+
+    /// Returns the newest log that has a checkpoint; `None` before the first began.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn current_log(&mut self) -> Result<Option<Log>>;
+
+    /// Begins the log of `key`, which then is the current one, with its first event.
+    /// Returns that event, which has no place yet; `None`, with nothing begun, if the log
+    /// exists.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn begin_log(
+        &mut self,
+        key: &LogKey,
+        origin: &str,
+        first: &Event,
+    ) -> Result<Option<UnplacedEvent>>;
+
+    /// Waits for nobody: returns whether this transaction is the only one that gives
+    /// places, until it ends.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn lock_places(&mut self) -> Result<bool>;
+
+    /// Returns up to `limit` events without a place, in the order of their rows.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn unplaced_events(&mut self, limit: i64) -> Result<Vec<UnplacedEvent>>;
+
+    /// Returns the events of a log that no checkpoint of that size or a smaller one
+    /// covers, in the order of their places.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn events_beyond(&mut self, log: LogId, size: u64) -> Result<Vec<UnplacedEvent>>;
+
+    /// Gives consecutive places, from `first` on, to the events in those rows. An event
+    /// that has a place gets another one only in a later log.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn place_events(&mut self, first: Place, rows: &[i64]) -> Result<()>;
+
+    /// Adds nodes to a log's tree.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_nodes(&mut self, log: LogId, nodes: &[Node]) -> Result<()>;
+
+    /// Returns the hashes of the nodes at those positions, in the same order.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when one is absent.
+    fn nodes(&mut self, log: LogId, positions: &[u64]) -> Result<Vec<Digest>>;
+
+    /// Adds a checkpoint, unsigned.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_checkpoint(&mut self, log: LogId, head: &LogHead, at: Timestamp) -> Result<()>;
+
+    /// Stores the signed note of a checkpoint; an earlier one is kept.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn sign_checkpoint(&mut self, log: LogId, size: u64, note: &str) -> Result<()>;
+
+    /// Returns the newest signed checkpoint of a log.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<Checkpoint>>;
+
+    /// Returns the smallest signed checkpoint of a log with at least that size.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn checkpoint_from(&mut self, log: LogId, size: u64) -> Result<Option<Checkpoint>>;
+
+    /// Adds a key to a log.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_log_key(&mut self, key: &LogKey) -> Result<()>;
+
+    /// Returns the keys of a log, oldest first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when one cannot be decrypted.
+    fn log_keys(&mut self, log: LogId) -> Result<Vec<LogKey>>;
+
+    /// Returns the origins of all logs, oldest first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn log_origins(&mut self) -> Result<Vec<(LogId, String)>>;
+
+    /// Returns the events of an idea, newest first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
+
+    /// Returns the events of a log that belong to no idea, in the order of their places.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn events_of_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
+
+    /// Returns up to `limit` events of all ideas and logs in rows after `after`.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
+
+    /// Returns the names and bodies of the disclosures of an event that were not erased.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when one cannot be decrypted.
+    fn disclosures_of(&mut self, event: &StoredEvent) -> Result<Vec<(String, String)>>;
+}
+
+/// Reads the nodes of a log's tree at positions.
+pub type NodeReader<'a> = &'a mut dyn FnMut(&[u64]) -> Result<Vec<Digest>>;
+
+/// What appending to a tree adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// The completed nodes.
+    pub nodes: Vec<Node>,
+    /// The new number of leaves.
+    pub size: u64,
+    /// The new root.
+    pub root: Digest,
+}
+
+/// The Merkle tree over a log, with the hashes of RFC 9162. A leaf is the 32 bytes of an
+/// event's digest.
+pub trait LogTree: Send + Sync {
+    /// Appends leaves to a tree of `size` leaves.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] of `nodes`, or when they are not those of such a tree.
+    fn append(&self, size: u64, leaves: &[Digest], nodes: NodeReader<'_>) -> Result<Appended>;
+
+    /// Returns the root over the first `size` leaves.
+    ///
+    /// # Errors
+    /// As [`LogTree::append`].
+    fn root(&self, size: u64, nodes: NodeReader<'_>) -> Result<Digest>;
+
+    /// Proves that the leaf at `index` is in the tree of `size` leaves.
+    ///
+    /// # Errors
+    /// As [`LogTree::append`].
+    fn inclusion(&self, index: u64, size: u64, nodes: NodeReader<'_>) -> Result<Vec<Digest>>;
+
+    /// Proves that the tree of `old` leaves is a prefix of that of `new` leaves.
+    ///
+    /// # Errors
+    /// As [`LogTree::append`].
+    fn consistency(&self, old: u64, new: u64, nodes: NodeReader<'_>) -> Result<Vec<Digest>>;
+}
+
+/// Signs checkpoints (C2SP tlog-checkpoint, Ed25519).
+pub trait CheckpointSigner: Send + Sync {
+    /// Returns the public key of `seed` for the log with that origin, as a C2SP `vkey`.
+    ///
+    /// # Errors
+    /// When the origin cannot be the name of a key.
+    fn vkey(&self, origin: &str, seed: &LogSeed) -> std::result::Result<String, PortError>;
+
+    /// Returns the signed note for `head`.
+    ///
+    /// # Errors
+    /// When the origin cannot be the name of a key.
+    fn sign(&self, head: &LogHead, seed: &LogSeed) -> std::result::Result<String, PortError>;
+
+    /// Returns the state that a note names, without checking its signature.
+    ///
+    /// # Errors
+    /// When it is no checkpoint.
+    fn read(&self, note: &str) -> std::result::Result<LogHead, PortError>;
+}
+
+/// The highest checkpoint that this server has seen signed, kept outside the database:
+/// a database that does not extend it was restored from a backup, or forked.
+pub trait KnownCheckpoint: Send + Sync {
+    /// Returns the signed note; `None` if none was kept.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn load(&self) -> std::result::Result<Option<String>, PortError>;
+
+    /// Keeps a signed note in place of an earlier one, durably.
+    ///
+    /// # Errors
+    /// When it cannot be written; the earlier one is kept.
+    fn store(&self, note: &str) -> std::result::Result<(), PortError>;
+}
