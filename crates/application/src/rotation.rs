@@ -80,6 +80,7 @@ impl<S: Database> Rotation<S> {
 
 #[cfg(test)]
 mod tests {
+    use ideavault_domain::evidence::Salt;
     use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
     use mockall::{Sequence, mock};
 
@@ -106,6 +107,7 @@ mod tests {
                 sealed: &[u8],
             ) -> Answer<Vec<u8>>;
             fn new_key(&self) -> Answer<DataKey>;
+            fn new_salt(&self) -> Answer<Salt>;
             fn wrap(&self, aad: &str, key: &DataKey) -> Answer<WrappedKey>;
             fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Answer<DataKey>;
             fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Answer<Vec<u8>>;

@@ -112,6 +112,8 @@ impl MockDatabase {
         writing.expect_browser_of().returning(|_| Ok(None));
         // Notices are tested separately; the first matching expectation is used.
         writing.expect_add_notice().returning(|_| Ok(()));
+        // So is what is recorded (`tests/evidence` of the binary's crate).
+        writing.expect_append_event().returning(|_| Ok(true));
         // So are daily caps.
         writing.expect_count_mail().returning(|_, _, _| Ok(true));
         Arc::new(Self {

@@ -217,17 +217,17 @@ impl Database for SqlDatabase {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (answer, queued_mail) = match &self.backend {
+        let (answer, queued) = match &self.backend {
             Backend::Sqlite(sqlite) => {
                 let (answer, effects) = sqlite.write(work)?;
-                (answer, effects.queued_mail)
+                (answer, effects.queued)
             }
             Backend::Postgres(postgres) => {
                 let (answer, effects) = postgres.write(work)?;
-                (answer, effects.queued_mail)
+                (answer, effects.queued)
             }
         };
-        if let Some(commit_hook) = self.commit_hook.as_ref().filter(|_| queued_mail) {
+        if let Some(commit_hook) = self.commit_hook.as_ref().filter(|_| queued) {
             commit_hook.notify();
         }
         Ok(answer)

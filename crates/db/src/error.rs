@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use thiserror::Error;
 
+use ideavault_domain::evidence::NotCanonical;
 use ideavault_domain::ports::{DatabaseError, PortError};
 
 /// Why a database could not be opened. Never contains a Postgres address, which can
@@ -150,6 +151,15 @@ pub(crate) enum QueryError {
     /// A value cannot be stored in a form from which it could be read back.
     #[error(transparent)]
     NotStorable(Box<dyn Error + Send + Sync>),
+    /// An event was recorded before the first log began.
+    #[error("the log of events has not begun: start the server once")]
+    NoLog,
+}
+
+impl From<NotCanonical> for QueryError {
+    fn from(error: NotCanonical) -> Self {
+        Self::NotStorable(Box::new(error))
+    }
 }
 
 /// The result of the queries of an operation.
@@ -227,7 +237,8 @@ impl QueryError {
             | Self::Decryption(_)
             | Self::ForeignKey { .. }
             | Self::Damaged { .. }
-            | Self::NotStorable(_) => Condition::Broken,
+            | Self::NotStorable(_)
+            | Self::NoLog => Condition::Broken,
         }
     }
 }

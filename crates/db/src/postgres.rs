@@ -16,6 +16,11 @@ use diesel::sql_types::Timestamptz as SqlTimestamp;
 /// Reads the current master key's row and locks it until the transaction ends.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 
+/// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
+/// server has it.
+const TRY_LOCK_PLACES: &str =
+    "SELECT pg_try_advisory_xact_lock(x'696465706c616365'::bigint) AS locked";
+
 pub(crate) use pool::Postgres;
 pub(crate) use presence::is_initialised;
 pub(crate) use rotation::RotationLock;

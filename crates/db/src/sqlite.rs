@@ -15,6 +15,9 @@ use diesel::sqlite::SqliteConnection as Connection;
 /// since nothing else can write meanwhile.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
 
+/// Nothing else can write until the transaction ends.
+const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
+
 pub(crate) use backup::restore_file;
 pub(crate) use pool::Sqlite;
 pub(crate) use presence::is_initialised;

@@ -15,6 +15,9 @@ use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
+use ideavault_domain::evidence::{
+    Checkpoint, Event, Log, LogHead, LogId, LogKey, Node, Place, StoredEvent, UnplacedEvent,
+};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
@@ -29,8 +32,8 @@ use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, S
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
-    DailyMailCounts, DatabaseError, EmailConfirmations, Files, Ideas, Inspection, Invitations,
-    JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices,
+    DailyMailCounts, DatabaseError, EmailConfirmations, EvidenceLog, Files, Ideas, Inspection,
+    Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices,
     NotificationSettings, Outbox, RecipientOnShare, Recipients, Shares, StorageIdentity,
     StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
@@ -55,6 +58,35 @@ mock! {
         fn credentials(&mut self, email: &Email) -> Answer<Option<Credentials>>;
         fn user(&mut self, id: UserId) -> Answer<Option<User>>;
         fn set_profile_image(&mut self, id: UserId, path: &str) -> Answer<bool>;
+    }
+
+    impl EvidenceLog for Transaction {
+        fn append_event(&mut self, event: &Event) -> Answer<bool>;
+        fn event_once(&mut self, key: &str) -> Answer<Option<Digest>>;
+        fn current_log(&mut self) -> Answer<Option<Log>>;
+        fn begin_log(
+            &mut self,
+            key: &LogKey,
+            origin: &str,
+            first: &Event,
+        ) -> Answer<Option<UnplacedEvent>>;
+        fn lock_places(&mut self) -> Answer<bool>;
+        fn unplaced_events(&mut self, limit: i64) -> Answer<Vec<UnplacedEvent>>;
+        fn events_beyond(&mut self, log: LogId, size: u64) -> Answer<Vec<UnplacedEvent>>;
+        fn place_events(&mut self, first: Place, rows: &[i64]) -> Answer<()>;
+        fn add_nodes(&mut self, log: LogId, nodes: &[Node]) -> Answer<()>;
+        fn nodes(&mut self, log: LogId, positions: &[u64]) -> Answer<Vec<Digest>>;
+        fn add_checkpoint(&mut self, log: LogId, head: &LogHead, at: Timestamp) -> Answer<()>;
+        fn sign_checkpoint(&mut self, log: LogId, size: u64, note: &str) -> Answer<()>;
+        fn newest_checkpoint(&mut self, log: LogId) -> Answer<Option<Checkpoint>>;
+        fn checkpoint_from(&mut self, log: LogId, size: u64) -> Answer<Option<Checkpoint>>;
+        fn add_log_key(&mut self, key: &LogKey) -> Answer<()>;
+        fn log_keys(&mut self, log: LogId) -> Answer<Vec<LogKey>>;
+        fn log_origins(&mut self) -> Answer<Vec<(LogId, String)>>;
+        fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<StoredEvent>>;
+        fn events_of_log(&mut self, log: LogId) -> Answer<Vec<StoredEvent>>;
+        fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
+        fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Vec<(String, String)>>;
     }
 
     impl JobSchedule for Transaction {

@@ -16,7 +16,9 @@ use ideavault_domain::keys::{MasterKeyId, MasterSealed};
 use ideavault_domain::ports::{DatabaseError, MasterKeys, Vault};
 
 use super::current_key::{current, rewrapped};
-use super::schema::{file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors};
+use super::schema::{
+    evidence_log_keys, file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors,
+};
 use super::seals::IdeaKeyKind;
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
@@ -73,6 +75,7 @@ impl MasterKeys for Repository<'_> {
                 rewrap_share_tokens,
                 rewrap_mails,
                 rewrap_totp_secrets,
+                rewrap_log_seeds,
             ];
             for rewrap in areas {
                 let rewrapped = rewrap(connection, vault, current.as_bytes(), limit)?;
@@ -216,6 +219,29 @@ fn rewrap_totp_secrets(
             .filter(two_factors::secret_sealed.eq(sealed));
         diesel::update(unchanged)
             .set(two_factors::secret_sealed.eq(rewrapped(vault, what, sealed)?))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}
+
+fn rewrap_log_seeds(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    current: &[u8],
+    limit: i64,
+) -> QueryResult<usize> {
+    let rows: Vec<(String, Vec<u8>)> = evidence_log_keys::table
+        .filter(part(evidence_log_keys::seed, 1, ID_LENGTH).ne(current))
+        .select((evidence_log_keys::vkey, evidence_log_keys::seed))
+        .limit(limit)
+        .load(connection)?;
+    for (vkey, sealed) in &rows {
+        let unchanged = evidence_log_keys::table
+            .filter(evidence_log_keys::vkey.eq(vkey))
+            .filter(evidence_log_keys::seed.eq(sealed));
+        let seed = rewrapped(vault, MasterSealed::LogSeed(vkey), sealed)?;
+        diesel::update(unchanged)
+            .set(evidence_log_keys::seed.eq(seed))
             .execute(connection)?;
     }
     Ok(rows.len())

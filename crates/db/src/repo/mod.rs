@@ -13,6 +13,7 @@ mod comments;
 mod current_key;
 mod daily_mail_counts;
 mod email_confirmations;
+mod evidence_log;
 mod files;
 mod folding;
 mod idea_rows;
@@ -48,7 +49,7 @@ use thiserror::Error;
 
 use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
-use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp};
+use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp, TRY_LOCK_PLACES};
 use crate::error::{QueryError, failed};
 
 /// Follow-up work after the commit.
@@ -56,8 +57,8 @@ use crate::error::{QueryError, failed};
 pub(crate) struct Effects {
     /// Content was erased, so that the write-ahead log must be truncated.
     pub(super) erased: bool,
-    /// An email was queued, so that the outbox worker must be woken.
-    pub(crate) queued_mail: bool,
+    /// An email or an event was queued, so that the queues must be woken.
+    pub(crate) queued: bool,
 }
 
 /// Implements the repositories on an open transaction.

@@ -69,7 +69,7 @@ impl Outbox for Repository<'_> {
                 .execute(connection)?;
             Ok(())
         })?;
-        self.effects.queued_mail = true;
+        self.effects.queued = true;
         Ok(())
     }
 

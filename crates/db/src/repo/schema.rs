@@ -452,6 +452,81 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{Integer, Text};
+    use super::SqlTimestamp;
+
+    evidence_logs (number) {
+        number -> Integer,
+        origin -> Text,
+        started_at -> SqlTimestamp,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Text};
+
+    evidence_log_keys (log, from_size) {
+        log -> Integer,
+        from_size -> BigInt,
+        vkey -> Text,
+        seed -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    evidence_events (seq) {
+        seq -> BigInt,
+        kind -> Text,
+        at -> SqlTimestamp,
+        idea_id -> Nullable<BigInt>,
+        share_id -> Nullable<Text>,
+        recipient_id -> Nullable<Text>,
+        comment_id -> Nullable<Text>,
+        once -> Nullable<Text>,
+        body -> Text,
+        digest -> Binary,
+        log -> Nullable<Integer>,
+        place -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Text};
+
+    evidence_disclosures (event, name) {
+        event -> BigInt,
+        name -> Text,
+        body -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer};
+
+    evidence_nodes (log, position) {
+        log -> Integer,
+        position -> BigInt,
+        hash -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    evidence_checkpoints (log, size) {
+        log -> Integer,
+        size -> BigInt,
+        root -> Binary,
+        made_at -> SqlTimestamp,
+        note -> Nullable<Text>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(
@@ -468,3 +543,4 @@ diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);
 diesel::allow_tables_to_appear_in_same_query!(ideas, view_grants);
+diesel::allow_tables_to_appear_in_same_query!(evidence_logs, evidence_checkpoints);

@@ -6,6 +6,7 @@ use std::thread;
 
 use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
+use ideavault_domain::evidence::Salt;
 use ideavault_domain::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Database as _, PortError, Vault};
@@ -58,6 +59,10 @@ impl Vault for Interrupted {
 
     fn new_key(&self) -> Result<DataKey, PortError> {
         self.ring.new_key()
+    }
+
+    fn new_salt(&self) -> Result<Salt, PortError> {
+        self.ring.new_salt()
     }
 
     fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError> {

@@ -1,0 +1,587 @@
+//! The log of events that a stranger can check, and the tree over it.
+
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, QueryableByName,
+    RunQueryDsl, Selectable, SelectableHelper,
+};
+use diesel::sql_types::Bool;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{
+    Checkpoint, Event, EventSubject, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
+    StoredEvent, UnplacedEvent,
+};
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::keys::MasterSealed;
+use ideavault_domain::page::{Cursor, Page, Paging};
+use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
+
+use super::current_key::sealed_under_current;
+use super::schema::{
+    evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
+    evidence_nodes,
+};
+use super::seals::{Seal, evidence_seal};
+use super::{Connection, Repository, TRY_LOCK_PLACES};
+use crate::error::{QueryError, QueryResult};
+use crate::stored::{self, Time};
+
+#[derive(QueryableByName)]
+struct LockRow {
+    #[diesel(sql_type = Bool)]
+    locked: bool,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = evidence_events)]
+struct EventRow {
+    seq: i64,
+    kind: String,
+    at: Time,
+    idea_id: Option<i64>,
+    share_id: Option<String>,
+    recipient_id: Option<String>,
+    comment_id: Option<String>,
+    body: String,
+    digest: Vec<u8>,
+    log: Option<i32>,
+    place: Option<i64>,
+}
+
+impl EventRow {
+    fn into_event(self) -> QueryResult<StoredEvent> {
+        Ok(StoredEvent {
+            row: self.seq,
+            place: match (self.log, self.place) {
+                (Some(log), Some(place)) => Some(Place {
+                    log: LogId::from_stored(log),
+                    index: natural(place)?,
+                }),
+                _ => None,
+            },
+            kind: stored::parsed("kind of event", &self.kind)?,
+            at: self.at.into(),
+            subject: EventSubject {
+                idea: self.idea_id.map(IdeaId::from),
+                share: optional_id("share id", self.share_id)?,
+                recipient: optional_id("recipient id", self.recipient_id)?,
+                comment: optional_id("comment id", self.comment_id)?,
+                ..EventSubject::default()
+            },
+            body: self.body,
+            digest: digest(self.digest)?,
+        })
+    }
+}
+
+#[derive(Queryable)]
+struct CheckpointRow {
+    log: i32,
+    size: i64,
+    root: Vec<u8>,
+    made_at: Time,
+    note: Option<String>,
+    origin: String,
+}
+
+impl CheckpointRow {
+    fn into_checkpoint(self) -> QueryResult<Checkpoint> {
+        Ok(Checkpoint {
+            log: LogId::from_stored(self.log),
+            head: LogHead {
+                origin: self.origin,
+                size: natural(self.size)?,
+                root: digest(self.root)?,
+            },
+            made_at: self.made_at.into(),
+            note: self.note,
+        })
+    }
+}
+
+fn optional_id<T>(what: &'static str, id: Option<String>) -> QueryResult<Option<T>>
+where
+    T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    id.map(|id| stored::parsed(what, &id)).transpose()
+}
+
+fn natural(number: i64) -> QueryResult<u64> {
+    stored::required("number of events", u64::try_from(number).ok())
+}
+
+fn column(number: u64) -> QueryResult<i64> {
+    stored::required("number of events", i64::try_from(number).ok())
+}
+
+fn digest(bytes: Vec<u8>) -> QueryResult<Digest> {
+    let bytes = <[u8; 32]>::try_from(bytes).ok();
+    stored::required("digest", bytes.map(Digest::from_bytes))
+}
+
+/// Returns what a disclosure is encrypted for.
+fn disclosure_aad(name: &str, event: &Digest) -> String {
+    format!("{name} of event {event}")
+}
+
+fn current_origin(connection: &mut Connection) -> QueryResult<String> {
+    let origin = evidence_logs::table
+        .order(evidence_logs::number.desc())
+        .select(evidence_logs::origin)
+        .first(connection)
+        .optional()?;
+    origin.ok_or(QueryError::NoLog)
+}
+
+/// Returns the recorded event, or `None` if another one has its key.
+fn append(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    origin: &str,
+    event: &Event,
+) -> QueryResult<Option<UnplacedEvent>> {
+    let recorded = event.record(origin, || vault.new_salt().map_err(QueryError::Encryption))?;
+    let subject = event.subject();
+    let row: Option<i64> = diesel::insert_into(evidence_events::table)
+        .values((
+            evidence_events::kind.eq(event.kind().as_str()),
+            evidence_events::at.eq(event.at()),
+            evidence_events::idea_id.eq(subject.idea.map(IdeaId::as_i64)),
+            evidence_events::share_id.eq(subject.share.map(|id| id.to_string())),
+            evidence_events::recipient_id.eq(subject.recipient.map(|id| id.to_string())),
+            evidence_events::comment_id.eq(subject.comment.map(|id| id.to_string())),
+            evidence_events::once.eq(event.once_key()),
+            evidence_events::body.eq(&recorded.body),
+            evidence_events::digest.eq(recorded.digest.as_bytes().as_slice()),
+        ))
+        .on_conflict_do_nothing()
+        .returning(evidence_events::seq)
+        .get_result(connection)
+        .optional()?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    if let Some(idea) = subject.idea.filter(|_| !recorded.disclosures.is_empty()) {
+        let seal = evidence_seal(connection, vault, idea.as_i64())?;
+        let rows = recorded.disclosures.iter().map(|(name, body)| {
+            let aad = disclosure_aad(name, &recorded.digest);
+            Ok((
+                evidence_disclosures::event.eq(row),
+                evidence_disclosures::name.eq(*name),
+                evidence_disclosures::body.eq(seal.encrypt(&aad, body)?),
+            ))
+        });
+        diesel::insert_into(evidence_disclosures::table)
+            .values(rows.collect::<QueryResult<Vec<_>>>()?)
+            .execute(connection)?;
+    }
+    Ok(Some(UnplacedEvent {
+        row,
+        digest: recorded.digest,
+    }))
+}
+
+impl EvidenceLog for Repository<'_> {
+    fn append_event(&mut self, event: &Event) -> Result<bool, DatabaseError> {
+        let vault = self.vault;
+        let recorded = self.run("record an event", |connection| {
+            let origin = current_origin(connection)?;
+            append(connection, vault, &origin, event)
+        })?;
+        self.effects.queued |= recorded.is_some();
+        Ok(recorded.is_some())
+    }
+
+    fn event_once(&mut self, key: &str) -> Result<Option<Digest>, DatabaseError> {
+        self.run("look up an event", |connection| {
+            let found: Option<Vec<u8>> = evidence_events::table
+                .filter(evidence_events::once.eq(key))
+                .select(evidence_events::digest)
+                .first(connection)
+                .optional()?;
+            found.map(digest).transpose()
+        })
+    }
+
+    fn current_log(&mut self) -> Result<Option<Log>, DatabaseError> {
+        self.run("find the current log", |connection| {
+            let newest: Option<CheckpointRow> = checkpoints()
+                .order((
+                    evidence_checkpoints::log.desc(),
+                    evidence_checkpoints::size.desc(),
+                ))
+                .select(CHECKPOINT)
+                .first(connection)
+                .optional()?;
+            let newest = newest.map(CheckpointRow::into_checkpoint).transpose()?;
+            Ok(newest.map(|checkpoint| Log {
+                id: checkpoint.log,
+                head: checkpoint.head,
+            }))
+        })
+    }
+
+    fn begin_log(
+        &mut self,
+        key: &LogKey,
+        origin: &str,
+        first: &Event,
+    ) -> Result<Option<UnplacedEvent>, DatabaseError> {
+        let vault = self.vault;
+        self.run("begin a log", |connection| {
+            let begun = diesel::insert_into(evidence_logs::table)
+                .values((
+                    evidence_logs::number.eq(key.log.as_i32()),
+                    evidence_logs::origin.eq(origin),
+                    evidence_logs::started_at.eq(first.at()),
+                ))
+                .on_conflict_do_nothing()
+                .execute(connection)?;
+            if begun == 0 {
+                return Ok(None);
+            }
+            add_key(connection, vault, key)?;
+            append(connection, vault, origin, first)
+        })
+    }
+
+    fn lock_places(&mut self) -> Result<bool, DatabaseError> {
+        self.run("lock the places of events", |connection| {
+            let row: LockRow = diesel::sql_query(TRY_LOCK_PLACES).get_result(connection)?;
+            Ok(row.locked)
+        })
+    }
+
+    fn unplaced_events(&mut self, limit: i64) -> Result<Vec<UnplacedEvent>, DatabaseError> {
+        self.run("list events without a place", |connection| {
+            evidence_events::table
+                .filter(evidence_events::place.is_null())
+                .order(evidence_events::seq)
+                .limit(limit)
+                .select((evidence_events::seq, evidence_events::digest))
+                .load(connection)?
+                .into_iter()
+                .map(into_unplaced)
+                .collect()
+        })
+    }
+
+    fn events_beyond(
+        &mut self,
+        log: LogId,
+        size: u64,
+    ) -> Result<Vec<UnplacedEvent>, DatabaseError> {
+        self.run("list events beyond a checkpoint", |connection| {
+            evidence_events::table
+                .filter(evidence_events::log.eq(log.as_i32()))
+                .filter(evidence_events::place.ge(column(size)?))
+                .order(evidence_events::place)
+                .select((evidence_events::seq, evidence_events::digest))
+                .load(connection)?
+                .into_iter()
+                .map(into_unplaced)
+                .collect()
+        })
+    }
+
+    fn place_events(&mut self, first: Place, rows: &[i64]) -> Result<(), DatabaseError> {
+        self.run("give places to events", |connection| {
+            for (place, row) in (column(first.index)?..).zip(rows) {
+                diesel::update(evidence_events::table.find(row))
+                    .set((
+                        evidence_events::log.eq(first.log.as_i32()),
+                        evidence_events::place.eq(place),
+                    ))
+                    .execute(connection)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn add_nodes(&mut self, log: LogId, nodes: &[Node]) -> Result<(), DatabaseError> {
+        self.run("add nodes to the tree", |connection| {
+            let rows = nodes.iter().map(|node| {
+                Ok((
+                    evidence_nodes::log.eq(log.as_i32()),
+                    evidence_nodes::position.eq(column(node.position)?),
+                    evidence_nodes::hash.eq(node.hash.as_bytes().as_slice()),
+                ))
+            });
+            diesel::insert_into(evidence_nodes::table)
+                .values(rows.collect::<QueryResult<Vec<_>>>()?)
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn nodes(&mut self, log: LogId, positions: &[u64]) -> Result<Vec<Digest>, DatabaseError> {
+        self.run("read nodes of the tree", |connection| {
+            let wanted = positions
+                .iter()
+                .map(|position| column(*position))
+                .collect::<QueryResult<Vec<_>>>()?;
+            let rows: Vec<(i64, Vec<u8>)> = evidence_nodes::table
+                .filter(evidence_nodes::log.eq(log.as_i32()))
+                .filter(evidence_nodes::position.eq_any(&wanted))
+                .select((evidence_nodes::position, evidence_nodes::hash))
+                .load(connection)?;
+            let found: std::collections::HashMap<i64, Vec<u8>> = rows.into_iter().collect();
+            wanted
+                .iter()
+                .map(|position| {
+                    let hash = found.get(position).cloned();
+                    digest(stored::required("node of the tree", hash)?)
+                })
+                .collect()
+        })
+    }
+
+    fn add_checkpoint(
+        &mut self,
+        log: LogId,
+        head: &LogHead,
+        at: Timestamp,
+    ) -> Result<(), DatabaseError> {
+        self.run("add a checkpoint", |connection| {
+            diesel::insert_into(evidence_checkpoints::table)
+                .values((
+                    evidence_checkpoints::log.eq(log.as_i32()),
+                    evidence_checkpoints::size.eq(column(head.size)?),
+                    evidence_checkpoints::root.eq(head.root.as_bytes().as_slice()),
+                    evidence_checkpoints::made_at.eq(at),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn sign_checkpoint(&mut self, log: LogId, size: u64, note: &str) -> Result<(), DatabaseError> {
+        self.run("sign a checkpoint", |connection| {
+            let unsigned = evidence_checkpoints::table
+                .find((log.as_i32(), column(size)?))
+                .filter(evidence_checkpoints::note.is_null());
+            diesel::update(unsigned)
+                .set(evidence_checkpoints::note.eq(note))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<Checkpoint>, DatabaseError> {
+        self.run("find the newest checkpoint", |connection| {
+            checkpoints()
+                .filter(evidence_checkpoints::log.eq(log.as_i32()))
+                .filter(evidence_checkpoints::note.is_not_null())
+                .order(evidence_checkpoints::size.desc())
+                .select(CHECKPOINT)
+                .first::<CheckpointRow>(connection)
+                .optional()?
+                .map(CheckpointRow::into_checkpoint)
+                .transpose()
+        })
+    }
+
+    fn checkpoint_from(
+        &mut self,
+        log: LogId,
+        size: u64,
+    ) -> Result<Option<Checkpoint>, DatabaseError> {
+        self.run("find a checkpoint", |connection| {
+            checkpoints()
+                .filter(evidence_checkpoints::log.eq(log.as_i32()))
+                .filter(evidence_checkpoints::size.ge(column(size)?))
+                .filter(evidence_checkpoints::note.is_not_null())
+                .order(evidence_checkpoints::size)
+                .select(CHECKPOINT)
+                .first::<CheckpointRow>(connection)
+                .optional()?
+                .map(CheckpointRow::into_checkpoint)
+                .transpose()
+        })
+    }
+
+    fn add_log_key(&mut self, key: &LogKey) -> Result<(), DatabaseError> {
+        let vault = self.vault;
+        self.run("add a key to a log", |connection| {
+            add_key(connection, vault, key)
+        })
+    }
+
+    fn log_keys(&mut self, log: LogId) -> Result<Vec<LogKey>, DatabaseError> {
+        let vault = self.vault;
+        self.run("read the keys of a log", |connection| {
+            let rows: Vec<(i64, String, Vec<u8>)> = evidence_log_keys::table
+                .filter(evidence_log_keys::log.eq(log.as_i32()))
+                .order(evidence_log_keys::from_size)
+                .select((
+                    evidence_log_keys::from_size,
+                    evidence_log_keys::vkey,
+                    evidence_log_keys::seed,
+                ))
+                .load(connection)?;
+            rows.into_iter()
+                .map(|(from_size, vkey, sealed)| {
+                    let seed = vault
+                        .open_with_master(MasterSealed::LogSeed(&vkey), &sealed)
+                        .map_err(QueryError::Decryption)?;
+                    let seed = stored::required("key of the log", seed.try_into().ok())?;
+                    Ok(LogKey {
+                        log,
+                        from_size: natural(from_size)?,
+                        vkey,
+                        seed: LogSeed::from_random(seed),
+                    })
+                })
+                .collect()
+        })
+    }
+
+    fn log_origins(&mut self) -> Result<Vec<(LogId, String)>, DatabaseError> {
+        self.run("list the logs", |connection| {
+            let rows: Vec<(i32, String)> = evidence_logs::table
+                .order(evidence_logs::number)
+                .select((evidence_logs::number, evidence_logs::origin))
+                .load(connection)?;
+            let logs = rows.into_iter();
+            Ok(logs
+                .map(|(number, origin)| (LogId::from_stored(number), origin))
+                .collect())
+        })
+    }
+
+    fn events_of(
+        &mut self,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<StoredEvent>, DatabaseError> {
+        self.run("list the events of an idea", |connection| {
+            let after = paging.after.unwrap_or(Cursor::NEWEST);
+            let rows: Vec<EventRow> = evidence_events::table
+                .filter(evidence_events::idea_id.eq(idea.as_i64()))
+                .filter(evidence_events::seq.lt(after.row))
+                .order(evidence_events::seq.desc())
+                .limit(paging.size.rows_to_read())
+                .select(EventRow::as_select())
+                .load(connection)?;
+            let rows = rows.into_iter().map(|row| {
+                let event = row.into_event()?;
+                let cursor = Cursor {
+                    at: event.at,
+                    step: 0,
+                    row: event.row,
+                };
+                Ok((cursor, event))
+            });
+            Ok(Page::new(rows.collect::<QueryResult<_>>()?, paging.size))
+        })
+    }
+
+    fn events_of_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>, DatabaseError> {
+        self.run("list the events of a log", |connection| {
+            let rows: Vec<EventRow> = evidence_events::table
+                .filter(evidence_events::log.eq(log.as_i32()))
+                .filter(evidence_events::idea_id.is_null())
+                .order(evidence_events::place)
+                .select(EventRow::as_select())
+                .load(connection)?;
+            rows.into_iter().map(EventRow::into_event).collect()
+        })
+    }
+
+    fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>, DatabaseError> {
+        self.run("list events", |connection| {
+            let rows: Vec<EventRow> = evidence_events::table
+                .filter(evidence_events::seq.gt(after))
+                .order(evidence_events::seq)
+                .limit(limit)
+                .select(EventRow::as_select())
+                .load(connection)?;
+            rows.into_iter().map(EventRow::into_event).collect()
+        })
+    }
+
+    fn disclosures_of(
+        &mut self,
+        event: &StoredEvent,
+    ) -> Result<Vec<(String, String)>, DatabaseError> {
+        let vault = self.vault;
+        self.run("read the disclosures of an event", |connection| {
+            let Some(idea) = event.subject.idea else {
+                return Ok(Vec::new());
+            };
+            let rows: Vec<(String, Vec<u8>)> = evidence_disclosures::table
+                .filter(evidence_disclosures::event.eq(event.row))
+                .order(evidence_disclosures::name)
+                .select((evidence_disclosures::name, evidence_disclosures::body))
+                .load(connection)?;
+            if rows.is_empty() {
+                return Ok(Vec::new());
+            }
+            let seal = evidence_seal(connection, vault, idea.as_i64())?;
+            rows.into_iter()
+                .map(|(name, sealed)| opened(&seal, event, name, &sealed))
+                .collect()
+        })
+    }
+}
+
+fn opened(
+    seal: &Seal<'_>,
+    event: &StoredEvent,
+    name: String,
+    sealed: &[u8],
+) -> QueryResult<(String, String)> {
+    let body = seal.open(&disclosure_aad(&name, &event.digest), sealed)?;
+    Ok((name, body))
+}
+
+fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {
+    Ok(UnplacedEvent {
+        row,
+        digest: digest(bytes)?,
+    })
+}
+
+fn add_key(connection: &mut Connection, vault: &dyn Vault, key: &LogKey) -> QueryResult<()> {
+    let what = MasterSealed::LogSeed(&key.vkey);
+    let seed = sealed_under_current(connection, vault, what, key.seed.as_bytes())?;
+    diesel::insert_into(evidence_log_keys::table)
+        .values((
+            evidence_log_keys::log.eq(key.log.as_i32()),
+            evidence_log_keys::from_size.eq(column(key.from_size)?),
+            evidence_log_keys::vkey.eq(&key.vkey),
+            evidence_log_keys::seed.eq(seed),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+type Checkpoints = diesel::dsl::InnerJoinOn<
+    evidence_checkpoints::table,
+    evidence_logs::table,
+    diesel::dsl::Eq<evidence_logs::number, evidence_checkpoints::log>,
+>;
+
+fn checkpoints() -> Checkpoints {
+    evidence_checkpoints::table
+        .inner_join(evidence_logs::table.on(evidence_logs::number.eq(evidence_checkpoints::log)))
+}
+
+type CheckpointColumns = (
+    evidence_checkpoints::log,
+    evidence_checkpoints::size,
+    evidence_checkpoints::root,
+    evidence_checkpoints::made_at,
+    evidence_checkpoints::note,
+    evidence_logs::origin,
+);
+
+const CHECKPOINT: CheckpointColumns = (
+    evidence_checkpoints::log,
+    evidence_checkpoints::size,
+    evidence_checkpoints::root,
+    evidence_checkpoints::made_at,
+    evidence_checkpoints::note,
+    evidence_logs::origin,
+);
