@@ -16,6 +16,7 @@ pub mod deps;
 pub mod devices;
 pub mod email_composer;
 pub mod emails;
+pub mod event_log;
 pub mod evidence;
 pub mod files;
 mod gate;

@@ -1,0 +1,424 @@
+//! The log of events (`docs/evidence.md`): gives recorded events their places, and vouches
+//! for the log with signed checkpoints.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{
+    Event, Log, LogHead, LogId, LogKey, LogSeed, Place, UnplacedEvent,
+};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::{
+    Appended, CheckpointSigner, Database, DatabaseError, KnownCheckpoint, LogTree, PortError,
+    Transaction,
+};
+use thiserror::Error;
+
+use crate::deps::Deps;
+use crate::random;
+
+/// Most events that get their places in one transaction.
+const BATCH: i64 = 1_000;
+
+/// Why this server does not vouch for the log any more.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Stopped {
+    /// The database has fewer events than were vouched for: it was restored from a backup.
+    #[error(
+        "the database has only {found} of the {known} events that this server has signed for: \
+         an older copy of it was restored"
+    )]
+    Shorter {
+        /// Number of events that were vouched for.
+        known: u64,
+        /// Number of events in the log now.
+        found: u64,
+    },
+    /// The events that were vouched for have changed.
+    #[error("the first {size} events are not those that this server has signed for")]
+    Forked {
+        /// Number of events that were vouched for.
+        size: u64,
+    },
+    /// The log that was vouched for is not in this database.
+    #[error("this server has signed for the log {origin}, which this database does not have")]
+    OtherLog {
+        /// Origin of the log that was vouched for.
+        origin: String,
+    },
+}
+
+/// The reason why the log could not be continued.
+#[derive(Debug, Error)]
+pub enum EventLogError {
+    /// The log has stopped; see [`EventLog::resume`].
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// There is nothing to resume.
+    #[error("recording has not stopped, so there is nothing to resume")]
+    NotStopped,
+    /// The first log has not begun.
+    #[error("the log has not begun: start the server once")]
+    NoLog,
+    /// Another server continues the log at this moment.
+    #[error("another server is working on the log: try again")]
+    Busy,
+    /// A database error.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Signing, randomness, or the kept checkpoint failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<EventLogError> for Failure {
+    fn from(error: EventLogError) -> Self {
+        match error {
+            EventLogError::Database(error) => error.into(),
+            EventLogError::Port(error) => error.into(),
+            EventLogError::Busy => Self::Conflict(error.to_string()),
+            EventLogError::Stopped(_) | EventLogError::NotStopped | EventLogError::NoLog => {
+                Self::Internal(Box::new(error))
+            }
+        }
+    }
+}
+
+/// What continuing the log did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogProgress {
+    /// More events may be waiting for places.
+    Placed,
+    /// There is nothing to do.
+    Idle,
+}
+
+/// The log of events.
+pub struct EventLog<D> {
+    deps: Deps<D>,
+    tree: Arc<dyn LogTree>,
+    signer: Arc<dyn CheckpointSigner>,
+    known: Arc<dyn KnownCheckpoint>,
+    /// Host of the vault's public address, which names new logs.
+    host: String,
+    state: Mutex<State>,
+}
+
+/// What this server has found out about the log.
+#[derive(Default)]
+struct State {
+    stopped: Option<Stopped>,
+    /// The state that was last signed for, and one that was found to extend it.
+    checked: Option<(LogHead, LogHead)>,
+}
+
+impl<D: Database> EventLog<D> {
+    /// Creates the service from its dependencies. `host` names new logs.
+    pub fn new(
+        deps: Deps<D>,
+        tree: Arc<dyn LogTree>,
+        signer: Arc<dyn CheckpointSigner>,
+        known: Arc<dyn KnownCheckpoint>,
+        host: String,
+    ) -> Self {
+        Self {
+            deps,
+            tree,
+            signer,
+            known,
+            host,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Begins the first log unless there is one. Call it before anything is recorded.
+    ///
+    /// # Errors
+    /// [`EventLogError`].
+    pub fn begin(&self) -> Result<(), EventLogError> {
+        if self.current()?.is_some() {
+            return Ok(());
+        }
+        let now = self.deps.clock.now();
+        let origin = LogId::FIRST.origin(&self.host);
+        let key = self.new_key(LogId::FIRST, &origin, 0)?;
+        self.deps.database.write(|tx| {
+            let first = Event::log_started(&key.vkey, now);
+            match tx.evidence_log().begin_log(&key, &origin, &first)? {
+                Some(first) => self.place_first(tx, LogId::FIRST, &origin, &[first], now),
+                // Another server was faster.
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Returns why this server has stopped vouching for the log, if it has.
+    #[must_use]
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.state().stopped.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives places to events that have none, and then signs the newest checkpoint.
+    /// Signing follows the commit: what is rolled back is never vouched for.
+    ///
+    /// # Errors
+    /// [`EventLogError::Stopped`] when the database does not extend what this server has
+    /// signed for. Nothing is placed or signed then.
+    pub fn advance(&self) -> Result<LogProgress, EventLogError> {
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        self.check(&log)?;
+        let placed = self.place()?;
+        self.sign()?;
+        Ok(if placed == BATCH {
+            LogProgress::Placed
+        } else {
+            LogProgress::Idle
+        })
+    }
+
+    fn current(&self) -> Result<Option<Log>, EventLogError> {
+        let database = &self.deps.database;
+        Ok(database.read(|tx| tx.evidence_log().current_log())?)
+    }
+
+    /// Checks that the log extends the checkpoint that this server has kept.
+    fn check(&self, log: &Log) -> Result<(), EventLogError> {
+        let Some(known) = self.known_head()? else {
+            return Ok(());
+        };
+        let checked = (known, log.head.clone());
+        if self.state().checked.as_ref() == Some(&checked) {
+            return Ok(());
+        }
+        let stopped = self.compare(&checked.0, log)?;
+        let mut state = self.state();
+        state.stopped.clone_from(&stopped);
+        match stopped {
+            Some(reason) => Err(reason.into()),
+            None => {
+                state.checked = Some(checked);
+                Ok(())
+            }
+        }
+    }
+
+    fn compare(&self, known: &LogHead, log: &Log) -> Result<Option<Stopped>, EventLogError> {
+        let found = &log.head;
+        self.deps.database.read(|tx| {
+            if known.origin != found.origin {
+                let origins = tx.evidence_log().log_origins()?;
+                let is_older = origins.iter().any(|(_, origin)| *origin == known.origin);
+                // Another server may have begun the newest log.
+                return Ok((!is_older).then(|| Stopped::OtherLog {
+                    origin: known.origin.clone(),
+                }));
+            }
+            if found.size < known.size {
+                return Ok(Some(Stopped::Shorter {
+                    known: known.size,
+                    found: found.size,
+                }));
+            }
+            let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log.id, positions);
+            let root = self.tree.root(known.size, &mut nodes)?;
+            Ok((root != known.root).then_some(Stopped::Forked { size: known.size }))
+        })
+    }
+
+    /// Returns the state that this server has last signed for.
+    fn known_head(&self) -> Result<Option<LogHead>, EventLogError> {
+        let Some(note) = self.known.load()? else {
+            return Ok(None);
+        };
+        Ok(Some(self.signer.read(&note)?))
+    }
+
+    /// Gives places to up to [`BATCH`] events; returns how many.
+    fn place(&self) -> Result<i64, EventLogError> {
+        // Most calls end here, without a write.
+        let waiting = self
+            .deps
+            .database
+            .read(|tx| tx.evidence_log().unplaced_events(1))?;
+        if waiting.is_empty() {
+            return Ok(0);
+        }
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
+            if !tx.evidence_log().lock_places()? {
+                return Ok(0);
+            }
+            let log = tx.evidence_log().current_log()?;
+            let log = log.ok_or(EventLogError::NoLog)?;
+            let events = tx.evidence_log().unplaced_events(BATCH)?;
+            self.place_all(tx, &log, &events, now)?;
+            Ok(i64::try_from(events.len()).unwrap_or(BATCH))
+        })
+    }
+
+    fn place_all(
+        &self,
+        tx: &mut dyn Transaction,
+        log: &Log,
+        events: &[UnplacedEvent],
+        now: Timestamp,
+    ) -> Result<(), EventLogError> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        let leaves: Vec<Digest> = events.iter().map(|event| event.digest).collect();
+        let rows: Vec<i64> = events.iter().map(|event| event.row).collect();
+        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log.id, positions);
+        let appended = self.tree.append(log.head.size, &leaves, &mut nodes)?;
+        let Appended { nodes, size, root } = appended;
+        let first = Place {
+            log: log.id,
+            index: log.head.size,
+        };
+        tx.evidence_log().place_events(first, &rows)?;
+        tx.evidence_log().add_nodes(log.id, &nodes)?;
+        let head = LogHead {
+            origin: log.head.origin.clone(),
+            size,
+            root,
+        };
+        Ok(tx.evidence_log().add_checkpoint(log.id, &head, now)?)
+    }
+
+    /// Gives places to the first events of a log, whose tree is empty.
+    fn place_first(
+        &self,
+        tx: &mut dyn Transaction,
+        id: LogId,
+        origin: &str,
+        events: &[UnplacedEvent],
+        now: Timestamp,
+    ) -> Result<(), EventLogError> {
+        let head = LogHead {
+            origin: origin.to_owned(),
+            size: 0,
+            root: Digest::of(b""),
+        };
+        self.place_all(tx, &Log { id, head }, events, now)
+    }
+
+    /// Signs the newest checkpoint, and keeps it outside the database before it is
+    /// published. Keeps one that another server has signed, too.
+    fn sign(&self) -> Result<(), EventLogError> {
+        let (log, signed) = self.deps.database.read(|tx| {
+            let log = tx.evidence_log().current_log()?;
+            let log = log.ok_or(EventLogError::NoLog)?;
+            let signed = tx.evidence_log().newest_checkpoint(log.id)?;
+            Ok::<_, EventLogError>((log, signed))
+        })?;
+        let known = self.known_head()?;
+        let signed = signed.filter(|signed| signed.head == log.head);
+        if let Some(note) = signed.and_then(|signed| signed.note) {
+            if known.is_none_or(|known| known != log.head) {
+                self.check(&log)?;
+                self.known.store(&note)?;
+            }
+            return Ok(());
+        }
+        self.check(&log)?;
+        let database = &self.deps.database;
+        let keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
+        let key = keys.iter().rfind(|key| key.from_size < log.head.size);
+        let note = self
+            .signer
+            .sign(&log.head, &key.ok_or(EventLogError::NoLog)?.seed)?;
+        self.known.store(&note)?;
+        database.write(|tx| {
+            tx.evidence_log()
+                .sign_checkpoint(log.id, log.head.size, &note)
+        })?;
+        Ok(())
+    }
+
+    /// Begins a new log after this one has stopped. Its first event names the last state
+    /// that was vouched for; events that no checkpoint covers get places in the new log.
+    /// Returns its origin.
+    ///
+    /// # Errors
+    /// [`EventLogError::NotStopped`], [`EventLogError::Busy`], or another
+    /// [`EventLogError`].
+    pub fn resume(&self) -> Result<String, EventLogError> {
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        match self.check(&log) {
+            Err(EventLogError::Stopped(_)) => {}
+            Err(error) => return Err(error),
+            Ok(()) => return Err(EventLogError::NotStopped),
+        }
+        let last = self.known_head()?.ok_or(EventLogError::NotStopped)?;
+        let now = self.deps.clock.now();
+        let id = unused_log(log.id, &last);
+        let origin = id.origin(&self.host);
+        let key = self.new_key(id, &origin, 0)?;
+        self.deps.database.write(|tx| {
+            if !tx.evidence_log().lock_places()? {
+                return Err(EventLogError::Busy);
+            }
+            let covered = tx.evidence_log().newest_checkpoint(log.id)?;
+            let covered = covered.map_or(0, |checkpoint| checkpoint.head.size);
+            let beyond = tx.evidence_log().events_beyond(log.id, covered)?;
+            let first = Event::log_resumed(&key.vkey, &last, now);
+            let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
+            let first = first.ok_or(EventLogError::Busy)?;
+            let events = [vec![first], beyond].concat();
+            self.place_first(tx, id, &origin, &events, now)
+        })?;
+        self.sign()?;
+        Ok(origin)
+    }
+
+    /// Adds a key, with which the log is signed from the next checkpoint on. Returns its
+    /// `vkey`.
+    ///
+    /// # Errors
+    /// [`EventLogError::Busy`], or another [`EventLogError`].
+    pub fn rotate_key(&self) -> Result<String, EventLogError> {
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        self.check(&log)?;
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
+            if !tx.evidence_log().lock_places()? {
+                return Err(EventLogError::Busy);
+            }
+            let log = tx.evidence_log().current_log()?;
+            let log = log.ok_or(EventLogError::NoLog)?;
+            let keys = tx.evidence_log().log_keys(log.id)?;
+            if keys.iter().any(|key| key.from_size == log.head.size) {
+                return Err(EventLogError::Busy);
+            }
+            let key = self.new_key(log.id, &log.head.origin, log.head.size)?;
+            tx.evidence_log().add_log_key(&key)?;
+            let rotated = Event::key_rotated(&key.vkey, now);
+            tx.evidence_log().append_event(&rotated)?;
+            Ok(key.vkey)
+        })
+    }
+
+    fn new_key(&self, log: LogId, origin: &str, from_size: u64) -> Result<LogKey, EventLogError> {
+        let seed = LogSeed::from_random(random::bytes(self.deps.random.as_ref())?);
+        Ok(LogKey {
+            log,
+            from_size,
+            vkey: self.signer.vkey(origin, &seed)?,
+            seed,
+        })
+    }
+}
+
+/// Returns a number for which neither the database nor this server knows a log.
+fn unused_log(current: LogId, last: &LogHead) -> LogId {
+    // A restored copy may not know later logs, whose origins must not be used again.
+    let number = last.origin.rsplit("/log").next();
+    let known = number.and_then(|number| number.parse().ok());
+    let known = known.map_or(current, LogId::from_stored);
+    current.max(known).next()
+}

@@ -1,0 +1,136 @@
+//! Implements the ports of the domain over this crate's formats.
+
+use std::error::Error;
+
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{LogHead, LogSeed, Node};
+use ideavault_domain::ports::{
+    Appended, CheckpointSigner, DatabaseError, LogTree, NodeReader, PortError,
+};
+use zeroize::Zeroizing;
+
+use crate::checkpoint::{Checkpoint, CheckpointError, LogKey, SignedCheckpoint};
+use crate::tree::{self, TreeError};
+
+/// The Merkle tree of RFC 9162.
+#[derive(Clone, Copy, Debug)]
+pub struct Rfc9162Tree;
+
+struct Reader<'r, 'n>(&'r mut NodeReader<'n>);
+
+impl tree::NodeReader for Reader<'_, '_> {
+    type Error = DatabaseError;
+
+    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<crate::Digest>, DatabaseError> {
+        let nodes = (self.0)(positions)?;
+        Ok(nodes.iter().map(|hash| *hash.as_bytes()).collect())
+    }
+}
+
+fn database_error(error: TreeError<DatabaseError>) -> DatabaseError {
+    match error {
+        TreeError::Read(error) => error,
+        other @ (TreeError::WrongCount { .. } | TreeError::OutOfRange) => DatabaseError::Internal {
+            operation: "read the tree of the log",
+            source: Box::new(other),
+        },
+    }
+}
+
+fn digests(hashes: Vec<crate::Digest>) -> Vec<Digest> {
+    hashes.into_iter().map(Digest::from_bytes).collect()
+}
+
+impl LogTree for Rfc9162Tree {
+    fn append(
+        &self,
+        size: u64,
+        leaves: &[Digest],
+        mut nodes: NodeReader<'_>,
+    ) -> Result<Appended, DatabaseError> {
+        let leaves: Vec<crate::Digest> = leaves.iter().map(|leaf| *leaf.as_bytes()).collect();
+        let appended = tree::append(size, &leaves, &mut Reader(&mut nodes));
+        let tree::Appended { nodes, size, root } = appended.map_err(database_error)?;
+        let nodes = nodes.into_iter().map(|(position, hash)| Node {
+            position,
+            hash: Digest::from_bytes(hash),
+        });
+        Ok(Appended {
+            nodes: nodes.collect(),
+            size,
+            root: Digest::from_bytes(root),
+        })
+    }
+
+    fn root(&self, size: u64, mut nodes: NodeReader<'_>) -> Result<Digest, DatabaseError> {
+        let root = tree::root(size, &mut Reader(&mut nodes));
+        root.map(Digest::from_bytes).map_err(database_error)
+    }
+
+    fn inclusion(
+        &self,
+        index: u64,
+        size: u64,
+        mut nodes: NodeReader<'_>,
+    ) -> Result<Vec<Digest>, DatabaseError> {
+        let proof = tree::inclusion_proof(index, size, &mut Reader(&mut nodes));
+        proof.map(digests).map_err(database_error)
+    }
+
+    fn consistency(
+        &self,
+        old: u64,
+        new: u64,
+        mut nodes: NodeReader<'_>,
+    ) -> Result<Vec<Digest>, DatabaseError> {
+        let proof = tree::consistency_proof(old, new, &mut Reader(&mut nodes));
+        proof.map(digests).map_err(database_error)
+    }
+}
+
+/// Signs checkpoints as signed notes, with Ed25519.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteSigner;
+
+/// A checkpoint could not be signed or read.
+#[derive(Debug, thiserror::Error)]
+#[error("the checkpoint is not text")]
+struct NotText;
+
+fn port_error(error: impl Error + Send + Sync + 'static) -> PortError {
+    PortError {
+        operation: "sign or read a checkpoint",
+        source: Box::new(error),
+    }
+}
+
+fn key(origin: &str, seed: &LogSeed) -> Result<LogKey, CheckpointError> {
+    LogKey::from_seed(origin, &Zeroizing::new(*seed.as_bytes()))
+}
+
+impl CheckpointSigner for NoteSigner {
+    fn vkey(&self, origin: &str, seed: &LogSeed) -> Result<String, PortError> {
+        let key = key(origin, seed).map_err(port_error)?;
+        Ok(key.verifier().to_string())
+    }
+
+    fn sign(&self, head: &LogHead, seed: &LogSeed) -> Result<String, PortError> {
+        let sign = || {
+            let checkpoint = Checkpoint::new(&head.origin, head.size, *head.root.as_bytes())?;
+            key(&head.origin, seed)?.sign(checkpoint)
+        };
+        let signed = sign().map_err(port_error)?;
+        let note = str::from_utf8(signed.bytes()).map_err(|_| port_error(NotText))?;
+        Ok(note.to_owned())
+    }
+
+    fn read(&self, note: &str) -> Result<LogHead, PortError> {
+        let signed = SignedCheckpoint::parse(note.as_bytes()).map_err(port_error)?;
+        let checkpoint = signed.checkpoint();
+        Ok(LogHead {
+            origin: checkpoint.origin().to_owned(),
+            size: checkpoint.size(),
+            root: Digest::from_bytes(*checkpoint.root()),
+        })
+    }
+}
