@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
@@ -226,6 +227,8 @@ impl<S: Database> Comments<S> {
             };
             self.admit(writer)?;
             tx.comments().add_comment(&comment)?;
+            let added = Event::comment_added(&comment);
+            tx.evidence_log().append_event(&added)?;
             add_comment_notice(tx, &comment, form.reply_to)?;
             Ok(comment)
         })

@@ -19,8 +19,8 @@ use thiserror::Error;
 use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::gate::{activate_new_key, open_registrations};
-use crate::notifications::add_view_notices;
 use crate::random;
+use crate::recording::{begin_view, file_delivered, is_file_delivered};
 
 /// The reason why a file was not returned.
 #[derive(Debug, Error)]
@@ -71,8 +71,10 @@ pub struct Files<S> {
 
 /// The reason why somebody may read a file.
 enum Entitlement {
-    /// An own file, or an active view of an idea that shows it.
-    Free,
+    /// It is an own file.
+    Own,
+    /// A view of an idea that shows it is active.
+    Viewing(Box<RecipientOnShare>),
     /// A view must be counted first.
     ReadyToView(Box<RecipientOnShare>),
 }
@@ -143,7 +145,34 @@ impl<S: Database> Files<S> {
         if matches!(entitlement, Entitlement::ReadyToView(_)) {
             self.claim(caller, file.id, now)?;
         }
+        if !matches!(entitlement, Entitlement::Own) {
+            self.record_delivery(caller, file, now)?;
+        }
         Ok(content)
+    }
+
+    /// Records that the file is sent in the caller's view, before it is.
+    fn record_delivery(
+        &self,
+        caller: &Caller,
+        file: &StoredFile,
+        now: Timestamp,
+    ) -> Result<(), FileError> {
+        let database = &self.deps.database;
+        let unrecorded = database.read(|tx| match entitled(tx, caller, file.id, now)? {
+            (_, Entitlement::Viewing(registration)) => {
+                let is_recorded = is_file_delivered(tx, &registration, file)?;
+                Ok((!is_recorded).then_some(registration))
+            }
+            (_, Entitlement::Own) => Ok(None),
+            (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
+        })?;
+        match unrecorded {
+            Some(registration) => {
+                Ok(database.write(|tx| file_delivered(tx, &registration, file, now))?)
+            }
+            None => Ok(()),
+        }
     }
 
     fn is_known(&self, id: FileId) -> Result<bool, DatabaseError> {
@@ -198,19 +227,18 @@ impl<S: Database> Files<S> {
             };
             let idea = tx
                 .ideas()
-                .idea(registration.share.idea)?
+                .disclosed_idea(registration.share.idea)?
                 .ok_or(FileError::NotFound)?;
             let recipient = &registration.progress.recipient;
-            let grant = ViewGrant::begin(grant, recipient, &idea, now, self.view_window);
-            if tx.shares().claim_view(&grant)? {
-                let is_first = registration.progress.grant.is_none();
-                add_view_notices(tx, &grant, is_first)?;
+            let grant = ViewGrant::begin(grant, recipient, &idea.idea, now, self.view_window);
+            let is_first = registration.progress.grant.is_none();
+            if begin_view(tx, &idea, &grant, is_first)? {
                 return Ok(());
             }
             // No view is left, unless a concurrent request of this browser took it:
             // PDF viewers request several parts at once.
             match entitled(tx, caller, id, now)? {
-                (_, Entitlement::Free) => Ok(()),
+                (_, Entitlement::Own | Entitlement::Viewing(_)) => Ok(()),
                 (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
             }
         })
@@ -267,7 +295,7 @@ fn entitled(
 ) -> Result<(StoredFile, Entitlement), FileError> {
     let file = tx.files().file(id)?.ok_or(FileError::NotFound)?;
     if caller.user == Some(file.owner) {
-        return Ok((file, Entitlement::Free));
+        return Ok((file, Entitlement::Own));
     }
     let Some(registrations) = open_registrations(tx, caller.viewer.as_ref(), now)? else {
         return Err(FileError::NotFound);
@@ -279,7 +307,9 @@ fn entitled(
             continue;
         }
         match access {
-            Access::Viewing { .. } => return Ok((file, Entitlement::Free)),
+            Access::Viewing { .. } => {
+                return Ok((file, Entitlement::Viewing(Box::new(registration))));
+            }
             Access::ReadyToView => claimable = claimable.or(Some(registration)),
             Access::Denied | Access::Collect | Access::Verify | Access::Nda => {}
         }

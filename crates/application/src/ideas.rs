@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::content::{Content, ContentKind};
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::{
     DocumentId, Draft, Idea, IdeaWithContent, ListedIdea, Publication, Revision,
@@ -22,7 +23,7 @@ use serde_json::Value;
 use self::base::check_base;
 use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
 use crate::deps::Deps;
-use crate::{random, storage};
+use crate::{random, recording, storage};
 
 mod base;
 mod error;
@@ -225,6 +226,9 @@ impl<S: Database> Ideas<S> {
                 if tx.ideas().publish_idea(&idea, &publication)? {
                     let entry = AuditEntry::by(user, AuditKind::Published, publication.at, origin);
                     tx.audit().record(&entry.about(Subject::Idea(id)))?;
+                    let disclosed = tx.ideas().disclosed_idea(id)?;
+                    let disclosed = disclosed.ok_or(IdeaError::NotFound)?;
+                    recording::idea_published(tx, &disclosed, &publication)?;
                 }
                 idea = own_idea(tx, user, id)?;
             }
@@ -254,6 +258,8 @@ impl<S: Database> Ideas<S> {
             }
             let entry = AuditEntry::by(user, AuditKind::DraftDeleted, now, origin);
             tx.audit().record(&entry.about(Subject::Idea(id)))?;
+            tx.evidence_log()
+                .append_event(&Event::idea_deleted(id, now))?;
             Ok(pdf)
         })?;
         // After the commit: a crash before leaves bytes without a row, which cleanup

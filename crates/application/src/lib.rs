@@ -28,6 +28,7 @@ pub mod notifications;
 pub mod outbox_worker;
 pub mod passwords;
 mod random;
+mod recording;
 pub mod rotation;
 pub mod sessions;
 pub mod share_access;

@@ -6,6 +6,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, PasswordReset, RESET_LIFETIME, SessionEpoch, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::notice::NotificationMode;
@@ -233,7 +234,10 @@ impl<S: Database> Passwords<S> {
             record(tx, AuditKind::TwoFactorOff)?;
         }
         // The first holder may hold links to it, and have turned the emails off.
-        tx.shares().revoke_shares_of(user.id, now)?;
+        for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {
+            let event = Event::share_revoked(idea, share, now);
+            tx.evidence_log().append_event(&event)?;
+        }
         tx.notification_settings().set_notification_mode(
             user.id,
             NotificationMode::default(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::Access;
@@ -12,10 +13,10 @@ use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
     BlobStore, CodeHasher, Database, DatabaseError, PortError, RateLimited, RateLimiter,
-    StorageError,
+    StorageError, Transaction,
 };
-use ideavault_domain::recipient::{Ending, NdaAcceptance, Origin, ViewGrant};
-use ideavault_domain::share::ShareState;
+use ideavault_domain::recipient::{Ending, NdaAcceptance, Origin, Recipient, ViewGrant};
+use ideavault_domain::share::{Share, ShareState};
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -30,8 +31,9 @@ use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
 use crate::gate::{activate_new_key, live_viewer};
 use crate::ideas::idea_exists;
-use crate::notifications::{add_notice, add_view_notices};
+use crate::notifications::add_notice;
 use crate::random;
+use crate::recording::{agreement_accepted, begin_view, is_agreement_delivered};
 
 mod confirmation;
 mod downloads;
@@ -120,6 +122,8 @@ pub struct ShareAccess<S> {
 /// The result of a lookup before a view is counted.
 enum Lookup {
     ShareView(Box<ShareView>),
+    /// The first delivery of the agreement, which must be recorded before it is sent.
+    Agreement(Box<ShareView>, Box<Recipient>),
     /// A view must be counted; the content shows these files.
     ReadyToView(Vec<StoredFile>),
 }
@@ -164,7 +168,7 @@ impl<S: Database> ShareAccess<S> {
                 Access::Denied => return Err(ShareAccessError::NotFound),
                 Access::Collect => gate.at(Stage::Collect),
                 Access::Verify => gate.at_verify(tx, now)?,
-                Access::Nda => gate.at_nda(),
+                Access::Nda => return agreement(tx, gate),
                 Access::Viewing { ends_at } => gate.with_content(tx, ends_at)?,
                 Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
             };
@@ -172,6 +176,12 @@ impl<S: Database> ShareAccess<S> {
         });
         let files = match lookup {
             Ok(Lookup::ShareView(opened)) => return Ok(*opened),
+            Ok(Lookup::Agreement(opened, recipient)) => {
+                let delivered = Event::agreement_delivered(&recipient, now);
+                let database = &self.deps.database;
+                database.write(|tx| tx.evidence_log().append_event(&delivered))?;
+                return Ok(*opened);
+            }
             Ok(Lookup::ReadyToView(files)) => files,
             Err(ShareAccessError::NotFound) => {
                 self.notify_of_return(token, viewer, now)?;
@@ -243,7 +253,8 @@ impl<S: Database> ShareAccess<S> {
                     let idea = &gate.disclosed.idea;
                     let grant =
                         ViewGrant::begin(id, &progress.recipient, idea, now, self.view_window);
-                    if !tx.shares().claim_view(&grant)? {
+                    let is_first = progress.grant.is_none();
+                    if !begin_view(tx, &gate.disclosed, &grant, is_first)? {
                         // No view is left, unless a concurrent request of this
                         // browser took it.
                         let gate = LoadedGate::load(tx, token, viewer, now)?;
@@ -252,7 +263,6 @@ impl<S: Database> ShareAccess<S> {
                             _ => Err(ShareAccessError::NotFound),
                         };
                     }
-                    add_view_notices(tx, &grant, progress.grant.is_none())?;
                     grant.ends_at
                 }
                 _ => return Err(ShareAccessError::NotFound),
@@ -295,7 +305,7 @@ impl<S: Database> ShareAccess<S> {
                 Access::ReadyToView | Access::Viewing { .. } => {}
                 Access::Nda => {
                     new_viewer_key = Some(move_to(tx, &mut recipient, viewer, fresh)?);
-                    let is_new = tx.recipients().add_acceptance(&NdaAcceptance {
+                    let acceptance = NdaAcceptance {
                         recipient: id,
                         share: recipient.share,
                         nda_version: recipient.agreement.version,
@@ -305,8 +315,10 @@ impl<S: Database> ShareAccess<S> {
                         identity: recipient.identity,
                         accepted_at: now,
                         origin,
-                    })?;
+                    };
+                    let is_new = tx.recipients().add_acceptance(&acceptance)?;
                     if is_new {
+                        agreement_accepted(tx, &recipient, &acceptance)?;
                         add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
                     }
                 }
@@ -368,13 +380,18 @@ impl<S: Database> ShareAccess<S> {
                 if ending == Ending::Declined
                     && tx.recipients().decline_closed(id, viewer.id, now)?
                 {
-                    add_notice(tx, NoticeKind::Declined, share.id, Some(id), now)?;
+                    declined(tx, &share, id, now)?;
                 }
                 return Ok(());
             }
             let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
             if is_over && ending == Ending::Declined {
-                add_notice(tx, NoticeKind::Declined, share.id, Some(id), now)?;
+                declined(tx, &share, id, now)?;
+            }
+            // Whoever was shown nothing closed nothing.
+            if is_over && ending == Ending::Closed && progress.grant.is_some() {
+                let closed = Event::visit_closed(share.idea, share.id, id, now);
+                tx.evidence_log().append_event(&closed)?;
             }
             // Otherwise it was accepted meanwhile, which gave it another key.
             if is_over {
@@ -384,6 +401,33 @@ impl<S: Database> ShareAccess<S> {
             }
         })
     }
+}
+
+fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Lookup, ShareAccessError> {
+    let recipient = gate
+        .context
+        .progress
+        .as_ref()
+        .map(|progress| progress.recipient.clone());
+    let opened = Box::new(gate.at_nda());
+    match recipient {
+        Some(recipient) if !is_agreement_delivered(tx, &recipient)? => {
+            Ok(Lookup::Agreement(opened, Box::new(recipient)))
+        }
+        _ => Ok(Lookup::ShareView(opened)),
+    }
+}
+
+/// Records that a recipient declined the agreement.
+fn declined(
+    tx: &mut dyn Transaction,
+    share: &Share,
+    recipient: RecipientId,
+    now: Timestamp,
+) -> Result<(), DatabaseError> {
+    let event = Event::agreement_declined(share.idea, share.id, recipient, now);
+    tx.evidence_log().append_event(&event)?;
+    add_notice(tx, NoticeKind::Declined, share.id, Some(recipient), now)
 }
 
 #[cfg(test)]

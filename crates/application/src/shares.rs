@@ -9,6 +9,7 @@ use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::email::Email;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
@@ -164,6 +165,8 @@ impl<S: Database> Shares<S> {
             tx.shares().add_share(&share, &token)?;
             let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
             tx.audit().record(&entry.about(Subject::Share(id)))?;
+            tx.evidence_log()
+                .append_event(&Event::share_created(&share))?;
             if let Some(recipient) = &share.terms.recipient_email {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 tx.outbox().queue_mail(&invitation)?;
@@ -238,6 +241,10 @@ impl<S: Database> Shares<S> {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
             own_idea(tx, user, share.idea)?;
             tx.shares().revoke_share(id, now)?;
+            if share.revoked_at.is_none() {
+                let event = Event::share_revoked(share.idea, id, now);
+                tx.evidence_log().append_event(&event)?;
+            }
             let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin);
             Ok(tx.audit().record(&entry.about(Subject::Share(id)))?)
         })

@@ -114,6 +114,9 @@ impl MockDatabase {
         writing.expect_add_notice().returning(|_| Ok(()));
         // So is what is recorded (`tests/evidence` of the binary's crate).
         writing.expect_append_event().returning(|_| Ok(true));
+        let recorded = |_: &str| Ok(Some(Digest::of(b"event")));
+        writing.expect_event_once().returning(recorded);
+        reading.expect_event_once().returning(recorded);
         // So are daily caps.
         writing.expect_count_mail().returning(|_, _, _| Ok(true));
         Arc::new(Self {

@@ -21,7 +21,7 @@ use crate::Timestamp;
 use crate::comment::Comment;
 use crate::digest::Digest;
 use crate::email::Email;
-use crate::ids::{CommentId, FileId, IdeaId, RecipientId, ShareId};
+use crate::ids::{CommentId, FileId, IdeaId, RecipientId, ShareId, ViewGrantId};
 use crate::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant};
 use crate::share::Share;
 
@@ -381,9 +381,18 @@ impl Event {
         let mut event = Self::of_recipient(kind, at, idea, share, recipient)
             .with("view", json!(grant.id.to_string()))
             .disclosing([Disclosure::File(file)])
-            .once(format!("file {id} in view {}", grant.id));
+            .once(delivered_file(grant.id, id));
         event.subject.file = Some(id);
         event
+    }
+
+    /// The document was downloaded as a page that was made for the recipient.
+    #[must_use]
+    pub fn page_delivered(idea: IdeaId, grant: &ViewGrant, page: FileFacts, at: Timestamp) -> Self {
+        let (share, recipient) = (grant.share, grant.recipient);
+        Self::of_recipient(EventKind::FileDelivered, at, idea, share, recipient)
+            .with("view", json!(grant.id.to_string()))
+            .disclosing([Disclosure::File(page)])
     }
 
     /// The comment was written.
@@ -523,6 +532,12 @@ pub fn recorded_revision(idea: IdeaId, revision: i32) -> String {
 #[must_use]
 pub fn delivered_agreement(recipient: RecipientId) -> String {
     format!("agreement of recipient {recipient}")
+}
+
+/// The key of the event that records the delivery of a file in a view.
+#[must_use]
+pub fn delivered_file(view: ViewGrantId, file: FileId) -> String {
+    format!("file {file} in view {view}")
 }
 
 /// An event and its disclosures as canonical JSON (RFC 8785).

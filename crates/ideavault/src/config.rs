@@ -282,6 +282,13 @@ impl ServeOptions {
             Err(ConfigError::PublicUrl(url.clone()))
         }
     }
+
+    /// Returns the host of the public address, without a port.
+    #[must_use]
+    pub fn host(&self, bound: SocketAddr) -> String {
+        let configured = self.public_url.as_ref().and_then(Url::host_str);
+        configured.map_or_else(|| bound.ip().to_string(), str::to_owned)
+    }
 }
 
 fn parse_proxy(text: &str) -> Result<Proxy, String> {

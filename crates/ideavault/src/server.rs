@@ -7,10 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ideavault_application::assistance::Assistance;
+use ideavault_application::event_log::{EventLog, EventLogError, Stopped};
 use ideavault_application::status::Status;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, DatabaseError};
+use ideavault_files::CheckpointFile;
 use ideavault_web::{
     CookieKeys, Executor, PublicSettings, RateWindows, Readiness, ShellsError, WebServer,
     WebServerDeps,
@@ -48,6 +50,9 @@ pub enum StartError {
     /// The application cannot be built.
     #[error(transparent)]
     Wiring(#[from] WiringError),
+    /// The log of events cannot be begun.
+    #[error("the log of events cannot be begun")]
+    EventLog(#[from] EventLogError),
     /// The embedded frontend is incomplete.
     #[error(transparent)]
     Shells(#[from] ShellsError),
@@ -125,12 +130,15 @@ impl Server {
             clock: Arc::clone(&clock),
             mailer: mailer(&options.mail, &operator.vault, data_dir)?,
             origin: &public_url,
+            host: options.host(address),
+            known_checkpoint: Arc::new(CheckpointFile::new(data_dir)),
             operator,
             admission: options.admission(),
             view_window: options.view_window()?,
             quotas: options.quotas(),
             caps: DailyCaps::scaled(options.rate_limit_scale),
         })?;
+        wired.event_log.begin()?;
         let database = wired.database;
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);
         let background = Executor::new(wired.background, Arc::clone(&database) as _);
@@ -138,6 +146,7 @@ impl Server {
             storage_watch: StorageWatch::new(Arc::clone(&database), wired.folder),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
             database,
+            event_log: wired.event_log,
             data_dir: data_dir.to_owned(),
         };
         let web = WebServer::new(WebServerDeps {
@@ -199,6 +208,7 @@ struct VaultReadiness {
     database: Arc<SqlDatabase>,
     storage_watch: StorageWatch,
     status: Status<SqlDatabase>,
+    event_log: Arc<EventLog<SqlDatabase>>,
     data_dir: PathBuf,
 }
 
@@ -210,6 +220,16 @@ impl Readiness for VaultReadiness {
 
     fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError> {
         let (database, report) = (self.database.state()?, self.status.report()?);
-        Ok(VaultStatus::new(database, Some(report), &self.data_dir).rows())
+        let mut rows = VaultStatus::new(database, Some(report), &self.data_dir).rows();
+        rows.push(("recording", recording(self.event_log.stopped().as_ref())));
+        Ok(rows)
+    }
+}
+
+/// Says whether this server vouches for the log of events.
+fn recording(stopped: Option<&Stopped>) -> String {
+    match stopped {
+        None => "running".into(),
+        Some(reason) => format!("stopped: {reason}. See `ideavault evidence resume`"),
     }
 }

@@ -8,6 +8,7 @@ use ideavault_crypto::KeyRing;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
+use ideavault_files::CheckpointFile;
 use ideavault_web::RateWindows;
 
 use crate::config::DataOptions;
@@ -40,6 +41,8 @@ pub(crate) fn wired(
         rate_limiter: Arc::new(RateWindows::new(Arc::new(SystemClock), 0.0)),
         mailer,
         origin: "http://vault.test",
+        host: "vault.test".into(),
+        known_checkpoint: Arc::new(CheckpointFile::new(folder)),
         operator: Operator::default(),
         admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),

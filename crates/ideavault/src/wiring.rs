@@ -10,6 +10,7 @@ use ideavault_application::confirmations::Confirmations;
 use ideavault_application::deps::Deps;
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
+use ideavault_application::event_log::EventLog;
 use ideavault_application::evidence::Evidence;
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
@@ -33,9 +34,10 @@ use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
-    BlobStore, Clock, Mailer, PasswordHasher, PortError, RateLimiter, TotpCodes,
+    BlobStore, Clock, KnownCheckpoint, Mailer, PasswordHasher, PortError, RateLimiter, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
+use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree};
 use ideavault_files::{FolderStorage, SealedStorage};
 use ideavault_web::App;
 use thiserror::Error;
@@ -50,6 +52,8 @@ pub struct Services {
     pub database: Arc<SqlDatabase>,
     /// The folder that they store files in.
     pub folder: Arc<FolderStorage>,
+    /// The log of events.
+    pub event_log: Arc<EventLog<SqlDatabase>>,
 }
 
 /// The use cases that background jobs call.
@@ -64,6 +68,8 @@ pub struct Background {
     pub scheduler: Scheduler<SqlDatabase>,
     /// Removes expired rows and orphaned files.
     pub cleanup: Cleanup<SqlDatabase>,
+    /// Gives events their places in the log.
+    pub event_log: Arc<EventLog<SqlDatabase>>,
     /// Records the time, for the clock after a restart.
     pub timekeeping: Timekeeping<SqlDatabase>,
 }
@@ -92,6 +98,8 @@ pub struct Adapters<'a> {
     pub mailer: Arc<dyn Mailer>,
     /// Base of links in mails, without a trailing slash.
     pub origin: &'a str,
+    /// Host of the public address, which names the log of events.
+    pub host: String,
     /// The operator that mails name.
     pub operator: Operator,
     /// Who may register, and whether addresses have to be confirmed.
@@ -102,6 +110,8 @@ pub struct Adapters<'a> {
     pub quotas: Quotas,
     /// Limits on mails.
     pub caps: DailyCaps,
+    /// Where the last signed checkpoint is kept.
+    pub known_checkpoint: Arc<dyn KnownCheckpoint>,
 }
 
 impl Services {
@@ -144,6 +154,13 @@ impl Services {
         let storage = || Arc::clone(&sealed);
         let totp = || Arc::clone(&totp);
 
+        let event_log = Arc::new(EventLog::new(
+            deps(),
+            Arc::new(Rfc9162Tree),
+            Arc::new(NoteSigner),
+            adapters.known_checkpoint,
+            adapters.host,
+        ));
         let app = App {
             accounts: Accounts::new(deps(), hasher(), composer(), admission, caps),
             logins: Logins::new(deps(), hasher(), totp(), composer()),
@@ -184,6 +201,7 @@ impl Services {
             outbox_worker: OutboxWorker::new(database(), clock(), adapters.mailer, composer()),
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
+            event_log: Arc::clone(&event_log),
             timekeeping: Timekeeping::new(database(), clock()),
         };
         Ok(Self {
@@ -191,6 +209,7 @@ impl Services {
             background,
             database: database(),
             folder,
+            event_log,
         })
     }
 }

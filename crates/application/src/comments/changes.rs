@@ -2,6 +2,7 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database, Transaction};
 
@@ -45,6 +46,8 @@ impl<S: Database> Comments<S> {
                 ..comment
             };
             if tx.comments().change_comment(&edited)? {
+                let changed = Event::comment_changed(&edited, now);
+                tx.evidence_log().append_event(&changed)?;
                 Ok(edited)
             } else {
                 Err(CommentError::Withdrawn)
@@ -68,6 +71,8 @@ impl<S: Database> Comments<S> {
             }
             let withdrawn = comment.withdrawn(now);
             if tx.comments().change_comment(&withdrawn)? {
+                let event = Event::comment_withdrawn(&withdrawn, now);
+                tx.evidence_log().append_event(&event)?;
                 return Ok(withdrawn);
             }
             // Withdrawn by a concurrent request, or deleted with its idea.

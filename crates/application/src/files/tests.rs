@@ -4,8 +4,8 @@ use ideavault_domain::share::{Share, ShareType};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, owner, progress, share,
-    stored_file, stranger, viewer, viewer_key,
+    MockDatabase, MockStorage, MockTransaction, at, deps, disclosed, draft_idea, owner, progress,
+    share, stored_file, stranger, viewer, viewer_key,
 };
 
 fn files(
@@ -50,6 +50,8 @@ fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockT
         tx.expect_ideas_showing()
             .returning(|_| Ok(vec![3.into(), 7.into()]));
         tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        tx.expect_disclosed_idea()
+            .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         let (share, progress) = (share.clone(), progress.clone());
         tx.expect_registrations_of().returning(move |_| {

@@ -204,7 +204,7 @@ fn resetting_an_unconfirmed_account_takes_it_over() {
                 .expect_revoke_shares_of()
                 .withf(|user, now| *user == owner() && *now == at(0))
                 .times(1)
-                .returning(|_, _| Ok(2));
+                .returning(|_, _| Ok(Vec::new()));
             writes
                 .expect_set_notification_mode()
                 .withf(|user, mode, _| *user == owner() && *mode == NotificationMode::AtOnce)

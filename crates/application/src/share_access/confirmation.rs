@@ -3,6 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, EmailCode, OneTimeCode};
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::RecipientId;
@@ -80,6 +81,8 @@ impl<S: Database> ShareAccess<S> {
             let key = move_to(tx, &mut recipient, viewer, fresh)?;
             tx.codes().confirm_email(id, now)?;
             recipient.identity = Identity::EmailConfirmed { at: now };
+            let confirmed = Event::email_confirmed(&recipient, now);
+            tx.evidence_log().append_event(&confirmed)?;
             Ok(Verdict::Confirmed(Box::new(StageChange {
                 state: RecipientState {
                     recipient,

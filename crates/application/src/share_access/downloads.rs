@@ -11,7 +11,7 @@ use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, StorageError, Transaction,
+    BlobStore, Clock, Database, DatabaseError, RecipientOnShare, StorageError, Transaction,
 };
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -21,6 +21,7 @@ use super::ShareAccessError;
 use super::loaded_gate::{LoadedGate, Stage};
 use crate::files::OpenedFile;
 use crate::gate::activate_new_key;
+use crate::recording::{file_delivered, page_delivered};
 
 mod page;
 
@@ -165,8 +166,19 @@ impl<S: Database> Downloads<S> {
         } = prepared;
         self.database.write(|tx| {
             let gate = readable(tx, token, viewer.as_ref(), *at)?;
-            let progress = gate.context.progress.ok_or(DownloadError::NotOpen)?;
-            Ok::<_, DownloadError>(tx.recipients().add_download(progress.recipient.id, *at)?)
+            let (share, progress) = (gate.context.share, gate.context.progress);
+            let progress = progress.ok_or(DownloadError::NotOpen)?;
+            tx.recipients().add_download(progress.recipient.id, *at)?;
+            let registration = RecipientOnShare { progress, share };
+            match &download {
+                Download::File(opened) => {
+                    file_delivered(tx, &registration, &opened.file, *at)?;
+                }
+                Download::Page { name, html } => {
+                    page_delivered(tx, &registration, name, html, *at)?;
+                }
+            }
+            Ok::<_, DownloadError>(())
         })?;
         Ok(download)
     }

@@ -1,6 +1,7 @@
 //! Registration of a recipient on a link.
 
 use ideavault_domain::email::Email;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::Database;
@@ -108,6 +109,8 @@ impl<S: Database> ShareAccess<S> {
                 closed_at: None,
             };
             tx.recipients().add_recipient(&recipient)?;
+            let offered = Event::agreement_offered(&recipient, origin);
+            tx.evidence_log().append_event(&offered)?;
             let code_sent = gate.wants_code(&recipient);
             if code_sent {
                 self.mail_code(tx, &recipient, origin, now)?;

@@ -222,7 +222,11 @@ mock! {
         fn share_token(&mut self, id: ShareId) -> Answer<Option<Token>>;
         fn share_tokens_of(&mut self, idea: IdeaId) -> Answer<Vec<(ShareId, Token)>>;
         fn rename_share<'a>(&mut self, id: ShareId, name: Option<&'a ShareName>) -> Answer<()>;
-        fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Answer<usize>;
+        fn revoke_shares_of(
+            &mut self,
+            owner: UserId,
+            at: Timestamp,
+        ) -> Answer<Vec<(IdeaId, ShareId)>>;
         fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
         fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Answer<()>;
         fn allow_download(&mut self, id: ShareId, allowed: bool) -> Answer<()>;

@@ -201,7 +201,11 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<usize, DatabaseError> {
+    fn revoke_shares_of(
+        &mut self,
+        owner: UserId,
+        at: Timestamp,
+    ) -> Result<Vec<(IdeaId, ShareId)>, DatabaseError> {
         self.run("revoke the shares of an account", |connection| {
             let own = ideas::table
                 .filter(ideas::owner_id.eq(owner.to_string()))
@@ -209,9 +213,14 @@ impl Shares for Repository<'_> {
             let live = shares::table
                 .filter(shares::idea_id.eq_any(own))
                 .filter(shares::revoked_at.is_null());
-            Ok(diesel::update(live)
+            let revoked: Vec<(i64, String)> = diesel::update(live)
                 .set(shares::revoked_at.eq(at))
-                .execute(connection)?)
+                .returning((shares::idea_id, shares::id))
+                .get_results(connection)?;
+            revoked
+                .into_iter()
+                .map(|(idea, id)| Ok((idea.into(), stored::parsed("share id", &id)?)))
+                .collect()
         })
     }
 

@@ -235,8 +235,8 @@ fn revoking_the_links_of_an_account_affects_no_others(fixture: &Fixture) {
     let revoked = fixture.add_share(own.id, full_access());
     fixture.write(|tx| tx.shares().revoke_share(revoked.id, at(5)));
     let foreign = fixture.add_share(other.id, full_access());
-    let count = fixture.write(|tx| tx.shares().revoke_shares_of(own.owner, at(9)));
-    assert_eq!(count, 1);
+    let newly_revoked = fixture.write(|tx| tx.shares().revoke_shares_of(own.owner, at(9)));
+    assert_eq!(newly_revoked, [(own.id, live.id)]);
     assert_eq!(fixture.share(live.id).revoked_at, Some(at(9)));
     assert_eq!(fixture.share(revoked.id).revoked_at, Some(at(5)));
     assert_eq!(fixture.share(foreign.id).revoked_at, None);

@@ -7,10 +7,9 @@ use super::{NotCanonical, Salt, address, canonical, encode_salt, timestamp};
 use crate::comment::Comment;
 use crate::digest::Digest;
 use crate::file::StoredFile;
-use crate::idea::{DocumentId, Revision};
+use crate::idea::DocumentId;
 use crate::nda::Agreement;
 use crate::recipient::{Identity, Origin, Recipient};
-use crate::text::PersonName;
 
 /// Facts about the content of a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,25 +24,6 @@ pub struct ContentFacts {
     pub document_id: Option<DocumentId>,
     /// The files that it shows, in order.
     pub files: Vec<FileFacts>,
-}
-
-impl ContentFacts {
-    /// Facts about a revision of an unpublished idea by `creator`, which shows `files`.
-    #[must_use]
-    pub fn of_revision(
-        revision: &Revision,
-        creator: &PersonName,
-        document_id: Option<DocumentId>,
-        files: &[StoredFile],
-    ) -> Self {
-        Self {
-            title: revision.title.to_string(),
-            creator: creator.to_string(),
-            sha256: revision.sha256,
-            document_id,
-            files: files.iter().map(FileFacts::of).collect(),
-        }
-    }
 }
 
 /// Facts about a file.

@@ -230,12 +230,12 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
 
-    /// Revokes all links of an account; earlier revocation times are kept. Returns how
-    /// many it revoked.
+    /// Revokes all links of an account; earlier revocation times are kept. Returns those
+    /// that it revoked, each with its idea.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<usize>;
+    fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<Vec<(IdeaId, ShareId)>>;
 
     /// Sets whether a link's readers see those of other links
     /// ([`Share::shows_other_readers`]).

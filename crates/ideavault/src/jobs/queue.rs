@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use ideavault_application::event_log::{EventLogError, LogProgress};
 use ideavault_application::outbox_worker::Delivery;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::job::backoff;
@@ -27,6 +28,8 @@ pub enum QueueJob {
     Notices,
     /// Mails to deliver.
     Mails,
+    /// Events that wait for their place in the log.
+    Events,
 }
 
 /// Whether a step found something to do.
@@ -38,7 +41,7 @@ enum Progress {
 
 impl QueueJob {
     /// All queues.
-    pub const ALL: [Self; 3] = [Self::Invitations, Self::Notices, Self::Mails];
+    pub const ALL: [Self; 4] = [Self::Invitations, Self::Notices, Self::Mails, Self::Events];
 
     /// Handles the items that are due, or some of them.
     fn step(self, app: &Background) -> Result<Progress, Failure> {
@@ -50,6 +53,21 @@ impl QueueJob {
             Self::Notices => {
                 app.notice_mailer.run()?;
                 Ok(Progress::Idle)
+            }
+            Self::Events => {
+                let was_running = app.event_log.stopped().is_none();
+                Ok(match app.event_log.advance() {
+                    Ok(LogProgress::Placed) => Progress::Worked,
+                    Ok(LogProgress::Idle) => Progress::Idle,
+                    // Only the operator can end it, so it is logged once.
+                    Err(EventLogError::Stopped(reason)) => {
+                        if was_running {
+                            tracing::error!(%reason, "recording of evidence has stopped");
+                        }
+                        Progress::Idle
+                    }
+                    Err(error) => return Err(error.into()),
+                })
             }
             Self::Mails => {
                 let delivery = app.outbox_worker.deliver_next()?;

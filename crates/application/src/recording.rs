@@ -1,0 +1,166 @@
+//! Records business facts for evidence, in the transaction of the change: one function
+//! for each fact that needs more than its event.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{
+    ContentFacts, Event, FileFacts, delivered_agreement, delivered_file, recorded_revision,
+};
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::idea::{DisclosedIdea, Publication};
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
+
+use crate::notifications::add_view_notices;
+
+/// Counts a view and records it, with its notices. Returns `false` and records nothing
+/// when no view is left.
+pub(crate) fn begin_view(
+    tx: &mut dyn Transaction,
+    idea: &DisclosedIdea,
+    grant: &ViewGrant,
+    is_first: bool,
+) -> Result<bool, DatabaseError> {
+    if !tx.shares().claim_view(grant)? {
+        return Ok(false);
+    }
+    add_view_notices(tx, grant, is_first)?;
+    put_on_record(tx, idea, grant.granted_at)?;
+    let event = Event::view_started(idea.idea.id, grant);
+    tx.evidence_log().append_event(&event)?;
+    Ok(true)
+}
+
+/// Records the current revision of an idea. Returns `false` when it was on record.
+pub(crate) fn put_on_record(
+    tx: &mut dyn Transaction,
+    idea: &DisclosedIdea,
+    at: Timestamp,
+) -> Result<bool, DatabaseError> {
+    let (id, revision) = (idea.idea.id, idea.idea.revision);
+    if is_on_record(tx, id, revision)? {
+        return Ok(false);
+    }
+    let facts = content_facts(tx, idea, idea.idea.status.publication())?;
+    let event = Event::revision_recorded(id, revision, facts, at);
+    tx.evidence_log().append_event(&event)
+}
+
+/// Returns whether a revision is on record.
+pub(crate) fn is_on_record(
+    tx: &mut dyn Transaction,
+    idea: IdeaId,
+    revision: i32,
+) -> Result<bool, DatabaseError> {
+    let key = recorded_revision(idea, revision);
+    Ok(tx.evidence_log().event_once(&key)?.is_some())
+}
+
+/// Records the publication of an idea in its current revision.
+pub(crate) fn idea_published(
+    tx: &mut dyn Transaction,
+    idea: &DisclosedIdea,
+    publication: &Publication,
+) -> Result<(), DatabaseError> {
+    let facts = content_facts(tx, idea, Some(publication))?;
+    let (id, revision) = (idea.idea.id, idea.idea.revision);
+    let event = Event::idea_published(id, revision, facts, publication.at);
+    tx.evidence_log().append_event(&event)?;
+    Ok(())
+}
+
+fn content_facts(
+    tx: &mut dyn Transaction,
+    disclosed: &DisclosedIdea,
+    publication: Option<&Publication>,
+) -> Result<ContentFacts, DatabaseError> {
+    let idea = &disclosed.idea;
+    let content = tx.ideas().revision_content(idea.id, idea.revision)?;
+    let mut files = Vec::new();
+    for id in content.iter().flat_map(Content::files) {
+        let file = tx.files().file(id)?;
+        // Files of other owners are not shown, whatever the content says.
+        files.extend(file.filter(|file| file.owner == idea.owner));
+    }
+    Ok(ContentFacts {
+        title: idea.title.to_string(),
+        creator: disclosed.sharer.to_string(),
+        sha256: idea.sha256,
+        document_id: publication.map(|publication| publication.document_id.clone()),
+        files: files.iter().map(FileFacts::of).collect(),
+    })
+}
+
+/// Returns whether the delivery of the recipient's agreement is on record.
+pub(crate) fn is_agreement_delivered(
+    tx: &mut dyn Transaction,
+    recipient: &Recipient,
+) -> Result<bool, DatabaseError> {
+    let key = delivered_agreement(recipient.id);
+    Ok(tx.evidence_log().event_once(&key)?.is_some())
+}
+
+/// Records an acceptance, with the delivery before it.
+pub(crate) fn agreement_accepted(
+    tx: &mut dyn Transaction,
+    recipient: &Recipient,
+    acceptance: &NdaAcceptance,
+) -> Result<(), DatabaseError> {
+    let delivery = delivered_agreement(recipient.id);
+    let delivery = tx.evidence_log().event_once(&delivery)?;
+    let event = Event::agreement_accepted(recipient, acceptance, delivery);
+    tx.evidence_log().append_event(&event)?;
+    Ok(())
+}
+
+/// Returns whether the delivery of a file in the recipient's current view is on record.
+pub(crate) fn is_file_delivered(
+    tx: &mut dyn Transaction,
+    registration: &RecipientOnShare,
+    file: &StoredFile,
+) -> Result<bool, DatabaseError> {
+    match &registration.progress.grant {
+        Some(grant) => {
+            let key = delivered_file(grant.id, file.id);
+            Ok(tx.evidence_log().event_once(&key)?.is_some())
+        }
+        None => Ok(true),
+    }
+}
+
+/// Records that a file was sent in the recipient's current view.
+pub(crate) fn file_delivered(
+    tx: &mut dyn Transaction,
+    registration: &RecipientOnShare,
+    file: &StoredFile,
+    at: Timestamp,
+) -> Result<(), DatabaseError> {
+    if let Some(grant) = &registration.progress.grant {
+        let idea = registration.share.idea;
+        let event = Event::file_delivered(idea, grant, file.id, FileFacts::of(file), at);
+        tx.evidence_log().append_event(&event)?;
+    }
+    Ok(())
+}
+
+/// Records that the document was sent as a page in the recipient's current view.
+pub(crate) fn page_delivered(
+    tx: &mut dyn Transaction,
+    registration: &RecipientOnShare,
+    name: &str,
+    html: &str,
+    at: Timestamp,
+) -> Result<(), DatabaseError> {
+    if let Some(grant) = &registration.progress.grant {
+        let page = FileFacts {
+            name: name.to_owned(),
+            media_type: "text/html".into(),
+            sha256: Digest::of(html.as_bytes()),
+        };
+        let event = Event::page_delivered(registration.share.idea, grant, page, at);
+        tx.evidence_log().append_event(&event)?;
+    }
+    Ok(())
+}
