@@ -188,7 +188,7 @@ impl<D: Database> EventLog<D> {
 
     /// Checks that the log extends the checkpoint that this server has kept.
     fn check(&self, log: &Log) -> Result<(), EventLogError> {
-        let Some(known) = self.known_head()? else {
+        let Some((_, known)) = self.known()? else {
             return Ok(());
         };
         let checked = (known, log.head.clone());
@@ -230,12 +230,13 @@ impl<D: Database> EventLog<D> {
         })
     }
 
-    /// Returns the state that this server has last signed for.
-    fn known_head(&self) -> Result<Option<LogHead>, EventLogError> {
+    /// Returns the note that this server has last signed, with the state that it names.
+    fn known(&self) -> Result<Option<(String, LogHead)>, EventLogError> {
         let Some(note) = self.known.load()? else {
             return Ok(None);
         };
-        Ok(Some(self.signer.read(&note)?))
+        let head = self.signer.read(&note)?;
+        Ok(Some((note, head)))
     }
 
     /// Gives places to up to [`BATCH`] events; returns how many.
@@ -316,10 +317,10 @@ impl<D: Database> EventLog<D> {
             let signed = tx.evidence_log().newest_checkpoint(log.id)?;
             Ok::<_, EventLogError>((log, signed))
         })?;
-        let known = self.known_head()?;
+        let known = self.known()?;
         let signed = signed.filter(|signed| signed.head == log.head);
         if let Some(note) = signed.and_then(|signed| signed.note) {
-            if known.is_none_or(|known| known != log.head) {
+            if known.is_none_or(|(_, known)| known != log.head) {
                 self.check(&log)?;
                 self.known.store(&note)?;
             }
@@ -354,7 +355,7 @@ impl<D: Database> EventLog<D> {
             Err(error) => return Err(error),
             Ok(()) => return Err(EventLogError::NotStopped),
         }
-        let last = self.known_head()?.ok_or(EventLogError::NotStopped)?;
+        let (note, last) = self.known()?.ok_or(EventLogError::NotStopped)?;
         let now = self.deps.clock.now();
         let id = unused_log(log.id, &last);
         let origin = id.origin(&self.host);
@@ -366,7 +367,7 @@ impl<D: Database> EventLog<D> {
             let covered = tx.evidence_log().newest_checkpoint(log.id)?;
             let covered = covered.map_or(0, |checkpoint| checkpoint.head.size);
             let beyond = tx.evidence_log().events_beyond(log.id, covered)?;
-            let first = Event::log_resumed(&key.vkey, &last, now);
+            let first = Event::log_resumed(&key.vkey, &last, &note, now);
             let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
             let first = first.ok_or(EventLogError::Busy)?;
             let events = [vec![first], beyond].concat();

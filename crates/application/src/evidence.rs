@@ -1,17 +1,23 @@
 //! Evidence for owners: who registered, accepted and read, and when.
 
+mod of_idea;
+
 use std::sync::Arc;
 
 use ideavault_domain::activity::Activity;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Clock, Database, DatabaseError, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
+pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
 use crate::actor::Caller;
+use crate::deps::Deps;
+use crate::event_log::EventLog;
 use crate::gate::{activate_new_key, live_viewer};
 
 /// The reason why evidence could not be returned.
@@ -40,14 +46,14 @@ impl From<EvidenceError> for Failure {
 
 /// Evidence queries.
 pub struct Evidence<S> {
-    database: Arc<S>,
-    clock: Arc<dyn Clock>,
+    deps: Deps<S>,
+    event_log: Arc<EventLog<S>>,
 }
 
 impl<S: Database> Evidence<S> {
     /// Creates the service from its dependencies.
-    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
-        Self { database, clock }
+    pub fn new(deps: Deps<S>, event_log: Arc<EventLog<S>>) -> Self {
+        Self { deps, event_log }
     }
 
     /// Returns the activity on the links of an own idea, newest first. Also works for
@@ -61,7 +67,7 @@ impl<S: Database> Evidence<S> {
         idea: IdeaId,
         paging: Paging,
     ) -> Result<Page<Activity>, EvidenceError> {
-        self.database.read(|tx| {
+        self.deps.database.read(|tx| {
             ever_own_idea(tx, user, idea)?;
             Ok(tx.recipients().activity_of(idea, paging)?)
         })
@@ -78,8 +84,8 @@ impl<S: Database> Evidence<S> {
         idea: IdeaId,
         origin: Origin,
     ) -> Result<(), EvidenceError> {
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
             ever_own_idea(tx, user, idea)?;
             let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
             Ok(tx.audit().record(&entry.about(Subject::Idea(idea)))?)
@@ -97,9 +103,9 @@ impl<S: Database> Evidence<S> {
         caller: &Caller,
         recipient: RecipientId,
     ) -> Result<String, EvidenceError> {
-        let now = self.clock.now();
-        activate_new_key(self.database.as_ref(), caller.viewer.as_ref(), now)?;
-        self.database.read(|tx| {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.deps.database.read(|tx| {
             let registration = tx
                 .recipients()
                 .registration(recipient)?
@@ -122,15 +128,14 @@ impl<S: Database> Evidence<S> {
     }
 }
 
-/// Checks that the idea is or was the user's, because evidence outlives it.
+/// Returns the idea if it is or was the user's, because evidence outlives it.
 fn ever_own_idea(
     tx: &mut dyn Transaction,
     user: UserId,
     idea: IdeaId,
-) -> Result<(), EvidenceError> {
+) -> Result<Idea, EvidenceError> {
     tx.ideas()
         .idea(idea)?
         .filter(|idea| idea.owner == user)
-        .map(|_| ())
         .ok_or(EvidenceError::NotFound)
 }

@@ -183,15 +183,19 @@ impl TestDatabase {
 
     /// Runs SQL that no server runs.
     pub fn execute(&self, sql: &str) {
+        self.try_execute(sql).expect("the statement runs");
+    }
+
+    /// Runs SQL that no server runs, and that the database may refuse.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn try_execute(&self, sql: &str) -> diesel::QueryResult<()> {
         if let Some(path) = self.url.strip_prefix("sqlite://") {
             let mut file = SqliteConnection::establish(path).expect("the file opens");
-            file.batch_execute(&format!("PRAGMA busy_timeout = 10000; {sql}"))
-                .expect("the statement runs");
-            return;
+            return file.batch_execute(&format!("PRAGMA busy_timeout = 10000; {sql}"));
         }
-        connect(&self.url)
-            .batch_execute(sql)
-            .expect("the statement runs");
+        connect(&self.url).batch_execute(sql)
     }
 
     /// Returns every value of every column of every table, except NULL.

@@ -201,25 +201,24 @@ impl Event {
     /// The event with which a log begins. `key` is the first key, as a C2SP `vkey`.
     #[must_use]
     pub fn log_started(key: &str, at: Timestamp) -> Self {
-        Self::new(EventKind::LogStarted, at, EventSubject::default()).with("key", json!(key))
+        Self::new(EventKind::LogStarted, at, EventSubject::default()).with("vkey", json!(key))
     }
 
     /// The log signs with `key` (a C2SP `vkey`) every checkpoint that covers this event.
     #[must_use]
     pub fn key_rotated(key: &str, at: Timestamp) -> Self {
-        Self::new(EventKind::KeyRotated, at, EventSubject::default()).with("key", json!(key))
+        Self::new(EventKind::KeyRotated, at, EventSubject::default()).with("vkey", json!(key))
     }
 
-    /// The log continues `last`, the last known state of a log that stopped.
+    /// The log continues another one, of which `last` is the last known checkpoint.
     #[must_use]
-    pub fn log_resumed(key: &str, last: &LogHead, at: Timestamp) -> Self {
+    pub fn log_resumed(key: &str, last: &LogHead, note: &str, at: Timestamp) -> Self {
         let previous = json!({
-            "origin": last.origin,
-            "size": last.size,
-            "root": last.root.to_string(),
+            "log": last.origin,
+            "checkpoint": Digest::of(note.as_bytes()).to_string(),
         });
         Self::new(EventKind::LogResumed, at, EventSubject::default())
-            .with("key", json!(key))
+            .with("vkey", json!(key))
             .with("previous", previous)
     }
 
@@ -325,9 +324,10 @@ impl Event {
     ) -> Self {
         let idea = recipient.agreement.idea;
         let (share, id, at) = (recipient.share, recipient.id, acceptance.accepted_at);
+        let delivered = delivery.map_or(Value::Bool(false), |event| json!(event.to_string()));
         Self::of_recipient(EventKind::AgreementAccepted, at, idea, share, id)
             .of_revision(acceptance.revision)
-            .with("delivery", json!(delivery.map(|digest| digest.to_string())))
+            .with("delivered", delivered)
             .disclosing([
                 Disclosure::agreement(&recipient.agreement),
                 Disclosure::terms(&recipient.agreement),
@@ -498,15 +498,18 @@ impl Event {
             revision,
         } = self.subject;
         let ids = [
-            ("idea", idea.map(|id| json!(id.as_i64()))),
-            ("share", share.map(|id| json!(id.to_string()))),
-            ("recipient", recipient.map(|id| json!(id.to_string()))),
-            ("comment", comment.map(|id| json!(id.to_string()))),
-            ("file", file.map(|id| json!(id.to_string()))),
-            ("revision", revision.map(|number| json!(number))),
+            ("idea", idea.map(|id| id.to_string())),
+            ("share", share.map(|id| id.to_string())),
+            ("recipient", recipient.map(|id| id.to_string())),
+            ("comment", comment.map(|id| id.to_string())),
+            ("file", file.map(|id| id.to_string())),
+            ("revision", revision.map(|number| number.to_string())),
         ];
-        let ids = ids.into_iter().filter_map(|(name, id)| Some((name, id?)));
-        event.extend(ids.map(|(name, id)| (name.to_owned(), id)));
+        for (name, id) in ids {
+            if let Some(id) = id {
+                event.insert(name.into(), Value::String(id));
+            }
+        }
         event.insert("v".into(), json!(FORMAT_VERSION));
         event.insert("log".into(), json!(origin));
         event.insert("type".into(), json!(self.kind.as_str()));

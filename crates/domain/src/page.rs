@@ -201,6 +201,21 @@ impl<T> Page<T> {
         self.last.filter(|_| self.has_more)
     }
 
+    /// Converts each item.
+    ///
+    /// # Errors
+    /// The first error of `convert`.
+    pub fn try_map<U, E>(self, mut convert: impl FnMut(T) -> Result<U, E>) -> Result<Page<U>, E> {
+        let rows = self.rows.into_iter();
+        Ok(Page {
+            rows: rows
+                .map(|(cursor, item)| Ok((cursor, convert(item)?)))
+                .collect::<Result<_, E>>()?,
+            last: self.last,
+            has_more: self.has_more,
+        })
+    }
+
     /// Returns the items of the page.
     #[must_use]
     pub fn into_items(self) -> Vec<T> {

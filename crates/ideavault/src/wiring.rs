@@ -193,7 +193,7 @@ impl Services {
             files: Files::new(deps(), storage(), view_window),
             folder: Arc::clone(&folder),
             storage: Storage::new(database(), quotas),
-            evidence: Evidence::new(database(), clock()),
+            evidence: Evidence::new(deps(), Arc::clone(&event_log)),
         };
         let background = Background {
             invitation_mailer: InvitationMailer::new(deps(), composer()),

@@ -223,6 +223,21 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity.json`,
       }),
     }),
+    getEvidence: build.query<GetEvidenceApiResponse, GetEvidenceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    recordRevision: build.mutation<RecordRevisionApiResponse, RecordRevisionApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence/record`,
+        method: "POST",
+      }),
+    }),
     publishIdea: build.mutation<PublishIdeaApiResponse, PublishIdeaApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/publish`,
@@ -559,6 +574,18 @@ export type ExportActivityCsvApiArg = {
 };
 export type ExportActivityJsonApiResponse = /** status 200 undefined */ Activity[];
 export type ExportActivityJsonApiArg = {
+  id: number;
+};
+export type GetEvidenceApiResponse = /** status 200 undefined */ Evidence;
+export type GetEvidenceApiArg = {
+  id: number;
+  /** Largest number of entries on the page. */
+  limit?: number;
+  /** Start of the page: an opaque part of the address in `Link`. */
+  cursor?: string;
+};
+export type RecordRevisionApiResponse = /** status 200 undefined */ Evidence;
+export type RecordRevisionApiArg = {
   id: number;
 };
 export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
@@ -1005,6 +1032,61 @@ export type Activity =
   | (ActivityBase & {
       type: "downloaded";
     });
+export type EvidenceEvent = {
+  at: string;
+  /** The event, as canonical JSON. */
+  body: string;
+  comment: string | null;
+  /** SHA-256 of the event, in hex: its leaf in the log. */
+  digest: string;
+  /** Address of the recipient, unless it was erased. */
+  email: string | null;
+  /** The disclosures that were not erased, by name. */
+  facts: object;
+  file: string | null;
+  /** Place in the log, once it has one. */
+  index: number | null;
+  /** Origin of that log. */
+  log: string | null;
+  /** Name of the recipient, unless it was erased. */
+  name: string | null;
+  recipient: string | null;
+  /** Whether it happened before the log began. */
+  recordedLater: boolean;
+  /** Number of the revision concerned. */
+  revision: number | null;
+  share: string | null;
+  shareName: string | null;
+  shareType: ShareType | null;
+  /** Kind of the event, such as `agreement.accepted`. */
+  type: string;
+};
+export type EvidenceLog = {
+  /** Origin of the log. */
+  origin: string;
+  /** Number of events in it. */
+  size: number;
+  /** The key that signs it, as a C2SP vkey. */
+  vkey: string;
+};
+export type EvidenceState = "recorded" | "stopped";
+export type Evidence = {
+  events: EvidenceEvent[];
+  /** Place in the log of the newest recorded revision, once it has one. */
+  index: number | null;
+  log: EvidenceLog | null;
+  /** Cursor of the next page, if there is one. */
+  next: string | null;
+  /** Whether the current revision is on record. */
+  onRecord: boolean;
+  /** When the newest recorded revision was recorded. */
+  recordedAt: string | null;
+  /** Number of the current revision. */
+  revision: number;
+  /** SHA-256 of its exact content, in hex; of a PDF, of the file. */
+  sha256: string;
+  state: EvidenceState;
+};
 export type Revision = {
   contentKind: ContentKindView;
   createdAt: string;
@@ -1256,6 +1338,8 @@ export const {
   useListIdeaActivityQuery,
   useExportActivityCsvQuery,
   useExportActivityJsonQuery,
+  useGetEvidenceQuery,
+  useRecordRevisionMutation,
   usePublishIdeaMutation,
   useListIdeaRevisionsQuery,
   useGetIdeaRevisionQuery,

@@ -84,6 +84,7 @@ mock! {
         fn log_keys(&mut self, log: LogId) -> Answer<Vec<LogKey>>;
         fn log_origins(&mut self) -> Answer<Vec<(LogId, String)>>;
         fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<StoredEvent>>;
+        fn newest_recorded(&mut self, idea: IdeaId) -> Answer<Option<StoredEvent>>;
         fn events_of_log(&mut self, log: LogId) -> Answer<Vec<StoredEvent>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
         fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Vec<(String, String)>>;

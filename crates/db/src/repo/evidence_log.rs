@@ -9,7 +9,7 @@ use diesel::sql_types::Bool;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    Checkpoint, Event, EventSubject, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
+    Checkpoint, Event, EventKind, EventSubject, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
     StoredEvent, UnplacedEvent,
 };
 use ideavault_domain::ids::IdeaId;
@@ -474,6 +474,21 @@ impl EvidenceLog for Repository<'_> {
                 Ok((cursor, event))
             });
             Ok(Page::new(rows.collect::<QueryResult<_>>()?, paging.size))
+        })
+    }
+
+    fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>, DatabaseError> {
+        self.run("find the newest recorded revision", |connection| {
+            let kinds = [EventKind::RevisionRecorded, EventKind::IdeaPublished];
+            evidence_events::table
+                .filter(evidence_events::idea_id.eq(idea.as_i64()))
+                .filter(evidence_events::kind.eq_any(kinds.map(EventKind::as_str)))
+                .order(evidence_events::seq.desc())
+                .select(EventRow::as_select())
+                .first(connection)
+                .optional()?
+                .map(EventRow::into_event)
+                .transpose()
         })
     }
 

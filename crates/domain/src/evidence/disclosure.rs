@@ -157,7 +157,7 @@ impl Disclosure {
             Self::File(file) => file.to_json(),
             Self::Comment { author, text } => json!({
                 "author": author,
-                "textSha256": text.to_string(),
+                "sha256": text.to_string(),
             }),
         };
         let mut disclosure = Map::new();

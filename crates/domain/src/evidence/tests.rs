@@ -82,7 +82,7 @@ fn an_event_is_canonical_json_with_the_digests_of_its_disclosures() {
     assert_eq!(json["log"], "vault.example.org/log1");
     assert_eq!(json["type"], "agreement.offered");
     assert_eq!(json["at"], "2027-01-15T08:00:00.000000Z");
-    assert_eq!(json["idea"], 7);
+    assert_eq!(json["idea"], "7");
     assert_eq!(json["recipient"], recipient().id.to_string());
     assert_eq!(json.get("comment"), None);
     let names: Vec<&str> = recorded.disclosures.iter().map(|(name, _)| *name).collect();
@@ -156,11 +156,11 @@ fn an_acceptance_says_that_nothing_was_delivered_before() {
         origin: origin(),
     };
     let without = parsed(&Event::agreement_accepted(&recipient(), &acceptance, None));
-    assert_eq!(without["delivery"], Value::Null);
+    assert_eq!(without["delivered"], false);
     let delivery = Digest::of(b"delivery");
     let with = Event::agreement_accepted(&recipient(), &acceptance, Some(delivery));
-    assert_eq!(parsed(&with)["delivery"], delivery.to_string());
-    assert_eq!(parsed(&with)["revision"], 3);
+    assert_eq!(parsed(&with)["delivered"], delivery.to_string());
+    assert_eq!(parsed(&with)["revision"], "3");
 }
 
 #[test]

@@ -134,6 +134,13 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
 
+    /// Returns the newest event that put a revision of an idea on record: by recording
+    /// it, or by publication.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>>;
+
     /// Returns the events of a log that belong to no idea, in the order of their places.
     ///
     /// # Errors

@@ -49,6 +49,7 @@ mod disclosed_files;
 mod downloads;
 mod ended_sessions;
 mod every_route;
+mod evidence;
 mod gate;
 mod harness;
 mod headers;

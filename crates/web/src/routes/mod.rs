@@ -4,6 +4,7 @@ mod accounts;
 mod assistance;
 mod comments;
 mod confirmations;
+mod evidence;
 mod exports;
 mod files;
 pub mod health;
@@ -58,6 +59,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(ideas::list_idea_activity)
         .service(ideas::list_idea_revisions)
         .service(ideas::get_idea_revision)
+        .service(evidence::get_evidence)
+        .service(evidence::record_revision)
         .service(exports::export_activity_csv)
         .service(exports::export_activity_json)
         .service(exports::get_agreement)

@@ -32,6 +32,11 @@ pub struct App {
 pub struct Stopped(Arc<World>);
 
 impl Stopped {
+    /// Starts the server again.
+    pub async fn start(self) -> App {
+        App::start(self.0, &[]).await
+    }
+
     /// URL of the database.
     pub fn database_url(&self) -> &str {
         self.0.database.url()
@@ -126,6 +131,11 @@ impl App {
     /// Executes SQL that no server would.
     pub fn execute(&self, sql: &str) {
         self.world.database.execute(sql);
+    }
+
+    /// Returns whether the database runs SQL that no server would.
+    pub fn allows(&self, sql: &str) -> bool {
+        self.world.database.try_execute(sql).is_ok()
     }
 
     /// Returns every value in the database.

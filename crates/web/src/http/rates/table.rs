@@ -34,10 +34,14 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
         ("POST", "/api/ideas")
         | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
         | ("PUT", "/api/shares/{id}")
+        | ("POST", "/api/ideas/{id}/evidence/record")
         | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (RateLimit::IdeaWrites, PerUser),
-        ("GET", "/api/ideas/{id}/activity.csv" | "/api/ideas/{id}/activity.json") => {
-            (RateLimit::Exports, PerUser)
-        }
+        (
+            "GET",
+            "/api/ideas/{id}/activity.csv"
+            | "/api/ideas/{id}/activity.json"
+            | "/api/ideas/{id}/evidence.zip",
+        ) => (RateLimit::Exports, PerUser),
         ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, PerAddress),
         ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
             (RateLimit::Uploads, PerAddress)

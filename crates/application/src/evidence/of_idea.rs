@@ -1,0 +1,208 @@
+//! The evidence of an idea: what is on record, and every event with what it commits to.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use ideavault_domain::evidence::{Log, LogId, StoredEvent};
+use ideavault_domain::idea::{DisclosedIdea, Idea};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
+use ideavault_domain::page::{Page, Paging};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
+use ideavault_domain::share::Share;
+
+use super::{Evidence, EvidenceError, ever_own_idea};
+use crate::recording::{is_on_record, put_on_record};
+
+/// How far the newest recorded version of an idea is confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvidenceState {
+    /// Recorded by this server, and confirmed by nobody else.
+    Recorded,
+    /// This server has stopped to vouch for the log.
+    Stopped,
+}
+
+/// The log that the events of an idea are in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedLog {
+    /// The log.
+    pub log: Log,
+    /// The key that signs it, as a C2SP `vkey`.
+    pub vkey: String,
+}
+
+/// The evidence of an idea.
+#[derive(Clone, Debug)]
+pub struct IdeaEvidence {
+    /// How far it is confirmed.
+    pub state: EvidenceState,
+    /// The current log; `None` before the first began.
+    pub log: Option<SignedLog>,
+    /// The idea, even a deleted one.
+    pub idea: Idea,
+    /// Whether its current revision is on record.
+    pub on_record: bool,
+    /// The event that put the newest recorded revision on record.
+    pub recorded: Option<StoredEvent>,
+    /// Its events, newest first.
+    pub events: Page<EventDetails>,
+}
+
+/// An event for the owner of the idea.
+#[derive(Clone, Debug)]
+pub struct EventDetails {
+    /// The event.
+    pub event: StoredEvent,
+    /// Origin of the log that it has a place in.
+    pub origin: Option<String>,
+    /// The link concerned.
+    pub share: Option<Share>,
+    /// Name and address of the recipient concerned; `None` also once they were erased.
+    pub person: Option<(String, String)>,
+    /// Name and body of each disclosure that was not erased.
+    pub disclosures: Vec<(String, String)>,
+}
+
+impl<S: Database> Evidence<S> {
+    /// Returns the evidence of an own idea, even of a deleted one.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`] when the idea is not the user's.
+    pub fn of_idea(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        paging: Paging,
+    ) -> Result<IdeaEvidence, EvidenceError> {
+        let state = match self.event_log.stopped() {
+            Some(_) => EvidenceState::Stopped,
+            None => EvidenceState::Recorded,
+        };
+        self.deps.database.read(|tx| {
+            let idea = ever_own_idea(tx, user, id)?;
+            let recorded = tx.evidence_log().newest_recorded(id)?;
+            let revision = idea.revision;
+            let on_record = idea.is_published() || is_on_record(tx, id, revision)?;
+            let events = tx.evidence_log().events_of(id, paging)?;
+            let mut reader = Reader::default();
+            Ok(IdeaEvidence {
+                state,
+                log: signed_log(tx)?,
+                on_record,
+                recorded,
+                events: events.try_map(|event| reader.read(tx, event))?,
+                idea,
+            })
+        })
+    }
+
+    /// Puts the current revision of an own idea on record, unless it is.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`] when the idea is not the user's, or deleted.
+    pub fn record(&self, user: UserId, id: IdeaId) -> Result<(), EvidenceError> {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
+            let disclosed = own_idea(tx, user, id)?;
+            if !disclosed.idea.is_published() {
+                put_on_record(tx, &disclosed, now)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn own_idea(
+    tx: &mut dyn Transaction,
+    user: UserId,
+    id: IdeaId,
+) -> Result<DisclosedIdea, EvidenceError> {
+    tx.ideas()
+        .disclosed_idea(id)?
+        .filter(|found| found.idea.belongs_to(user))
+        .ok_or(EvidenceError::NotFound)
+}
+
+fn signed_log(tx: &mut dyn Transaction) -> Result<Option<SignedLog>, DatabaseError> {
+    let Some(log) = tx.evidence_log().current_log()? else {
+        return Ok(None);
+    };
+    let keys = tx.evidence_log().log_keys(log.id)?;
+    let key = keys.into_iter().rfind(|key| key.from_size < log.head.size);
+    Ok(key.map(|key| SignedLog {
+        log,
+        vkey: key.vkey,
+    }))
+}
+
+/// Name and address of a recipient.
+type Person = Option<(String, String)>;
+
+/// Reads what belongs to the events of one page, each link and recipient once.
+#[derive(Default)]
+struct Reader {
+    shares: HashMap<ShareId, Option<Share>>,
+    people: HashMap<RecipientId, Person>,
+    origins: Vec<(LogId, String)>,
+}
+
+impl Reader {
+    fn read(
+        &mut self,
+        tx: &mut dyn Transaction,
+        event: StoredEvent,
+    ) -> Result<EventDetails, DatabaseError> {
+        let share = match event.subject.share {
+            Some(id) => self.share(tx, id)?,
+            None => None,
+        };
+        let person = match event.subject.recipient {
+            Some(id) => self.person(tx, id)?,
+            None => None,
+        };
+        if self.origins.is_empty() {
+            self.origins = tx.evidence_log().log_origins()?;
+        }
+        let origin = event.place.and_then(|place| {
+            let mut origins = self.origins.iter();
+            let found = origins.find(|(log, _)| *log == place.log);
+            found.map(|(_, origin)| origin.clone())
+        });
+        Ok(EventDetails {
+            origin,
+            share,
+            person,
+            disclosures: tx.evidence_log().disclosures_of(&event)?,
+            event,
+        })
+    }
+
+    fn share(
+        &mut self,
+        tx: &mut dyn Transaction,
+        id: ShareId,
+    ) -> Result<Option<Share>, DatabaseError> {
+        Ok(match self.shares.entry(id) {
+            Entry::Occupied(found) => found.get().clone(),
+            Entry::Vacant(new) => new.insert(tx.shares().share(id)?).clone(),
+        })
+    }
+
+    fn person(
+        &mut self,
+        tx: &mut dyn Transaction,
+        id: RecipientId,
+    ) -> Result<Person, DatabaseError> {
+        Ok(match self.people.entry(id) {
+            Entry::Occupied(found) => found.get().clone(),
+            Entry::Vacant(new) => {
+                let found = tx.recipients().registration(id)?;
+                let person = found.map(|found| {
+                    let recipient = found.progress.recipient;
+                    (recipient.name.to_string(), recipient.email.to_string())
+                });
+                new.insert(person).clone()
+            }
+        })
+    }
+}

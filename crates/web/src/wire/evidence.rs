@@ -1,0 +1,194 @@
+//! JSON of the evidence of ideas.
+
+use ideavault_application::evidence::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::share_type::ShareTypeView;
+use super::time;
+
+/// How far the newest recorded version of an idea is confirmed.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = EvidenceState)]
+pub enum EvidenceStateView {
+    /// Recorded by this server, and confirmed by nobody else.
+    Recorded,
+    /// This server has stopped to vouch for its log.
+    Stopped,
+}
+
+/// The log of events.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidenceLog)]
+pub struct LogView {
+    /// Origin of the log.
+    origin: String,
+    /// Number of events in it.
+    size: u64,
+    /// The key that signs it, as a C2SP vkey.
+    vkey: String,
+}
+
+/// The evidence of an idea.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Evidence)]
+pub struct EvidenceView {
+    state: EvidenceStateView,
+    /// The current log.
+    #[schema(required)]
+    log: Option<LogView>,
+    /// Number of the current revision.
+    revision: i32,
+    /// SHA-256 of its exact content, in hex; of a PDF, of the file.
+    sha256: String,
+    /// Whether the current revision is on record.
+    on_record: bool,
+    /// Place in the log of the newest recorded revision, once it has one.
+    #[schema(required)]
+    index: Option<u64>,
+    /// When the newest recorded revision was recorded.
+    #[schema(required, format = DateTime)]
+    recorded_at: Option<String>,
+    events: Vec<EventView>,
+    /// Cursor of the next page, if there is one.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+/// An event of an idea.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = EvidenceEvent)]
+pub struct EventView {
+    /// Place in the log, once it has one.
+    #[schema(required)]
+    index: Option<u64>,
+    /// Origin of that log.
+    #[schema(required)]
+    log: Option<String>,
+    /// Kind of the event, such as `agreement.accepted`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[schema(format = DateTime)]
+    at: String,
+    /// Whether it happened before the log began.
+    recorded_later: bool,
+    /// Number of the revision concerned.
+    #[schema(required)]
+    revision: Option<i32>,
+    #[schema(required)]
+    share: Option<Uuid>,
+    #[schema(required)]
+    share_name: Option<String>,
+    #[schema(required)]
+    share_type: Option<ShareTypeView>,
+    #[schema(required)]
+    recipient: Option<Uuid>,
+    /// Name of the recipient, unless it was erased.
+    #[schema(required)]
+    name: Option<String>,
+    /// Address of the recipient, unless it was erased.
+    #[schema(required)]
+    email: Option<String>,
+    #[schema(required)]
+    comment: Option<Uuid>,
+    #[schema(required)]
+    file: Option<String>,
+    /// The disclosures that were not erased, by name.
+    #[schema(value_type = Object)]
+    facts: Map<String, Value>,
+    /// SHA-256 of the event, in hex: its leaf in the log.
+    digest: String,
+    /// The event, as canonical JSON.
+    body: String,
+}
+
+impl From<SignedLog> for LogView {
+    fn from(signed: SignedLog) -> Self {
+        Self {
+            origin: signed.log.head.origin,
+            size: signed.log.head.size,
+            vkey: signed.vkey,
+        }
+    }
+}
+
+impl From<EventDetails> for EventView {
+    fn from(details: EventDetails) -> Self {
+        let EventDetails {
+            event,
+            origin,
+            share,
+            person,
+            disclosures,
+        } = details;
+        // The server wrote it; what it cannot read back is shown as it is stored.
+        let body: Value = serde_json::from_str(&event.body).unwrap_or_default();
+        let (name, email) = person.unzip();
+        let facts = disclosures.into_iter().map(|(name, facts)| {
+            let facts = serde_json::from_str(&facts).unwrap_or(Value::String(facts));
+            (name, facts)
+        });
+        Self {
+            index: event.place.map(|place| place.index),
+            log: origin,
+            kind: event.kind.as_str(),
+            at: time(event.at),
+            recorded_later: body.get("recordedLater").and_then(Value::as_bool) == Some(true),
+            revision: body
+                .get("revision")
+                .and_then(Value::as_str)
+                .and_then(|number| number.parse().ok()),
+            share: event.subject.share.map(|id| id.as_uuid()),
+            share_name: share
+                .as_ref()
+                .and_then(|share| share.name.as_ref().map(ToString::to_string)),
+            share_type: share.map(|share| share.terms.share_type.into()),
+            recipient: event.subject.recipient.map(|id| id.as_uuid()),
+            name,
+            email,
+            comment: event.subject.comment.map(|id| id.as_uuid()),
+            file: body.get("file").and_then(Value::as_str).map(str::to_owned),
+            facts: facts.collect(),
+            digest: event.digest.to_string(),
+            body: event.body,
+        }
+    }
+}
+
+impl From<IdeaEvidence> for EvidenceView {
+    fn from(evidence: IdeaEvidence) -> Self {
+        let IdeaEvidence {
+            state,
+            log,
+            idea,
+            on_record,
+            recorded,
+            events,
+        } = evidence;
+        Self {
+            state: match state {
+                EvidenceState::Recorded => EvidenceStateView::Recorded,
+                EvidenceState::Stopped => EvidenceStateView::Stopped,
+            },
+            log: log.map(LogView::from),
+            revision: idea.revision,
+            sha256: idea.sha256.to_string(),
+            on_record,
+            index: recorded
+                .as_ref()
+                .and_then(|event| event.place.map(|place| place.index)),
+            recorded_at: recorded.map(|event| time(event.at)),
+            next: events.next().map(|cursor| cursor.to_string()),
+            events: events
+                .into_items()
+                .into_iter()
+                .map(EventView::from)
+                .collect(),
+        }
+    }
+}
