@@ -25,6 +25,7 @@ const PURE: [&str; 9] = [
 /// The workspace's own crates that each crate may depend on.
 const OWN: [(&str, &[&str]); 12] = [
     ("domain", &[]),
+    ("anchors", &["domain"]),
     ("application", &["domain"]),
     ("content", &["domain"]),
     ("crypto", &["domain"]),

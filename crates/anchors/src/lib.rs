@@ -1,0 +1,7 @@
+//! Confirmations of time by outsiders: time-stamping authorities (RFC 3161), and calendars of
+//! OpenTimestamps, which lead to a block of Bitcoin.
+//!
+//! Invariant: only addresses of the configuration are contacted, nothing that an outsider sends
+//! is trusted before it was verified, and everything read from outside has a limit.
+
+pub mod http;
