@@ -4,4 +4,6 @@
 //! Invariant: only addresses of the configuration are contacted, nothing that an outsider sends
 //! is trusted before it was verified, and everything read from outside has a limit.
 
+pub mod authority;
 pub mod http;
+pub mod rfc3161;

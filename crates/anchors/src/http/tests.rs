@@ -6,7 +6,7 @@ use super::stub::{Behaviour, Stub, response};
 use super::*;
 
 fn client() -> WebClient {
-    WebClient::new(Duration::from_millis(700)).unwrap()
+    WebClient::new(TIMEOUT).unwrap()
 }
 
 fn post(endpoint: Endpoint) -> HttpRequest<'static> {
@@ -100,21 +100,21 @@ async fn an_endless_response_is_cut() {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n",
     ] {
         let stub = Stub::start(move |_| Behaviour::NeverEnds(head.into())).await;
-        let patient = WebClient::new(Duration::from_secs(60)).unwrap();
-        let error = patient.send(post(stub.endpoint("/"))).await.unwrap_err();
+        let error = client().send(post(stub.endpoint("/"))).await.unwrap_err();
         assert!(matches!(error, HttpError::TooLarge(_)), "{error:?}");
     }
 }
 
 #[tokio::test]
 async fn a_slow_server_times_out_before_and_within_the_response() {
+    let impatient = WebClient::new(Duration::from_millis(300)).unwrap();
     for sent in [
         "",
         "HTTP/1.1 200 OK\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx",
     ] {
         let stub = Stub::start(move |_| Behaviour::Stalls(sent.into())).await;
-        let error = client().send(post(stub.endpoint("/"))).await.unwrap_err();
+        let error = impatient.send(post(stub.endpoint("/"))).await.unwrap_err();
         assert!(matches!(error, HttpError::TimedOut), "{sent}: {error:?}");
     }
 }

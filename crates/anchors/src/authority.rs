@@ -1,0 +1,77 @@
+//! The exchange with a time-stamping authority over HTTP (RFC 3161 section 3.4).
+
+use crate::http::{Endpoint, HttpClient, HttpError, HttpRequest};
+use crate::rfc3161::RESPONSE_MAX;
+
+const QUERY: &str = "application/timestamp-query";
+const REPLY: &str = "application/timestamp-reply";
+const OK: u16 = 200;
+
+/// Sends a [request](crate::rfc3161::request) and returns the response, which still has to be
+/// [verified](crate::rfc3161::verify).
+///
+/// # Errors
+/// [`HttpError`]: also for a status other than 200 and for another media type.
+pub async fn ask(
+    client: &dyn HttpClient,
+    authority: &Endpoint,
+    request: &[u8],
+) -> Result<Vec<u8>, HttpError> {
+    let response = client
+        .send(HttpRequest {
+            endpoint: authority.clone(),
+            accept: REPLY,
+            post: Some((QUERY, request)),
+            response_max: RESPONSE_MAX,
+        })
+        .await?;
+    if response.status != OK {
+        return Err(HttpError::Status(response.status));
+    }
+    if response.media_type.as_deref() != Some(REPLY) {
+        return Err(HttpError::MediaType(REPLY));
+    }
+    Ok(response.body)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::http::WebClient;
+    use crate::http::stub::{Behaviour, Stub, response};
+
+    async fn answer(status: &'static str, media_type: &'static str) -> Result<Vec<u8>, HttpError> {
+        let stub = Stub::start(move |request| {
+            assert!(request.head.starts_with("POST /tsr HTTP/1.1"));
+            let head = request.head.to_lowercase();
+            assert!(head.contains("content-type: application/timestamp-query"));
+            Behaviour::Sends(response(status, media_type, &request.body))
+        })
+        .await;
+        let client = WebClient::new(Duration::from_secs(5)).unwrap();
+        ask(&client, &stub.endpoint("/tsr"), b"query").await
+    }
+
+    #[tokio::test]
+    async fn the_body_of_a_success_is_returned() {
+        for media_type in [
+            "application/timestamp-reply",
+            "Application/Timestamp-Reply; v=1",
+        ] {
+            assert_eq!(answer("200 OK", media_type).await.unwrap(), b"query");
+        }
+    }
+
+    #[tokio::test]
+    async fn another_status_or_type_is_an_error() {
+        for status in ["302 Found", "404 Not Found", "500 Oops", "204 Empty"] {
+            let error = answer(status, REPLY).await.unwrap_err();
+            let expected: u16 = status[..3].parse().unwrap();
+            assert!(matches!(error, HttpError::Status(found) if found == expected));
+        }
+        let error = answer("200 OK", "text/html").await.unwrap_err();
+        assert!(matches!(error, HttpError::MediaType(REPLY)), "{error:?}");
+    }
+}
