@@ -5,5 +5,6 @@
 //! is trusted before it was verified, and everything read from outside has a limit.
 
 pub mod authority;
+pub mod bitcoin;
 pub mod http;
 pub mod rfc3161;
