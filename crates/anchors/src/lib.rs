@@ -7,4 +7,5 @@
 pub mod authority;
 pub mod bitcoin;
 pub mod http;
+pub mod ots;
 pub mod rfc3161;
