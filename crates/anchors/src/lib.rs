@@ -6,6 +6,7 @@
 
 pub mod authority;
 pub mod bitcoin;
+pub mod calendar;
 pub mod http;
 pub mod ots;
 pub mod rfc3161;

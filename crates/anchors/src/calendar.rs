@@ -1,0 +1,91 @@
+//! A client for calendars of OpenTimestamps: `POST /digest` and `GET /timestamp/COMMITMENT`.
+
+use thiserror::Error;
+
+use crate::http::{Endpoint, HttpClient, HttpError, HttpRequest, HttpResponse};
+use crate::ots::{Attestation, Proof, ProofError, RESPONSE_MAX};
+
+const ACCEPT: &str = "application/vnd.opentimestamps.v1";
+/// What calendars send instead of the type that clients ask for.
+const OCTETS: &str = "application/octet-stream";
+/// What the stock client sends with a digest.
+const FORM: &str = "application/x-www-form-urlencoded";
+const OK: u16 = 200;
+const NOT_FOUND: u16 = 404;
+
+/// Why a calendar gave nothing.
+#[derive(Debug, Error)]
+pub enum CalendarError {
+    /// The exchange failed.
+    #[error(transparent)]
+    Http(#[from] HttpError),
+    /// The response is no proof.
+    #[error("the calendar sent no proof")]
+    Proof(#[from] ProofError),
+}
+
+/// Submits a digest and returns the calendar's promise: a proof with pending attestations.
+///
+/// # Errors
+/// [`CalendarError`].
+pub async fn submit(
+    client: &dyn HttpClient,
+    calendar: &Endpoint,
+    digest: &[u8; 32],
+) -> Result<Proof, CalendarError> {
+    let response = client
+        .send(HttpRequest {
+            endpoint: calendar.join(&["digest"]),
+            accept: ACCEPT,
+            post: Some((FORM, digest)),
+            response_max: RESPONSE_MAX,
+        })
+        .await?;
+    Ok(Proof::parse(&proof_of(response)?, digest)?)
+}
+
+/// Asks a calendar for the rest of a proof: from the message of a pending attestation to Bitcoin.
+/// None if it is still pending, or unknown to this calendar.
+///
+/// # Errors
+/// [`CalendarError`].
+pub async fn upgrade(
+    client: &dyn HttpClient,
+    calendar: &Endpoint,
+    commitment: &[u8],
+) -> Result<Option<Proof>, CalendarError> {
+    let digits: String = commitment
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let response = client
+        .send(HttpRequest {
+            endpoint: calendar.join(&["timestamp", &digits]),
+            accept: ACCEPT,
+            post: None,
+            response_max: RESPONSE_MAX,
+        })
+        .await?;
+    if response.status == NOT_FOUND {
+        return Ok(None);
+    }
+    let proof = Proof::parse(&proof_of(response)?, commitment)?;
+    let is_complete = proof
+        .attestations()
+        .iter()
+        .any(|found| matches!(found.attestation, Attestation::Bitcoin { .. }));
+    Ok(is_complete.then_some(proof))
+}
+
+fn proof_of(response: HttpResponse) -> Result<Vec<u8>, HttpError> {
+    if response.status != OK {
+        return Err(HttpError::Status(response.status));
+    }
+    match response.media_type.as_deref() {
+        Some(ACCEPT | OCTETS) => Ok(response.body),
+        _ => Err(HttpError::MediaType(OCTETS)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

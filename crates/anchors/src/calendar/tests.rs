@@ -1,0 +1,285 @@
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::*;
+use crate::bitcoin::{Header, HeaderError, Network, mine};
+use crate::http::WebClient;
+use crate::http::stub::{Behaviour, Request, Stub, response};
+use crate::ots::build::{Path, bitcoin, fork, pending};
+
+const DIGEST: [u8; 32] = [3; 32];
+
+fn client() -> WebClient {
+    WebClient::new(Duration::from_secs(10)).unwrap()
+}
+
+/// A calendar with a chain of blocks of its own.
+#[derive(Default)]
+struct Ledger {
+    waiting: Vec<Vec<u8>>,
+    /// The rest of the proof of each commitment.
+    proofs: BTreeMap<String, Vec<u8>>,
+    headers: Vec<String>,
+}
+
+impl Ledger {
+    fn respond(&mut self, request: &Request, uri: &str) -> Vec<u8> {
+        let mut words = request.head.split(' ');
+        match (words.next().unwrap(), words.next().unwrap()) {
+            ("POST", "/digest") => {
+                let path = Path::from(&request.body)
+                    .append(uri.as_bytes())
+                    .sha256()
+                    .prepend(&[0x66, 1, 2, 3])
+                    .append(b"8 bytes!");
+                self.waiting.push(path.message.clone());
+                response("200 OK", OCTETS, &path.end(&pending(uri)))
+            }
+            ("GET", path) => {
+                let commitment = path.strip_prefix("/timestamp/").unwrap();
+                match self.proofs.get(commitment) {
+                    Some(proof) => response("200 OK", OCTETS, proof),
+                    None => response("404 Not Found", "text/plain", b"Pending confirmation"),
+                }
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Mines a block with a transaction that holds everything that waits.
+    fn mine(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (first, others) = waiting.split_first().unwrap();
+        let beside = others.first().cloned().unwrap_or_else(|| vec![9; 44]);
+        let previous = match self.headers.last() {
+            Some(header) => mine::hash(&bytes_of(header)),
+            None => [0; 32],
+        };
+        let height = self.headers.len();
+        let to_block = |path: Path| {
+            path.sha256()
+                .prepend(b"transaction with 0x6a20")
+                .append(b"and its end")
+                .sha256()
+                .sha256()
+                .prepend(&Sha256::digest(b"coinbase"))
+                .sha256()
+                .sha256()
+        };
+        let left = to_block(Path::from(first).append(&beside));
+        let right = to_block(Path::from(&beside).prepend(first));
+        assert_eq!(left.message, right.message);
+        let root = left.message.clone().try_into().unwrap();
+        self.headers
+            .push(mine::header(previous, root, 1_800_000_000));
+        self.proofs
+            .insert(mine::hex(first), left.end(&bitcoin(height)));
+        self.proofs
+            .insert(mine::hex(&beside), right.end(&bitcoin(height)));
+    }
+}
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    let pairs = hex.as_bytes().chunks(2);
+    pairs
+        .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
+        .collect()
+}
+
+async fn calendar(uri: &'static str) -> (Stub, Arc<Mutex<Ledger>>) {
+    let ledger = Arc::new(Mutex::new(Ledger::default()));
+    let shared = Arc::clone(&ledger);
+    let stub =
+        Stub::start(move |request| Behaviour::Sends(shared.lock().unwrap().respond(request, uri)))
+            .await;
+    (stub, ledger)
+}
+
+/// What a calendar's response to a digest gives.
+async fn submitted(bytes: Vec<u8>) -> Result<Proof, CalendarError> {
+    let stub = Stub::start(move |_| Behaviour::Sends(bytes.clone())).await;
+    submit(&client(), &stub.endpoint("/"), &DIGEST).await
+}
+
+fn only(proof: &Proof) -> (Vec<u8>, Attestation) {
+    let [found] = proof.attestations().try_into().unwrap();
+    (found.message, found.attestation)
+}
+
+#[tokio::test]
+async fn a_digest_gets_from_a_promise_to_a_block() {
+    let (stub, ledger) = calendar("https://one.example").await;
+    let endpoint = stub.endpoint("/");
+    // A block before, so that the chain is one.
+    submit(&client(), &endpoint, &[1; 32]).await.unwrap();
+    ledger.lock().unwrap().mine();
+
+    let promise = submit(&client(), &endpoint, &DIGEST).await.unwrap();
+    let (commitment, attestation) = only(&promise);
+    let uri = "https://one.example".to_owned();
+    assert_eq!(attestation, Attestation::Pending { uri });
+    let early = upgrade(&client(), &endpoint, &commitment).await.unwrap();
+    assert_eq!(early, None);
+
+    ledger.lock().unwrap().mine();
+    let rest = upgrade(&client(), &endpoint, &commitment).await.unwrap();
+    let complete = promise.upgrade(&rest.unwrap()).unwrap();
+    let (message, attestation) = only(&complete);
+    assert_eq!(attestation, Attestation::Bitcoin { height: 1 });
+    assert_eq!(complete.message(), DIGEST);
+    let headers = ledger.lock().unwrap().headers.clone();
+    let [before, block] =
+        [0, 1].map(|height: usize| Header::from_hex(&headers[height], Network::Regtest).unwrap());
+    assert_eq!(block.confirm(&message).unwrap().timestamp(), 1_800_000_000);
+    assert_eq!(before.confirm(&message), Err(HeaderError::OtherBlock));
+    assert_eq!(
+        Proof::from_file(&complete.to_file().unwrap()).unwrap(),
+        complete
+    );
+}
+
+#[tokio::test]
+async fn proofs_of_several_calendars_are_merged_and_upgraded_each() {
+    let (one, ledger) = calendar("https://one.example").await;
+    let (two, _) = calendar("https://two.example").await;
+    let mut merged = submit(&client(), &one.endpoint("/"), &DIGEST)
+        .await
+        .unwrap();
+    let other = submit(&client(), &two.endpoint("/"), &DIGEST)
+        .await
+        .unwrap();
+    merged = merged.merge(other).unwrap();
+    assert_eq!(merged.attestations().len(), 2);
+    ledger.lock().unwrap().mine();
+    let mut complete = 0;
+    for found in merged.attestations() {
+        for endpoint in [one.endpoint("/"), two.endpoint("/")] {
+            if let Some(rest) = upgrade(&client(), &endpoint, &found.message).await.unwrap() {
+                merged = merged.upgrade(&rest).unwrap();
+                complete += 1;
+            }
+        }
+    }
+    assert_eq!(complete, 1);
+    let kinds: Vec<_> = merged.attestations();
+    assert!(matches!(
+        kinds[0].attestation,
+        Attestation::Bitcoin { height: 0 }
+    ));
+    assert!(matches!(kinds[1].attestation, Attestation::Pending { .. }));
+}
+
+#[tokio::test]
+async fn addresses_in_an_answer_are_never_contacted() {
+    let contacted = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&contacted);
+    let elsewhere = Stub::start(move |_| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Behaviour::Sends(response("200 OK", OCTETS, &bitcoin(1)))
+    })
+    .await;
+    let uri: &'static str = format!("http://{}", elsewhere.address()).leak();
+    let (stub, _) = calendar(uri).await;
+    let promise = submit(&client(), &stub.endpoint("/"), &DIGEST)
+        .await
+        .unwrap();
+    let (commitment, attestation) = only(&promise);
+    assert_eq!(attestation, Attestation::Pending { uri: uri.into() });
+    assert_eq!(
+        upgrade(&client(), &stub.endpoint("/"), &commitment)
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(contacted.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn an_upgrade_that_leads_to_no_block_is_pending() {
+    let stub = Stub::start(|_| {
+        let proof = [&[0x08][..], &pending("https://other.example")].concat();
+        Behaviour::Sends(response("200 OK", OCTETS, &proof))
+    })
+    .await;
+    let found = upgrade(&client(), &stub.endpoint("/"), b"commitment").await;
+    assert_eq!(found.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_is_not_a_proof_is_refused() {
+    let good = pending("https://one.example");
+    assert!(submitted(response("200 OK", ACCEPT, &good)).await.is_ok());
+    let error = submitted(response("200 OK", "text/html", &good))
+        .await
+        .unwrap_err();
+    assert!(matches!(
+        error,
+        CalendarError::Http(HttpError::MediaType(OCTETS))
+    ));
+    for status in ["404 Not Found", "400 Bad Request", "503 Busy", "302 Found"] {
+        let error = submitted(response(status, OCTETS, &good))
+            .await
+            .unwrap_err();
+        let expected: u16 = status[..3].parse().unwrap();
+        assert!(
+            matches!(error, CalendarError::Http(HttpError::Status(found)) if found == expected)
+        );
+    }
+    let longer = [&good[..], b"x"].concat();
+    for (body, expected) in [
+        (&b"<html>"[..], ProofError::Malformed),
+        (b"", ProofError::Malformed),
+        (&longer, ProofError::TrailingBytes),
+        (&[0xf3; 64], ProofError::TooLarge),
+    ] {
+        let error = submitted(response("200 OK", OCTETS, body))
+            .await
+            .unwrap_err();
+        assert!(
+            matches!(error, CalendarError::Proof(found) if found == expected),
+            "{error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn large_and_endless_answers_are_cut_at_16_kib() {
+    let huge = response("200 OK", OCTETS, &vec![0xf2; RESPONSE_MAX + 1]);
+    let error = submitted(huge).await.unwrap_err();
+    assert!(
+        matches!(error, CalendarError::Http(HttpError::TooLarge(16_384))),
+        "{error:?}"
+    );
+    let stub = Stub::start(|_| {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {OCTETS}\r\n\r\n");
+        Behaviour::NeverEnds(head.into_bytes())
+    })
+    .await;
+    let error = upgrade(&client(), &stub.endpoint("/"), &DIGEST)
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(error, CalendarError::Http(HttpError::TooLarge(16_384))),
+        "{error:?}"
+    );
+}
+
+#[tokio::test]
+async fn the_calendar_may_live_below_a_path() {
+    let stub = Stub::start(|request| {
+        assert!(
+            request
+                .head
+                .starts_with("GET /calendar/timestamp/0a0b HTTP/1.1")
+        );
+        let proof = fork(&[pending("https://one.example"), bitcoin(5)]);
+        Behaviour::Sends(response("200 OK", OCTETS, &proof))
+    })
+    .await;
+    let found = upgrade(&client(), &stub.endpoint("/calendar"), &[0x0a, 0x0b]).await;
+    assert_eq!(found.unwrap().unwrap().attestations().len(), 2);
+}
