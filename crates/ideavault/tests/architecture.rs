@@ -23,7 +23,7 @@ const PURE: [&str; 9] = [
 ];
 
 /// The workspace's own crates that each crate may depend on.
-const OWN: [(&str, &[&str]); 12] = [
+const OWN: [(&str, &[&str]); 13] = [
     ("domain", &[]),
     ("anchors", &["domain"]),
     ("application", &["domain"]),
