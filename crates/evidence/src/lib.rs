@@ -7,6 +7,7 @@
 pub mod adapters;
 pub mod canonical;
 pub mod checkpoint;
+pub mod ots;
 pub mod proof;
 pub mod tree;
 
