@@ -5,8 +5,10 @@
 //! tools, because every format is somebody else's standard.
 
 pub mod adapters;
+pub mod bundle;
 pub mod canonical;
 pub mod checkpoint;
+pub mod hex;
 pub mod ots;
 pub mod proof;
 pub mod tree;

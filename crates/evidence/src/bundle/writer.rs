@@ -1,0 +1,132 @@
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rawzip::time::UtcDateTime;
+use rawzip::{CompressionMethod, ZipArchiveWriter, ZipDataWriter};
+use sha2::Digest as _;
+
+use super::{BundleError, EntryProblem, INDEX, Index, Paths};
+use crate::{Digest, canonical, hex};
+
+/// 1980-01-01, the first moment that a zip file can hold, in seconds since 1970. Equal
+/// contents give equal bundles.
+const MODIFIED: i64 = 315_532_800;
+
+/// Folder whose files are stored as they are: most are compressed already, and none may look
+/// like a bomb.
+const STORED: &str = "idea/";
+
+/// Writes a bundle, holding no more in memory than paths and digests.
+pub struct BundleWriter<W: Write> {
+    zip: ZipArchiveWriter<W>,
+    paths: Paths,
+    digests: BTreeMap<String, String>,
+}
+
+impl<W: Write> BundleWriter<W> {
+    /// Begins a bundle. Files follow in the order in which they are added.
+    pub fn new(writer: W) -> Self {
+        Self {
+            zip: ZipArchiveWriter::new(writer),
+            paths: Paths::default(),
+            digests: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a file and returns its SHA-256.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the path is not safe or taken, and if reading or writing fails.
+    pub fn add(&mut self, path: &str, contents: impl Read) -> Result<Digest, BundleError> {
+        self.paths
+            .add(path)
+            .map_err(|problem| BundleError::entry(path, problem))?;
+        if path == INDEX {
+            return Err(BundleError::entry(path, EntryProblem::Duplicate));
+        }
+        let digest = self.write(path, contents)?;
+        self.digests.insert(path.to_owned(), hex::encode(&digest));
+        Ok(digest)
+    }
+
+    /// Adds `bundle.json` and ends the bundle.
+    ///
+    /// # Errors
+    ///
+    /// Fails if writing does.
+    pub fn finish(mut self) -> Result<W, BundleError> {
+        let index = Index {
+            v: 1,
+            files: std::mem::take(&mut self.digests),
+        };
+        let json = canonical::write(&index).map_err(io::Error::other)?;
+        self.write(INDEX, json.as_slice())?;
+        let mut writer = self.zip.finish().map_err(failed)?;
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    fn write(&mut self, path: &str, contents: impl Read) -> Result<Digest, BundleError> {
+        let stored = path.starts_with(STORED);
+        let method = if stored {
+            CompressionMethod::STORE
+        } else {
+            CompressionMethod::DEFLATE
+        };
+        let (mut entry, config) = self
+            .zip
+            .new_file(path)
+            .compression_method(method)
+            .last_modified(UtcDateTime::from_unix(MODIFIED))
+            .unix_permissions(0o644)
+            .start()
+            .map_err(failed)?;
+        let (digest, output) = if stored {
+            let mut data = config.wrap(&mut entry);
+            let digest = copy(contents, &mut data)?;
+            (digest, data.finish().map_err(failed)?.1)
+        } else {
+            let encoder = DeflateEncoder::new(&mut entry, Compression::default());
+            let mut data: ZipDataWriter<_> = config.wrap(encoder);
+            let digest = copy(contents, &mut data)?;
+            let (encoder, output) = data.finish().map_err(failed)?;
+            encoder.finish()?;
+            (digest, output)
+        };
+        entry.finish(output).map_err(failed)?;
+        Ok(digest)
+    }
+}
+
+fn copy(mut contents: impl Read, writer: &mut impl Write) -> io::Result<Digest> {
+    let mut hashing = Hashing {
+        hasher: sha2::Sha256::new(),
+        writer,
+    };
+    io::copy(&mut contents, &mut hashing)?;
+    Ok(hashing.hasher.finalize().into())
+}
+
+struct Hashing<'a, W> {
+    hasher: sha2::Sha256,
+    writer: &'a mut W,
+}
+
+impl<W: Write> Write for Hashing<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write_all(bytes)?;
+        self.hasher.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+fn failed(error: rawzip::Error) -> BundleError {
+    BundleError::Io(io::Error::other(error))
+}
