@@ -4,7 +4,7 @@
 //! way: each entry is a file with a safe relative path that occurs once, in any spelling of
 //! upper and lower case, and lies where nothing else lies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -25,13 +25,20 @@ pub const INDEX: &str = "bundle.json";
 const MAX_PATH: usize = 240;
 
 /// `bundle.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Index {
     /// Version of the format, 1.
     pub v: u64,
     /// SHA-256 of each file but this one, in lower-case hexadecimal digits.
     pub files: BTreeMap<String, String>,
+    /// Paths of disclosures that events name but the bundle's holder does not get, or that
+    /// were erased.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub withheld: BTreeSet<String>,
+    /// Types of events that had no place in the log yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<String>,
 }
 
 /// Refused a bundle, or failed to read or write it.

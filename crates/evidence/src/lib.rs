@@ -8,10 +8,13 @@ pub mod adapters;
 pub mod bundle;
 pub mod canonical;
 pub mod checkpoint;
+pub mod disclosure;
+pub mod event;
 pub mod hex;
 pub mod ots;
 pub mod proof;
 pub mod tree;
+pub mod verify;
 
 /// A SHA-256 digest, or the hash of a node.
 pub type Digest = [u8; 32];

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
 use flate2::Compression;
@@ -22,7 +22,7 @@ const STORED: &str = "idea/";
 pub struct BundleWriter<W: Write> {
     zip: ZipArchiveWriter<W>,
     paths: Paths,
-    digests: BTreeMap<String, String>,
+    index: Index,
 }
 
 impl<W: Write> BundleWriter<W> {
@@ -31,7 +31,12 @@ impl<W: Write> BundleWriter<W> {
         Self {
             zip: ZipArchiveWriter::new(writer),
             paths: Paths::default(),
-            digests: BTreeMap::new(),
+            index: Index {
+                v: 1,
+                files: BTreeMap::new(),
+                withheld: BTreeSet::new(),
+                pending: Vec::new(),
+            },
         }
     }
 
@@ -48,8 +53,25 @@ impl<W: Write> BundleWriter<W> {
             return Err(BundleError::entry(path, EntryProblem::Duplicate));
         }
         let digest = self.write(path, contents)?;
-        self.digests.insert(path.to_owned(), hex::encode(&digest));
+        self.index
+            .files
+            .insert(path.to_owned(), hex::encode(&digest));
         Ok(digest)
+    }
+
+    /// Returns the paths of the files so far, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.index.files.keys().map(String::as_str)
+    }
+
+    /// Notes that the bundle leaves out a disclosure that an event names.
+    pub fn withhold(&mut self, path: &str) {
+        self.index.withheld.insert(path.to_owned());
+    }
+
+    /// Notes that an event of this type had no place in the log yet.
+    pub fn note_pending(&mut self, kind: &str) {
+        self.index.pending.push(kind.to_owned());
     }
 
     /// Adds `bundle.json` and ends the bundle.
@@ -58,11 +80,7 @@ impl<W: Write> BundleWriter<W> {
     ///
     /// Fails if writing does.
     pub fn finish(mut self) -> Result<W, BundleError> {
-        let index = Index {
-            v: 1,
-            files: std::mem::take(&mut self.digests),
-        };
-        let json = canonical::write(&index).map_err(io::Error::other)?;
+        let json = canonical::write(&self.index).map_err(io::Error::other)?;
         self.write(INDEX, json.as_slice())?;
         let mut writer = self.zip.finish().map_err(failed)?;
         writer.flush()?;

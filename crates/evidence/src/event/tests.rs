@@ -1,0 +1,175 @@
+use serde_json::{Value, json};
+use zeroize::Zeroizing;
+
+use super::*;
+use crate::checkpoint::LogKey;
+
+const LOG: &str = "vault.example.com/log1";
+
+fn at() -> DateTime<Utc> {
+    parse_time("2026-11-22T19:38:51.000001Z").unwrap()
+}
+
+fn event(kind: EventType) -> Event {
+    let mut event = Event::new(kind, LOG, at(), &[7; 32]);
+    if kind.is_about_log() {
+        event.vkey = Some(key(LOG));
+    } else {
+        event.idea = Some("IV-2026-1".to_owned());
+    }
+    event
+}
+
+fn key(log: &str) -> String {
+    let key = LogKey::from_seed(log, &Zeroizing::new([1; 32])).unwrap();
+    key.verifier().to_string()
+}
+
+/// The events that have fields of their own.
+fn special() -> Vec<Event> {
+    let mut resumed = event(EventType::LogResumed);
+    resumed.previous = Some(PreviousLog {
+        log: "vault.example.com/log0".to_owned(),
+        checkpoint: "0".repeat(64),
+    });
+    let mut accepted = event(EventType::AgreementAccepted);
+    accepted.delivered = Some(Delivery::Place(3));
+    accepted.recipient = Some("recipient".to_owned());
+    accepted.discloses = BTreeMap::from([("terms".to_owned(), "a".repeat(64))]);
+    let mut imported = event(EventType::AgreementAccepted);
+    imported.delivered = Some(Delivery::None(false));
+    imported.recorded_later = Some(true);
+    let mut delivered = event(EventType::FileDelivered);
+    delivered.sha256 = Some("b".repeat(64));
+    vec![
+        event(EventType::LogStarted),
+        event(EventType::KeyRotated),
+        event(EventType::ViewStarted),
+        resumed,
+        accepted,
+        imported,
+        delivered,
+    ]
+}
+
+#[test]
+fn an_event_is_read_as_it_is_written() {
+    for event in special() {
+        let json = event.to_json().unwrap();
+        assert_eq!(Event::parse(&json).unwrap(), event);
+    }
+}
+
+#[test]
+fn an_event_is_canonical_json_with_short_names() {
+    let json = String::from_utf8(event(EventType::ViewStarted).to_json().unwrap()).unwrap();
+    assert_eq!(
+        json,
+        r#"{"at":"2026-11-22T19:38:51.000001Z","discloses":{},"idea":"IV-2026-1","log":"vault.example.com/log1","salt":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc","type":"view.started","v":1}"#
+    );
+}
+
+#[test]
+fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
+    let changed = |event: &Event, field: &str, value: Value| {
+        let mut json = serde_json::to_value(event).unwrap();
+        json[field] = value;
+        if json[field] == json!("missing") {
+            json.as_object_mut().unwrap().remove(field);
+        }
+        let json = serde_json_canonicalizer::to_vec(&json).unwrap();
+        Event::parse(&json).unwrap_err().to_string()
+    };
+    let special = special();
+    let by_kind = |kind: EventType| special.iter().find(|event| event.kind == kind).unwrap();
+    let view = by_kind(EventType::ViewStarted);
+    for (event, field, value) in [
+        (view, "v", json!(2)),
+        (view, "log", json!("")),
+        (view, "at", json!("2026-11-22T19:38:51Z")),
+        (view, "at", json!("2026-11-22T19:38:51.000001+00:00")),
+        (view, "at", json!("2026-11-22T19:38:51.000001z")),
+        (view, "at", json!("2026-02-30T19:38:51.000001Z")),
+        (view, "at", json!("2026-11-22T19:38:51.0000011Z")),
+        (view, "idea", json!("missing")),
+        (view, "idea", json!("")),
+        (view, "idea", json!("a\nb")),
+        (view, "share", json!("a".repeat(201))),
+        (view, "salt", json!("")),
+        (view, "salt", json!("BwcH")),
+        (
+            view,
+            "salt",
+            json!("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="),
+        ),
+        (view, "discloses", json!({"terms": "A".repeat(64)})),
+        (view, "discloses", json!({"../x": "a".repeat(64)})),
+        (view, "recordedLater", json!(false)),
+        (view, "vkey", json!(key(LOG))),
+        (view, "delivered", json!(1)),
+        (view, "sha256", json!("a".repeat(64))),
+        (by_kind(EventType::LogStarted), "vkey", json!("missing")),
+        (
+            by_kind(EventType::LogStarted),
+            "vkey",
+            json!(key("other/log1")),
+        ),
+        (
+            by_kind(EventType::LogStarted),
+            "vkey",
+            json!(format!("{} ", key(LOG))),
+        ),
+        (by_kind(EventType::LogStarted), "idea", json!("IV-2026-1")),
+        (by_kind(EventType::LogResumed), "previous", json!("missing")),
+        (
+            by_kind(EventType::LogResumed),
+            "previous",
+            json!({"log": LOG, "checkpoint": "0".repeat(64)}),
+        ),
+        (
+            by_kind(EventType::AgreementAccepted),
+            "delivered",
+            json!("missing"),
+        ),
+        (
+            by_kind(EventType::AgreementAccepted),
+            "delivered",
+            json!(true),
+        ),
+        (
+            by_kind(EventType::FileDelivered),
+            "sha256",
+            json!("missing"),
+        ),
+        (by_kind(EventType::FileDelivered), "sha256", json!("x")),
+    ] {
+        let message = changed(event, field, value.clone());
+        assert!(
+            message.contains(&format!("field {field} ")),
+            "{message} {value}"
+        );
+    }
+    for (field, value) in [
+        ("type", json!("view.ended")),
+        ("unknown", json!(1)),
+        ("idea", json!(5)),
+        ("v", json!("1")),
+        ("discloses", json!("missing")),
+    ] {
+        let message = changed(view, field, value);
+        assert_eq!(message, "this has unexpected fields or values");
+    }
+    assert_eq!(
+        changed(view, "share", Value::Null),
+        "this is not in canonical form"
+    );
+}
+
+#[test]
+fn times_are_read_as_they_are_written() {
+    let text = "2026-11-22T19:38:51.000001Z";
+    assert_eq!(format_time(parse_time(text).unwrap()), text);
+    assert_eq!(parse_time("2026-11-22 19:38:51.000001Z"), None);
+    let leap = "2016-12-31T23:59:60.000000Z";
+    assert!(parse_time(leap).is_none_or(|time| format_time(time) == leap));
+}

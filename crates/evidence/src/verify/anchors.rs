@@ -1,0 +1,292 @@
+//! Confirmations of the time by outsiders.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::layout::{LogFile, files_of};
+use super::log::Log;
+use super::{CLOCK_SLACK, ClaimKind, Outcome, Verifier};
+use crate::bundle::{BundleError, BundleReader};
+use crate::checkpoint::SignedCheckpoint;
+use crate::ots::{Attestation, OtsFile};
+use crate::{Digest, sha256};
+
+/// How far the time of a Bitcoin block may lie before the real one.
+const BLOCK_SLACK: TimeDelta = TimeDelta::hours(2);
+
+/// Time and name that a time-stamping authority gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthorityTime {
+    /// When it had the data.
+    pub time: DateTime<Utc>,
+    /// Its name.
+    pub authority: String,
+}
+
+/// Refused an answer of a time-stamping authority, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TimestampError {
+    /// It is well-formed and over this data, but none of the roots vouches for it.
+    Untrusted(String),
+    /// It is malformed, or not over this data.
+    Invalid(String),
+}
+
+/// Verifies answers of time-stamping authorities (RFC 3161).
+pub trait TimestampVerifier {
+    /// Verifies an answer over `data`, at the time that it names, by the given roots alone.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`TimestampError::Invalid`] if no roots could make it valid.
+    fn verify(
+        &self,
+        answer: &[u8],
+        data: &[u8],
+        roots: &[String],
+    ) -> Result<AuthorityTime, TimestampError>;
+}
+
+/// Returns the heights of the Bitcoin blocks that a bundle names, whose headers decide its
+/// claims. Files that cannot be parsed are left to [`super::verify`].
+pub fn bitcoin_heights(bundle: &BundleReader) -> BTreeSet<u64> {
+    bundle
+        .paths()
+        .filter(|path| path.ends_with(".ots"))
+        .filter_map(|path| bundle.read(path).ok())
+        .filter_map(|bytes| OtsFile::parse(&bytes).ok())
+        .flat_map(|file| file.attestations().cloned().collect::<Vec<_>>())
+        .filter_map(|attestation| match attestation {
+            Attestation::Bitcoin { height, .. } => Some(height),
+            Attestation::Pending { .. } | Attestation::Unknown { .. } => None,
+        })
+        .collect()
+}
+
+pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), BundleError> {
+    let bundle = verifier.bundle;
+    let mut anchored = BTreeMap::new();
+    let mut stamped = BTreeSet::new();
+    for (path, file) in files_of(bundle, &log.prefix) {
+        match file {
+            LogFile::Anchored(name) => {
+                if let Some(checkpoint) = verify_anchored(verifier, log, path)? {
+                    anchored.insert(name, checkpoint);
+                }
+            }
+            LogFile::Authority(name) | LogFile::Calendar(name) => {
+                stamped.insert(name.clone());
+                if !bundle.contains(&format!("{}anchors/{name}.checkpoint", log.prefix)) {
+                    verifier.fails(ClaimKind::Files, path, "Its checkpoint is missing.");
+                }
+            }
+            _ => {}
+        }
+    }
+    for name in anchored.keys().filter(|name| !stamped.contains(*name)) {
+        let path = format!("{}anchors/{name}.checkpoint", log.prefix);
+        verifier.fails(ClaimKind::Files, &path, "Nothing stamps this checkpoint.");
+    }
+    // One submission to a calendar serves a checkpoint and the events below it.
+    let mut attested = Vec::new();
+    for (path, file) in files_of(bundle, &log.prefix) {
+        match file {
+            LogFile::Authority(name) => {
+                if let Some(checkpoint) = anchored.get(&name) {
+                    verify_authority(verifier, log, path, &name, checkpoint)?;
+                }
+            }
+            LogFile::Calendar(name) => {
+                if let Some(checkpoint) = anchored.get(&name) {
+                    let digest = sha256(checkpoint.bytes());
+                    let size = checkpoint.checkpoint().size();
+                    if let Some(file) = read_stamp(verifier, path, &digest)? {
+                        verify_blocks(verifier, log, path, size, &file);
+                        attested.extend(file.attestations().cloned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for (path, file) in files_of(bundle, &log.prefix) {
+        let LogFile::EventStamp(place) = file else {
+            continue;
+        };
+        let Some(recorded) = log.events.get(&place) else {
+            continue;
+        };
+        let Some(file) = read_stamp(verifier, path, &recorded.digest)? else {
+            continue;
+        };
+        if file.attestations().all(|found| attested.contains(found)) {
+            verify_blocks(verifier, log, path, place + 1, &file);
+        } else {
+            let reason = "It does not lead to the stamp of a checkpoint in anchors/.";
+            verifier.fails(ClaimKind::Bitcoin, path, reason);
+        }
+    }
+    Ok(())
+}
+
+fn verify_anchored(
+    verifier: &mut Verifier<'_>,
+    log: &Log,
+    path: &str,
+) -> Result<Option<SignedCheckpoint>, BundleError> {
+    let kind = ClaimKind::Consistency;
+    let Some(bytes) = verifier.read(kind, path)? else {
+        return Ok(None);
+    };
+    let checkpoint = match SignedCheckpoint::parse(&bytes) {
+        Ok(checkpoint) => checkpoint,
+        Err(error) => {
+            verifier.check(kind, path, Err(error));
+            return Ok(None);
+        }
+    };
+    let included = verifier.check(kind, path, log.includes(&checkpoint));
+    Ok(included.then_some(checkpoint))
+}
+
+fn verify_authority(
+    verifier: &mut Verifier<'_>,
+    log: &Log,
+    path: &str,
+    name: &str,
+    checkpoint: &SignedCheckpoint,
+) -> Result<(), BundleError> {
+    let kind = ClaimKind::Authority;
+    let Some(answer) = verifier.read(kind, path)? else {
+        return Ok(());
+    };
+    let prefix = &log.prefix;
+    let command = Some(format!(
+        "openssl ts -verify -data {prefix}anchors/{name}.checkpoint -in {path} -CAfile ROOTS.pem"
+    ));
+    let options = verifier.options;
+    let Some(timestamps) = options.timestamps else {
+        let reason = "Answers of time-stamping authorities are not verified here.";
+        verifier.unknown(kind, path, reason, command);
+        return Ok(());
+    };
+    match timestamps.verify(&answer, checkpoint.bytes(), &options.roots) {
+        Ok(confirmed) => {
+            let size = checkpoint.checkpoint().size();
+            let note = format!(
+                "Confirmed by {} at {}.",
+                confirmed.authority,
+                crate::event::format_time(confirmed.time)
+            );
+            match later_event(log, size, confirmed.time + CLOCK_SLACK) {
+                Some(later) => verifier.fails(kind, path, contradiction(&later)),
+                None => verifier.note(kind, path, Outcome::Holds, Some(note)),
+            }
+        }
+        Err(TimestampError::Untrusted(_)) if options.roots.is_empty() => {
+            let reason = "No roots of authorities were given, and those in the bundle are not \
+                          trusted by themselves.";
+            verifier.unknown(kind, path, reason, command);
+        }
+        Err(TimestampError::Untrusted(reason)) => {
+            verifier.unknown(kind, path, &super::sentence(&reason), command);
+        }
+        Err(TimestampError::Invalid(reason)) => {
+            verifier.fails(kind, path, super::sentence(&reason));
+        }
+    }
+    Ok(())
+}
+
+fn read_stamp(
+    verifier: &mut Verifier<'_>,
+    path: &str,
+    digest: &Digest,
+) -> Result<Option<OtsFile>, BundleError> {
+    let kind = ClaimKind::Bitcoin;
+    let Some(bytes) = verifier.read(kind, path)? else {
+        return Ok(None);
+    };
+    match OtsFile::parse(&bytes) {
+        Ok(file) if file.digest() == digest => Ok(Some(file)),
+        Ok(_) => {
+            verifier.fails(kind, path, "It stamps another file.");
+            Ok(None)
+        }
+        Err(error) => {
+            verifier.check(kind, path, Err(error));
+            Ok(None)
+        }
+    }
+}
+
+/// Compares the blocks that a stamp names with the headers that the caller knows.
+fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, file: &OtsFile) {
+    let kind = ClaimKind::Bitcoin;
+    let mut unchecked = None;
+    let mut pending = Vec::new();
+    for attestation in file.attestations() {
+        let (height, merkle_root) = match attestation {
+            Attestation::Bitcoin {
+                height,
+                merkle_root,
+            } => (*height, merkle_root),
+            Attestation::Pending { uri, .. } => {
+                pending.push(uri.clone());
+                continue;
+            }
+            Attestation::Unknown { .. } => continue,
+        };
+        let headers = &verifier.options.headers;
+        let found = headers.iter().find(|known| {
+            known.header.merkle_root == *merkle_root
+                && known.height.is_none_or(|known| known == height)
+        });
+        if let Some(known) = found {
+            let time = DateTime::from_timestamp(i64::from(known.header.time), 0);
+            let time = time.unwrap_or(DateTime::UNIX_EPOCH);
+            match later_event(log, size, time + BLOCK_SLACK) {
+                Some(later) => verifier.fails(kind, path, contradiction(&later)),
+                None => {
+                    let time = crate::event::format_time(time);
+                    let note = format!("In Bitcoin block {height}, at most {time}.");
+                    verifier.note(kind, path, Outcome::Holds, Some(note));
+                }
+            }
+            return;
+        }
+        if headers.iter().any(|known| known.height == Some(height)) {
+            let reason = format!("Bitcoin block {height} has another Merkle root.");
+            verifier.fails(kind, path, reason);
+            return;
+        }
+        unchecked = Some(height);
+    }
+    match (unchecked, pending.is_empty()) {
+        (Some(height), _) => {
+            let reason = format!("It is said to be in Bitcoin block {height}.");
+            verifier.unknown(kind, path, &reason, Some(format!("ots verify {path}")));
+        }
+        (None, false) => {
+            let reason = format!("Bitcoin is pending at {}.", pending.join(", "));
+            verifier.unknown(kind, path, &reason, Some(format!("ots upgrade {path}")));
+        }
+        (None, true) => {
+            let reason = "It names no Bitcoin block.";
+            verifier.unknown(kind, path, reason, Some(format!("ots info {path}")));
+        }
+    }
+}
+
+/// Returns the path of an event below `size` that claims to be later than `time`.
+fn later_event(log: &Log, size: u64, time: DateTime<Utc>) -> Option<String> {
+    log.events
+        .range(..size)
+        .find(|(_, recorded)| recorded.time > time)
+        .map(|(_, recorded)| recorded.path.clone())
+}
+
+fn contradiction(path: &str) -> String {
+    format!("{path} claims to be later than this confirmation, which covers it.")
+}

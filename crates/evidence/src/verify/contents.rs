@@ -1,0 +1,145 @@
+//! What events name by digest: disclosures, the content of the idea, texts of agreements.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layout::{LogFile, files_of};
+use super::log::Log;
+use super::{ClaimKind, Outcome, Verifier};
+use crate::bundle::BundleError;
+use crate::disclosure::{self, Disclosed};
+use crate::{hex, sha256};
+
+/// Digests that disclosures name, each with the path of a disclosure that does.
+#[derive(Default)]
+struct Named {
+    content: BTreeMap<String, String>,
+    terms: BTreeMap<String, String>,
+}
+
+pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), BundleError> {
+    let mut named = Named::default();
+    let mut digests = BTreeMap::new();
+    for log in logs {
+        verify_disclosures(verifier, log, &mut named, &mut digests)?;
+    }
+    for log in logs {
+        verify_complete(verifier, log, &digests);
+    }
+    let bundle = verifier.bundle;
+    let mut present = BTreeSet::new();
+    for path in bundle.paths() {
+        let (kind, known) = if path.starts_with("idea/") {
+            (ClaimKind::Content, &named.content)
+        } else if path.starts_with("agreements/") {
+            (ClaimKind::Terms, &named.terms)
+        } else {
+            continue;
+        };
+        match bundle.digest(path) {
+            Ok(digest) => {
+                let digest = hex::encode(&digest);
+                match known.get(&digest) {
+                    Some(by) => {
+                        let note = Some(format!("Named by {by}."));
+                        verifier.note(kind, path, Outcome::Holds, note);
+                    }
+                    None => verifier.fails(kind, path, "No disclosure names this file."),
+                }
+                present.insert(digest);
+            }
+            Err(error) => verifier.refused(kind, path, error)?,
+        }
+    }
+    for (kind, known, what) in [
+        (ClaimKind::Content, &named.content, "content"),
+        (ClaimKind::Terms, &named.terms, "text"),
+    ] {
+        for (digest, by) in known
+            .iter()
+            .filter(|(digest, _)| !present.contains(*digest))
+        {
+            let reason =
+                format!("The {what} with the SHA-256 {digest} is not part of this bundle.");
+            verifier.unknown(kind, by, &reason, None);
+        }
+    }
+    Ok(())
+}
+
+/// Checks each disclosure against its event. The same disclosure of several events is in the
+/// bundle once.
+fn verify_disclosures(
+    verifier: &mut Verifier<'_>,
+    log: &Log,
+    named: &mut Named,
+    digests: &mut BTreeMap<String, String>,
+) -> Result<(), BundleError> {
+    let kind = ClaimKind::Disclosure;
+    let bundle = verifier.bundle;
+    for (path, file) in files_of(bundle, &log.prefix) {
+        let LogFile::Disclosure(place, name) = file else {
+            continue;
+        };
+        let Some(json) = verifier.read(kind, path)? else {
+            continue;
+        };
+        let digest = hex::encode(&sha256(&json));
+        let expected = log
+            .events
+            .get(&place)
+            .map(|recorded| recorded.event.discloses.get(&name));
+        let result = match expected {
+            None => Err("Its event is missing or was refused.".to_owned()),
+            Some(None) => Err(format!("The event at place {place} discloses no {name}.")),
+            Some(Some(expected)) if *expected != digest => {
+                Err(format!("The event at place {place} names another {name}."))
+            }
+            Some(Some(_)) => match digests.insert(digest, path.to_owned()) {
+                Some(other) => Err(format!("The same disclosure is in {other} already.")),
+                None => Ok(()),
+            },
+        };
+        if !verifier.check(kind, path, result) {
+            continue;
+        }
+        match disclosure::parse(&name, &json) {
+            Ok(Disclosed::Content(content)) => {
+                let files = content.files.into_iter().map(|file| file.sha256);
+                for digest in std::iter::once(content.sha256).chain(files) {
+                    named
+                        .content
+                        .entry(digest)
+                        .or_insert_with(|| path.to_owned());
+                }
+            }
+            Ok(Disclosed::Terms(terms)) => {
+                named.terms.insert(terms.sha256, path.to_owned());
+            }
+            Ok(Disclosed::Other) => {}
+            Err(error) => {
+                verifier.check(kind, path, Err(error));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that each disclosure that an event names is there, or listed as withheld.
+fn verify_complete(verifier: &mut Verifier<'_>, log: &Log, digests: &BTreeMap<String, String>) {
+    let kind = ClaimKind::Disclosure;
+    for (place, recorded) in &log.events {
+        for (name, digest) in &recorded.event.discloses {
+            if digests.contains_key(digest) {
+                continue;
+            }
+            let path = format!("{}disclosures/{place}-{name}.json", log.prefix);
+            if verifier.index.withheld.contains(&path) {
+                let reason = "It was withheld from the holder of this bundle, or erased.";
+                verifier.unknown(kind, &path, reason, None);
+            } else if !verifier.bundle.contains(&path) {
+                let reason = format!("{} names it, but it is missing.", recorded.path);
+                verifier.fails(kind, &path, reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! The log: its checkpoint, its keys, its events and how it grew.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use chrono::{DateTime, Utc};
+
+use super::layout::{LogFile, files_of};
+use super::{CLOCK_SLACK, ClaimKind, Verifier};
+use crate::bundle::BundleError;
+use crate::checkpoint::{SignedCheckpoint, VerifierKey};
+use crate::event::{Delivery, Event, EventType};
+use crate::proof::{TlogProof, parse_hashes};
+use crate::{Digest, hex, sha256, tree};
+
+/// An event of the bundle.
+pub(super) struct Recorded {
+    pub(super) path: String,
+    pub(super) event: Event,
+    pub(super) time: DateTime<Utc>,
+    pub(super) digest: Digest,
+}
+
+/// What is known of a log. Everything in it is covered by the checkpoint.
+pub(super) struct Log {
+    /// Folder in the bundle, with a slash at its end, or empty.
+    pub(super) prefix: String,
+    pub(super) checkpoint: SignedCheckpoint,
+    /// Events by place.
+    pub(super) events: BTreeMap<u64, Recorded>,
+    /// Checkpoints by size that the checkpoint extends, itself included.
+    pub(super) heads: BTreeMap<u64, SignedCheckpoint>,
+}
+
+impl Log {
+    /// Returns the name of the log.
+    pub(super) fn origin(&self) -> &str {
+        self.checkpoint.checkpoint().origin()
+    }
+
+    /// Returns the key that the log itself names for a checkpoint of this size: that of the
+    /// last event about keys below it.
+    pub(super) fn key_for(&self, size: u64) -> Option<VerifierKey> {
+        self.events
+            .range(..size)
+            .rev()
+            .find_map(|(_, recorded)| recorded.event.key().ok())
+    }
+
+    /// Checks that a checkpoint is a state of this log, as far as the bundle shows.
+    pub(super) fn includes(&self, other: &SignedCheckpoint) -> Result<(), &'static str> {
+        let head = other.checkpoint();
+        let key = self.key_for(head.size());
+        let key = key.ok_or("No event of the bundle names the key of this checkpoint.")?;
+        other
+            .verify(&key)
+            .map_err(|_| "The key of the log at that time has not signed this checkpoint.")?;
+        match self.heads.get(&head.size()) {
+            Some(known) if known.checkpoint() == head => Ok(()),
+            Some(_) => Err("The log has another root at this size: it was rewritten."),
+            None => Err("Nothing connects this checkpoint with log/checkpoint."),
+        }
+    }
+}
+
+pub(super) fn verify(
+    verifier: &mut Verifier<'_>,
+    prefix: &str,
+) -> Result<Option<Log>, BundleError> {
+    let Some((checkpoint, key)) = verify_signature(verifier, prefix)? else {
+        return Ok(None);
+    };
+    let mut log = Log {
+        prefix: prefix.to_owned(),
+        heads: BTreeMap::from([(checkpoint.checkpoint().size(), checkpoint.clone())]),
+        checkpoint,
+        events: BTreeMap::new(),
+    };
+    verify_events(verifier, &mut log)?;
+    verify_order(verifier, &log);
+    verify_heads(verifier, &mut log)?;
+    verify_keys(verifier, &log, &key);
+    Ok(Some(log))
+}
+
+fn verify_signature(
+    verifier: &mut Verifier<'_>,
+    prefix: &str,
+) -> Result<Option<(SignedCheckpoint, VerifierKey)>, BundleError> {
+    let kind = ClaimKind::Signature;
+    let path = format!("{prefix}log/checkpoint");
+    let key_path = format!("{prefix}log/vkey");
+    let Some(checkpoint) = verifier.read(kind, &path)? else {
+        return Ok(None);
+    };
+    let checkpoint = match SignedCheckpoint::parse(&checkpoint) {
+        Ok(checkpoint) => checkpoint,
+        Err(error) => {
+            verifier.check(kind, &path, Err(error));
+            return Ok(None);
+        }
+    };
+    let Some(key) = verifier.read(kind, &key_path)? else {
+        return Ok(None);
+    };
+    let key = str::from_utf8(&key)
+        .ok()
+        .and_then(|text| VerifierKey::parse(text).ok());
+    let Some(key) = key else {
+        verifier.fails(kind, &key_path, "This is not a key.");
+        return Ok(None);
+    };
+    if !verifier.check(kind, &path, checkpoint.verify(&key)) {
+        return Ok(None);
+    }
+    let signature = checkpoint
+        .signature(&key)
+        .map(Vec::from)
+        .unwrap_or_default();
+    for (name, expected) in [
+        (
+            "checkpoint.body",
+            checkpoint.checkpoint().body().into_bytes(),
+        ),
+        ("checkpoint.sig", signature),
+        ("key.pem", key.pem().into_bytes()),
+    ] {
+        let path = format!("{prefix}log/{name}");
+        if let Some(found) = verifier.read(kind, &path)? {
+            let same = (found == expected)
+                .then_some(())
+                .ok_or("It contradicts log/checkpoint and log/vkey.");
+            verifier.check(kind, &path, same);
+        }
+    }
+    let cosigned = format!("{prefix}log/checkpoint.cosigned");
+    if verifier.bundle.contains(&cosigned)
+        && let Some(bytes) = verifier.read(kind, &cosigned)?
+    {
+        let same = SignedCheckpoint::parse(&bytes).and_then(|cosigned| {
+            cosigned.verify(&key)?;
+            Ok(cosigned.checkpoint() == checkpoint.checkpoint())
+        });
+        match same {
+            Ok(true) => verifier.holds(kind, &cosigned),
+            Ok(false) => verifier.fails(kind, &cosigned, "It is of another checkpoint."),
+            Err(error) => {
+                verifier.check(kind, &cosigned, Err(error));
+            }
+        }
+    }
+    Ok(Some((checkpoint, key)))
+}
+
+fn verify_events(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), BundleError> {
+    let bundle = verifier.bundle;
+    let prefix = log.prefix.clone();
+    for (path, file) in files_of(bundle, &prefix) {
+        match file {
+            LogFile::Event(place) => {
+                if let Some(recorded) = verify_event(verifier, log, place, path)? {
+                    log.events.insert(place, recorded);
+                }
+            }
+            LogFile::Proof(place) | LogFile::EventStamp(place)
+                if !bundle.contains(&format!("{prefix}events/{place}.json")) =>
+            {
+                verifier.fails(ClaimKind::Files, path, "Its event is missing.");
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn verify_event(
+    verifier: &mut Verifier<'_>,
+    log: &Log,
+    place: u64,
+    path: &str,
+) -> Result<Option<Recorded>, BundleError> {
+    let kind = ClaimKind::Event;
+    let Some(json) = verifier.read(kind, path)? else {
+        return Ok(None);
+    };
+    let digest = sha256(&json);
+    verify_place(verifier, log, place, &digest)?;
+    let parsed = Event::parse(&json).and_then(|event| Ok((event.time()?, event)));
+    let (time, event) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            verifier.check(kind, path, Err(error));
+            return Ok(None);
+        }
+    };
+    let result = if event.log != log.origin() {
+        Err("The event is of another log.")
+    } else if event.kind.begins_log() != (place == 0) {
+        Err("A log begins with its first event and not later.")
+    } else {
+        Ok(())
+    };
+    if !verifier.check(kind, path, result) {
+        return Ok(None);
+    }
+    Ok(Some(Recorded {
+        path: path.to_owned(),
+        event,
+        time,
+        digest,
+    }))
+}
+
+fn verify_place(
+    verifier: &mut Verifier<'_>,
+    log: &Log,
+    place: u64,
+    digest: &Digest,
+) -> Result<(), BundleError> {
+    let kind = ClaimKind::Place;
+    let path = format!("{}events/{place}.tlog-proof", log.prefix);
+    let Some(text) = verifier.read(kind, &path)? else {
+        return Ok(());
+    };
+    let result = match TlogProof::parse(&text) {
+        Err(error) => Err(error.to_string()),
+        Ok(proof) if proof.checkpoint.bytes() != log.checkpoint.bytes() => {
+            Err("the proof is for another checkpoint than log/checkpoint".to_owned())
+        }
+        Ok(proof) if proof.index != place => Err("the proof is for another place".to_owned()),
+        Ok(proof) => proof
+            .verify_path(digest)
+            .map_err(|_| "the proof does not lead from this event to log/checkpoint".to_owned()),
+    };
+    verifier.check(kind, &path, result);
+    Ok(())
+}
+
+/// Checks what events say about each other.
+fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
+    let kind = ClaimKind::Event;
+    let mut latest: Option<&Recorded> = None;
+    for (place, recorded) in &log.events {
+        if let Some(latest) = latest.filter(|latest| latest.time > recorded.time) {
+            let reason = format!("Its time is before that of {}.", latest.path);
+            verifier.fails(kind, &recorded.path, reason);
+        }
+        latest = Some(recorded);
+        if verifier
+            .options
+            .now
+            .is_some_and(|now| recorded.time > now + CLOCK_SLACK)
+        {
+            verifier.fails(kind, &recorded.path, "Its time is in the future.");
+        }
+        if let Some(Delivery::Place(delivered)) = recorded.event.delivered {
+            let delivery = log.events.get(&delivered).map(|recorded| &recorded.event);
+            let fits = delivered < *place
+                && delivery.is_some_and(|delivery| {
+                    delivery.kind == EventType::AgreementDelivered
+                        && delivery.recipient == recorded.event.recipient
+                });
+            if !fits {
+                let reason =
+                    format!("It names the delivery at place {delivered}, which is not there.");
+                verifier.fails(kind, &recorded.path, reason);
+            }
+        }
+    }
+}
+
+fn verify_heads(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), BundleError> {
+    let kind = ClaimKind::Consistency;
+    let bundle = verifier.bundle;
+    let prefix = log.prefix.clone();
+    let newest = log.checkpoint.checkpoint().clone();
+    for (path, file) in files_of(bundle, &prefix) {
+        let size = match file {
+            LogFile::Head(size) => size,
+            LogFile::Consistency(old, new) => {
+                if new != newest.size()
+                    || !bundle.contains(&format!("{prefix}log/checkpoint-{old}"))
+                {
+                    verifier.fails(kind, path, "It connects checkpoints that are not there.");
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        let Some(bytes) = verifier.read(kind, path)? else {
+            continue;
+        };
+        let head = match SignedCheckpoint::parse(&bytes) {
+            Ok(head) => head,
+            Err(error) => {
+                verifier.check(kind, path, Err(error));
+                continue;
+            }
+        };
+        let Some(hashes) = read_hashes(verifier, &prefix, size, newest.size())? else {
+            continue;
+        };
+        let old = head.checkpoint();
+        let result = if old.origin() != newest.origin() || old.size() != size {
+            Err("It is of another log or size than its name says.")
+        } else if tree::verify_consistency(
+            old.size(),
+            old.root(),
+            newest.size(),
+            newest.root(),
+            &hashes,
+        )
+        .is_err()
+        {
+            Err("log/checkpoint does not extend it: the log was rewritten.")
+        } else if log
+            .key_for(size)
+            .is_none_or(|key| head.verify(&key).is_err())
+        {
+            Err("The key of the log at that time has not signed it.")
+        } else {
+            Ok(())
+        };
+        if verifier.check(kind, path, result) {
+            log.heads.entry(size).or_insert(head);
+        }
+    }
+    Ok(())
+}
+
+fn read_hashes(
+    verifier: &mut Verifier<'_>,
+    prefix: &str,
+    old: u64,
+    new: u64,
+) -> Result<Option<Vec<Digest>>, BundleError> {
+    let path = format!("{prefix}log/consistency-{old}-{new}.txt");
+    let Some(text) = verifier.read(ClaimKind::Consistency, &path)? else {
+        return Ok(None);
+    };
+    let hashes = parse_hashes(&text);
+    if hashes.is_none() {
+        verifier.fails(ClaimKind::Consistency, &path, "These are not hashes.");
+    }
+    Ok(hashes)
+}
+
+/// Checks that the log names the key that signed it, and that the caller trusts that key.
+fn verify_keys(verifier: &mut Verifier<'_>, log: &Log, key: &VerifierKey) {
+    let kind = ClaimKind::Key;
+    let path = format!("{}log/vkey", log.prefix);
+    let size = log.checkpoint.checkpoint().size();
+    if !log.events.contains_key(&0) {
+        let path = format!("{}events/0.json", log.prefix);
+        verifier.fails(kind, &path, "The event that began the log is missing.");
+    }
+    if log.key_for(size).as_ref() != Some(key) {
+        verifier.fails(
+            kind,
+            &path,
+            "The log names another key for this checkpoint.",
+        );
+        return;
+    }
+    // An older log is vouched for by the one that continues it.
+    if !log.prefix.is_empty() {
+        return;
+    }
+    match &verifier.options.key {
+        Some(pinned) if pins(log, pinned, key) => {
+            verifier.note(kind, &path, super::Outcome::Holds, Some(key.to_string()));
+        }
+        Some(pinned) => {
+            let reason = format!("The key is not the one you gave, {pinned}.");
+            verifier.fails(kind, &path, reason);
+        }
+        None => {
+            let reason = "Nobody but the bundle says that this is the server's key. Compare it \
+                          with one that you have from elsewhere.";
+            let command = Some("ideavault verify BUNDLE --key VKEY".to_owned());
+            verifier.unknown(kind, &path, reason, command);
+        }
+    }
+}
+
+/// Reports whether trust in `pinned` leads to `key`: a trusted key vouches for each key that
+/// an event names below a checkpoint that it signed.
+fn pins(log: &Log, pinned: &VerifierKey, key: &VerifierKey) -> bool {
+    let mut trusted = vec![pinned.clone()];
+    loop {
+        if trusted.contains(key) {
+            return true;
+        }
+        let named: Vec<_> = log
+            .heads
+            .iter()
+            .filter(|(_, head)| trusted.iter().any(|key| head.verify(key).is_ok()))
+            .flat_map(|(size, _)| log.events.range(..*size))
+            .filter_map(|(_, recorded)| recorded.event.key().ok())
+            .filter(|key| !trusted.contains(key))
+            .collect();
+        if named.is_empty() {
+            return false;
+        }
+        trusted.extend(named);
+    }
+}
+
+/// Checks that each log but the first continues one of the bundle.
+pub(super) fn verify_links(verifier: &mut Verifier<'_>, logs: &[Log]) {
+    let kind = ClaimKind::Consistency;
+    let mut continued = Vec::new();
+    for log in logs {
+        let Some(first) = log.events.get(&0) else {
+            continue;
+        };
+        let Some(previous) = &first.event.previous else {
+            continue;
+        };
+        let found = logs.iter().find(|other| other.origin() == previous.log);
+        let digest = found.map(|found| hex::encode(&sha256(found.checkpoint.bytes())));
+        let result: Result<(), &dyn Display> = if digest.as_ref() == Some(&previous.checkpoint) {
+            continued.push(previous.log.clone());
+            Ok(())
+        } else {
+            Err(&"It continues a log whose last checkpoint is not in the bundle.")
+        };
+        verifier.check(kind, &first.path, result);
+    }
+    for log in logs.iter().filter(|log| !log.prefix.is_empty()) {
+        if !continued.iter().any(|origin| origin == log.origin()) {
+            let path = format!("{}log/checkpoint", log.prefix);
+            verifier.fails(
+                kind,
+                &path,
+                "No other log of the bundle continues this one.",
+            );
+        }
+    }
+}
