@@ -344,8 +344,30 @@ impl LogKey {
         if checkpoint.origin != self.verifier.origin {
             return Err(CheckpointError::OtherLog);
         }
-        let mut note =
+        let note =
             Note::new(checkpoint.body().as_bytes(), &[]).map_err(|_| CheckpointError::Malformed)?;
+        self.add_to(note, checkpoint)
+    }
+
+    /// Adds a signature to a checkpoint that another key has signed. A key that is replaced
+    /// signs the first checkpoint that covers its `key.rotated` as well, so that whoever
+    /// trusts it can trust its successor.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the checkpoint is of another log.
+    pub fn cosign(&self, signed: &SignedCheckpoint) -> Result<SignedCheckpoint, CheckpointError> {
+        if signed.checkpoint.origin != self.verifier.origin {
+            return Err(CheckpointError::OtherLog);
+        }
+        self.add_to(read_note(&signed.bytes)?, signed.checkpoint.clone())
+    }
+
+    fn add_to(
+        &self,
+        mut note: Note,
+        checkpoint: Checkpoint,
+    ) -> Result<SignedCheckpoint, CheckpointError> {
         note.add_sigs(&[self])
             .map_err(|_| CheckpointError::Signature)?;
         Ok(SignedCheckpoint {

@@ -77,6 +77,20 @@ fn signatures_of_unknown_keys_are_ignored() {
 }
 
 #[test]
+fn an_old_key_and_a_new_one_sign_the_same_checkpoint() {
+    let signed = key(2).sign(checkpoint()).unwrap();
+    let both = key(1).cosign(&signed).unwrap();
+    for seed in [1, 2] {
+        assert_eq!(both.verify(key(seed).verifier()), Ok(()));
+    }
+    assert_eq!(both.signed_only_by(key(2).verifier()), Ok(signed));
+    assert_eq!(
+        key(1).cosign(&both).unwrap().bytes().len(),
+        both.bytes().len()
+    );
+}
+
+#[test]
 fn another_key_text_or_log_does_not_verify() {
     let signed = key(1).sign(checkpoint()).unwrap();
     assert_eq!(

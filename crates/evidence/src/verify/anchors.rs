@@ -77,19 +77,23 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
             }
             LogFile::Authority(name) | LogFile::Calendar(name) => {
                 stamped.insert(name.clone());
-                if !bundle.contains(&format!("{}anchors/{name}.checkpoint", log.prefix)) {
-                    verifier.fails(ClaimKind::Files, path, "Its checkpoint is missing.");
+                let checkpoint = format!("{}anchors/{name}.checkpoint", log.prefix);
+                if !bundle.contains(&checkpoint) {
+                    let reason = format!("Its checkpoint {checkpoint} is missing.");
+                    verifier.fails(ClaimKind::Files, path, reason);
                 }
             }
             _ => {}
         }
     }
     for name in anchored.keys().filter(|name| !stamped.contains(*name)) {
-        let path = format!("{}anchors/{name}.checkpoint", log.prefix);
-        verifier.fails(ClaimKind::Files, &path, "Nothing stamps this checkpoint.");
+        let path = format!("{}anchors/{name}", log.prefix);
+        let reason = format!("Neither {path}.tsr nor {path}.ots is there to stamp it.");
+        verifier.fails(ClaimKind::Files, &format!("{path}.checkpoint"), reason);
     }
     // One submission to a calendar serves a checkpoint and the events below it.
     let mut attested = Vec::new();
+    let mut calendars = Vec::new();
     for (path, file) in files_of(bundle, &log.prefix) {
         match file {
             LogFile::Authority(name) => {
@@ -98,10 +102,12 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
                 }
             }
             LogFile::Calendar(name) => {
+                calendars.push(path);
                 if let Some(checkpoint) = anchored.get(&name) {
+                    let stamped = format!("{}anchors/{name}.checkpoint", log.prefix);
                     let digest = sha256(checkpoint.bytes());
                     let size = checkpoint.checkpoint().size();
-                    if let Some(file) = read_stamp(verifier, path, &digest)? {
+                    if let Some(file) = read_stamp(verifier, path, &stamped, &digest)? {
                         verify_blocks(verifier, log, path, size, &file);
                         attested.extend(file.attestations().cloned());
                     }
@@ -117,13 +123,16 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
         let Some(recorded) = log.events.get(&place) else {
             continue;
         };
-        let Some(file) = read_stamp(verifier, path, &recorded.digest)? else {
+        let Some(file) = read_stamp(verifier, path, &recorded.path, &recorded.digest)? else {
             continue;
         };
         if file.attestations().all(|found| attested.contains(found)) {
             verify_blocks(verifier, log, path, place + 1, &file);
         } else {
-            let reason = "It does not lead to the stamp of a checkpoint in anchors/.";
+            let reason = format!(
+                "It does not lead where the stamp of a checkpoint leads ({}).",
+                calendars.join(", ")
+            );
             verifier.fails(ClaimKind::Bitcoin, path, reason);
         }
     }
@@ -202,6 +211,7 @@ fn verify_authority(
 fn read_stamp(
     verifier: &mut Verifier<'_>,
     path: &str,
+    stamped: &str,
     digest: &Digest,
 ) -> Result<Option<OtsFile>, BundleError> {
     let kind = ClaimKind::Bitcoin;
@@ -211,7 +221,8 @@ fn read_stamp(
     match OtsFile::parse(&bytes) {
         Ok(file) if file.digest() == digest => Ok(Some(file)),
         Ok(_) => {
-            verifier.fails(kind, path, "It stamps another file.");
+            let reason = format!("It stamps another file than {stamped}.");
+            verifier.fails(kind, path, reason);
             Ok(None)
         }
         Err(error) => {

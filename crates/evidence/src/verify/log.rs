@@ -103,9 +103,10 @@ fn verify_signature(
     let Some(key) = verifier.read(kind, &key_path)? else {
         return Ok(None);
     };
-    let key = str::from_utf8(&key)
-        .ok()
-        .and_then(|text| VerifierKey::parse(text).ok());
+    let key = str::from_utf8(&key).ok().and_then(|text| {
+        let key = VerifierKey::parse(text).ok()?;
+        (format!("{key}\n") == text).then_some(key)
+    });
     let Some(key) = key else {
         verifier.fails(kind, &key_path, "This is not a key.");
         return Ok(None);
@@ -162,10 +163,12 @@ fn verify_events(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), Bundl
                     log.events.insert(place, recorded);
                 }
             }
-            LogFile::Proof(place) | LogFile::EventStamp(place)
-                if !bundle.contains(&format!("{prefix}events/{place}.json")) =>
-            {
-                verifier.fails(ClaimKind::Files, path, "Its event is missing.");
+            LogFile::Proof(place) | LogFile::EventStamp(place) => {
+                let event = format!("{prefix}events/{place}.json");
+                if !bundle.contains(&event) {
+                    let reason = format!("Its event {event} is missing.");
+                    verifier.fails(ClaimKind::Files, path, reason);
+                }
             }
             _ => {}
         }
@@ -228,9 +231,10 @@ fn verify_place(
             Err("the proof is for another checkpoint than log/checkpoint".to_owned())
         }
         Ok(proof) if proof.index != place => Err("the proof is for another place".to_owned()),
-        Ok(proof) => proof
-            .verify_path(digest)
-            .map_err(|_| "the proof does not lead from this event to log/checkpoint".to_owned()),
+        Ok(proof) => proof.verify_path(digest).map_err(|_| {
+            let event = format!("{}events/{place}.json", log.prefix);
+            format!("the proof does not lead from {event} to log/checkpoint")
+        }),
     };
     verifier.check(kind, &path, result);
     Ok(())
@@ -302,7 +306,7 @@ fn verify_heads(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), Bundle
         };
         let old = head.checkpoint();
         let result = if old.origin() != newest.origin() || old.size() != size {
-            Err("It is of another log or size than its name says.")
+            Err("It is of another log or size than its name says.".to_owned())
         } else if tree::verify_consistency(
             old.size(),
             old.root(),
@@ -312,12 +316,15 @@ fn verify_heads(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), Bundle
         )
         .is_err()
         {
-            Err("log/checkpoint does not extend it: the log was rewritten.")
+            let hashes = consistency_path(&prefix, size, newest.size());
+            Err(format!(
+                "By {hashes}, log/checkpoint does not extend it: the log was rewritten."
+            ))
         } else if log
             .key_for(size)
             .is_none_or(|key| head.verify(&key).is_err())
         {
-            Err("The key of the log at that time has not signed it.")
+            Err("The key of the log at that time has not signed it.".to_owned())
         } else {
             Ok(())
         };
@@ -328,13 +335,17 @@ fn verify_heads(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), Bundle
     Ok(())
 }
 
+fn consistency_path(prefix: &str, old: u64, new: u64) -> String {
+    format!("{prefix}log/consistency-{old}-{new}.txt")
+}
+
 fn read_hashes(
     verifier: &mut Verifier<'_>,
     prefix: &str,
     old: u64,
     new: u64,
 ) -> Result<Option<Vec<Digest>>, BundleError> {
-    let path = format!("{prefix}log/consistency-{old}-{new}.txt");
+    let path = consistency_path(prefix, old, new);
     let Some(text) = verifier.read(ClaimKind::Consistency, &path)? else {
         return Ok(None);
     };

@@ -1,0 +1,425 @@
+use chrono::TimeDelta;
+use ideavault_evidence::bundle::BundleReader;
+use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
+use ideavault_evidence::event::{EventType, PreviousLog};
+use ideavault_evidence::verify::{
+    AuthorityTime, ClaimKind, Older, Options, Outcome, Report, TimestampError, TimestampVerifier,
+    Verdict, bitcoin_heights,
+};
+use ideavault_evidence::{hex, sha256, tree};
+use zeroize::Zeroizing;
+
+use super::sample::*;
+
+fn verdict(zip: &[u8], options: &Options) -> Verdict {
+    let report = report(zip, options);
+    let failures: Vec<_> = report.failures().map(ToString::to_string).collect();
+    assert_eq!(failures, [""; 0]);
+    report.verdict()
+}
+
+fn unknown(report: &Report, kind: ClaimKind) -> Vec<String> {
+    report
+        .claims
+        .iter()
+        .filter(|claim| claim.kind == kind && matches!(claim.outcome, Outcome::Unknown { .. }))
+        .map(|claim| claim.subject.clone())
+        .collect()
+}
+
+#[test]
+fn the_sample_holds_in_every_claim() {
+    let zip = pack(&sample().files);
+    let report = report(&zip, &trusting());
+    for claim in &report.claims {
+        assert_eq!(claim.outcome, Outcome::Holds, "{claim}");
+    }
+    assert_eq!(report.verdict(), Verdict::Confirmed);
+    assert_eq!(report.verdict().exit_code(), 0);
+    for kind in [
+        ClaimKind::Files,
+        ClaimKind::Signature,
+        ClaimKind::Key,
+        ClaimKind::Event,
+        ClaimKind::Place,
+        ClaimKind::Disclosure,
+        ClaimKind::Content,
+        ClaimKind::Terms,
+        ClaimKind::Consistency,
+        ClaimKind::Bitcoin,
+    ] {
+        assert!(
+            report.claims.iter().any(|claim| claim.kind == kind),
+            "{kind:?}"
+        );
+    }
+    let block = format!("In Bitcoin block {HEIGHT}, at most 2026-03-01T12:00:00.000000Z.");
+    assert!(
+        report
+            .claims
+            .iter()
+            .any(|claim| claim.note.as_ref() == Some(&block))
+    );
+    assert_eq!(bitcoin_heights(&open(&zip)), [HEIGHT].into());
+}
+
+#[test]
+fn a_key_that_is_not_pinned_is_the_servers_own_word() {
+    let options = Options {
+        key: None,
+        ..trusting()
+    };
+    let zip = pack(&sample().files);
+    assert_eq!(verdict(&zip, &options).exit_code(), 3);
+    assert_eq!(
+        unknown(&report(&zip, &options), ClaimKind::Key),
+        ["log/vkey"]
+    );
+}
+
+#[test]
+fn a_block_that_nobody_checked_is_pending() {
+    let zip = pack(&sample().files);
+    let options = Options {
+        headers: Vec::new(),
+        ..trusting()
+    };
+    let checked = report(&zip, &options);
+    assert_eq!(checked.verdict().exit_code(), 2);
+    assert!(unknown(&checked, ClaimKind::Bitcoin).contains(&"anchors/1.ots".to_owned()));
+    let line = checked
+        .claims
+        .iter()
+        .find(|claim| claim.subject == "events/0.json.ots" && claim.kind == ClaimKind::Bitcoin)
+        .unwrap();
+    assert!(
+        line.to_string()
+            .ends_with("Run: ots verify events/0.json.ots")
+    );
+}
+
+#[test]
+fn a_bundle_without_confirmations_is_the_servers_own_word() {
+    let mut files = sample().files;
+    files.retain(|path, _| !path.ends_with(".ots") && !path.starts_with("anchors/"));
+    assert_eq!(verdict(&pack(&files), &trusting()).exit_code(), 3);
+}
+
+#[test]
+fn another_pinned_key_header_or_time_fails() {
+    let zip = pack(&sample().files);
+    let other = Options {
+        key: Some(key(2).verifier().clone()),
+        ..trusting()
+    };
+    let failed = failures(&zip, &other);
+    assert_eq!(failed.len(), 1);
+    assert!(failed[0].starts_with("FAILS    log/vkey: The key is not the one you gave"));
+
+    let mut options = trusting();
+    options.headers[0].header.merkle_root = [0; 32];
+    let failed = failures(&zip, &options);
+    assert!(failed.contains(
+        &"FAILS    anchors/1.ots: Bitcoin block 900000 has another Merkle root.".to_owned()
+    ));
+
+    let mut options = trusting();
+    options.headers[0].header.time = u32::try_from(start().timestamp() - 7201).unwrap();
+    let failed = failures(&zip, &options);
+    assert!(
+        failed
+            .iter()
+            .any(|line| line.starts_with("FAILS    anchors/1.ots: events/")
+                && line.ends_with("claims to be later than this confirmation, which covers it."))
+    );
+
+    let options = Options {
+        now: Some(start()),
+        ..trusting()
+    };
+    let failed = failures(&zip, &options);
+    assert!(failed.contains(&"FAILS    events/7.json: Its time is in the future.".to_owned()));
+}
+
+/// Knows one authority and one root.
+struct Fake;
+
+impl TimestampVerifier for Fake {
+    fn verify(
+        &self,
+        answer: &[u8],
+        data: &[u8],
+        roots: &[String],
+    ) -> Result<AuthorityTime, TimestampError> {
+        if answer != sha256(data) {
+            return Err(TimestampError::Invalid("it is over other data".to_owned()));
+        }
+        if roots.iter().any(|root| root == "root") {
+            Ok(AuthorityTime {
+                time: start() + TimeDelta::hours(1),
+                authority: "Time Ltd".to_owned(),
+            })
+        } else {
+            Err(TimestampError::Untrusted("no root signed it".to_owned()))
+        }
+    }
+}
+
+#[test]
+fn an_authority_is_trusted_only_by_roots_that_were_given() {
+    let mut files = sample().files;
+    files.retain(|path, _| !path.ends_with(".ots"));
+    files.insert(
+        "anchors/1.tsr".to_owned(),
+        sha256(&files["anchors/1.checkpoint"]).to_vec(),
+    );
+    files.insert("anchors/roots/time.pem".to_owned(), b"root".to_vec());
+    let zip = pack(&files);
+    let with = |roots: &[&str], timestamps: Option<&'static dyn TimestampVerifier>| Options {
+        roots: roots.iter().map(ToString::to_string).collect(),
+        timestamps,
+        ..trusting()
+    };
+    assert_eq!(verdict(&zip, &with(&["root"], Some(&Fake))).exit_code(), 0);
+    for options in [
+        with(&["root"], None),
+        with(&[], Some(&Fake)),
+        with(&["other"], Some(&Fake)),
+    ] {
+        let checked = report(&zip, &options);
+        assert_eq!(checked.verdict().exit_code(), 2);
+        let line = checked
+            .claims
+            .iter()
+            .find(|claim| claim.kind == ClaimKind::Authority)
+            .unwrap()
+            .to_string();
+        assert!(
+            line.ends_with(
+                "Run: openssl ts -verify -data anchors/1.checkpoint -in anchors/1.tsr \
+                 -CAfile ROOTS.pem"
+            ),
+            "{line}"
+        );
+    }
+    files.insert("anchors/1.tsr".to_owned(), b"forged".to_vec());
+    let failed = failures(&pack(&files), &with(&["root"], Some(&Fake)));
+    assert_eq!(failed, ["FAILS    anchors/1.tsr: It is over other data."]);
+}
+
+#[test]
+fn a_time_before_the_events_that_it_covers_fails() {
+    struct Early;
+    impl TimestampVerifier for Early {
+        fn verify(
+            &self,
+            _: &[u8],
+            _: &[u8],
+            _: &[String],
+        ) -> Result<AuthorityTime, TimestampError> {
+            Ok(AuthorityTime {
+                time: start(),
+                authority: "Time Ltd".to_owned(),
+            })
+        }
+    }
+    let mut files = sample().files;
+    files.insert("anchors/1.tsr".to_owned(), Vec::new());
+    let options = Options {
+        timestamps: Some(&Early),
+        ..trusting()
+    };
+    let failed = failures(&pack(&files), &options);
+    assert_eq!(
+        failed,
+        [
+            "FAILS    anchors/1.tsr: events/7.json claims to be later than this confirmation, which covers it."
+        ]
+    );
+}
+
+#[test]
+fn what_was_withheld_is_unknown_and_what_is_missing_fails() {
+    let mut files = sample().files;
+    files.remove("disclosures/8-person.json").unwrap();
+    let failed = failures(&pack(&files), &trusting());
+    assert_eq!(
+        failed,
+        [
+            "FAILS    disclosures/8-person.json: events/8.json names it, but it is missing.",
+            "FAILS    disclosures/12-person.json: events/12.json names it, but it is missing.",
+        ]
+    );
+    let withheld = ["disclosures/8-person.json", "disclosures/12-person.json"];
+    let zip = pack_without(&files, &withheld);
+    assert_eq!(verdict(&zip, &trusting()).exit_code(), 0);
+    let checked = report(&zip, &trusting());
+    assert_eq!(unknown(&checked, ClaimKind::Disclosure), withheld);
+}
+
+#[test]
+fn content_that_is_not_part_of_the_bundle_is_unknown() {
+    let mut files = sample().files;
+    files.retain(|path, _| !path.starts_with("idea/") && !path.starts_with("agreements/"));
+    let checked = report(&pack(&files), &trusting());
+    assert_eq!(checked.verdict(), Verdict::Confirmed);
+    assert_eq!(unknown(&checked, ClaimKind::Content).len(), 2);
+    assert_eq!(unknown(&checked, ClaimKind::Terms).len(), 1);
+}
+
+#[test]
+fn older_evidence_of_the_same_log_agrees() {
+    let mut sample = sample();
+    let zip = pack(&sample.files);
+    let size = sample.log.size();
+    for older in [1, FIRST_ANCHOR, size] {
+        let options = Options {
+            older: Some(Older::Checkpoint(sample.log.head(older))),
+            ..trusting()
+        };
+        assert_eq!(verdict(&zip, &options), Verdict::Confirmed);
+    }
+    // Without a proof of that size nobody can tell.
+    let options = Options {
+        older: Some(Older::Checkpoint(sample.log.head(5))),
+        ..trusting()
+    };
+    assert_eq!(
+        unknown(&report(&zip, &options), ClaimKind::Older),
+        ["log/checkpoint"]
+    );
+    let same = open(&zip);
+    let options = Options {
+        older: Some(Older::Bundle(&same)),
+        ..trusting()
+    };
+    assert_eq!(verdict(&zip, &options), Verdict::Confirmed);
+}
+
+#[test]
+fn a_log_that_was_rewritten_contradicts_older_evidence() {
+    let sample = sample();
+    let zip = pack(&sample.files);
+    let size = sample.log.size();
+    let mut rewritten = Log::new(key(1));
+    rewritten.event(EventType::LogStarted, |event| {
+        event.recorded_later = Some(true)
+    });
+    rewritten.others(size - 1);
+    for older in [1, FIRST_ANCHOR, size] {
+        let options = Options {
+            older: Some(Older::Checkpoint(rewritten.head(older))),
+            ..trusting()
+        };
+        assert_eq!(
+            failures(&zip, &options),
+            ["FAILS    log/checkpoint: The log has another root at this size: it was rewritten."]
+        );
+    }
+    rewritten.write_log("", &[]);
+    let older = open(&pack(&rewritten.files));
+    let options = Options {
+        older: Some(Older::Bundle(&older)),
+        ..trusting()
+    };
+    assert!(failures(&zip, &options).contains(
+        &"FAILS    events/0.json: The older bundle has another event at this place.".to_owned()
+    ));
+    let foreign = LogKey::from_seed("other.example/log1", &Zeroizing::new([1; 32])).unwrap();
+    let mut foreign = Log::new(foreign);
+    foreign.others(1);
+    let options = Options {
+        older: Some(Older::Checkpoint(foreign.head(1))),
+        ..trusting()
+    };
+    assert_eq!(
+        failures(&zip, &options),
+        ["FAILS    log/checkpoint: The older evidence is of other.example/log1."]
+    );
+}
+
+/// A log whose key was rotated after an event, with checkpoints before and after.
+fn rotated(cosign: bool) -> BundleReader {
+    let mut log = Log::new(key(1));
+    log.event(EventType::LogStarted, |_| {});
+    log.event(EventType::IdeaPublished, |_| {});
+    let new = key(2);
+    let name = new.verifier().to_string();
+    log.event(EventType::KeyRotated, |event| event.vkey = Some(name));
+    log.others(2);
+    let old = std::mem::replace(&mut log.key, new);
+    log.write_log("", &[3]);
+    if cosign {
+        let head = log.head(3);
+        let both = old.cosign(&head).unwrap();
+        log.put("log/checkpoint-3", both.bytes().to_vec());
+    }
+    open(&pack(&log.files))
+}
+
+#[test]
+fn trust_in_an_older_key_leads_to_the_one_that_it_announced() {
+    let options = |seed| Options {
+        key: Some(key(seed).verifier().clone()),
+        ..Options::default()
+    };
+    let failures = |cosign, seed| {
+        let report = ideavault_evidence::verify::verify(&rotated(cosign), &options(seed)).unwrap();
+        report.failures().count()
+    };
+    assert_eq!(failures(true, 1), 0);
+    assert_eq!(failures(true, 2), 0);
+    // The old key has not signed a checkpoint with the rotation.
+    assert_eq!(failures(false, 1), 1);
+    assert_eq!(failures(true, 3), 1);
+}
+
+#[test]
+fn a_log_that_continues_another_one_names_its_last_checkpoint() {
+    let mut old = Log::new(key(1));
+    old.event(EventType::LogStarted, |_| {});
+    old.event(EventType::IdeaPublished, |_| {});
+    old.write_log("log1/", &[]);
+    let last = old.files["log1/log/checkpoint"].clone();
+    let checkpoint = hex::encode(&sha256(&last));
+    let build = |checkpoint: &str| {
+        let key = LogKey::from_seed("vault.example.com/log2", &Zeroizing::new([1; 32])).unwrap();
+        let mut new = Log::new(key);
+        new.event(EventType::LogResumed, |event| {
+            event.previous = Some(PreviousLog {
+                log: ORIGIN.to_owned(),
+                checkpoint: checkpoint.to_owned(),
+            });
+        });
+        new.event(EventType::IdeaDeleted, |_| {});
+        new.write_log("", &[]);
+        let mut files = new.files.clone();
+        files.extend(old.files.clone());
+        let options = Options {
+            key: Some(new.key.verifier().clone()),
+            older: Some(Older::Checkpoint(SignedCheckpoint::parse(&last).unwrap())),
+            ..Options::default()
+        };
+        failures(&pack(&files), &options)
+    };
+    assert_eq!(build(&checkpoint), [""; 0]);
+    assert_eq!(
+        build(&"0".repeat(64)),
+        [
+            "FAILS    events/0.json: It continues a log whose last checkpoint is not in the bundle.",
+            "FAILS    log1/log/checkpoint: No other log of the bundle continues this one.",
+        ]
+    );
+}
+
+#[test]
+fn the_sample_is_built_from_a_tree_of_others_as_well() {
+    let mut sample = sample();
+    let size = sample.log.size();
+    let shown = sample.log.events.iter().flatten().count() as u64;
+    assert!(shown < size);
+    assert_eq!(
+        tree::root(size, &mut sample.log.nodes).unwrap(),
+        *sample.log.head(size).checkpoint().root()
+    );
+}

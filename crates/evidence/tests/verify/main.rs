@@ -1,0 +1,11 @@
+//! Complete bundles, good and hostile, through the public interface of the crate.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod attacks;
+mod claims;
+mod sample;

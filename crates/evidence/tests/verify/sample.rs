@@ -1,0 +1,469 @@
+//! A bundle of a plausible idea: published, shared, accepted, read and commented on, in a log
+//! that holds events of others as well.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io::Write as _;
+use std::sync::LazyLock;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use ideavault_evidence::bundle::{BundleReader, BundleWriter, INDEX, Index, Limits};
+use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
+use ideavault_evidence::disclosure::{
+    Agreement, Comment, Content, ContentFile, Origin, Person, Terms,
+};
+use ideavault_evidence::event::{self, Delivery, Event, EventType};
+use ideavault_evidence::ots::{self, BlockHeader, CalendarTimestamp};
+use ideavault_evidence::proof::{TlogProof, hashes_to_text};
+use ideavault_evidence::tree::{self, NodeReader};
+use ideavault_evidence::verify::{KnownHeader, Options, Report, verify};
+use ideavault_evidence::{Digest, canonical, hex, sha256};
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+pub const ORIGIN: &str = "vault.example.com/log1";
+pub const IDEA: &str = "IV-2026-000042";
+pub const HEIGHT: u64 = 900_000;
+
+/// Size of the log when the reader had accepted.
+pub const FIRST_ANCHOR: u64 = 16;
+
+/// Files of a bundle by path, without `bundle.json`.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+const CONTENT: &[u8] =
+    "<h1>Self-watering pot</h1><p>A wick draws water from a lower chamber.</p>".as_bytes();
+const SKETCH: &[u8] = b"\x89PNG\r\n\x1a\n not really a picture";
+const TERMS: &str = "Bob Reader keeps secret what Ada Inventor shows him.\n";
+
+pub struct Nodes(pub Vec<Digest>);
+
+impl NodeReader for Nodes {
+    type Error = Infallible;
+
+    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>, Infallible> {
+        Ok(positions
+            .iter()
+            .map(|position| self.0[usize::try_from(*position).unwrap()])
+            .collect())
+    }
+}
+
+pub fn key(seed: u8) -> LogKey {
+    LogKey::from_seed(ORIGIN, &Zeroizing::new([seed; 32])).unwrap()
+}
+
+pub fn start() -> DateTime<Utc> {
+    event::parse_time("2026-03-01T09:00:00.000000Z").unwrap()
+}
+
+/// A log under construction.
+pub struct Log {
+    pub key: LogKey,
+    pub origin: String,
+    /// The bytes of each event, or none for an event of another idea.
+    pub events: Vec<Option<Vec<u8>>>,
+    digests: Vec<Digest>,
+    pub nodes: Nodes,
+    salt: u8,
+    pub files: Files,
+}
+
+impl Log {
+    pub fn new(key: LogKey) -> Self {
+        Self {
+            origin: key.verifier().origin().to_owned(),
+            key,
+            events: Vec::new(),
+            digests: Vec::new(),
+            nodes: Nodes(Vec::new()),
+            salt: 0,
+            files: Files::new(),
+        }
+    }
+
+    pub fn size(&self) -> u64 {
+        self.digests.len() as u64
+    }
+
+    pub fn salt(&mut self) -> [u8; 32] {
+        self.salt += 1;
+        sha256(&[self.salt])
+    }
+
+    fn append(&mut self, digest: Digest) {
+        let appended = tree::append(self.size(), &[digest], &mut self.nodes).unwrap();
+        self.nodes
+            .0
+            .extend(appended.nodes.into_iter().map(|(_, node)| node));
+        self.digests.push(digest);
+    }
+
+    /// Appends events of other ideas, which the bundle does not show.
+    pub fn others(&mut self, count: u64) {
+        for _ in 0..count {
+            let digest = sha256(&self.size().to_be_bytes());
+            self.append(digest);
+            self.events.push(None);
+        }
+    }
+
+    /// Appends an event a minute after the last one.
+    pub fn event(&mut self, kind: EventType, change: impl FnOnce(&mut Event)) -> u64 {
+        let place = self.size();
+        let minutes = i64::try_from(place).unwrap();
+        let salt = self.salt();
+        let mut event = Event::new(
+            kind,
+            &self.origin,
+            start() + TimeDelta::minutes(minutes),
+            &salt,
+        );
+        if kind.is_about_log() {
+            event.vkey = Some(self.key.verifier().to_string());
+        } else {
+            event.idea = Some(IDEA.to_owned());
+        }
+        change(&mut event);
+        let json = event.to_json().unwrap();
+        self.append(event::digest(&json));
+        self.events.push(Some(json));
+        place
+    }
+
+    pub fn head(&mut self, size: u64) -> SignedCheckpoint {
+        let root = tree::root(size, &mut self.nodes).unwrap();
+        let checkpoint = Checkpoint::new(&self.origin, size, root).unwrap();
+        self.key.sign(checkpoint).unwrap()
+    }
+
+    /// Adds everything that the log itself contributes to a bundle.
+    pub fn write_log(&mut self, prefix: &str, heads: &[u64]) {
+        let size = self.size();
+        let checkpoint = self.head(size);
+        let key = self.key.verifier().clone();
+        let mut add = |path: &str, bytes: &[u8]| {
+            self.files.insert(format!("{prefix}{path}"), bytes.to_vec());
+        };
+        add("log/checkpoint", checkpoint.bytes());
+        add(
+            "log/checkpoint.body",
+            checkpoint.checkpoint().body().as_bytes(),
+        );
+        add("log/checkpoint.sig", &checkpoint.signature(&key).unwrap());
+        add("log/key.pem", key.pem().as_bytes());
+        add("log/vkey", format!("{key}\n").as_bytes());
+        for place in 0..size {
+            let Some(json) = self.events[usize::try_from(place).unwrap()].clone() else {
+                continue;
+            };
+            let proof = TlogProof {
+                index: place,
+                hashes: tree::inclusion_proof(place, size, &mut self.nodes).unwrap(),
+                checkpoint: checkpoint.clone(),
+            };
+            self.put(&format!("{prefix}events/{place}.json"), json);
+            self.put(
+                &format!("{prefix}events/{place}.tlog-proof"),
+                proof.to_text(),
+            );
+        }
+        for old in heads {
+            let proof = tree::consistency_proof(*old, size, &mut self.nodes).unwrap();
+            let head = self.head(*old);
+            self.put(
+                &format!("{prefix}log/checkpoint-{old}"),
+                head.bytes().to_vec(),
+            );
+            self.put(
+                &format!("{prefix}log/consistency-{old}-{size}.txt"),
+                hashes_to_text(&proof).into_bytes(),
+            );
+        }
+    }
+
+    pub fn put(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
+        self.files.insert(path.to_owned(), bytes.into());
+    }
+
+    /// Stamps a checkpoint and the events below it by a calendar that made a block of them.
+    pub fn write_stamps(&mut self, name: &str, size: u64) {
+        let checkpoint = self.head(size);
+        let digest = ots::calendar_digest(&checkpoint);
+        let answers = [CalendarTimestamp::parse(&answer(), &digest).unwrap()];
+        let file = ots::checkpoint_file(&checkpoint, &answers).unwrap();
+        self.put(
+            &format!("anchors/{name}.checkpoint"),
+            checkpoint.bytes().to_vec(),
+        );
+        self.put(&format!("anchors/{name}.ots"), file);
+        for place in 0..size {
+            let index = usize::try_from(place).unwrap();
+            if self.events[index].is_none() {
+                continue;
+            }
+            let proof = tree::inclusion_proof(place, size, &mut self.nodes).unwrap();
+            let file = ots::event_file(&self.digests[index], place, &proof, &checkpoint, &answers)
+                .unwrap();
+            self.put(&format!("events/{place}.json.ots"), file);
+        }
+    }
+
+    /// The block in which [`Log::write_stamps`] put a checkpoint.
+    pub fn block(&mut self, size: u64) -> KnownHeader {
+        let digest = ots::calendar_digest(&self.head(size));
+        let time = start() + TimeDelta::hours(3);
+        KnownHeader {
+            height: Some(HEIGHT),
+            header: BlockHeader {
+                merkle_root: sha256(&[digest.as_slice(), b"block"].concat()),
+                time: u32::try_from(time.timestamp()).unwrap(),
+            },
+        }
+    }
+}
+
+/// The calendar's answer: append `block`, SHA-256, and the attestation of a block.
+fn answer() -> Vec<u8> {
+    let mut answer = vec![0xf0, 5];
+    answer.extend_from_slice(b"block");
+    answer.extend_from_slice(&[0x08, 0x00]);
+    answer.extend_from_slice(&[0x05, 0x88, 0x96, 0x0d, 0x73, 0xd7, 0x19, 0x01]);
+    // 900,000 in groups of seven bits, the lowest first.
+    answer.extend_from_slice(&[3, 0xa0, 0xf7, 0x36]);
+    answer
+}
+
+/// A disclosure and its digest as events name it.
+pub fn disclosure<T: Serialize>(value: &T) -> (Vec<u8>, String) {
+    let json = canonical::write(value).unwrap();
+    let digest = hex::encode(&sha256(&json));
+    (json, digest)
+}
+
+/// What a test needs beside the files.
+pub struct Sample {
+    pub files: Files,
+    pub log: Log,
+}
+
+/// Builds the sample. Equal on each call.
+pub fn sample() -> Sample {
+    let mut log = Log::new(key(1));
+    log.event(EventType::LogStarted, |_| {});
+    log.others(2);
+
+    let salt = |log: &mut Log| event::format_salt(&log.salt());
+    let content = Content {
+        salt: salt(&mut log),
+        title: "Self-watering pot".to_owned(),
+        creator: "Ada Inventor".to_owned(),
+        sha256: hex::encode(&sha256(CONTENT)),
+        files: vec![ContentFile {
+            name: "Skizze für Bob.png".to_owned(),
+            media_type: "image/png".to_owned(),
+            sha256: hex::encode(&sha256(SKETCH)),
+        }],
+    };
+    let (content, content_digest) = disclosure(&content);
+    let recorded = log.event(EventType::RevisionRecorded, |event| {
+        event.revision = Some("revision-1".to_owned());
+        event
+            .discloses
+            .insert("content".to_owned(), content_digest.clone());
+    });
+    log.put(&format!("disclosures/{recorded}-content.json"), content);
+    log.event(EventType::IdeaPublished, |event| {
+        event.revision = Some("revision-1".to_owned());
+        event
+            .discloses
+            .insert("content".to_owned(), content_digest.clone());
+    });
+    log.put("idea/content.html", CONTENT);
+    log.put("idea/Skizze für Bob.png", SKETCH);
+    log.others(2);
+    log.event(EventType::ShareCreated, |event| {
+        event.share = Some("share-1".to_owned());
+    });
+    accept(&mut log);
+    comment(&mut log);
+
+    log.put("README.txt", "How to verify this bundle.\n");
+    let size = log.size();
+    log.write_log("", &[1, FIRST_ANCHOR]);
+    log.write_stamps("1", size);
+    Sample {
+        files: log.files.clone(),
+        log,
+    }
+}
+
+/// A reader is offered an agreement, accepts it, and opens the idea.
+fn accept(log: &mut Log) {
+    let salt = |log: &mut Log| event::format_salt(&log.salt());
+    let (agreement, agreement_digest) = disclosure(&Agreement {
+        salt: salt(log),
+        template: "Mutual secrecy".to_owned(),
+        version: "3".to_owned(),
+        sha256: hex::encode(&sha256(b"{reader} keeps secret what {owner} shows.\n")),
+    });
+    let (terms, terms_digest) = disclosure(&Terms {
+        salt: salt(log),
+        sha256: hex::encode(&sha256(TERMS.as_bytes())),
+    });
+    let (person, person_digest) = disclosure(&Person {
+        salt: salt(log),
+        name: "Bob Reader".to_owned(),
+        email: "bob@example.com".to_owned(),
+        phone: None,
+        confirmed: Some("code by mail".to_owned()),
+    });
+    let (origin, origin_digest) = disclosure(&Origin {
+        salt: salt(log),
+        address: "192.0.2.7".to_owned(),
+        browser: "Firefox 145 on Linux".to_owned(),
+    });
+    let reader = |event: &mut Event| {
+        event.share = Some("share-1".to_owned());
+        event.recipient = Some("recipient-1".to_owned());
+    };
+    log.event(EventType::EmailConfirmed, |event| {
+        reader(event);
+        event
+            .discloses
+            .insert("person".to_owned(), person_digest.clone());
+    });
+    let confirmed = log.size() - 1;
+    log.put(&format!("disclosures/{confirmed}-person.json"), person);
+    let offered = log.event(EventType::AgreementOffered, |event| {
+        reader(event);
+        event
+            .discloses
+            .insert("agreement".to_owned(), agreement_digest.clone());
+        event
+            .discloses
+            .insert("terms".to_owned(), terms_digest.clone());
+    });
+    log.put(&format!("disclosures/{offered}-agreement.json"), agreement);
+    log.put(&format!("disclosures/{offered}-terms.json"), terms);
+    log.put("agreements/recipient-1.txt", TERMS);
+    let delivered = log.event(EventType::AgreementDelivered, reader);
+    log.others(1);
+    let accepted = log.event(EventType::AgreementAccepted, |event| {
+        reader(event);
+        event.delivered = Some(Delivery::Place(delivered));
+        event.discloses = BTreeMap::from([
+            ("agreement".to_owned(), agreement_digest),
+            ("terms".to_owned(), terms_digest),
+            ("person".to_owned(), person_digest),
+            ("origin".to_owned(), origin_digest),
+        ]);
+    });
+    log.put(&format!("disclosures/{accepted}-origin.json"), origin);
+    log.event(EventType::ViewStarted, |event| {
+        reader(event);
+        event.revision = Some("revision-1".to_owned());
+    });
+    log.event(EventType::FileDelivered, |event| {
+        reader(event);
+        event.file = Some("file-1".to_owned());
+        event.sha256 = Some(hex::encode(&sha256(SKETCH)));
+    });
+}
+
+fn comment(log: &mut Log) {
+    log.others(3);
+    let (comment, digest) = disclosure(&Comment {
+        salt: event::format_salt(&log.salt()),
+        author: "Bob Reader".to_owned(),
+        sha256: hex::encode(&sha256(b"How long does the water last?")),
+    });
+    let place = log.event(EventType::CommentAdded, |event| {
+        event.share = Some("share-1".to_owned());
+        event.recipient = Some("recipient-1".to_owned());
+        event.comment = Some("comment-1".to_owned());
+        event.discloses.insert("comment".to_owned(), digest);
+    });
+    log.put(&format!("disclosures/{place}-comment.json"), comment);
+    log.others(1);
+    log.event(EventType::VisitClosed, |event| {
+        event.share = Some("share-1".to_owned());
+        event.recipient = Some("recipient-1".to_owned());
+    });
+}
+
+/// Writes a bundle with a `bundle.json` that fits, as somebody who changes files would.
+pub fn pack(files: &Files) -> Vec<u8> {
+    pack_without(files, &[])
+}
+
+/// Writes a bundle that says which disclosures it leaves out.
+pub fn pack_without(files: &Files, withheld: &[&str]) -> Vec<u8> {
+    let mut writer = BundleWriter::new(Vec::new());
+    for (path, bytes) in files {
+        writer.add(path, bytes.as_slice()).unwrap();
+    }
+    for path in withheld {
+        writer.withhold(path);
+    }
+    writer.finish().unwrap()
+}
+
+/// Writes a zip file of exactly these files, `bundle.json` among them.
+pub fn pack_exactly(files: &Files) -> Vec<u8> {
+    let mut zip = rawzip::ZipArchiveWriter::new(Vec::new());
+    for (path, bytes) in files {
+        let (mut entry, config) = zip.new_file(path.as_str()).start().unwrap();
+        let mut data = config.wrap(&mut entry);
+        data.write_all(bytes).unwrap();
+        let (_, output) = data.finish().unwrap();
+        entry.finish(output).unwrap();
+    }
+    zip.finish().unwrap()
+}
+
+/// The files of the sample with its `bundle.json`.
+pub fn with_index(files: &Files) -> Files {
+    let digests = files
+        .iter()
+        .map(|(path, bytes)| (path.clone(), hex::encode(&sha256(bytes))));
+    let index = Index {
+        v: 1,
+        files: digests.collect(),
+        ..Index::default()
+    };
+    let mut all = files.clone();
+    all.insert(INDEX.to_owned(), canonical::write(&index).unwrap());
+    all
+}
+
+pub fn open(zip: &[u8]) -> BundleReader {
+    BundleReader::from_bytes(zip.to_vec(), &Limits::default()).unwrap()
+}
+
+pub fn report(zip: &[u8], options: &Options) -> Report {
+    verify(&open(zip), options).unwrap()
+}
+
+/// What somebody knows who trusts the sample's log and has the block.
+pub fn trusting() -> Options<'static> {
+    static BLOCK: LazyLock<KnownHeader> = LazyLock::new(|| {
+        let mut sample = sample();
+        let size = sample.log.size();
+        sample.log.block(size)
+    });
+    Options {
+        key: Some(key(1).verifier().clone()),
+        headers: vec![*BLOCK],
+        now: Some(start() + TimeDelta::days(1)),
+        ..Options::default()
+    }
+}
+
+/// The failures of a bundle as lines `path: reason`.
+pub fn failures(zip: &[u8], options: &Options) -> Vec<String> {
+    report(zip, options)
+        .failures()
+        .map(ToString::to_string)
+        .collect()
+}
