@@ -328,11 +328,9 @@ impl<D: Database> EventLog<D> {
         }
         self.check(&log)?;
         let database = &self.deps.database;
-        let keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
-        let key = keys.iter().rfind(|key| key.from_size < log.head.size);
-        let note = self
-            .signer
-            .sign(&log.head, &key.ok_or(EventLogError::NoLog)?.seed)?;
+        let mut keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
+        keys.retain(|key| key.from_size < log.head.size);
+        let note = self.signer.sign(&log.head, &keys)?;
         self.known.store(&note)?;
         database.write(|tx| {
             tx.evidence_log()

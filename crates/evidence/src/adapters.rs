@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{LogHead, LogSeed, Node};
+use ideavault_domain::evidence::{self as domain, LogHead, LogSeed, Node};
 use ideavault_domain::ports::{
     Appended, CheckpointSigner, DatabaseError, LogTree, NodeReader, PortError,
 };
@@ -114,14 +114,25 @@ impl CheckpointSigner for NoteSigner {
         Ok(key.verifier().to_string())
     }
 
-    fn sign(&self, head: &LogHead, seed: &LogSeed) -> Result<String, PortError> {
-        let sign = || {
-            let checkpoint = Checkpoint::new(&head.origin, head.size, *head.root.as_bytes())?;
-            key(&head.origin, seed)?.sign(checkpoint)
-        };
-        let signed = sign().map_err(port_error)?;
-        let note = str::from_utf8(signed.bytes()).map_err(|_| port_error(NotText))?;
-        Ok(note.to_owned())
+    fn sign(&self, head: &LogHead, keys: &[domain::LogKey]) -> Result<String, PortError> {
+        let mut note = String::new();
+        for signing in keys {
+            let sign = || {
+                let root = *head.root.as_bytes();
+                let checkpoint = Checkpoint::new(&head.origin, head.size, root)?;
+                let body = checkpoint.body();
+                let signed = key(&head.origin, &signing.seed)?.sign(checkpoint)?;
+                Ok::<_, CheckpointError>((body, signed))
+            };
+            let (body, signed) = sign().map_err(port_error)?;
+            let signed = str::from_utf8(signed.bytes()).map_err(|_| port_error(NotText))?;
+            // A note is its body, an empty line, and a line for each signature.
+            match signed.strip_prefix(&body) {
+                Some(signatures) if !note.is_empty() => note.push_str(signatures.trim_start()),
+                _ => note.push_str(signed),
+            }
+        }
+        Ok(note)
     }
 
     fn read(&self, note: &str) -> Result<LogHead, PortError> {

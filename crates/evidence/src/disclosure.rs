@@ -37,6 +37,9 @@ pub struct Content {
     pub creator: String,
     /// SHA-256 of the exact stored content, in hexadecimal digits.
     pub sha256: String,
+    /// The document id, if the idea was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document_id: Option<String>,
     /// The files that the content uses.
     pub files: Vec<ContentFile>,
 }
@@ -90,9 +93,11 @@ pub struct Person {
     /// Phone number, if it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// How the address was confirmed, if it was.
+    /// How the person is known: `self-declared`, or `email-confirmed`.
+    pub identity: String,
+    /// When the address was confirmed, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub confirmed: Option<String>,
+    pub confirmed_at: Option<String>,
 }
 
 /// `origin`: from where.
@@ -103,8 +108,9 @@ pub struct Origin {
     pub salt: String,
     /// Network address.
     pub address: String,
-    /// What the browser called itself.
-    pub browser: String,
+    /// What the browser called itself, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub browser: Option<String>,
 }
 
 /// `comment`: what was said.
@@ -116,6 +122,20 @@ pub struct Comment {
     /// Name of the author.
     pub author: String,
     /// SHA-256 of the text, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// `file`: what was sent to a reader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct File {
+    /// See [`format_salt`](crate::event::format_salt).
+    pub salt: String,
+    /// Name.
+    pub name: String,
+    /// Media type.
+    pub media_type: String,
+    /// SHA-256 of the exact bytes, in hexadecimal digits.
     pub sha256: String,
 }
 
@@ -165,6 +185,10 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Disclosed, DisclosureError> {
         }
         "comment" => {
             digest(&canonical::read_as::<Comment>(bytes)?.sha256)?;
+            Ok(Disclosed::Other)
+        }
+        "file" => {
+            digest(&canonical::read_as::<File>(bytes)?.sha256)?;
             Ok(Disclosed::Other)
         }
         "person" => canonical::read_as::<Person>(bytes)

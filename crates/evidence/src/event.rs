@@ -126,11 +126,12 @@ pub struct PreviousLog {
 }
 
 /// Whether the text of an agreement had been delivered when it was accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Delivery {
-    /// Place of the `agreement.delivered` in the log.
-    Place(u64),
+    /// SHA-256 of the `agreement.delivered`, in hexadecimal digits. An event has a digest
+    /// at once, but a place only later.
+    Event(String),
     /// Always false: there was none.
     None(bool),
 }
@@ -182,9 +183,9 @@ pub struct Event {
     /// In `agreement.accepted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivered: Option<Delivery>,
-    /// SHA-256 of the bytes that were delivered; in `file.delivered`.
+    /// The view; in `view.started` and `file.delivered`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
+    pub view: Option<String>,
 }
 
 impl Event {
@@ -207,7 +208,7 @@ impl Event {
             vkey: None,
             previous: None,
             delivered: None,
-            sha256: None,
+            view: None,
         }
     }
 
@@ -282,6 +283,7 @@ impl Event {
             (&self.comment, "comment"),
             (&self.file, "file"),
             (&self.revision, "revision"),
+            (&self.view, "view"),
         ] {
             require(id.as_deref().is_none_or(is_id), field)?;
         }
@@ -307,17 +309,18 @@ impl Event {
             "previous",
         )?;
         let accepted = self.kind == EventType::AgreementAccepted;
-        let delivery = self.delivered;
-        require(delivery.is_some() == accepted, "delivered")?;
-        require(delivery != Some(Delivery::None(true)), "delivered")?;
-        let delivered = self.kind == EventType::FileDelivered;
-        require(self.sha256.is_some() == delivered, "sha256")?;
+        require(self.delivered.is_some() == accepted, "delivered")?;
         require(
-            self.sha256
-                .as_deref()
-                .is_none_or(|digest| hex::decode(digest).is_some()),
-            "sha256",
-        )
+            self.delivered
+                .as_ref()
+                .is_none_or(|delivery| match delivery {
+                    Delivery::Event(digest) => hex::decode(digest).is_some(),
+                    Delivery::None(none) => !none,
+                }),
+            "delivered",
+        )?;
+        let in_view = matches!(self.kind, EventType::ViewStarted | EventType::FileDelivered);
+        require(self.view.is_some() == in_view, "view")
     }
 }
 

@@ -210,11 +210,12 @@ pub trait CheckpointSigner: Send + Sync {
     /// When the origin cannot be the name of a key.
     fn vkey(&self, origin: &str, seed: &LogSeed) -> std::result::Result<String, PortError>;
 
-    /// Returns the signed note for `head`.
+    /// Returns the note for `head`, signed with each key: so that whoever trusts an older
+    /// one can follow the log to a newer one.
     ///
     /// # Errors
     /// When the origin cannot be the name of a key.
-    fn sign(&self, head: &LogHead, seed: &LogSeed) -> std::result::Result<String, PortError>;
+    fn sign(&self, head: &LogHead, keys: &[LogKey]) -> std::result::Result<String, PortError>;
 
     /// Returns the state that a note names, without checking its signature.
     ///

@@ -33,12 +33,23 @@ fn disclosures_are_parsed_by_their_names() {
             "agreement",
             json!({"template": "nda", "version": "2", "sha256": digest}),
         ),
-        ("person", json!({"name": "Bob", "email": "bob@example.com"})),
         (
             "person",
-            json!({"name": "Bob", "email": "b@c.de", "phone": "1", "confirmed": "code"}),
+            json!({"name": "Bob", "email": "bob@example.com", "identity": "self-declared"}),
+        ),
+        (
+            "person",
+            json!({
+                "name": "Bob", "email": "b@c.de", "phone": "1", "identity": "email-confirmed",
+                "confirmedAt": "2026-11-22T12:00:00.000000Z",
+            }),
         ),
         ("origin", json!({"address": "192.0.2.1", "browser": "x"})),
+        ("origin", json!({"address": "192.0.2.1"})),
+        (
+            "file",
+            json!({"name": "a.pdf", "mediaType": "application/pdf", "sha256": digest}),
+        ),
         ("comment", json!({"author": "Bob", "sha256": digest})),
         ("anything", json!({"else": [1, 2]})),
     ] {

@@ -33,18 +33,20 @@ fn special() -> Vec<Event> {
         checkpoint: "0".repeat(64),
     });
     let mut accepted = event(EventType::AgreementAccepted);
-    accepted.delivered = Some(Delivery::Place(3));
+    accepted.delivered = Some(Delivery::Event("c".repeat(64)));
     accepted.recipient = Some("recipient".to_owned());
     accepted.discloses = BTreeMap::from([("terms".to_owned(), "a".repeat(64))]);
     let mut imported = event(EventType::AgreementAccepted);
     imported.delivered = Some(Delivery::None(false));
     imported.recorded_later = Some(true);
     let mut delivered = event(EventType::FileDelivered);
-    delivered.sha256 = Some("b".repeat(64));
+    delivered.view = Some("view".to_owned());
+    let mut viewed = event(EventType::ViewStarted);
+    viewed.view = Some("view".to_owned());
     vec![
         event(EventType::LogStarted),
         event(EventType::KeyRotated),
-        event(EventType::ViewStarted),
+        viewed,
         resumed,
         accepted,
         imported,
@@ -62,10 +64,10 @@ fn an_event_is_read_as_it_is_written() {
 
 #[test]
 fn an_event_is_canonical_json_with_short_names() {
-    let json = String::from_utf8(event(EventType::ViewStarted).to_json().unwrap()).unwrap();
+    let json = String::from_utf8(event(EventType::VisitClosed).to_json().unwrap()).unwrap();
     assert_eq!(
         json,
-        r#"{"at":"2026-11-22T19:38:51.000001Z","discloses":{},"idea":"IV-2026-1","log":"vault.example.com/log1","salt":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc","type":"view.started","v":1}"#
+        r#"{"at":"2026-11-22T19:38:51.000001Z","discloses":{},"idea":"IV-2026-1","log":"vault.example.com/log1","salt":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc","type":"visit.closed","v":1}"#
     );
 }
 
@@ -106,8 +108,8 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
         (view, "discloses", json!({"../x": "a".repeat(64)})),
         (view, "recordedLater", json!(false)),
         (view, "vkey", json!(key(LOG))),
-        (view, "delivered", json!(1)),
-        (view, "sha256", json!("a".repeat(64))),
+        (view, "delivered", json!("a".repeat(64))),
+        (view, "view", json!("missing")),
         (by_kind(EventType::LogStarted), "vkey", json!("missing")),
         (
             by_kind(EventType::LogStarted),
@@ -137,11 +139,12 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
             json!(true),
         ),
         (
-            by_kind(EventType::FileDelivered),
-            "sha256",
-            json!("missing"),
+            by_kind(EventType::AgreementAccepted),
+            "delivered",
+            json!("x"),
         ),
-        (by_kind(EventType::FileDelivered), "sha256", json!("x")),
+        (by_kind(EventType::FileDelivered), "view", json!("missing")),
+        (by_kind(EventType::LogStarted), "view", json!("view")),
     ] {
         let message = changed(event, field, value.clone());
         assert!(

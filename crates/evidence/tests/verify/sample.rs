@@ -259,6 +259,7 @@ pub fn sample() -> Sample {
         title: "Self-watering pot".to_owned(),
         creator: "Ada Inventor".to_owned(),
         sha256: hex::encode(&sha256(CONTENT)),
+        document_id: None,
         files: vec![ContentFile {
             name: "Skizze für Bob.png".to_owned(),
             media_type: "image/png".to_owned(),
@@ -316,12 +317,13 @@ fn accept(log: &mut Log) {
         name: "Bob Reader".to_owned(),
         email: "bob@example.com".to_owned(),
         phone: None,
-        confirmed: Some("code by mail".to_owned()),
+        identity: "email-confirmed".to_owned(),
+        confirmed_at: Some("2026-11-22T12:00:00.000000Z".to_owned()),
     });
     let (origin, origin_digest) = disclosure(&Origin {
         salt: salt(log),
         address: "192.0.2.7".to_owned(),
-        browser: "Firefox 145 on Linux".to_owned(),
+        browser: Some("Firefox 145 on Linux".to_owned()),
     });
     let reader = |event: &mut Event| {
         event.share = Some("share-1".to_owned());
@@ -348,10 +350,11 @@ fn accept(log: &mut Log) {
     log.put(&format!("disclosures/{offered}-terms.json"), terms);
     log.put("agreements/recipient-1.txt", TERMS);
     let delivered = log.event(EventType::AgreementDelivered, reader);
+    let delivered = hex::encode(&log.digests[usize::try_from(delivered).unwrap()]);
     log.others(1);
     let accepted = log.event(EventType::AgreementAccepted, |event| {
         reader(event);
-        event.delivered = Some(Delivery::Place(delivered));
+        event.delivered = Some(Delivery::Event(delivered));
         event.discloses = BTreeMap::from([
             ("agreement".to_owned(), agreement_digest),
             ("terms".to_owned(), terms_digest),
@@ -363,11 +366,12 @@ fn accept(log: &mut Log) {
     log.event(EventType::ViewStarted, |event| {
         reader(event);
         event.revision = Some("revision-1".to_owned());
+        event.view = Some("view-1".to_owned());
     });
     log.event(EventType::FileDelivered, |event| {
         reader(event);
         event.file = Some("file-1".to_owned());
-        event.sha256 = Some(hex::encode(&sha256(SKETCH)));
+        event.view = Some("view-1".to_owned());
     });
 }
 
