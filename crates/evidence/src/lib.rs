@@ -5,6 +5,7 @@
 //! tools, because every format is somebody else's standard.
 
 pub mod adapters;
+pub mod assets;
 pub mod bundle;
 pub mod canonical;
 pub mod checkpoint;

@@ -9,3 +9,4 @@
 mod attacks;
 mod claims;
 mod sample;
+mod script;

@@ -1,0 +1,303 @@
+//! The bundle in the hands of somebody who has Python and OpenSSL and nothing of ours.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use ideavault_evidence::assets::{VERIFY_PY, readme};
+use tempfile::TempDir;
+
+use super::sample::*;
+
+/// The sample with its script and instructions.
+fn shipped() -> Files {
+    ship(sample().files)
+}
+
+fn ship(mut files: Files) -> Files {
+    files.insert("verify.py".to_owned(), VERIFY_PY.as_bytes().to_vec());
+    let paths = files
+        .keys()
+        .map(String::as_str)
+        .filter(|path| *path != "README.txt");
+    let readme = readme(IDEA, key(1).verifier(), paths);
+    files.insert("README.txt".to_owned(), readme.into_bytes());
+    files
+}
+
+fn unpack(files: &Files) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, command: &str, arguments: &[&str]) -> Output {
+    Command::new(command)
+        .args(arguments)
+        .current_dir(folder)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONUTF8", "1")
+        .output()
+        .unwrap()
+}
+
+/// Runs the script and returns its exit code and what it printed.
+fn script(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let output = run(folder, "python3", &[&["verify.py"], arguments].concat());
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    (output.status.code().unwrap(), printed)
+}
+
+fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
+    script(unpack(files).path(), arguments)
+}
+
+#[test]
+fn the_script_is_short_enough_to_be_read() {
+    assert!(VERIFY_PY.lines().count() < 250);
+    assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn the_script_verifies_the_sample_alone() {
+    let files = with_index(&shipped());
+    let vkey = key(1).verifier().to_string();
+    let (code, printed) = verify_files(&files, &[]);
+    assert_eq!(code, 3, "{printed}");
+    let (code, printed) = verify_files(&files, &["--key", &vkey]);
+    assert_eq!(code, 2, "{printed}");
+    assert!(!printed.contains("FAILS"), "{printed}");
+    for line in [
+        "holds    events/12.tlog-proof: The log holds events/12.json.",
+        "holds    events/12.json: 2026-03-01T09:12:00.000000Z agreement.accepted",
+        "holds    log/checkpoint: log/key.pem signed it.",
+        "holds    log/checkpoint-16: The log has only grown since.",
+        "holds    idea/content.html: A disclosure names it.",
+        "unknown  anchors/1.ots: Bitcoin is not checked here. Run: ots verify anchors/1.ots",
+    ] {
+        assert!(printed.contains(line), "{line} is missing: {printed}");
+    }
+    let other = key(2).verifier().to_string();
+    assert_eq!(verify_files(&files, &["--key", &other]).0, 1);
+    for wrong in [&["--key"][..], &["bundle.zip"], &["--pin", "x"]] {
+        assert_eq!(verify_files(&files, wrong).0, 64);
+    }
+    let mut files = shipped();
+    files.retain(|path, _| !path.ends_with(".ots") && !path.starts_with("anchors/"));
+    assert_eq!(verify_files(&with_index(&files), &["--key", &vkey]).0, 3);
+}
+
+#[test]
+fn the_commands_of_the_instructions_work_as_they_stand() {
+    let files = with_index(&shipped());
+    let folder = unpack(&files);
+    let readme = String::from_utf8(files["README.txt"].clone()).unwrap();
+    let commands = |start: &str| -> Vec<String> {
+        readme
+            .lines()
+            .filter_map(|line| line.strip_prefix("  "))
+            .filter(|line| line.starts_with(start))
+            .map(str::to_owned)
+            .collect()
+    };
+    let sums = commands("sha256sum ");
+    assert_eq!(sums.len(), 3 + 6);
+    for command in &sums {
+        let output = run(folder.path(), "sh", &["-c", command]);
+        assert!(output.status.success(), "{command}: {output:?}");
+        let sum = String::from_utf8(output.stdout).unwrap()[..64].to_owned();
+        let named = files.iter().any(|(path, bytes)| {
+            (path.starts_with("events/") || path.starts_with("disclosures/"))
+                && String::from_utf8_lossy(bytes).contains(&sum)
+        });
+        assert!(named, "{command}");
+    }
+    let signature = commands("openssl pkeyutl ");
+    assert_eq!(signature.len(), 1);
+    let output = run(folder.path(), "sh", &["-c", &signature[0]]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(commands("ots verify ").len(), 1 + 12);
+    assert!(readme.contains(&key(1).verifier().to_string()));
+    assert!(!readme.contains("Nobody but the server"));
+    let mut files = shipped();
+    files.retain(|path, _| !path.starts_with("anchors/"));
+    let readme = ship(files).remove("README.txt").unwrap();
+    assert!(
+        String::from_utf8(readme)
+            .unwrap()
+            .contains("Nobody but the server")
+    );
+}
+
+#[test]
+fn the_script_accepts_an_authority_that_is_trusted() {
+    let authority = Authority::new();
+    let mut files = sample().files;
+    let answer = authority.stamp(&files["anchors/1.checkpoint"]);
+    files.insert("anchors/1.tsr".to_owned(), answer);
+    let folder = unpack(&with_index(&ship(files.clone())));
+    let vkey = key(1).verifier().to_string();
+    let roots = authority.folder.path().join("root.pem");
+    let roots = roots.to_str().unwrap();
+    let (code, printed) = script(folder.path(), &["--key", &vkey, "--roots", roots]);
+    assert_eq!(code, 0, "{printed}");
+    assert!(
+        printed.contains("holds    anchors/1.tsr: An authority confirms"),
+        "{printed}"
+    );
+    let (code, printed) = script(folder.path(), &["--roots", roots]);
+    assert_eq!(code, 3, "{printed}");
+    let (code, printed) = script(folder.path(), &["--key", &vkey]);
+    assert_eq!(code, 2, "{printed}");
+
+    let other = Authority::new();
+    let roots = other.folder.path().join("root.pem");
+    let roots = roots.to_str().unwrap();
+    let (code, printed) = script(folder.path(), &["--key", &vkey, "--roots", roots]);
+    assert_eq!(code, 1, "{printed}");
+    assert!(printed.contains("FAILS    anchors/1.tsr"), "{printed}");
+}
+
+/// A time-stamping authority for an afternoon.
+struct Authority {
+    folder: TempDir,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let authority = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let config = "[req]\ndistinguished_name=dn\n[dn]\n\
+            [root]\nbasicConstraints=critical,CA:true\nsubjectKeyIdentifier=hash\n\
+            [leaf]\nextendedKeyUsage=critical,timeStamping\n\
+            [tsa]\ndefault_tsa=one\n\
+            [one]\nserial=serial\ncrypto_device=builtin\nsigner_cert=tsa.pem\n\
+            signer_key=tsa.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4\n\
+            digests=sha256\ness_cert_id_alg=sha256\n";
+        std::fs::write(authority.folder.path().join("config"), config).unwrap();
+        for command in [
+            "req -x509 -newkey ed25519 -nodes -keyout root.key -out root.pem -subj /CN=Root \
+             -days 30 -config config -extensions root",
+            "req -newkey rsa:2048 -nodes -keyout tsa.key -out tsa.csr -subj /CN=Time \
+             -config config",
+            "x509 -req -in tsa.csr -CA root.pem -CAkey root.key -CAcreateserial -out tsa.pem \
+             -days 30 -extfile config -extensions leaf",
+        ] {
+            authority.openssl(command);
+        }
+        authority
+    }
+
+    fn openssl(&self, command: &str) {
+        let arguments: Vec<_> = command.split_whitespace().collect();
+        let output = run(self.folder.path(), "openssl", &arguments);
+        assert!(output.status.success(), "{command}: {output:?}");
+    }
+
+    fn stamp(&self, data: &[u8]) -> Vec<u8> {
+        std::fs::write(self.folder.path().join("data"), data).unwrap();
+        self.openssl("ts -query -data data -sha256 -cert -out query");
+        self.openssl("ts -reply -config config -queryfile query -out answer");
+        std::fs::read(self.folder.path().join("answer")).unwrap()
+    }
+}
+
+/// Asserts that the script refuses the files and names the path.
+fn assert_found(files: &Files, path: &str) {
+    let (code, printed) = verify_files(files, &[]);
+    assert_eq!(code, 1, "{path}: {printed}");
+    let named = printed
+        .lines()
+        .filter(|line| line.starts_with("FAILS"))
+        .any(|line| line.contains(path));
+    assert!(named, "{path} is not named: {printed}");
+}
+
+#[test]
+fn the_script_finds_a_bit_that_flips_in_any_file() {
+    let files = with_index(&shipped());
+    for (path, bytes) in files.iter().filter(|(path, _)| *path != "verify.py") {
+        let mut changed = bytes.clone();
+        changed[bytes.len() / 2] ^= 1;
+        let mut files = files.clone();
+        files.insert(path.clone(), changed);
+        assert_found(&files, path);
+    }
+}
+
+#[test]
+fn the_script_finds_a_bit_that_is_flipped_with_care() {
+    let files = shipped();
+    // What an OpenTimestamps file leads to is left to its own client.
+    let left_out = |path: &str| path.ends_with(".ots") || path == "README.txt";
+    for (path, bytes) in files
+        .iter()
+        .filter(|(path, _)| !left_out(path) && *path != "verify.py")
+    {
+        // The newest checkpoint vouches for the text of older ones, whatever their signatures.
+        let place = if path.starts_with("log/checkpoint-") {
+            30
+        } else {
+            bytes.len() / 2
+        };
+        let mut changed = bytes.clone();
+        changed[place] ^= 1;
+        let mut files = files.clone();
+        files.insert(path.clone(), changed);
+        assert_found(&with_index(&files), path);
+    }
+}
+
+#[test]
+fn the_script_finds_what_is_swapped_removed_or_added() {
+    let good = shipped();
+    let changed = |change: &dyn Fn(&mut Files)| {
+        let mut files = good.clone();
+        change(&mut files);
+        with_index(&files)
+    };
+    let swap = |files: &mut Files, one: &str, other: &str| {
+        files.insert(one.to_owned(), good[other].clone());
+        files.insert(other.to_owned(), good[one].clone());
+    };
+    let files = changed(&|files| {
+        swap(
+            files,
+            "disclosures/8-person.json",
+            "disclosures/12-origin.json",
+        );
+    });
+    assert_found(&files, "disclosures/8-person.json");
+    let files = changed(&|files| {
+        let person = good["disclosures/8-person.json"].clone();
+        files.insert("disclosures/12-person.json".to_owned(), person);
+    });
+    assert_found(&files, "disclosures/8-person.json");
+    let files = changed(&|files| swap(files, "events/8.json", "events/9.json"));
+    assert_found(&files, "events/8.json");
+    let files = changed(&|files| swap(files, "events/8.tlog-proof", "events/9.tlog-proof"));
+    assert_found(&files, "events/8.tlog-proof");
+    let files = changed(&|files| files.retain(|path, _| !path.starts_with("events/0.")));
+    assert_found(&files, "events/0.json");
+    let files = changed(&|files| files.retain(|path, _| !path.starts_with("events/10.")));
+    assert_found(&files, "events/12.json");
+    let files = changed(&|files| {
+        files.insert("idea/more.html".to_owned(), b"more".to_vec());
+    });
+    assert_found(&files, "idea/more.html");
+    let mut files = with_index(&good);
+    files.insert("more.txt".to_owned(), b"more".to_vec());
+    assert_found(&files, "more.txt");
+    files.remove("more.txt");
+    files.remove("idea/content.html");
+    assert_found(&files, "idea/content.html");
+}
