@@ -1,12 +1,14 @@
 //! The log of events (`docs/evidence.md`): gives recorded events their places, and vouches
 //! for the log with signed checkpoints.
 
+mod check;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    Event, Log, LogHead, LogId, LogKey, LogSeed, Place, UnplacedEvent,
+    Checkpoint, Event, Log, LogHead, LogId, LogKey, LogSeed, Place, UnplacedEvent,
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
@@ -15,6 +17,7 @@ use ideavault_domain::ports::{
 };
 use thiserror::Error;
 
+pub use self::check::{Checked, Difference};
 use crate::deps::Deps;
 use crate::random;
 
@@ -92,6 +95,19 @@ pub enum LogProgress {
     Placed,
     /// There is nothing to do.
     Idle,
+}
+
+/// The state of the log, for the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogStatus {
+    /// The current log.
+    pub log: Log,
+    /// Its newest signed checkpoint.
+    pub checkpoint: Option<Checkpoint>,
+    /// Number of events without a place, at most [`BATCH`].
+    pub waiting: usize,
+    /// Why recording has stopped, if it has.
+    pub stopped: Option<Stopped>,
 }
 
 /// The log of events.
@@ -373,6 +389,38 @@ impl<D: Database> EventLog<D> {
         })?;
         self.sign()?;
         Ok(origin)
+    }
+
+    /// Returns the state of the log.
+    ///
+    /// # Errors
+    /// [`EventLogError`].
+    pub fn status(&self) -> Result<LogStatus, EventLogError> {
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        let stopped = match self.check(&log) {
+            Ok(()) => None,
+            Err(EventLogError::Stopped(reason)) => Some(reason),
+            Err(error) => return Err(error),
+        };
+        self.deps.database.read(|tx| {
+            Ok(LogStatus {
+                checkpoint: tx.evidence_log().newest_checkpoint(log.id)?,
+                waiting: tx.evidence_log().unplaced_events(BATCH)?.len(),
+                stopped,
+                log,
+            })
+        })
+    }
+
+    /// Returns the public keys of the current log, the newest last.
+    ///
+    /// # Errors
+    /// [`EventLogError`].
+    pub fn keys(&self) -> Result<Vec<String>, EventLogError> {
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        let database = &self.deps.database;
+        let keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
+        Ok(keys.into_iter().map(|key| key.vkey).collect())
     }
 
     /// Adds a key, with which the log is signed from the next checkpoint on. Returns its

@@ -1,5 +1,6 @@
 //! Evidence for owners: who registered, accepted and read, and when.
 
+mod bundles;
 mod of_idea;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
+pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
 use crate::actor::Caller;
 use crate::deps::Deps;

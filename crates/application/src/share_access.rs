@@ -54,6 +54,9 @@ pub enum ShareAccessError {
     /// The address must be confirmed first.
     #[error("the email address is not confirmed")]
     Unconfirmed,
+    /// The agreement must be accepted first.
+    #[error("the agreement is not accepted")]
+    NotAgreed,
     /// An accepted agreement cannot be declined.
     #[error("the agreement is accepted")]
     Agreed,
@@ -92,6 +95,9 @@ impl From<ShareAccessError> for Failure {
             ShareAccessError::Unconfirmed => Self::Forbidden(
                 "Please confirm your email address first, with the code that we sent to it.".into(),
             ),
+            ShareAccessError::NotAgreed => {
+                Self::Forbidden("Please accept the agreement first.".into())
+            }
             ShareAccessError::Agreed => Self::Conflict(
                 "You have accepted the agreement already, so it cannot be declined any more."
                     .into(),
@@ -330,6 +336,30 @@ impl<S: Database> ShareAccess<S> {
                 },
                 new_viewer_key,
             })
+        })
+    }
+
+    /// Returns the recipient that this browser is on a link, with the idea, if it accepted
+    /// the agreement and may view. Counts no view.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] when that browser has no access;
+    /// [`ShareAccessError::NotAgreed`].
+    pub fn agreed_recipient(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+    ) -> Result<(IdeaId, RecipientId), ShareAccessError> {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        self.deps.database.read(|tx| {
+            let gate = LoadedGate::load(tx, token, viewer, now)?;
+            match (gate.context.access(now), &gate.context.progress) {
+                (Access::ReadyToView | Access::Viewing { .. }, Some(progress)) => {
+                    Ok((gate.disclosed.idea.id, progress.recipient.id))
+                }
+                _ => Err(ShareAccessError::NotAgreed),
+            }
         })
     }
 

@@ -1,5 +1,7 @@
 //! Implements the ports of the domain over this crate's formats.
 
+mod bundles;
+
 use std::error::Error;
 
 use ideavault_domain::digest::Digest;
@@ -8,6 +10,8 @@ use ideavault_domain::ports::{
     Appended, CheckpointSigner, DatabaseError, LogTree, NodeReader, PortError,
 };
 use zeroize::Zeroizing;
+
+pub use bundles::ZipBundles;
 
 use crate::checkpoint::{Checkpoint, CheckpointError, LogKey, SignedCheckpoint};
 use crate::tree::{self, TreeError};

@@ -5,6 +5,7 @@
 mod adopt_files;
 mod audit;
 mod backup;
+mod evidence;
 mod integrity;
 mod key_lock;
 mod manifest;
@@ -15,10 +16,12 @@ mod table;
 mod two_factor;
 mod user;
 mod user_quota;
+mod verify;
 
 pub use adopt_files::{AdoptFilesOptions, adopt_files};
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
+pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, evidence};
 pub use integrity::Differences;
 pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
@@ -26,6 +29,7 @@ pub use rotation::rotate_key;
 pub use status::{StatusOptions, status};
 pub use two_factor::{TwoFactorCommand, two_factor};
 pub use user::{UserCommand, user};
+pub use verify::{EXIT_USAGE, VerifyError, VerifyOptions, verify};
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +39,8 @@ use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use ideavault_application::administration::AdministrationError;
 use ideavault_application::audit::AuditError;
+use ideavault_application::event_log::EventLogError;
+use ideavault_application::evidence::BundleError;
 use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
 use ideavault_application::storage::QuotaError;
@@ -145,6 +151,15 @@ pub enum CommandError {
     /// Encryption does not work.
     #[error(transparent)]
     Port(#[from] PortError),
+    /// The log of events cannot be read or continued.
+    #[error(transparent)]
+    EventLog(#[from] EventLogError),
+    /// The evidence of an idea cannot be written.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    /// The evidence is not as it was recorded.
+    #[error("{0} differences: something is not as it was recorded")]
+    EvidenceDiffers(usize),
     /// The backup was made without files that are lost.
     #[error(
         "these files could not be copied: the backup is made and can be restored, without \

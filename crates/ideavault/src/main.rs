@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
-    self, AdoptFilesOptions, AuditOptions, BackupOptions, InviteOptions, RestoreOptions,
-    StatusOptions, TwoFactorCommand, UserCommand, WaitlistCommand,
+    self, AdoptFilesOptions, AuditOptions, BackupOptions, EvidenceCommand, InviteOptions,
+    RestoreOptions, StatusOptions, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
 };
 use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
 use ideavault_web::openapi_document;
@@ -52,12 +52,34 @@ enum Command {
     AdoptFiles(AdoptFilesOptions),
     /// Replace the master key. Servers may run. Run it again if it was interrupted.
     RotateKey(DataOptions),
+    /// Show, check, export or continue the log of events that evidence is made of.
+    #[command(subcommand)]
+    Evidence(EvidenceCommand),
+    /// Check a bundle of evidence, without any vault. Exit status: 0 valid and confirmed by
+    /// others, 1 invalid, 2 confirmation pending or unchecked, 3 valid on the server's own
+    /// word, 64 wrong usage.
+    Verify(VerifyOptions),
     /// Print the OpenAPI description of the API.
     Openapi,
 }
 
+/// Parses the command line, or ends the program. `verify` tells wrong usage from what it
+/// finds out by the exit status.
+fn parse() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        let is_verify = std::env::args_os()
+            .nth(1)
+            .is_some_and(|name| name == "verify");
+        if is_verify && error.use_stderr() {
+            report(&error);
+            std::process::exit(cli::EXIT_USAGE.into());
+        }
+        error.exit()
+    })
+}
+
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let outcome = match parse().command {
         Command::Serve(options) => serve(*options),
         Command::Waitlist(command) => {
             cli::waitlist(&command, &mut io::stdout()).map_err(Into::into)
@@ -77,6 +99,10 @@ fn main() -> ExitCode {
         Command::RotateKey(options) => {
             cli::rotate_key(&options, &mut io::stdout()).map_err(Into::into)
         }
+        Command::Evidence(command) => {
+            cli::evidence(&command, &mut io::stdout()).map_err(Into::into)
+        }
+        Command::Verify(options) => return verify(&options),
         Command::Openapi => print_openapi(),
     };
     match outcome {
@@ -101,6 +127,16 @@ async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     let server = Server::bind(options, clock()).await?;
     tracing::info!(url = server.public_url(), "listening");
     Ok(server.run().await?)
+}
+
+fn verify(options: &VerifyOptions) -> ExitCode {
+    match cli::verify(options, &mut io::stdout()) {
+        Ok(verdict) => ExitCode::from(verdict.exit_code()),
+        Err(error) => {
+            report(&error);
+            ExitCode::from(cli::EXIT_USAGE)
+        }
+    }
 }
 
 fn print_openapi() -> Result<(), Box<dyn Error>> {

@@ -11,7 +11,7 @@ use ideavault_application::deps::Deps;
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::event_log::EventLog;
-use ideavault_application::evidence::Evidence;
+use ideavault_application::evidence::{Bundles, Evidence};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::InvitationMailer;
@@ -37,7 +37,7 @@ use ideavault_domain::ports::{
     BlobStore, Clock, KnownCheckpoint, Mailer, PasswordHasher, PortError, RateLimiter, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
-use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree};
+use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
 use ideavault_files::{FolderStorage, SealedStorage};
 use ideavault_web::App;
 use thiserror::Error;
@@ -193,6 +193,12 @@ impl Services {
             files: Files::new(deps(), storage(), view_window),
             folder: Arc::clone(&folder),
             storage: Storage::new(database(), quotas),
+            bundles: Bundles::new(
+                deps(),
+                storage(),
+                Arc::new(Rfc9162Tree),
+                Arc::new(ZipBundles),
+            ),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
         };
         let background = Background {

@@ -38,6 +38,7 @@ const OWN: [(&str, &[&str]); 13] = [
     (
         "ideavault",
         &[
+            "anchors",
             "application",
             "content",
             "crypto",

@@ -232,6 +232,11 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    downloadEvidence: build.query<DownloadEvidenceApiResponse, DownloadEvidenceApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence.zip`,
+      }),
+    }),
     recordRevision: build.mutation<RecordRevisionApiResponse, RecordRevisionApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence/record`,
@@ -370,6 +375,14 @@ const injectedRtkApi = api.injectEndpoints({
     downloadShared: build.query<DownloadSharedApiResponse, DownloadSharedApiArg>({
       query: (queryArg) => ({
         url: `/api/share/${encodeURIComponent(String(queryArg.token))}/download`,
+      }),
+    }),
+    downloadSharedEvidence: build.query<
+      DownloadSharedEvidenceApiResponse,
+      DownloadSharedEvidenceApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/share/${encodeURIComponent(String(queryArg.token))}/evidence.zip`,
       }),
     }),
     createShare: build.mutation<CreateShareApiResponse, CreateShareApiArg>({
@@ -584,6 +597,10 @@ export type GetEvidenceApiArg = {
   /** Start of the page: an opaque part of the address in `Link`. */
   cursor?: string;
 };
+export type DownloadEvidenceApiResponse = /** status 200 undefined */ number[];
+export type DownloadEvidenceApiArg = {
+  id: number;
+};
 export type RecordRevisionApiResponse = /** status 200 undefined */ Evidence;
 export type RecordRevisionApiArg = {
   id: number;
@@ -678,6 +695,10 @@ export type DeclineAgreementApiArg = {
 };
 export type DownloadSharedApiResponse = /** status 200 The file */ FileBytes;
 export type DownloadSharedApiArg = {
+  token: string;
+};
+export type DownloadSharedEvidenceApiResponse = /** status 200 undefined */ number[];
+export type DownloadSharedEvidenceApiArg = {
   token: string;
 };
 export type CreateShareApiResponse = /** status 201 undefined */ Share;
@@ -1339,6 +1360,7 @@ export const {
   useExportActivityCsvQuery,
   useExportActivityJsonQuery,
   useGetEvidenceQuery,
+  useDownloadEvidenceQuery,
   useRecordRevisionMutation,
   usePublishIdeaMutation,
   useListIdeaRevisionsQuery,
@@ -1361,6 +1383,7 @@ export const {
   useCloseShareMutation,
   useDeclineAgreementMutation,
   useDownloadSharedQuery,
+  useDownloadSharedEvidenceQuery,
   useCreateShareMutation,
   useRenameShareMutation,
   useRevokeShareMutation,

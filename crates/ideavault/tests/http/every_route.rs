@@ -16,7 +16,7 @@ on_both_databases!(
 );
 
 /// Routes that need no account. Their own tests check how they refuse callers.
-const PUBLIC: [&str; 20] = [
+const PUBLIC: [&str; 21] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
     "POST /api/auth/forgot-password",
@@ -34,6 +34,7 @@ const PUBLIC: [&str; 20] = [
     "POST /api/share/{token}/close",
     "POST /api/share/{token}/decline",
     "GET /api/share/{token}/download",
+    "GET /api/share/{token}/evidence.zip",
     "GET /api/unsubscribe/{token}",
     "POST /api/unsubscribe/{token}",
     "POST /api/waitlist",

@@ -1,5 +1,7 @@
 //! What is recorded for evidence, and in which order.
 
+mod bundles;
+mod commands;
 mod log;
 
 use serde_json::{Value, json};

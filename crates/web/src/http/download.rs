@@ -12,6 +12,7 @@ use ideavault_application::files::OpenedFile;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::ids::FileId;
+use ideavault_files::Scratch;
 
 use super::blocking::blocking;
 use super::error::ApiError;
@@ -74,6 +75,20 @@ pub fn page(name: &str, html: String) -> HttpResponse {
         .insert_header((header::CONTENT_SECURITY_POLICY, IMAGE_POLICY))
         .insert_header((header::CONTENT_DISPOSITION, disposition(name, true)))
         .body(html)
+}
+
+/// Responds with an archive to save.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn archive(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
+    let size = file.size();
+    let content = file.into_reader().map_err(Failure::from)?;
+    Ok(HttpResponse::Ok()
+        .content_type("application/zip")
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .insert_header((header::CONTENT_DISPOSITION, disposition(name, true)))
+        .body(SizedStream::new(size, chunks(Box::new(content)))))
 }
 
 fn describe(response: &mut HttpResponseBuilder, file: &StoredFile, attach: bool) {

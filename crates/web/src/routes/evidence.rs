@@ -1,12 +1,21 @@
 //! The evidence of ideas.
 
+use std::io::{self, Write};
+use std::time::Duration;
+
 use actix_web::web::{Json, Path, Query};
-use actix_web::{get, post};
+use actix_web::{HttpResponse, get, post};
+use ideavault_application::evidence::{BundleError, BundlePlan};
+use ideavault_application::share_access::ShareReference;
 use ideavault_domain::page::Paging;
+use ideavault_files::Scratch;
 
 use super::UseCases;
+use crate::app::App;
+use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
-use crate::http::identity::SignedIn;
+use crate::http::identity::{SignedIn, Viewer};
+use crate::http::links::LinkGuard;
 use crate::http::paging::PageQuery;
 use crate::http::params;
 use crate::wire::evidence::EvidenceView;
@@ -68,4 +77,117 @@ pub async fn record_revision(
         })
         .await?;
     Ok(Json(evidence.into()))
+}
+
+/// How long an answer waits for the places of events that were just recorded.
+const PLACES_TIMEOUT: Duration = Duration::from_secs(5);
+/// Pause between two looks at them.
+const PLACES_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Returns the evidence of one of the caller's ideas as a file that can be verified without
+/// this server, also of a deleted idea.
+#[utoipa::path(
+    tag = "evidence",
+    operation_id = "downloadEvidence",
+    params(("id" = i64, Path)),
+    responses(
+        (status = 200, body = Vec<u8>, content_type = "application/zip"),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "Nothing is on record yet"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/ideas/{id}/evidence.zip")]
+pub async fn download_evidence(
+    use_cases: UseCases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea(&id)?;
+    let plan = planned(&use_cases, move |app| {
+        app.bundles.plan_for_owner(user.0, id)
+    })
+    .await?;
+    send(&use_cases, plan).await
+}
+
+/// Returns the caller's own evidence of a shared idea, as a file that can be verified without
+/// this server.
+///
+/// For a reader who accepted the agreement, while the link is open for that reader.
+#[utoipa::path(
+    tag = "evidence",
+    operation_id = "downloadSharedEvidence",
+    params(("token" = String, Path)),
+    responses(
+        (status = 200, body = Vec<u8>, content_type = "application/zip"),
+        (status = 403, body = ErrorBody, description = "The agreement is not accepted"),
+        (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/share/{token}/evidence.zip")]
+pub async fn download_shared_evidence(
+    use_cases: UseCases,
+    guard: LinkGuard,
+    viewer: Viewer,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let token = guard.token(&token)?;
+    let link = ShareReference::Token(token.clone());
+    let holder = move |app: &App| app.share_access.agreed_recipient(&token, viewer.0.as_ref());
+    let (idea, recipient) = guard.run(link, holder).await?;
+    let plan = planned(&use_cases, move |app| {
+        app.bundles.plan_for_recipient(idea, recipient)
+    })
+    .await?;
+    send(&use_cases, plan).await
+}
+
+/// Plans a bundle, and waits a little for events that were just recorded.
+async fn planned(
+    use_cases: &UseCases,
+    plan: impl Fn(&App) -> Result<BundlePlan, BundleError> + Clone + Send + 'static,
+) -> Result<BundlePlan, ApiError> {
+    let looking = async {
+        loop {
+            let found = use_cases.run(plan.clone()).await?;
+            if !found.is_waiting() {
+                return Ok::<_, ApiError>(found);
+            }
+            tokio::time::sleep(PLACES_INTERVAL).await;
+        }
+    };
+    match tokio::time::timeout(PLACES_TIMEOUT, looking).await {
+        Ok(found) => found,
+        // The bundle says what is missing.
+        Err(_) => Ok(use_cases.run(plan).await?),
+    }
+}
+
+async fn send(use_cases: &UseCases, plan: BundlePlan) -> Result<HttpResponse, ApiError> {
+    let name = format!("evidence-{}.zip", plan.name());
+    let file = use_cases
+        .run_page(move |app| {
+            let mut file = app.folder.scratch()?;
+            app.bundles.write(&plan, ScratchWriter(&mut file))?;
+            Ok::<_, BundleError>(file)
+        })
+        .await?;
+    download::archive(&name, file)
+}
+
+/// Writes to a temporary file.
+struct ScratchWriter<'f>(&'f mut Scratch);
+
+impl Write for ScratchWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.append(bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -59,6 +59,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(ideas::list_idea_activity)
         .service(ideas::list_idea_revisions)
         .service(ideas::get_idea_revision)
+        .service(evidence::download_evidence)
+        .service(evidence::download_shared_evidence)
         .service(evidence::get_evidence)
         .service(evidence::record_revision)
         .service(exports::export_activity_csv)

@@ -17,7 +17,7 @@ on_both_databases!(
     a_database_with_other_events_is_not_vouched_for,
 );
 
-fn kept(app: &App) -> Option<String> {
+pub fn kept(app: &App) -> Option<String> {
     std::fs::read_to_string(app.data_dir().join("log-checkpoint")).ok()
 }
 
@@ -27,7 +27,7 @@ async fn log_of(ada: &Browser, idea: i64) -> Value {
 }
 
 /// Waits until the kept checkpoint covers that many events, and returns its note.
-async fn signed(app: &App, size: u64) -> String {
+pub async fn signed(app: &App, size: u64) -> String {
     let waiting = async {
         loop {
             let note = kept(app).filter(|note| {
@@ -164,7 +164,7 @@ async fn no_row_of_the_log_can_be_changed(app: App) {
 }
 
 /// Waits until the server says why it has stopped.
-async fn stopped(app: &App) -> String {
+pub async fn stopped(app: &App) -> String {
     let waiting = async {
         loop {
             let ready = app.browser().get("/readyz").await.expect(200).text();
@@ -182,7 +182,7 @@ async fn stopped(app: &App) -> String {
 }
 
 /// Makes the server believe that it has signed for something else.
-async fn pretend(app: App, note: &str) -> App {
+pub async fn pretend(app: App, note: &str) -> App {
     let path = app.data_dir().join("log-checkpoint");
     let stopped = app.stop();
     std::fs::write(path, note).unwrap();

@@ -29,7 +29,9 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
         ("POST", "/api/auth/forgot-password") => (RateLimit::Forgot, PerAddress),
         ("POST", "/api/auth/reset-password") => (RateLimit::Reset, PerAddress),
         ("GET" | "HEAD", "/api/share/{token}") => (RateLimit::ShareLookup, PerAddress),
-        ("GET" | "HEAD", "/api/share/{token}/download") => (RateLimit::Downloads, PerAddress),
+        ("GET" | "HEAD", "/api/share/{token}/download" | "/api/share/{token}/evidence.zip") => {
+            (RateLimit::Downloads, PerAddress)
+        }
         ("POST", "/api/recipients/{id}/verify") => (RateLimit::Verify, PerAddress),
         ("POST", "/api/ideas")
         | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")

@@ -1,0 +1,83 @@
+//! Implements the ports for bundles.
+
+use std::error::Error;
+use std::io::{Read, Write};
+
+use ideavault_domain::digest::Digest;
+use ideavault_domain::ports::{BundleFormats, BundleWriter, CheckpointParts, PortError};
+
+use crate::assets;
+use crate::bundle;
+use crate::checkpoint::{SignedCheckpoint, VerifierKey};
+use crate::proof::{TlogProof, hashes_to_text};
+
+/// Bundles as zip files.
+#[derive(Clone, Copy, Debug)]
+pub struct ZipBundles;
+
+struct ZipBundle<'w>(bundle::BundleWriter<Box<dyn Write + 'w>>);
+
+fn failed(error: impl Error + Send + Sync + 'static) -> PortError {
+    PortError {
+        operation: "write a bundle",
+        source: Box::new(error),
+    }
+}
+
+impl BundleFormats for ZipBundles {
+    fn begin<'w>(&self, to: Box<dyn Write + 'w>) -> Box<dyn BundleWriter + 'w> {
+        Box::new(ZipBundle(bundle::BundleWriter::new(to)))
+    }
+
+    fn proof(&self, index: u64, hashes: &[Digest], note: &str) -> Result<Vec<u8>, PortError> {
+        let proof = TlogProof {
+            index,
+            hashes: hashes.iter().map(|hash| *hash.as_bytes()).collect(),
+            checkpoint: SignedCheckpoint::parse(note.as_bytes()).map_err(failed)?,
+        };
+        Ok(proof.to_text())
+    }
+
+    fn consistency(&self, hashes: &[Digest]) -> String {
+        let hashes: Vec<_> = hashes.iter().map(|hash| *hash.as_bytes()).collect();
+        hashes_to_text(&hashes)
+    }
+
+    fn parts(&self, note: &str, vkey: &str) -> Result<CheckpointParts, PortError> {
+        let checkpoint = SignedCheckpoint::parse(note.as_bytes()).map_err(failed)?;
+        let key = VerifierKey::parse(vkey).map_err(failed)?;
+        Ok(CheckpointParts {
+            body: checkpoint.checkpoint().body(),
+            signature: checkpoint.signature(&key).map_err(failed)?.to_vec(),
+            key_pem: key.pem(),
+        })
+    }
+}
+
+impl BundleWriter for ZipBundle<'_> {
+    fn add(&mut self, path: &str, content: &mut dyn Read) -> Result<(), PortError> {
+        self.0.add(path, content).map_err(failed)?;
+        Ok(())
+    }
+
+    fn withhold(&mut self, path: &str) {
+        self.0.withhold(path);
+    }
+
+    fn note_pending(&mut self, kind: &'static str) {
+        self.0.note_pending(kind);
+    }
+
+    fn finish(self: Box<Self>, idea: &str, vkey: &str) -> Result<(), PortError> {
+        let mut bundle = self.0;
+        let key = VerifierKey::parse(vkey).map_err(failed)?;
+        let readme = assets::readme(idea, &key, bundle.paths());
+        bundle
+            .add("README.txt", readme.as_bytes())
+            .map_err(failed)?;
+        let script = assets::VERIFY_PY.as_bytes();
+        bundle.add("verify.py", script).map_err(failed)?;
+        bundle.finish().map_err(failed)?;
+        Ok(())
+    }
+}

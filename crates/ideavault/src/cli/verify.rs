@@ -1,0 +1,216 @@
+//! `ideavault verify`: checks a bundle of evidence without any vault.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use clap::Args;
+use ideavault_anchors::bitcoin::{Header, HeaderError, Network};
+use ideavault_anchors::rfc3161::{self, Refusal, Roots, RootsError};
+use ideavault_evidence::bundle::{BundleError, BundleReader, Limits};
+use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint, VerifierKey};
+use ideavault_evidence::hex;
+use ideavault_evidence::ots::BlockHeader;
+use ideavault_evidence::verify::{
+    self, AuthorityTime, KnownHeader, Older, Options, TimestampError, TimestampVerifier, Verdict,
+};
+use thiserror::Error;
+
+/// Exit status for wrong usage and unreadable files (`sysexits.h`).
+pub const EXIT_USAGE: u8 = 64;
+
+/// Options of `ideavault verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyOptions {
+    /// The bundle, a zip file.
+    pub bundle: PathBuf,
+
+    /// The log's key, from a source other than the bundle.
+    #[arg(long, value_name = "VKEY")]
+    pub key: Option<String>,
+
+    /// Certificates of time-stamping authorities that you trust, as PEM.
+    #[arg(long, value_name = "PEM")]
+    pub roots: Option<PathBuf>,
+
+    /// Header of a Bitcoin block, as 160 hexadecimal digits, from your own node.
+    #[arg(long, value_name = "HEX")]
+    pub header: Vec<String>,
+
+    /// An older bundle or checkpoint of the same log.
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+}
+
+/// Why a bundle could not be verified; says nothing about the bundle.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// A file cannot be read.
+    #[error("{} cannot be read", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The bundle cannot be read.
+    #[error("the bundle cannot be read")]
+    Bundle(#[source] BundleError),
+    /// The key is none.
+    #[error("--key is not a key of a log")]
+    Key(#[source] CheckpointError),
+    /// The roots are none.
+    #[error("--roots has no certificates that can be trusted")]
+    Roots(#[source] RootsError),
+    /// The header is none.
+    #[error("--header is not the header of a Bitcoin block")]
+    Header(#[source] HeaderError),
+    /// The older evidence is none.
+    #[error("--against is neither a bundle nor a checkpoint")]
+    Older,
+    /// The output cannot be written.
+    #[error("the output cannot be written")]
+    Output(#[from] std::io::Error),
+}
+
+/// Verifies time-stamps with certificates.
+struct Timestamps {
+    roots: Option<Roots>,
+}
+
+impl TimestampVerifier for Timestamps {
+    fn verify(
+        &self,
+        answer: &[u8],
+        data: &[u8],
+        _roots: &[String],
+    ) -> Result<AuthorityTime, TimestampError> {
+        let Some(roots) = &self.roots else {
+            let reason = "No certificates were given to check it with.";
+            return Err(TimestampError::Untrusted(reason.into()));
+        };
+        // When it was made is compared with the events by the caller.
+        let window = DateTime::<Utc>::MIN_UTC..=DateTime::<Utc>::MAX_UTC;
+        match rfc3161::verify(answer, data, None, roots, &window) {
+            Ok(confirmed) => Ok(AuthorityTime {
+                time: confirmed.gen_time,
+                authority: confirmed.authority_name,
+            }),
+            Err(refusal @ Refusal::NoChain) => Err(TimestampError::Untrusted(refusal.to_string())),
+            Err(refusal) => Err(TimestampError::Invalid(refusal.to_string())),
+        }
+    }
+}
+
+/// Prints every claim of a bundle to `out`, and whether it is true.
+///
+/// # Errors
+/// [`VerifyError`].
+pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, VerifyError> {
+    let key = options
+        .key
+        .as_deref()
+        .map(str::trim)
+        .map(VerifierKey::parse);
+    let key = key.transpose().map_err(VerifyError::Key)?;
+    let pem = options.roots.as_deref().map(text_of).transpose()?;
+    let roots = pem.as_deref().map(Roots::from_pem).transpose();
+    let timestamps = Timestamps {
+        roots: roots.map_err(VerifyError::Roots)?,
+    };
+    let headers = options.header.iter().map(|text| header(text));
+    let older = options
+        .against
+        .as_deref()
+        .map(OlderFile::open)
+        .transpose()?;
+    let known = Options {
+        key,
+        roots: pem.into_iter().collect(),
+        timestamps: Some(&timestamps),
+        headers: headers.collect::<Result<_, _>>()?,
+        older: older.as_ref().map(OlderFile::evidence),
+        now: Some(Utc::now()),
+    };
+    let bundle = match open(&options.bundle)? {
+        Ok(bundle) => bundle,
+        Err(refused) if refused.is_unreadable() => return Err(VerifyError::Bundle(refused)),
+        Err(refused) => {
+            writeln!(out, "FAILS    {}: {refused}", options.bundle.display())?;
+            return conclude(Verdict::Invalid, out);
+        }
+    };
+    let report = verify::verify(&bundle, &known).map_err(VerifyError::Bundle)?;
+    for claim in &report.claims {
+        writeln!(out, "{claim}")?;
+    }
+    conclude(report.verdict(), out)
+}
+
+fn conclude(verdict: Verdict, out: &mut dyn Write) -> Result<Verdict, VerifyError> {
+    let conclusion = match verdict {
+        Verdict::Invalid => "INVALID: what FAILS is not what was recorded.",
+        Verdict::OwnWord => {
+            "Valid, but on the server's own word: its key was not given with --key, or nobody else \
+             confirms the time."
+        }
+        Verdict::Pending => "Valid. The confirmation of the time is pending, or was not checked.",
+        Verdict::Confirmed => "Valid, and the time is confirmed by others.",
+    };
+    writeln!(out, "\n{conclusion}")?;
+    Ok(verdict)
+}
+
+fn open(path: &Path) -> Result<Result<BundleReader, BundleError>, VerifyError> {
+    let file = File::open(path).map_err(unreadable(path))?;
+    Ok(BundleReader::open(file, &Limits::default()))
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> VerifyError {
+    move |source| VerifyError::Unreadable {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, VerifyError> {
+    std::fs::read_to_string(path).map_err(unreadable(path))
+}
+
+fn header(text: &str) -> Result<KnownHeader, VerifyError> {
+    let text = text.trim();
+    Header::from_hex(text, Network::Main).map_err(VerifyError::Header)?;
+    let bytes = hex::decode_bytes(&text.to_ascii_lowercase()).unwrap_or_default();
+    let header = BlockHeader::parse(&bytes);
+    let header = header.ok_or(VerifyError::Header(HeaderError::NotAHeader))?;
+    Ok(KnownHeader {
+        height: None,
+        header,
+    })
+}
+
+enum OlderFile {
+    Checkpoint(SignedCheckpoint),
+    Bundle(BundleReader),
+}
+
+impl OlderFile {
+    fn open(path: &Path) -> Result<Self, VerifyError> {
+        if let Ok(bundle) = open(path)? {
+            return Ok(Self::Bundle(bundle));
+        }
+        let bytes = std::fs::read(path).map_err(unreadable(path))?;
+        SignedCheckpoint::parse(&bytes)
+            .map(Self::Checkpoint)
+            .map_err(|_| VerifyError::Older)
+    }
+
+    fn evidence(&self) -> Older<'_> {
+        match self {
+            Self::Checkpoint(checkpoint) => Older::Checkpoint(checkpoint.clone()),
+            Self::Bundle(bundle) => Older::Bundle(bundle),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The operator's commands about evidence, and `verify`, run with the real binary.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::log::{kept, pretend, signed, stopped};
+use super::{placed, reader};
+use crate::commands::{binary, run, stdout};
+use crate::harness::{App, Browser, Creator};
+
+on_both_databases!(
+    the_log_is_shown_and_its_key_printed,
+    an_exported_bundle_is_verified_with_exit_codes,
+    a_rotated_key_is_vouched_for_by_the_one_before,
+    what_was_changed_is_found_and_named,
+    recording_resumes_in_another_log_that_names_the_one_before,
+);
+
+async fn scene(app: &App) -> (Creator, i64) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    reader(app, &link).await;
+    let events = placed(&ada, idea).await;
+    signed(app, events.len() as u64 + 1).await;
+    (ada, idea)
+}
+
+/// Verifies a bundle; returns the exit status and what was printed.
+fn verified(bundle: &Path, options: &[&str]) -> (i32, String) {
+    let mut arguments = vec!["verify", bundle.to_str().unwrap()];
+    arguments.extend(options);
+    let output = binary(&arguments).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code().unwrap(), said)
+}
+
+async fn the_log_is_shown_and_its_key_printed(app: App) {
+    let (ada, idea) = scene(&app).await;
+    let status = stdout(&run(&app, &["evidence", "status"]));
+    assert!(status.contains("127.0.0.1/log1"), "{status}");
+    assert!(status.contains("recording   running"), "{status}");
+    let key = stdout(&run(&app, &["evidence", "key"]));
+    let path = format!("/api/ideas/{idea}/evidence");
+    let shown = ada.get(&path).await.expect(200).json();
+    assert_eq!(key.trim(), shown["log"]["vkey"]);
+    let nothing = run(&app, &["evidence", "resume"]);
+    assert_eq!(nothing.status.code(), Some(1));
+    let check = stdout(&run(&app, &["evidence", "check"]));
+    assert!(check.contains("fit together"), "{check}");
+}
+
+async fn an_exported_bundle_is_verified_with_exit_codes(app: App) {
+    let (_, idea) = scene(&app).await;
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let path = bundle.to_str().unwrap();
+    let export = ["evidence", "export", &idea.to_string(), path];
+    stdout(&run(&app, &export));
+    // An existing file is not overwritten.
+    assert_eq!(run(&app, &export).status.code(), Some(1));
+    let key = stdout(&run(&app, &["evidence", "key"]));
+    let (status, said) = verified(&bundle, &["--key", key.trim()]);
+    assert_eq!(status, 3, "{said}");
+    assert!(
+        said.contains("Valid, but on the server's own word"),
+        "{said}"
+    );
+    assert_eq!(verified(&bundle, &[]).0, 3);
+    let other = "127.0.0.1/log1+8fb4ac41+AZXZ2e5WxZqWj1HZDZUXZnlnZ0dGkwvCPTpsVYUHjlIk";
+    assert_ne!(verified(&bundle, &["--key", other]).0, 0);
+    assert_eq!(verified(&bundle, &["--key", "nonsense"]).0, 64);
+    assert_eq!(verified(&folder.path().join("absent.zip"), &[]).0, 64);
+    assert_eq!(
+        binary(&["verify"]).output().unwrap().status.code(),
+        Some(64)
+    );
+    let mut bytes = fs::read(&bundle).unwrap();
+    let content = b"<p>It waits</p>";
+    let at = bytes
+        .windows(content.len())
+        .position(|part| part == content);
+    bytes[at.unwrap() + 3] ^= 1;
+    fs::write(&bundle, bytes).unwrap();
+    let (status, said) = verified(&bundle, &["--key", key.trim()]);
+    assert_eq!(status, 1);
+    assert!(said.contains("FAILS    idea/revision-1.html"), "{said}");
+}
+
+async fn a_rotated_key_is_vouched_for_by_the_one_before(app: App) {
+    let (ada, idea) = scene(&app).await;
+    let first = stdout(&run(&app, &["evidence", "key"]));
+    stdout(&run(&app, &["evidence", "rotate-key"]));
+    let keys = stdout(&run(&app, &["evidence", "key"]));
+    assert_eq!(keys.lines().count(), 2);
+    assert!(keys.starts_with(&first));
+    ada.share(idea, "full-access", json!({})).await;
+    let events = placed(&ada, idea).await;
+    signed(&app, events.len() as u64 + 2).await;
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let export = [
+        "evidence",
+        "export",
+        &idea.to_string(),
+        bundle.to_str().unwrap(),
+    ];
+    stdout(&run(&app, &export));
+    for key in keys.lines() {
+        let (status, said) = verified(&bundle, &["--key", key]);
+        assert_eq!(status, 3, "{said}");
+        assert!(!said.contains("FAILS"), "{said}");
+    }
+    let check = stdout(&run(&app, &["evidence", "check"]));
+    assert!(check.contains("fit together"), "{check}");
+}
+
+/// Changes the database as somebody does who controls it.
+fn tamper(app: &App, table: &str, sql: &str) {
+    if app.database_url().starts_with("sqlite") {
+        for event in ["update", "delete", "replace"] {
+            app.execute(&format!("DROP TRIGGER IF EXISTS {table}_{event}"));
+        }
+    } else {
+        app.execute(&format!("ALTER TABLE {table} DISABLE TRIGGER USER"));
+    }
+    app.execute(sql);
+}
+
+async fn what_was_changed_is_found_and_named(app: App) {
+    scene(&app).await;
+    let count = |lines: &str| lines.lines().count();
+    let mut before = 0;
+    for (table, sql) in [
+        (
+            "evidence_events",
+            "UPDATE evidence_events SET body = replace(body, 'view.started', 'visit.closed') \
+             WHERE kind = 'view.started'",
+        ),
+        (
+            "evidence_events",
+            "UPDATE evidence_events SET kind = 'visit.closed' WHERE kind = 'share.created'",
+        ),
+        (
+            "evidence_disclosures",
+            "DELETE FROM evidence_disclosures WHERE name = 'person'",
+        ),
+        (
+            "evidence_nodes",
+            "UPDATE evidence_nodes SET hash = (SELECT digest FROM evidence_events LIMIT 1) \
+             WHERE position = 2",
+        ),
+        (
+            "evidence_checkpoints",
+            "UPDATE evidence_checkpoints SET root = (SELECT digest FROM evidence_events LIMIT 1)",
+        ),
+    ] {
+        tamper(&app, table, sql);
+        let output = run(&app, &["evidence", "check", "--json"]);
+        assert_eq!(output.status.code(), Some(1), "{sql}");
+        let found = String::from_utf8(output.stdout).unwrap();
+        assert!(count(&found) > before, "{sql}: {found}");
+        before = count(&found);
+        let tables: Vec<Value> = found
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["table"].clone())
+            .collect();
+        assert!(tables.contains(&json!(table)), "{sql}: {found}");
+    }
+}
+
+async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
+    let (ada, idea) = scene(&app).await;
+    let note = kept(&app).unwrap();
+    let size = note.lines().nth(1).unwrap().to_owned();
+    let app = pretend(app, &note.replacen(&format!("\n{size}\n"), "\n2000\n", 1)).await;
+    stopped(&app).await;
+    let ada: Browser = ada.at(&app.browser());
+    let share = json!({ "ideaId": idea, "shareType": "full-access" });
+    ada.post("/api/shares", share).await.expect(201);
+    let resumed = stdout(&run(&app, &["evidence", "resume"]));
+    assert!(resumed.contains("127.0.0.1/log2"), "{resumed}");
+    let events = placed(&ada, idea).await;
+    assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log2");
+    assert_eq!(events[0]["log"], "127.0.0.1/log1");
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let export = [
+        "evidence",
+        "export",
+        &idea.to_string(),
+        bundle.to_str().unwrap(),
+    ];
+    stdout(&run(&app, &export));
+    let (status, said) = verified(&bundle, &[]);
+    assert_eq!(status, 3, "{said}");
+    let again = run(&app, &["evidence", "resume"]);
+    assert_eq!(again.status.code(), Some(1));
+}
