@@ -204,7 +204,7 @@ def verify_anchors(paths, heads, roots):
             pending.append(path)
             check(read(path)[33:65] == sha(read(stamped)), path, f"It stamps {stamped}.",
                   f"It does not stamp {stamped}.")
-            say("unknown", path, f"Bitcoin is not checked here. Run: ots verify {path}")
+            say("unknown", path, f"Bitcoin is not checked. Run: ots verify -f {stamped} {path}")
         elif path.endswith(".tsr") and not roots:
             pending.append(path)
             say("unknown", path, "An authority's answer; you gave no --roots.")

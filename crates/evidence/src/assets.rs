@@ -1,6 +1,7 @@
 //! What a bundle brings along for whoever verifies it without this program.
 
 use crate::checkpoint::VerifierKey;
+use crate::ots;
 
 /// `verify.py`: verifies an unpacked bundle with Python's standard library and OpenSSL.
 pub const VERIFY_PY: &str = include_str!("../assets/verify.py");
@@ -90,7 +91,7 @@ pub fn readme<'a>(
         [matching("anchors/", ".ots"), matching("events/", ".ots")]
             .concat()
             .into_iter()
-            .map(|path| format!("ots verify {path}"))
+            .map(ots::verify_command)
             .collect(),
     );
     if matching("anchors/", "").is_empty() {

@@ -239,6 +239,17 @@ impl OtsFile {
     }
 }
 
+/// Returns the command of the stock client. It finds the stamped file by the name, except for
+/// `anchors/X.ots`.
+pub fn verify_command(path: &str) -> String {
+    match path.strip_suffix(".ots") {
+        Some(name) if !name.ends_with(".json") => {
+            format!("ots verify -f {name}.checkpoint {path}")
+        }
+        _ => format!("ots verify {path}"),
+    }
+}
+
 /// A block header of Bitcoin, which the caller has from a source that it trusts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockHeader {

@@ -9,6 +9,7 @@ use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::assets::VERIFY_PY;
 use crate::bundle::{BundleError, BundleReader, INDEX, Index};
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::ots::BlockHeader;
@@ -24,6 +25,9 @@ pub use anchors::{AuthorityTime, TimestampError, TimestampVerifier, bitcoin_heig
 
 use layout::Layout;
 use log::Log;
+
+/// Path of the script that a bundle brings along.
+const SCRIPT: &str = "verify.py";
 
 /// How far clocks may differ.
 const CLOCK_SLACK: TimeDelta = TimeDelta::minutes(5);
@@ -371,6 +375,13 @@ impl Verifier<'_> {
                 Some(_) => self.fails(kind, path, "The file is not the one in bundle.json."),
                 None => self.fails(kind, path, "bundle.json does not list the file."),
             }
+        }
+        if let Ok(script) = bundle.read(SCRIPT)
+            && script != VERIFY_PY.as_bytes()
+        {
+            let reason = "It is not the script that comes with this program. Read it before \
+                          you run it.";
+            self.unknown(kind, SCRIPT, reason, None);
         }
         for pending in self.index.pending.clone() {
             let reason = format!("An event {pending} had no place in the log yet.");

@@ -289,6 +289,15 @@ fn check_places(
         {
             return Err(refused(EntryProblem::Headers));
         }
+        // With a record of sizes behind the contents, the entry itself names none.
+        if !header.flags().has_data_descriptor()
+            && (
+                header.uncompressed_size_hint(),
+                header.compressed_size_hint(),
+            ) != (entry.length, entry.compressed)
+        {
+            return Err(refused(EntryProblem::Headers));
+        }
         if header.flags().is_encrypted() {
             return Err(refused(EntryProblem::Encrypted));
         }

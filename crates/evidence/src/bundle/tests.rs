@@ -381,6 +381,33 @@ fn an_entry_that_says_something_else_than_the_list_is_refused() {
 }
 
 #[test]
+fn an_entry_that_names_another_size_than_the_list_is_refused() {
+    let crc = rawzip::crc32(b"contents").to_le_bytes();
+    let build = |own_size: u8| {
+        let sizes = |size: u8| [size, 0, 0, 0, size, 0, 0, 0];
+        let common = [20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
+        let mut zip = [b"PK\x03\x04".as_slice(), &common, &crc, &sizes(own_size)].concat();
+        zip.extend_from_slice(&[4, 0, 0, 0]);
+        zip.extend_from_slice(b"filecontents");
+        let list = zip.len();
+        zip.extend_from_slice(b"PK\x01\x02\x14\0");
+        zip.extend_from_slice(&[common.as_slice(), &crc, &sizes(8)].concat());
+        zip.extend_from_slice(&[4, 0]);
+        zip.extend_from_slice(&[0; 16]);
+        zip.extend_from_slice(b"file");
+        let length = u8::try_from(zip.len() - list).unwrap();
+        zip.extend_from_slice(b"PK\x05\x06\0\0\0\0\x01\0\x01\0");
+        zip.extend_from_slice(&[length, 0, 0, 0, u8::try_from(list).unwrap(), 0, 0, 0, 0, 0]);
+        zip
+    };
+    assert_eq!(open(&build(8)).unwrap().read("file").unwrap(), b"contents");
+    assert_eq!(
+        refused(&build(9)),
+        "file: the headers of the file contradict each other"
+    );
+}
+
+#[test]
 fn entries_that_share_bytes_are_refused() {
     let mut shared = files(&["a", "b"]);
     let second = position(&shared, b"PK\x01\x02");

@@ -9,7 +9,7 @@ use super::log::Log;
 use super::{CLOCK_SLACK, ClaimKind, Outcome, Verifier};
 use crate::bundle::{BundleError, BundleReader};
 use crate::checkpoint::SignedCheckpoint;
-use crate::ots::{Attestation, OtsFile};
+use crate::ots::{Attestation, OtsFile, verify_command};
 use crate::{Digest, sha256};
 
 /// How far the time of a Bitcoin block may lie before the real one.
@@ -277,7 +277,7 @@ fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, 
     match (unchecked, pending.is_empty()) {
         (Some(height), _) => {
             let reason = format!("It is said to be in Bitcoin block {height}.");
-            verifier.unknown(kind, path, &reason, Some(format!("ots verify {path}")));
+            verifier.unknown(kind, path, &reason, Some(verify_command(path)));
         }
         (None, false) => {
             let reason = format!("Bitcoin is pending at {}.", pending.join(", "));

@@ -1,6 +1,6 @@
 //! The log: its checkpoint, its keys, its events and how it grew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 
@@ -11,6 +11,9 @@ use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::event::{Delivery, Event, EventType};
 use crate::proof::{TlogProof, parse_hashes};
 use crate::{Digest, hex, sha256, tree};
+
+/// The most keys of one log.
+const MAX_KEYS: usize = 100;
 
 /// An event of the bundle.
 pub(super) struct Recorded {
@@ -27,6 +30,8 @@ pub(super) struct Log {
     pub(super) checkpoint: SignedCheckpoint,
     /// Events by place.
     pub(super) events: BTreeMap<u64, Recorded>,
+    /// Keys by the place of the event that names them.
+    keys: BTreeMap<u64, VerifierKey>,
     /// Checkpoints by size that the checkpoint extends, itself included.
     pub(super) heads: BTreeMap<u64, SignedCheckpoint>,
 }
@@ -47,10 +52,10 @@ impl Log {
     /// Returns the key that the log itself names for a checkpoint of this size: that of the
     /// last event about keys below it.
     pub(super) fn key_for(&self, size: u64) -> Option<VerifierKey> {
-        self.events
+        self.keys
             .range(..size)
-            .rev()
-            .find_map(|(_, recorded)| recorded.event.key().ok())
+            .next_back()
+            .map(|(_, key)| key.clone())
     }
 
     /// Checks that a checkpoint is a state of this log, as far as the bundle shows.
@@ -81,6 +86,7 @@ pub(super) fn verify(
         heads: BTreeMap::from([(checkpoint.checkpoint().size(), checkpoint.clone())]),
         checkpoint,
         events: BTreeMap::new(),
+        keys: BTreeMap::new(),
     };
     verify_events(verifier, &mut log)?;
     verify_order(verifier, &log);
@@ -166,6 +172,9 @@ fn verify_events(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), Bundl
         match file {
             LogFile::Event(place) => {
                 if let Some(recorded) = verify_event(verifier, log, place, path)? {
+                    if let Ok(key) = recorded.event.key() {
+                        log.keys.insert(place, key);
+                    }
                     log.events.insert(place, recorded);
                 }
             }
@@ -251,7 +260,27 @@ fn verify_place(
 fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
     let kind = ClaimKind::Event;
     let mut latest: Option<&Recorded> = None;
+    let mut accepted = BTreeSet::new();
+    // Readers who had not accepted, each with the first event that showed something.
+    let mut viewed: BTreeMap<&str, &str> = BTreeMap::new();
     for (place, recorded) in &log.events {
+        if let Some(recipient) = recorded.event.recipient.as_deref() {
+            match recorded.event.kind {
+                EventType::ViewStarted | EventType::FileDelivered
+                    if !accepted.contains(recipient) =>
+                {
+                    viewed.entry(recipient).or_insert(&recorded.path);
+                }
+                EventType::AgreementAccepted => {
+                    if let Some(view) = viewed.get(recipient) {
+                        let reason = format!("The reader accepted only after {view}.");
+                        verifier.fails(kind, &recorded.path, reason);
+                    }
+                    accepted.insert(recipient);
+                }
+                _ => {}
+            }
+        }
         // Events of several servers get their places in the order of their commits.
         if let Some(latest) = latest.filter(|latest| latest.time > recorded.time + CLOCK_SLACK) {
             let reason = format!("Its time is before that of {}.", latest.path);
@@ -380,6 +409,10 @@ fn verify_keys(verifier: &mut Verifier<'_>, log: &Log, key: &VerifierKey) {
         );
         return;
     }
+    if log.keys.len() > MAX_KEYS {
+        verifier.fails(kind, &path, "The log names too many keys.");
+        return;
+    }
     // An older log is vouched for by the one that continues it.
     if !log.prefix.is_empty() {
         return;
@@ -402,26 +435,17 @@ fn verify_keys(verifier: &mut Verifier<'_>, log: &Log, key: &VerifierKey) {
 }
 
 /// Reports whether trust in `pinned` leads to `key`: a trusted key vouches for each key that
-/// an event names below a checkpoint that it signed.
+/// an event names below a checkpoint that it signed. Keys sign what follows the events that
+/// name them, so that one pass by size is enough.
 fn pins(log: &Log, pinned: &VerifierKey, key: &VerifierKey) -> bool {
-    let mut trusted = vec![pinned.clone()];
-    loop {
-        if trusted.contains(key) {
-            return true;
+    let mut trusted = vec![pinned];
+    for (size, head) in &log.heads {
+        if trusted.iter().any(|key| head.verify(key).is_ok()) {
+            let named = log.keys.range(..*size).map(|(_, key)| key);
+            trusted = std::iter::once(pinned).chain(named).collect();
         }
-        let named: Vec<_> = log
-            .heads
-            .iter()
-            .filter(|(_, head)| trusted.iter().any(|key| head.verify(key).is_ok()))
-            .flat_map(|(size, _)| log.events.range(..*size))
-            .filter_map(|(_, recorded)| recorded.event.key().ok())
-            .filter(|key| !trusted.contains(key))
-            .collect();
-        if named.is_empty() {
-            return false;
-        }
-        trusted.extend(named);
     }
+    trusted.contains(&key)
 }
 
 /// Checks that each log but the first continues one of the bundle.

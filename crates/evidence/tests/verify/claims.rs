@@ -1,4 +1,5 @@
 use chrono::TimeDelta;
+use ideavault_evidence::assets::VERIFY_PY;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
 use ideavault_evidence::event::{EventType, PreviousLog};
@@ -255,6 +256,16 @@ fn what_was_withheld_is_unknown_and_what_is_missing_fails() {
     assert_eq!(verdict(&zip, &trusting()).exit_code(), 0);
     let checked = report(&zip, &trusting());
     assert_eq!(unknown(&checked, ClaimKind::Disclosure), withheld);
+}
+
+#[test]
+fn a_script_that_is_not_ours_is_pointed_out() {
+    let mut files = sample().files;
+    let script = |files: &Files| unknown(&report(&pack(files), &trusting()), ClaimKind::Files);
+    files.insert("verify.py".to_owned(), VERIFY_PY.as_bytes().to_vec());
+    assert_eq!(script(&files), [""; 0]);
+    files.insert("verify.py".to_owned(), b"print('valid')".to_vec());
+    assert_eq!(script(&files), ["verify.py"]);
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn the_script_verifies_the_sample_alone() {
         "holds    log/checkpoint: log/key.pem signed it.",
         "holds    log/checkpoint-16: The log has only grown since.",
         "holds    idea/content.html: A disclosure names it.",
-        "unknown  anchors/1.ots: Bitcoin is not checked here. Run: ots verify anchors/1.ots",
+        "unknown  anchors/1.ots: Bitcoin is not checked. Run: ots verify -f anchors/1.checkpoint anchors/1.ots",
     ] {
         assert!(printed.contains(line), "{line} is missing: {printed}");
     }
