@@ -67,7 +67,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// Fails if the origin is no valid name, or `size` is above
-    /// [`MAX_SIZE`](crate::tree::MAX_SIZE).
+    /// [`MAX_SIZE`].
     pub fn new(origin: &str, size: u64, root: Digest) -> Result<Self, CheckpointError> {
         if !is_origin(origin) {
             return Err(CheckpointError::Origin);
