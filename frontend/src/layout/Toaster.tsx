@@ -1,22 +1,23 @@
 import { X } from "lucide-react";
 import { Toast } from "radix-ui";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useDispatch, useSelector } from "react-redux";
 import { selectToast, toastDismissed } from "@/store/toastSlice";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { useSteady } from "@/ui/press";
-import { findPlace, type ToastPlace } from "./toastPlace";
+import { findPlace } from "./toastPlace";
 
 /**
  * The toast area (docs/rules.md#ui-constants): top centre, 420 px, 5 s, F8, swipe right by 50 px.
- * It lies above the page, so that nothing moves, where it covers no control, and does not appear or
- * disappear while a pointer is pressed.
+ * It lies above the page, so that nothing moves, where it covers no control if there is such a
+ * place, and does not appear or disappear while a pointer is pressed.
  */
 export function Toaster() {
   const toast = useSteady(useSelector(selectToast));
   const id = toast?.id;
-  const { area, place } = useFreePlace(id);
+  const { area, top } = useFreePlace(id);
   const dispatch = useDispatch();
   const isEscape = useRef(false);
 
@@ -25,7 +26,6 @@ export function Toaster() {
   useEffect(() => {
     if (!id) return;
     const dismiss = (event: KeyboardEvent) => {
-      isEscape.current = false;
       if (event.key === "Escape" && !event.defaultPrevented) dispatch(toastDismissed(id));
     };
     window.addEventListener("keydown", dismiss);
@@ -41,15 +41,18 @@ export function Toaster() {
           open
           onEscapeKeyDown={() => {
             isEscape.current = true;
+            // Radix closes it in the same task, if at all.
+            queueMicrotask(() => {
+              isEscape.current = false;
+            });
           }}
           onOpenChange={(open) => {
             if (!open && !isEscape.current) dispatch(toastDismissed(toast.id));
           }}
           className={cx(
-            "flex items-start gap-3 rounded-lg border bg-surface py-2 pr-2 pl-4 shadow-raised",
+            "pointer-events-auto flex items-start gap-3 rounded-lg border bg-surface py-2 pr-2 pl-4 shadow-raised",
             "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) motion-safe:data-[state=open]:animate-toast-in",
             toast.variant === "destructive" ? "border-danger" : "border-line",
-            place.isFree ? "pointer-events-auto" : "pointer-events-none",
           )}
         >
           <div
@@ -68,7 +71,7 @@ export function Toaster() {
             )}
           </div>
           <Toast.Close asChild>
-            <IconButton label="Dismiss" className="pointer-events-auto">
+            <IconButton label="Dismiss">
               <X className="size-4" aria-hidden="true" />
             </IconButton>
           </Toast.Close>
@@ -77,7 +80,7 @@ export function Toaster() {
       <div
         ref={area}
         data-toasts=""
-        style={{ top: place.top }}
+        style={{ top }}
         className="pointer-events-none fixed inset-x-0 z-50 mx-auto max-w-[420px] print:hidden"
       >
         <Toast.Viewport
@@ -95,22 +98,21 @@ const LOOK_AGAIN_MS = 500;
 
 /**
  * Finds a place for the toast where it covers nothing that can be pressed, and another when the
- * page has changed or scrolled. Where there is none, presses go through the toast.
+ * page has changed or scrolled. Returns its distance from the top of the window, in pixels.
  */
 function useFreePlace(id: string | undefined) {
   const area = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<ToastPlace>({ top: 0, isFree: true });
+  const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const element = area.current;
     if (!element || !id) return;
-    let top = 0;
+    let place = 0;
     const look = () => {
-      const found = findPlace(element, top);
-      top = found.top;
-      setPlace((old) => (old.top === top && old.isFree === found.isFree ? old : found));
+      place = findPlace(element, place);
+      setTop(place);
     };
-    // Called for the first time before the toast is painted.
-    const observer = new ResizeObserver(look);
+    // Called for the first time before the toast is painted, which is then at its place already.
+    const observer = new ResizeObserver(() => flushSync(look));
     observer.observe(element);
     // A toast that is pointed at or focused does not move.
     const timer = setInterval(() => {
@@ -121,5 +123,5 @@ function useFreePlace(id: string | undefined) {
       clearInterval(timer);
     };
   }, [id]);
-  return { area, place: useSteady(place) };
+  return { area, top: useSteady(top) };
 }

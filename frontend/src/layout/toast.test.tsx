@@ -49,42 +49,95 @@ test("takes focus on F8", async () => {
   await waitFor(() => expect(list).toHaveFocus());
 });
 
-/** Mocks the layout: controls fill the window from the first to the second height, in pixels. */
-function fillWithControls(from: number, to: number) {
-  vi.spyOn(document, "elementsFromPoint").mockImplementation((_, y) =>
-    y >= from && y < to ? screen.getAllByRole("link") : [document.body],
-  );
+/** Mocks the layout: this element fills the window between two heights, in pixels. */
+function fill(element: () => Element, from: number, to: number) {
+  vi.spyOn(document, "elementsFromPoint").mockImplementation((_, y) => {
+    if (y >= innerHeight) return [];
+    return y >= from && y < to ? [element()] : [document.body];
+  });
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 375, 80));
-  // Calls back at once, as browsers do for an element that was not observed before.
+}
+
+/** Mocks the observer of sizes; the returned function calls it back, as browsers do on a layout. */
+function mockLayout() {
+  let look: () => void = () => undefined;
   vi.stubGlobal(
     "ResizeObserver",
     class {
-      constructor(private readonly look: () => void) {}
-      observe() {
-        this.look();
+      constructor(callback: () => void) {
+        look = callback;
       }
+      observe() {}
       disconnect() {}
       unobserve() {}
     },
   );
+  return () => look();
 }
 
-test("goes below controls that it would cover", async () => {
-  const { store } = renderRoute("/no-such-page");
+const aLink = () => screen.getAllByRole("link")[0] ?? document.body;
+const toasts = async () => (await area()).closest("[data-toasts]");
+
+async function showToast() {
+  const layout = mockLayout();
+  const app = renderRoute("/no-such-page");
   await screen.findByRole("heading", { name: "404 Page Not Found" });
-  fillWithControls(0, 64);
-  act(() => void store.dispatch(successToast("here")));
-  await within(await area()).findByText("here");
-  expect((await area()).closest("[data-toasts]")).toHaveStyle({ top: "72px" });
-  expect(within(await area()).getByRole("listitem")).toHaveClass("pointer-events-auto");
+  act(() => void app.store.dispatch(successToast("here")));
+  const toast = await within(await area()).findByRole("listitem");
+  return { ...app, toast, layout };
+}
+
+test("goes below controls that it would cover, before it is painted", async () => {
+  fill(aLink, 0, 64);
+  const { layout } = await showToast();
+  const place = await toasts();
+  // Not in act(), which would wait for what React does after the paint.
+  layout();
+  expect(place).toHaveStyle({ top: "72px" });
 });
 
-test("lets presses through where controls are everywhere", async () => {
-  const { store } = renderRoute("/no-such-page");
-  await screen.findByRole("heading", { name: "404 Page Not Found" });
-  fillWithControls(0, 10_000);
-  act(() => void store.dispatch(successToast("here")));
-  const toast = await within(await area()).findByRole("listitem");
-  expect(toast).toHaveClass("pointer-events-none");
-  expect(within(toast).getByRole("button", { name: "Dismiss" })).toHaveClass("pointer-events-auto");
+test.each([
+  ["text that is being written", '<div contenteditable="true"><p></p></div>'],
+  ["an open menu", '<div role="menuitemradio"><p></p></div>'],
+  ["a frame", "<iframe><p></p></iframe>"],
+])("goes below %s", async (_, html) => {
+  const holder = document.createElement("div");
+  holder.innerHTML = html;
+  fill(() => holder.querySelector("p") ?? holder.querySelector("iframe") ?? holder, 0, 64);
+  const { layout } = await showToast();
+  act(layout);
+  expect(await toasts()).toHaveStyle({ top: "72px" });
+});
+
+test("is at the upper edge where controls are everywhere, and takes the presses on it", async () => {
+  fill(aLink, 0, 64);
+  const { toast, layout } = await showToast();
+  act(layout);
+  fill(aLink, 0, 10_000);
+  act(layout);
+  expect(await toasts()).toHaveStyle({ top: "0px" });
+  expect(toast).toHaveClass("pointer-events-auto");
+});
+
+test("comes back into a window that has become smaller", async () => {
+  fill(aLink, 0, 300);
+  const { layout } = await showToast();
+  act(layout);
+  expect(await toasts()).toHaveStyle({ top: "300px" });
+  vi.stubGlobal("innerHeight", 320);
+  fill(aLink, 0, 64);
+  act(layout);
+  expect(await toasts()).toHaveStyle({ top: "72px" });
+});
+
+test("can be dismissed after an Escape that something else on the page has used", async () => {
+  const { user } = await showToast();
+  const field = document.body.appendChild(document.createElement("input"));
+  field.addEventListener("keydown", (event) => event.stopPropagation());
+  field.focus();
+  await user.keyboard("{Escape}");
+  field.remove();
+  expect(screen.getByText("here")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  await waitFor(() => expect(screen.queryByText("here")).not.toBeInTheDocument());
 });

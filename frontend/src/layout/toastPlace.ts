@@ -1,48 +1,41 @@
 /** Where the toast goes: as high as possible, without covering anything that can be pressed. */
 
-const PRESSABLE = "a, button, input, select, textarea, label, summary, [role=button]";
+/** Controls, and what takes clicks like them: text being written, and open menus and lists. */
+const PRESSABLE =
+  "a, button, input, select, textarea, label, summary, iframe, [contenteditable=true], " +
+  "[role=button], [role^=menuitem], [role=option]";
 /** Share of the window's height that counts as its top. */
 const TOP = 2 / 3;
 /** Distance of the probes in pixels; the smallest controls are 24 px wide, and links a line high. */
 const COLUMN = 20;
 const ROW = 12;
 
-/** A place for the toast area. */
-export interface ToastPlace {
-  /** Distance from the top of the window, in pixels. */
-  readonly top: number;
-  /** Nothing that can be pressed is there. */
-  readonly isFree: boolean;
-}
-
 /**
- * Returns the place for this area: the one where it is, if that is free, or else the topmost free
- * one at the top of the window, or else the one that covers the least.
+ * Returns the distance of this area from the top of the window, in pixels: where it is now, if
+ * nothing that can be pressed is there, or else the topmost such place at the top of the window, or
+ * else the window's upper edge.
  */
-export function findPlace(area: Element, current: number): ToastPlace {
+export function findPlace(area: Element, current: number): number {
   const { left, right, height } = area.getBoundingClientRect();
-  const rows = new Map<number, number>();
-  const pressablesIn = (row: number) => {
-    let count = rows.get(row);
-    if (count === undefined) {
-      count = 0;
-      for (let x = left + 1; x < right; x += COLUMN) if (isPressable(area, x, row)) count += 1;
-      rows.set(row, count);
+  const rows = new Map<number, boolean>();
+  const isFreeRow = (row: number) => {
+    let isFree = rows.get(row);
+    if (isFree === undefined) {
+      isFree = true;
+      for (let x = left + 1; isFree && x < right; x += COLUMN) isFree = !isPressable(area, x, row);
+      rows.set(row, isFree);
     }
-    return count;
+    return isFree;
   };
-  const covered = (top: number) => {
-    let count = 0;
-    for (let row = top; row <= top + height; row += ROW) count += pressablesIn(row);
-    return count;
+  const isFree = (top: number) => {
+    for (let row = top; row <= top + height; row += ROW) if (!isFreeRow(row)) return false;
+    return true;
   };
 
-  let best = { top: current, covers: covered(current) };
-  for (let top = 0; best.covers > 0 && top + height <= innerHeight * TOP; top += ROW) {
-    const covers = covered(top);
-    if (covers < best.covers) best = { top, covers };
-  }
-  return { top: best.top, isFree: best.covers === 0 };
+  // Nothing is found outside the window, which may have become smaller.
+  if (current + height <= innerHeight && isFree(current)) return current;
+  for (let top = 0; top + height <= innerHeight * TOP; top += ROW) if (isFree(top)) return top;
+  return 0;
 }
 
 function isPressable(area: Element, x: number, y: number): boolean {
