@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Comment } from "@/api/generated";
 import { formatDateTime } from "@/ui/dates";
+import { focusIfLost } from "@/ui/focusIfLost";
 import { CommentForm } from "./CommentForm";
 import { CommentText } from "./CommentText";
 import type { CommentActions } from "./commentActions";
@@ -27,7 +29,13 @@ export function CommentEntry({
   const [writing, setWriting] = useState<"answer" | "edit" | null>(null);
   const { id, author, recipientId, content, createdAt, editedAt, withdrawnAt } = comment;
   const own = isOwn(comment);
-  const done = () => setWriting(null);
+  const replyButton = useRef<HTMLButtonElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const done = () => {
+    flushSync(() => setWriting(null));
+    // Comments are editable for a while only.
+    focusIfLost((writing === "edit" ? editButton.current : null) ?? replyButton.current);
+  };
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
@@ -62,9 +70,19 @@ export function CommentEntry({
         <>
           <CommentText text={content} />
           <p className="-ml-2 flex flex-wrap print:hidden">
-            <Action label="Reply" about={`to ${author}`} onClick={() => setWriting("answer")} />
+            <Action
+              ref={replyButton}
+              label="Reply"
+              about={`to ${author}`}
+              onClick={() => setWriting("answer")}
+            />
             {own && isEditable(comment, Date.now()) && (
-              <Action label="Edit" about="your comment" onClick={() => setWriting("edit")} />
+              <Action
+                ref={editButton}
+                label="Edit"
+                about="your comment"
+                onClick={() => setWriting("edit")}
+              />
             )}
             {own && (
               <Action label="Withdraw" about="your comment" onClick={() => onWithdraw(comment)} />
@@ -87,15 +105,17 @@ export function CommentEntry({
 }
 
 interface ActionProps {
+  ref?: RefObject<HTMLButtonElement | null>;
   label: string;
   /** Accessible context of the buttons. */
   about: string;
   onClick: () => void;
 }
 
-function Action({ label, about, onClick }: ActionProps) {
+function Action({ ref, label, about, onClick }: ActionProps) {
   return (
     <button
+      ref={ref}
       type="button"
       onClick={onClick}
       className="min-h-11 rounded-md px-2 text-muted text-sm underline-offset-4 hover:text-ink hover:underline md:min-h-8"

@@ -261,6 +261,7 @@ test("replies, edits and withdraws in place", async () => {
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("edited")).toBeVisible();
   expect(edits.map(({ body }) => body)).toEqual([{ content: "First" }]);
+  expect(screen.getByRole("button", { name: "Edit your comment" })).toHaveFocus();
 
   const reply = aComment({ id: "reply", recipientId: aRecipient().id, replyTo: "theirs" });
   const sent = respondWith("post", "/api/comments", 201, { ...reply, content: "I did." });
@@ -271,6 +272,8 @@ test("replies, edits and withdraws in place", async () => {
   const answers = await screen.findByRole("list", { name: "Replies to Ada Lovelace" });
   expect(within(answers).getByText("I did.")).toBeVisible();
   expect(sent[0]?.body).toMatchObject({ replyTo: "theirs", content: "I did." });
+  const [reopen] = screen.getAllByRole("button", { name: "Reply to Ada Lovelace" });
+  expect(reopen).toHaveFocus();
 
   const withdrawn = { ...edited, content: "", withdrawnAt: new Date().toISOString() };
   const withdrawals = respondWith("delete", "/api/comments/mine", 200, withdrawn);

@@ -313,6 +313,23 @@ test("renames a link in place", async () => {
   await user.click(screen.getByRole("button", { name: "Save name" }));
   expect(await screen.findByText("Patent office")).toBeVisible();
   expect(calls[0]?.body).toEqual({ name: "Patent office" });
+  expect(screen.getByRole("button", { name: /^Rename/ })).toHaveFocus();
+});
+
+test("leaves focus where it is while a link is renamed, and gives it back afterwards", async () => {
+  const share = aShare({ name: "Mill" });
+  serve({ shares: [share] });
+  respondWith("put", `/api/shares/${share.id}`, 204);
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("button", { name: /^Rename/ }));
+  const reload = respondWith("get", "/api/ideas/7/shares", 200, [{ ...share, viewCount: 4 }]);
+  const option = screen.getByRole("checkbox", { name: /^Readers may download .*\(/ });
+  await user.click(option);
+  await screen.findByText("Views: 4");
+  expect(reload).toHaveLength(1);
+  expect(option).toHaveFocus();
+  await user.type(screen.getByLabelText("Link name"), "{Escape}");
+  expect(screen.getByRole("button", { name: /^Rename/ })).toHaveFocus();
 });
 
 test("takes downloads back on a live link, and on no ended one", async () => {

@@ -1,11 +1,9 @@
 import { type ComponentProps, useState } from "react";
 import { Button } from "@/ui/Button";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { TextField } from "@/ui/form/TextField";
 
 type CodeFieldProps = Pick<ComponentProps<typeof TextField>, "error"> & ComponentProps<"input">;
-
-/** Focuses the field on mount: the code is all that is missing. */
-const focusOnMount = (element: HTMLInputElement | null) => element?.focus();
 
 /**
  * Field for the second factor: a code, for which phones offer the digit keyboard, or a recovery
@@ -18,6 +16,7 @@ export function CodeField(props: CodeFieldProps) {
       <TextField
         {...props}
         key={String(recovery)}
+        // The code is all that is missing.
         ref={focusOnMount}
         label={recovery ? "Recovery code" : "Code"}
         hint={recovery ? "16 letters and digits." : "Enter the code from your authenticator app."}

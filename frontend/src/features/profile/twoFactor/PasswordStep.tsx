@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { PasswordField } from "@/ui/form/PasswordField";
 import { useForm } from "@/ui/form/useForm";
 import { failureOf } from "./failure";
-import { focusOnMount } from "./focus";
 
 const empty = { currentPassword: "" };
 

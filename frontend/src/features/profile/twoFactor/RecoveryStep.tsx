@@ -2,8 +2,8 @@ import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { saveText } from "@/ui/saveText";
-import { focusOnMount } from "./focus";
 import { messages } from "./messages";
 
 /** Shows the recovery codes once. */

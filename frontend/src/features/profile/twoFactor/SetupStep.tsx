@@ -6,13 +6,13 @@ import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { failureOf } from "./failure";
-import { focusOnMount } from "./focus";
 import { messages } from "./messages";
 import { QrCode } from "./QrCode";
 

@@ -3,6 +3,7 @@ import { toApiError } from "@/api/baseApi";
 import { useRenameShareMutation } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { Button } from "@/ui/Button";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { inputStyles } from "@/ui/form/FieldShell";
 import { messages } from "../messages";
 import { NAME_MAX } from "../shareForm";
@@ -42,8 +43,7 @@ export function RenameLink({ share, onClose }: RenameLinkProps) {
           value={name}
           maxLength={NAME_MAX}
           autoComplete="off"
-          // Focus follows the press that opened this field.
-          ref={(input) => input?.focus()}
+          ref={focusOnMount}
           aria-invalid={failure ? true : undefined}
           aria-describedby={failure ? `${id}-failure` : undefined}
           onChange={(event) => setName(event.target.value)}

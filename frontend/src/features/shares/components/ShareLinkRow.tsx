@@ -1,10 +1,12 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Share } from "@/api/generated";
 import { ShareSummary } from "@/sharing/ShareSummary";
 import { shareLabel } from "@/sharing/shareTypes";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
+import { focusIfLost } from "@/ui/focusIfLost";
 import { CopyLinkButton } from "./CopyLinkButton";
 import { LinkNotifications } from "./LinkNotifications";
 import { LinkOptions } from "./LinkOptions";
@@ -21,7 +23,12 @@ interface ShareLinkRowProps {
  */
 export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
   const [renaming, setRenaming] = useState(false);
+  const renameButton = useRef<HTMLButtonElement>(null);
   const description = `${shareLabel(share)}, created ${formatDateTime(share.createdAt)}`;
+  const closeRename = () => {
+    flushSync(() => setRenaming(false));
+    focusIfLost(renameButton.current);
+  };
   return (
     <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0">
@@ -29,7 +36,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
         {share.state === "active" && <LinkOptions share={share} description={description} />}
       </div>
       {renaming ? (
-        <RenameLink share={share} onClose={() => setRenaming(false)} />
+        <RenameLink share={share} onClose={closeRename} />
       ) : (
         <div className={cx("flex flex-wrap gap-2", share.state !== "active" && "-ml-3")}>
           {share.state === "active" && (
@@ -39,7 +46,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
               description={description}
             />
           )}
-          <Button variant="ghost" size="sm" onClick={() => setRenaming(true)}>
+          <Button ref={renameButton} variant="ghost" size="sm" onClick={() => setRenaming(true)}>
             {share.name ? "Rename" : "Add name"}
             <span className="sr-only"> {description}</span>
           </Button>
