@@ -5,6 +5,7 @@ import { deferResponse, respondWith, signedIn } from "@/testing/api";
 import { aComment, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { deferTimers } from "@/testing/timers";
+import { messages } from "./messages";
 
 const recipient = {
   id: "11111111-1111-4111-8111-111111111111",
@@ -345,7 +346,41 @@ test("takes downloads back on a live link, and on no ended one", async () => {
   respondWith("get", "/api/ideas/7/shares", 200, [{ ...live, allowDownload: false }, ended]);
   await user.click(option);
   await waitFor(() => expect(option).not.toBeChecked());
-  expect(calls[0]?.body).toEqual({ name: "Mill", allowDownload: false });
+  // Without the name, which may have been changed in another tab.
+  expect(calls[0]?.body).toEqual({ allowDownload: false });
+});
+
+test("shows a changed option and mode at once, until the list has been loaded anew", async () => {
+  serve();
+  const change = deferResponse("put", `/api/shares/${aShare().id}`);
+  const modes = deferResponse("put", `/api/shares/${aShare().id}/notifications`);
+  const { user } = await openShare();
+  const option = await screen.findByRole("checkbox", { name: /^Readers may download .*\(/ });
+  const mode = screen.getByRole("combobox", { name: /^Emails about/ });
+  await user.click(option);
+  await user.selectOptions(mode, "never");
+  expect(option).not.toBeChecked();
+  expect(mode).toHaveValue("never");
+  const reload = deferResponse("get", "/api/ideas/7/shares");
+  change.release(200, {});
+  modes.release(200, { mode: "never" });
+  await waitFor(() => expect(reload.calls).toHaveLength(1));
+  expect(option).not.toBeChecked();
+  expect(mode).toHaveValue("never");
+  // Another tab was faster.
+  reload.release(200, [aShare({ allowDownload: true, notifications: "daily" })]);
+  await waitFor(() => expect(option).toBeChecked());
+  expect(mode).toHaveValue("daily");
+});
+
+test("shows the option that holds when a change is refused", async () => {
+  serve();
+  respondWith("put", `/api/shares/${aShare().id}`, 503, { message: "Down." });
+  const { user } = await openShare();
+  const option = await screen.findByRole("checkbox", { name: /^Readers of all links .*\(/ });
+  await user.click(option);
+  await waitFor(() => expect(option).not.toBeChecked());
+  expect(await screen.findByText(messages.changeFailed)).toBeVisible();
 });
 
 test("sends the name of a new link, and shows the link of each activity", async () => {

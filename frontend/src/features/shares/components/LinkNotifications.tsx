@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Share } from "@/api/generated";
-import { useUpdateShareNotificationsMutation } from "@/api/notices";
+import { useUpdateShareNotificationsMutation } from "@/api/shares";
 import { notificationModes } from "@/notices/modes";
 import { messages } from "../messages";
 
@@ -13,8 +13,7 @@ interface LinkNotificationsProps {
 /** Setting of when to send emails about one link. */
 export function LinkNotifications({ share, description }: LinkNotificationsProps) {
   const id = useId();
-  const [update, { isLoading, isError, originalArgs }] = useUpdateShareNotificationsMutation();
-  const mode = isLoading ? originalArgs?.shareNotificationsBody.mode : share.notifications;
+  const [update, { isError }] = useUpdateShareNotificationsMutation();
   const choose = (value: string) => {
     const chosen = notificationModes.find((offered) => offered.value === value);
     update({ id: share.id, shareNotificationsBody: { mode: chosen?.value ?? null } });
@@ -26,7 +25,7 @@ export function LinkNotifications({ share, description }: LinkNotificationsProps
       </label>
       <select
         id={id}
-        value={mode ?? ""}
+        value={share.notifications ?? ""}
         onChange={(event) => choose(event.target.value)}
         className="min-h-11 rounded-md border border-line-strong bg-surface px-2 text-base text-ink md:min-h-9 md:text-sm"
       >

@@ -1,5 +1,5 @@
-import { useRenameShareMutation } from "@/api/enhanced";
 import type { Share, ShareChangeBody } from "@/api/generated";
+import { useRenameShareMutation } from "@/api/shares";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { messages } from "../messages";
@@ -10,11 +10,9 @@ import { OtherReadersOption } from "./OtherReadersOption";
 export function LinkOptions({ share, description }: { share: Share; description: string }) {
   const dispatch = useAppDispatch();
   const [renameShare] = useRenameShareMutation();
-  const change = async (changed: ShareChangeBody) => {
-    const { error } = await renameShare({
-      id: share.id,
-      shareChangeBody: { name: share.name, ...changed },
-    });
+  // Only what has changed: the rest may be older than what the server has.
+  const change = async (shareChangeBody: ShareChangeBody) => {
+    const { error } = await renameShare({ id: share.id, shareChangeBody });
     if (error) dispatch(errorToast(messages.changeFailed));
   };
   return (

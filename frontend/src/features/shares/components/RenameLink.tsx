@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { toApiError } from "@/api/baseApi";
-import { useRenameShareMutation } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
+import { useRenameShareMutation } from "@/api/shares";
 import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { inputStyles } from "@/ui/form/FieldShell";
