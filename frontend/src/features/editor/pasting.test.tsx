@@ -1,26 +1,13 @@
-import { $insertDataTransferForRichText } from "@lexical/clipboard";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { $getRoot, type LexicalEditor, PASTE_TAG, UNDO_COMMAND } from "lexical";
+import { $getRoot, UNDO_COMMAND } from "lexical";
 import { HttpResponse, http } from "msw";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { server } from "@/testing/server";
 import { htmlOf } from "./extensions/testEditor";
-import { openIdea } from "./testPage";
+import { openIdea, paste } from "./testPage";
 
 const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 const PNG = "data:image/png;base64,iVBORw==";
-
-/** Dispatches a paste event, which jsdom lacks. */
-async function paste(editor: LexicalEditor, html: string): Promise<void> {
-  const data: Partial<Record<string, string>> = { "text/html": html, "text/plain": "plain" };
-  const clipboard = { getData: (type: string) => data[type] ?? "" } as DataTransfer;
-  await act(async () => {
-    editor.update(() => $insertDataTransferForRichText(clipboard, $getRoot().selectEnd(), editor), {
-      discrete: true,
-      tag: PASTE_TAG,
-    });
-  });
-}
 
 const LOSSY = '<p>a</p><img src="https://a.example/1.png"><p><u>b</u></p>';
 
@@ -50,8 +37,11 @@ it("pastes at once and reports lost formatting", async () => {
   await paste(editor, '<p align="center">a</p><p><u>b</u></p>');
   expect(await screen.findByText("Pasted without underlining and text alignment.")).toBeVisible();
   expect(htmlOf(editor)).toBe("<p>xa</p><p>b</p>");
+  const focus = vi.spyOn(editor, "focus");
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
   await waitFor(() => expect(screen.queryByText(/Pasted without/)).toBeNull());
+  // jsdom does not move focus with the selection, as browsers do.
+  expect(focus).toHaveBeenCalled();
 });
 
 it("undoes a paste that lost formatting, and nothing that was written after it", async () => {
@@ -68,6 +58,15 @@ it("undoes a paste that lost formatting, and nothing that was written after it",
   await waitFor(() => expect(screen.queryByRole("button", undo)).toBeNull());
   expect(screen.getByText("Pasted without underlining.")).toBeVisible();
   expect(htmlOf(editor)).toBe("<p>xby</p>");
+});
+
+it("does not offer to undo a later paste that lost nothing", async () => {
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, "<p><u>b</u></p>");
+  await screen.findByRole("button", { name: "Undo paste" });
+  await paste(editor, "<p>c</p>");
+  expect(screen.getByText("Pasted without underlining.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Undo paste" })).toBeNull();
 });
 
 it("uploads a pasted image, in a cell as well, and keeps the rest of the undo steps", async () => {

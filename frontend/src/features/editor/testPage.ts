@@ -1,6 +1,7 @@
 /** Helpers that open the editor screen in tests, and type where jsdom cannot. */
+import { $insertDataTransferForRichText } from "@lexical/clipboard";
 import { act, screen, waitFor } from "@testing-library/react";
-import { $getRoot, getNearestEditorFromDOMNode, type LexicalEditor } from "lexical";
+import { $getRoot, getNearestEditorFromDOMNode, type LexicalEditor, PASTE_TAG } from "lexical";
 import { expect } from "vitest";
 import type { Idea } from "@/api/generated";
 import { respondWith, signedIn } from "@/testing/api";
@@ -48,6 +49,18 @@ export async function type(editor: LexicalEditor, text: string): Promise<void> {
       },
       { discrete: true },
     );
+  });
+}
+
+/** Pastes HTML at the end of the document. */
+export async function paste(editor: LexicalEditor, html: string): Promise<void> {
+  const data: Partial<Record<string, string>> = { "text/html": html, "text/plain": "plain" };
+  const clipboard = { getData: (type: string) => data[type] ?? "" } as DataTransfer;
+  await act(async () => {
+    editor.update(() => $insertDataTransferForRichText(clipboard, $getRoot().selectEnd(), editor), {
+      discrete: true,
+      tag: PASTE_TAG,
+    });
   });
 }
 

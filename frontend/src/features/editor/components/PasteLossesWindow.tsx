@@ -1,6 +1,4 @@
-import type { HISTORY_MERGE_TAG, LexicalEditor, PASTE_TAG } from "lexical";
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
 import { Button } from "@/ui/Button";
 import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
 import { IconButton } from "@/ui/IconButton";
@@ -38,47 +36,23 @@ export function PasteDialog({ losses, onClose, onConfirm }: PasteDialogProps) {
   );
 }
 
-// Types only: an import of the package would split it off the editor's file, which costs 2.7 KB.
-const PASTE: typeof PASTE_TAG = "paste";
-const MERGE: typeof HISTORY_MERGE_TAG = "history-merge";
-
 interface PasteNoteProps extends Omit<PasteDialogProps, "onConfirm"> {
-  readonly editor: LexicalEditor;
-  /** Undoes the last edit. */
-  readonly onUndo: () => void;
+  /** Undoes the paste and closes the note; null once something else has been edited. */
+  readonly onUndo: (() => void) | null;
 }
 
 /**
- * Informs that a paste has lost only formatting, and offers to undo it until something else is
- * edited. Sticks to the window's lower edge, but stays above the end of the document.
+ * Informs that a paste has lost only formatting, and offers to undo it. Sticks to the window's lower
+ * edge, but stays above the end of the document.
  */
-export function PasteNote({ editor, losses, onUndo, onClose }: PasteNoteProps) {
-  const [isLastEdit, setLastEdit] = useState(true);
-  useEffect(
-    () =>
-      editor.registerUpdateListener(({ tags, dirtyElements, dirtyLeaves }) => {
-        const isEdit = dirtyElements.size + dirtyLeaves.size > 0;
-        // Uploads of pasted images become part of the same undo step.
-        if (isEdit && !tags.has(MERGE)) setLastEdit(tags.has(PASTE));
-      }),
-    [editor],
-  );
+export function PasteNote({ losses, onUndo, onClose }: PasteNoteProps) {
   return (
     <div className="sticky bottom-4 z-30 mx-auto -mt-17 mb-4 flex min-h-13 w-max max-w-full items-center rounded-md border border-line bg-surface py-1 pr-1 pl-4 text-sm shadow-raised print:hidden">
       <p role="status" className="mr-1">
         Pasted without {formattingLoss(losses).toLowerCase()}.
       </p>
-      {isLastEdit && (
-        <Button
-          variant="ghost"
-          size="sm"
-          className="shrink-0"
-          onClick={() => {
-            onClose();
-            onUndo();
-            editor.focus();
-          }}
-        >
+      {onUndo && (
+        <Button variant="ghost" size="sm" className="shrink-0" onClick={onUndo}>
           Undo paste
         </Button>
       )}

@@ -31,6 +31,9 @@ export interface LossyPaste {
   readonly insert: () => void;
 }
 
+/** Tag of the update that pastes what can be kept. */
+export const LOSSY_PASTE_TAG = "lossy-paste";
+
 /** Requests the page to report what a paste loses; the handler decides whether to insert. */
 export const LOSSY_PASTE_COMMAND: LexicalCommand<LossyPaste> = createCommand("LOSSY_PASTE");
 
@@ -57,7 +60,9 @@ function $pasteHtml(html: string, rtf: string, selection: BaseSelection): boolea
   }
   const place = selection.clone();
   const insert = () =>
-    editor.update(() => void $insertForeign(body, $restore(place)), { tag: PASTE_TAG });
+    editor.update(() => void $insertForeign(body, $restore(place)), {
+      tag: [PASTE_TAG, LOSSY_PASTE_TAG],
+    });
   // Without a handler, inserting what can be kept is better than nothing.
   return (
     editor.dispatchCommand(LOSSY_PASTE_COMMAND, { losses, insert }) ||
