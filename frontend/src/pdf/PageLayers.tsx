@@ -17,15 +17,20 @@ export function PagePicture({ page, scale, onError }: LayerProps & { readonly sc
 
   useEffect(() => {
     const stop = new AbortController();
-    page.draw(scale, stop.signal).then((drawing) => {
-      if (!drawing || stop.signal.aborted) return;
-      const { canvas } = drawing;
-      setLacksPicture(drawing.lacksPicture);
-      canvas.className = "size-full";
-      const [old] = holder.current?.children ?? [];
-      holder.current?.replaceChildren(canvas);
-      free(old);
-    }, onError);
+    page.draw(scale, stop.signal).then(
+      (drawing) => {
+        if (!drawing || stop.signal.aborted) return free(drawing?.canvas);
+        const { canvas } = drawing;
+        setLacksPicture(drawing.lacksPicture);
+        canvas.className = "size-full";
+        const [old] = holder.current?.children ?? [];
+        holder.current?.replaceChildren(canvas);
+        free(old);
+      },
+      (error) => {
+        if (!stop.signal.aborted) onError(error);
+      },
+    );
     return () => stop.abort();
   }, [page, scale, onError]);
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { PdfFile } from "./engine";
 import type { PdfPage } from "./enginePage";
 import type { Size } from "./geometry";
@@ -13,26 +13,29 @@ export function usePage(
 ) {
   const [page, setPage] = useState<PdfPage | null>(null);
   const [failure, setFailure] = useState<PdfProblem | null>(null);
-  const isHere = useRef(true);
 
   const [fail] = useState(() => (error: unknown) => {
-    if (!isHere.current) return;
     const problem = problemOf(error);
     setFailure(problem);
     if (problem === "gone") onProblem(problem);
   });
 
   useEffect(() => {
-    isHere.current = true;
+    let isHere = true;
     let read: PdfPage | null = null;
-    file.page(number).then((found) => {
-      read = found;
-      if (!isHere.current) return found.release();
-      onSize(number, found.size);
-      setPage(found);
-    }, fail);
+    file.page(number).then(
+      (found) => {
+        read = found;
+        if (!isHere) return found.release();
+        onSize(number, found.size);
+        setPage(found);
+      },
+      (error) => {
+        if (isHere) fail(error);
+      },
+    );
     return () => {
-      isHere.current = false;
+      isHere = false;
       read?.release();
     };
   }, [file, number, onSize, fail]);
