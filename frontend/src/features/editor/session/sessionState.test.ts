@@ -25,6 +25,7 @@ const compared = (html: string, isDraftKept = true): SessionEvent => ({
 const started: SessionEvent = { type: "save-started" };
 const saved: SessionEvent = { type: "saved", idea, text: TEXT };
 const publishing: SessionEvent = { type: "publish-started" };
+const renamed: SessionEvent = { type: "title-changed", title: "Other" };
 const sent: SessionEvent = { type: "publish-sent" };
 
 test("a session starts by editing, or at the end when the idea is published", () => {
@@ -48,7 +49,7 @@ describe("changes", () => {
   });
 
   test("a changed title is a change", () => {
-    const state = apply({ type: "title-changed", title: "Other" }, compared(TEXT.html));
+    const state = apply(renamed, compared(TEXT.html));
     expect(state).toMatchObject({ title: "Other", changes: "kept" });
   });
 
@@ -109,6 +110,14 @@ describe("publishing", () => {
     expect(viewOf(apply(publishing, sent))).toMatchObject({ isPublishing: true, isLocked: true });
   });
 
+  test("nothing but its end changes an idea whose request to publish runs", () => {
+    const running = apply(publishing, sent);
+    const failed: SessionEvent = { type: "save-failed", failure: FAILURE, conflict: null };
+    for (const event of [started, saved, failed, renamed]) {
+      expect(reduceSession(running, event)).toBe(running);
+    }
+  });
+
   test.each<[string, SessionEvent[], SessionState["phase"]]>([
     ["published", [publishing, sent, { type: "published", idea }], "published"],
     ["editing", [publishing, { type: "publish-abandoned" }], "editing"],
@@ -129,7 +138,7 @@ describe("publishing", () => {
 
   test("nothing leads back from published", () => {
     const published = apply(publishing, sent, { type: "published", idea });
-    for (const event of [started, saved, publishing, sent, compared("<p>Two.</p>")]) {
+    for (const event of [started, saved, publishing, sent, compared("<p>Two.</p>"), renamed]) {
       expect(reduceSession(published, event)).toBe(published);
     }
   });

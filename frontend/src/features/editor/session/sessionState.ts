@@ -109,10 +109,6 @@ export const differs = ({ confirmed }: SessionState, { title, html }: SessionTex
 /** Returns the state after an event. An event that a phase does not expect changes nothing. */
 export function reduceSession(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
-    case "title-changed":
-      return { ...state, title: event.title, titleError: null };
-    case "title-missing":
-      return { ...state, titleError: messages.titleRequired };
     case "offer-changed":
       return { ...state, offer: event.offer };
     case "copy-started":
@@ -131,16 +127,17 @@ export function reduceSession(state: SessionState, event: SessionEvent): Session
   }
 }
 
-type UnpublishedEvent = Exclude<
-  SessionEvent,
-  { type: "title-changed" | "title-missing" | "offer-changed" | `cop${string}` }
->;
+type UnpublishedEvent = Exclude<SessionEvent, { type: "offer-changed" | `cop${string}` }>;
 
 function reduceUnpublished(
   state: Exclude<SessionState, Published>,
   event: UnpublishedEvent,
 ): SessionState {
   switch (event.type) {
+    case "title-changed":
+      return isSent(state) ? state : { ...state, title: event.title, titleError: null };
+    case "title-missing":
+      return { ...state, titleError: messages.titleRequired };
     case "content-changed":
       // While a save runs, its end decides.
       return isSaving(state) || state.changes !== "none" ? state : { ...state, changes: "kept" };
@@ -152,10 +149,12 @@ function reduceUnpublished(
     case "uploads-changed":
       return { ...state, uploads: state.uploads + event.by };
     case "save-started":
+      if (isSent(state)) return state;
       return state.phase === "publishing"
         ? { ...state, step: "saving" }
         : { ...state, phase: "saving" };
     case "saved": {
+      if (isSent(state)) return state;
       const saved = { ...state, idea: event.idea, confirmed: event.text, failure: null };
       return saved.phase === "publishing" ? { ...saved, step: "preparing" } : edit(saved);
     }
@@ -173,6 +172,7 @@ function reduceUnpublished(
       return isSaving(state) ? { ...state, phase: "saving" } : edit(state);
     case "save-failed":
     case "publish-failed":
+      if (event.type === "save-failed" && isSent(state)) return state;
       return { ...edit(state), failure: event.failure, conflict: event.conflict };
     case "conflict-closed":
       return state.phase === "editing" ? { ...state, conflict: null } : state;
@@ -180,6 +180,10 @@ function reduceUnpublished(
 }
 
 const edit = (state: Unpublished): Editing => ({ ...state, phase: "editing", conflict: null });
+
+/** Whether the request to publish is running; until its end, nothing may change. */
+export const isSent = (state: SessionState): boolean =>
+  state.phase === "publishing" && state.step === "sent";
 
 /** Whether a save is running. */
 export const isSaving = (state: SessionState): boolean =>

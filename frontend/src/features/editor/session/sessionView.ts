@@ -3,7 +3,7 @@ import type { Idea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import type { Conflict } from "./conflict";
 import type { Draft } from "./drafts";
-import { isSaving, type SessionState } from "./sessionState";
+import { isSaving, isSent, type SessionState } from "./sessionState";
 
 /** `new`: an idea without changes that was never saved. */
 export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
@@ -39,7 +39,7 @@ export function viewOf(state: SessionState): SessionView {
     uploads: state.uploads,
     isDraftKept: state.changes !== "not-kept",
     isPublishing: state.phase === "publishing",
-    isLocked: state.phase === "publishing" && state.step === "sent",
+    isLocked: isSent(state),
     conflict: state.phase === "editing" ? state.conflict : null,
   };
 }
