@@ -13,9 +13,9 @@ export function ConfirmAddressNotice({ user }: { user: User }) {
   const [send, { isLoading, isSuccess, error }] = useSendEmailConfirmationMutation();
 
   const sendAgain = async () => {
-    const answer = await send();
+    const { error } = await send();
     // The link was opened in another tab meanwhile.
-    if (toApiError(answer.error).status === CONFIRMED) {
+    if (error && toApiError(error).status === CONFIRMED) {
       rememberUser({ dispatch }, { ...user, emailConfirmed: true });
     }
   };

@@ -1,3 +1,4 @@
+import type { SerializedError } from "@reduxjs/toolkit";
 import { type BaseQueryFn, createApi } from "@reduxjs/toolkit/query/react";
 import { type ApiError, type ApiRequest, noResponse, send } from "./http";
 
@@ -32,11 +33,9 @@ export const baseApi = createApi({
   endpoints: () => ({}),
 });
 
-/**
- * Returns the failure that a hook or thunk of RTK Query reports. Something that our own code threw
- * counts as a call without a response.
- */
-export const toApiError = (cause: unknown): ApiError =>
-  typeof cause === "object" && cause !== null && "status" in cause
-    ? (cause as ApiError)
-    : noResponse(String(cause));
+/** Failure that a hook or thunk of RTK Query reports: of the call, or of our own code around it. */
+export type CallFailure = ApiError | SerializedError;
+
+/** Returns the failure of a call; something that our own code threw counts as one without response. */
+export const toApiError = (cause: CallFailure): ApiError =>
+  "status" in cause ? cause : noResponse(cause.message ?? "unknown");

@@ -2,11 +2,19 @@ import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { respondWith } from "@/testing/api";
 import { server } from "@/testing/server";
+import { toApiError } from "./baseApi";
 import { send } from "./http";
 
 test("returns the decoded body", async () => {
   respondWith("get", "/api/thing", 200, { id: 1 });
   expect(await send({ url: "/api/thing" })).toEqual({ data: { id: 1 } });
+});
+
+test("describes what our own code threw as a call without a response", () => {
+  expect(toApiError({ name: "TypeError", message: "x is not a list" })).toMatchObject({
+    status: 0,
+    message: "0: x is not a list",
+  });
 });
 
 test("returns null for a response without a body", async () => {

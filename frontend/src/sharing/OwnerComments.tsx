@@ -1,4 +1,4 @@
-import { toApiError } from "@/api/baseApi";
+import { type CallFailure, toApiError } from "@/api/baseApi";
 import {
   useCreateCommentMutation,
   useEditCommentMutation,
@@ -60,6 +60,6 @@ export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
  * Returns true when a call was accepted, the server's message when it gave one, and false
  * otherwise.
  */
-function taken({ error }: { error?: object | undefined }): boolean | string {
+function taken({ error }: { error?: CallFailure | undefined }): boolean | string {
   return !error || (toApiError(error).detail ?? false);
 }

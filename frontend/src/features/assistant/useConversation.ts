@@ -39,7 +39,7 @@ export function useConversation() {
       setHistory((said) => [...said, chatMessage("assistant", answer)]);
       return;
     }
-    const reason = toApiError(error).detail ?? messages.failed;
+    const reason = (error && toApiError(error).detail) ?? messages.failed;
     setHistory(history);
     setDraft((meanwhile) => [message, meanwhile].filter(Boolean).join("\n"));
     setFailure(reason);

@@ -48,6 +48,14 @@ test("an upload that failed leaves nothing to save", async () => {
   await waitFor(() => expect(expectClosed()).toBe(true));
 });
 
+test("a response that cannot be understood ends the upload, too", async () => {
+  const { user, upload } = await openUploading();
+  upload.release(201, { url: 7 });
+  await user.click(await screen.findByRole("button", { name: "OK" }));
+  expect(screen.queryByText("Uploading image")).not.toBeInTheDocument();
+  expect(await screen.findByText("Saved")).toBeInTheDocument();
+});
+
 test("an idea is not published while an image uploads", async () => {
   const { user, upload } = await openUploading();
   await user.click(button(messages.publish));

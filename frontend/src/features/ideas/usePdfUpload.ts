@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { toApiError } from "@/api/baseApi";
+import { type CallFailure, toApiError } from "@/api/baseApi";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, toastShown } from "@/store/toastSlice";
@@ -78,7 +78,7 @@ export function usePdfUpload() {
 }
 
 /** Returns the server's message, or a text for a failed upload or a missing response. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: CallFailure): string {
   const { detail, status } = toApiError(error);
   return detail ?? (status ? messages.pdfFailed : messages.pdfNoResponse);
 }

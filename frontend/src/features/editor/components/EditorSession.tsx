@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from "react";
-import { toApiError } from "@/api/baseApi";
+import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
@@ -74,7 +74,7 @@ function Loading() {
   );
 }
 
-function LoadFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function LoadFailed({ error, onRetry }: { error: CallFailure; onRetry: () => void }) {
   const isMissing = toApiError(error).status === 404;
   return (
     <PageLayout

@@ -7,7 +7,7 @@ import {
   type NodeKey,
 } from "lexical";
 import { useLayoutEffect, useState } from "react";
-import { toApiError } from "@/api/baseApi";
+import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useUploadImageMutation } from "@/api/enhanced";
 import {
   INSERT_IMAGE_COMMAND,
@@ -55,8 +55,13 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
     const countEach = async <T>(items: readonly T[], run: (item: T) => Promise<void>) => {
       session.countUploads(items.length);
       for (const item of items) {
-        await run(item);
-        session.countUploads(-1);
+        try {
+          await run(item);
+        } catch {
+          setFailure(messages.imageFailed);
+        } finally {
+          session.countUploads(-1);
+        }
       }
     };
     return mergeRegister(
@@ -84,8 +89,8 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
 }
 
 /** Returns the text for a refused upload, or for one without a response. */
-const reason = (error: unknown): string =>
-  toApiError(error).status > 0 ? messages.imageFailed : messages.imageError;
+const reason = (error: CallFailure | undefined): string =>
+  error && toApiError(error).status > 0 ? messages.imageFailed : messages.imageError;
 
 /** Returns the data of an image that was not uploaded yet, or null. */
 function $inlineSource(key: NodeKey): string | null {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from "react";
-import { toApiError } from "@/api/baseApi";
+import { type CallFailure, toApiError } from "@/api/baseApi";
 import {
   api,
   useCreateIdeaMutation,
@@ -125,6 +125,7 @@ async function toCallResult(call: Promise<Idea>): Promise<CallResult> {
   try {
     return { idea: await call };
   } catch (cause) {
-    return { error: toApiError(cause) };
+    // `unwrap` rejects with nothing else.
+    return { error: toApiError(cause as CallFailure) };
   }
 }
