@@ -61,7 +61,7 @@ test.each([
   ["<p>H<sub>2</sub>O<sup>+</sup></p>", "<p>H<sub>2</sub>O<sup>+</sup></p>"],
   [
     '<table class="x">\n<tr> <th colspan="2" onclick="x()">a</th></tr><tr><td rowspan="1000">b</td></tr></table>',
-    '<div class="prose-table" tabindex="0" role="group" aria-label="Table"><table><tbody><tr><th colspan="2">a</th></tr><tr><td>b</td></tr></tbody></table></div>',
+    '<section tabindex="0" role="group" aria-label="Table" class="prose-table"><table><tbody><tr><th colspan="2">a</th></tr><tr><td>b</td></tr></tbody></table></section>',
   ],
 ])("reduces %s to %s", (html, expected) => {
   expect(shown(html)).toBe(expected);

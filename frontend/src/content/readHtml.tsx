@@ -1,5 +1,6 @@
 import { type CSSProperties, createElement, type ReactNode, Suspense } from "react";
 import { lazyComponent } from "@/ui/lazyComponent";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { imageAddress, linkAddress, videoId } from "./addresses";
 
 // Lazy, because few documents have a video.
@@ -103,14 +104,12 @@ function readElement(element: Element, key: string): ReactNode {
   );
 }
 
-/** A wide table scrolls sideways, also by keyboard (WCAG 2.1.1). */
-const SCROLL_REGION = { tabIndex: 0, role: "group", "aria-label": "Table" };
-
+/** A wide table scrolls sideways. */
 function readTable(element: Element, key: string): ReactNode {
   return (
-    <div key={key} className="prose-table" {...SCROLL_REGION}>
+    <ScrollRegion key={key} role="group" aria-label="Table" className="prose-table">
       {createElement("table", null, ...readChildren(element))}
-    </div>
+    </ScrollRegion>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSelector } from "react-redux";
-import { useLocation } from "react-router";
 import { noticesClient } from "@/api/noticesClient";
 import { selectCurrentUser } from "@/store/currentUserSlice";
 import { onReadElsewhere } from "./otherTabs";
@@ -17,7 +16,6 @@ let known = { user: "", unread: 0 };
 export function useUnread() {
   const user = useSelector(selectCurrentUser)?.id ?? "";
   const [unread, setUnread] = useState(known.user === user ? known.unread : 0);
-  const { pathname } = useLocation();
   const asked = useRef(0);
 
   const ask = useCallback(async () => {
@@ -30,10 +28,9 @@ export function useUnread() {
     setUnread(data.unread);
   }, [user]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page asks anew.
   useEffect(() => {
     void ask();
-  }, [ask, pathname]);
+  }, [ask]);
   useEffect(() => onReadElsewhere(ask), [ask]);
   useEffect(() => {
     const askWhenSeen = () => {

@@ -8,9 +8,10 @@ import {
   useMemo,
   useState,
 } from "react";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import type { PdfFile } from "./engine";
 import {
-  availableSize,
+  availableWidth,
   canZoom,
   fitScale,
   layOut,
@@ -48,7 +49,7 @@ export function PageStack({
   const { sizes, learn } = usePageSizes(pageCount, file.firstSize);
   const [zoom, setZoom] = useState<number | null>(null);
   const [width, setWidth] = useState(0);
-  const room = availableSize(width);
+  const room = availableWidth(width);
   const scale = zoom ?? fitScale(file.firstSize, room);
   const limit = zoom === null ? room : Number.POSITIVE_INFINITY;
   const layout = useMemo(() => layOut(sizes, scale, limit), [sizes, scale, limit]);
@@ -105,14 +106,10 @@ export function PageStack({
         onZoom={step}
         onFit={() => setZoom(null)}
       />
-      {/* biome-ignore lint/a11y/useSemanticElements: a section would need a heading of its own */}
-      <div
+      <ScrollRegion
         ref={ref}
         id={stackId}
-        role="region"
         aria-label={`Pages of ${fileName}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
         onKeyDown={handleKey}
         className="relative min-h-0 flex-1 overflow-auto bg-sunken focus-visible:-outline-offset-2"
       >
@@ -139,7 +136,7 @@ export function PageStack({
             );
           })}
         </div>
-      </div>
+      </ScrollRegion>
     </div>
   );
 }

@@ -20,11 +20,9 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps) {
   const { controls, current, pageCount, scale, isFitted, onPage, onZoom, onFit } = props;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is part of a form
-    <div
-      role="group"
+    <fieldset
       aria-label="PDF view"
-      className="flex flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 max-sm:order-last max-sm:border-t max-sm:border-b-0 sm:px-3"
+      className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 max-sm:order-last max-sm:border-t max-sm:border-b-0 sm:px-3"
     >
       <div className="flex items-center gap-1">
         <IconButton
@@ -79,7 +77,7 @@ export function Toolbar(props: ToolbarProps) {
           <MoveHorizontal className="size-5" aria-hidden="true" />
         </IconButton>
       </div>
-    </div>
+    </fieldset>
   );
 }
 

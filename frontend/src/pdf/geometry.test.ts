@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   anchorAt,
-  availableSize,
+  availableWidth,
   canvasScale,
   canZoom,
   currentPage,
@@ -33,9 +33,9 @@ test("stacks the pages with a gap around each", () => {
 });
 
 test("fits a page into the available size, and enlarges a small one up to a limit", () => {
-  expect(fitScale(A4, availableSize(400 + 2 * GAP))).toBe(0.5);
+  expect(fitScale(A4, availableWidth(400 + 2 * GAP))).toBe(0.5);
   expect(fitScale({ width: 10, height: 10 }, 1400)).toBe(2);
-  expect(fitScale(A4, availableSize(0))).toBeGreaterThan(0);
+  expect(fitScale(A4, availableWidth(0))).toBeGreaterThan(0);
 });
 
 test("makes a page that is too wide fit, and leaves the others alone", () => {

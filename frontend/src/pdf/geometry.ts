@@ -56,7 +56,7 @@ export function validSize({ width, height }: Size): Size {
 }
 
 /** Returns the width available for a page in a view of this width. */
-export const availableSize = (viewWidth: number) => Math.max(viewWidth - 2 * GAP, 1);
+export const availableWidth = (viewWidth: number) => Math.max(viewWidth - 2 * GAP, 1);
 
 /** Returns the scale at which a page fills this width. */
 export const fitScale = ({ width }: Size, room: number) => Math.min(MAX_FIT_SCALE, room / width);

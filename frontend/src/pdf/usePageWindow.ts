@@ -10,7 +10,7 @@ export function usePageWindow(
   startIndex: number,
   onWidth: (width: number) => void,
 ) {
-  const ref = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLElement>(null);
   const [offset, setOffset] = useState(0);
   const [height, setHeight] = useState(0);
   const shown = useRef<PageLayout | null>(null);

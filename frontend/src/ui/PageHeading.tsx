@@ -5,7 +5,7 @@ import { vaultName } from "./vault";
 
 interface PageHeadingProps {
   children: ReactNode;
-  /** The document's title; the heading's text unless given. Unique per route. */
+  /** The document's title, unique per route; the vault's name is added. */
   documentTitle: string;
   className?: string;
   /** Takes focus also on the first page: for a heading that replaces another one. */

@@ -18,8 +18,8 @@ const CLAUSE = /^((?:\d+\. )?[A-Z][A-Za-z ]*)\. (.+)$/s;
 const HEADED = /^(?:\d+\. |Acknowledgement\. )/;
 
 /**
- * Parses the server's plain-text agreement for display: a title, the terms, eight numbered clauses
- * and the acknowledgement. Unrecognised blocks stay paragraphs, so no word is ever lost.
+ * Parses the server's plain-text agreement for display: a title, the terms, numbered clauses and
+ * the acknowledgement. Unrecognised blocks stay paragraphs, so no word is ever lost.
  */
 export function parseNda(text: string): NdaDocument {
   const [title = "", ...blocks] = text

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { cx } from "@/ui/cx";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Spinner } from "@/ui/Spinner";
 import type { AssistantDocument } from "../assistantDocument";
 import type { ChatMessage } from "../conversation";
@@ -9,9 +10,6 @@ import { Answer } from "./Answer";
 /** Scroll delay of the chat, in milliseconds. */
 const SCROLL_DELAY_MS = 100;
 
-/** Without a tab stop, the keyboard could not scroll the region in every browser (WCAG 2.1.1). */
-const keyboardScrolling = { tabIndex: 0 };
-
 interface ChatLogProps {
   readonly history: readonly ChatMessage[];
   readonly isWaiting: boolean;
@@ -20,28 +18,10 @@ interface ChatLogProps {
 
 /** The chat, oldest message first. */
 export function ChatLog({ history, isWaiting, document }: ChatLogProps) {
-  const log = useRef<HTMLDivElement>(null);
-  const newest = `${history.at(-1)?.id} ${isWaiting}`;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever something is new.
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const region = log.current;
-      const last = region?.lastElementChild;
-      if (!region || !last) return;
-      // A long response is read from its beginning.
-      const distance = last.getBoundingClientRect().top - region.getBoundingClientRect().top;
-      region.scrollTop += Math.max(distance - 16, 0);
-    }, SCROLL_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [newest]);
-
   return (
-    <div
-      ref={log}
+    <ScrollRegion
       role="log"
       aria-label="Conversation"
-      {...keyboardScrolling}
       className="my-3 flex min-h-32 flex-1 flex-col gap-3 overflow-y-auto rounded-md border border-line bg-sunken p-3 sm:p-4"
     >
       {history.length === 0 && !isWaiting && (
@@ -50,12 +30,31 @@ export function ChatLog({ history, isWaiting, document }: ChatLogProps) {
       {history.map((message) => (
         <Bubble key={message.id} message={message} document={document} />
       ))}
-      {isWaiting && (
-        <p className="flex items-center gap-2 text-muted text-sm">
-          <Spinner />
-          {messages.thinking}
-        </p>
-      )}
+      {isWaiting && <Waiting />}
+    </ScrollRegion>
+  );
+}
+
+/** Scrolls the chat to a new element; a long response is read from its beginning. */
+function useScrollToNew() {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const region = ref.current?.parentElement;
+      if (!ref.current || !region) return;
+      const distance = ref.current.getBoundingClientRect().top - region.getBoundingClientRect().top;
+      region.scrollTop += Math.max(distance - 16, 0);
+    }, SCROLL_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return ref;
+}
+
+function Waiting() {
+  return (
+    <div ref={useScrollToNew()} className="flex items-center gap-2 text-muted text-sm">
+      <Spinner />
+      {messages.thinking}
     </div>
   );
 }
@@ -69,6 +68,7 @@ function Bubble({ message: { role, content }, document }: BubbleProps) {
   const isMine = role === "user";
   return (
     <div
+      ref={useScrollToNew()}
       className={cx(
         "max-w-[88%] rounded-lg border px-3.5 py-2.5",
         isMine ? "self-end border-line-strong bg-paper" : "self-start border-line bg-surface",

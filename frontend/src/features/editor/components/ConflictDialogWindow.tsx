@@ -4,6 +4,7 @@ import { HtmlText } from "@/content/HtmlContent";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { formatDateTime } from "@/ui/dates";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { type Conflict, sameContent, type Version } from "../session/conflict";
 import { conflictMessages as texts } from "./conflictMessages";
 import { ForeignContent } from "./ForeignContent";
@@ -80,17 +81,15 @@ function VersionPane({ heading, note, title, children }: VersionPaneProps) {
         {heading}
       </h3>
       <p className="mb-2 text-muted text-sm">{note}</p>
-      <section
+      <ScrollRegion
         aria-labelledby={id}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
         className="prose-page max-h-[26dvh] grow overflow-y-auto rounded-md border border-line p-4 sm:p-6 md:max-h-[46dvh]"
       >
         <p className="mb-3 font-semibold font-serif text-xl" dir="auto">
           {title}
         </p>
         {children}
-      </section>
+      </ScrollRegion>
     </div>
   );
 }

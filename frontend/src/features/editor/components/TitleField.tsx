@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef } from "react";
+import { useId } from "react";
 import { messages } from "../messages";
 import type { TitleState } from "./EditorScreen";
 
@@ -10,44 +10,37 @@ interface TitleFieldProps extends TitleState {
 /** The idea's title above the text: one line of text, wrapped as needed. */
 export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }: TitleFieldProps) {
   const errorId = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the value changes the height
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (!element || autoSize()) return;
-    element.style.height = "auto";
-    element.style.height = `${element.scrollHeight}px`;
-  }, [value]);
 
   return (
     <div className="mx-auto mb-8 max-w-[42rem] border-[#d8d2c4] border-b pb-4">
-      <textarea
-        ref={(element) => {
-          field.current = element;
-          ref(element);
-        }}
-        rows={1}
-        dir="auto"
-        aria-label="Title"
-        aria-invalid={error !== null || undefined}
-        aria-describedby={error === null ? undefined : errorId}
-        placeholder={messages.titlePlaceholder}
-        value={value}
-        readOnly={isReadOnly}
-        maxLength={MAX_TITLE}
-        autoComplete="off"
-        className="wrap-anywhere -mx-2 field-sizing-content block w-[calc(100%+1rem)] resize-none overflow-hidden rounded-sm bg-transparent px-2 py-1 font-semibold font-serif text-2xl text-page-ink placeholder:text-[#6b7489] sm:text-3xl"
-        onChange={(event) => onChange(event.target.value.replaceAll(/\s*\n\s*/g, " "))}
-        onKeyDown={(event) => {
-          const { selectionStart, value: text } = event.currentTarget;
-          const isBelow = event.key === "ArrowDown" && selectionStart === text.length;
-          if (event.key !== "Enter" && !isBelow) return;
-          if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-          event.preventDefault();
-          if (!isReadOnly) onLeave();
-        }}
-      />
+      <div
+        data-text={value || messages.titlePlaceholder}
+        className="title-field -mx-2 grid font-semibold font-serif text-2xl text-page-ink sm:text-3xl"
+      >
+        <textarea
+          ref={ref}
+          rows={1}
+          dir="auto"
+          aria-label="Title"
+          aria-invalid={error !== null || undefined}
+          aria-describedby={error === null ? undefined : errorId}
+          placeholder={messages.titlePlaceholder}
+          value={value}
+          readOnly={isReadOnly}
+          maxLength={MAX_TITLE}
+          autoComplete="off"
+          className="resize-none overflow-hidden rounded-sm bg-transparent placeholder:text-[#6b7489]"
+          onChange={(event) => onChange(event.target.value.replaceAll(/\s*\n\s*/g, " "))}
+          onKeyDown={(event) => {
+            const { selectionStart, value: text } = event.currentTarget;
+            const isBelow = event.key === "ArrowDown" && selectionStart === text.length;
+            if (event.key !== "Enter" && !isBelow) return;
+            if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            if (!isReadOnly) onLeave();
+          }}
+        />
+      </div>
       {error !== null && (
         <p id={errorId} role="alert" className="mt-1 text-[#a8231c] text-sm">
           {error}
@@ -56,9 +49,6 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
     </div>
   );
 }
-
-/** Whether the browser can fit a field to its text. */
-const autoSize = () => "fieldSizing" in document.documentElement.style;
 
 /** Longest title in the field; the server enforces its own limit. */
 export const MAX_TITLE = 200;

@@ -3,12 +3,10 @@ import { useId, useRef } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { saveText } from "@/ui/saveText";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
-
-/** A tab stop, without which some browsers do not scroll the region by keyboard (WCAG 2.1.1). */
-const keyboardScrolling = { tabIndex: 0 };
 
 interface AgreementFormProps {
   nda: NonNullable<SharedIdea["nda"]>;
@@ -26,14 +24,13 @@ export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: Agre
   const hint = useId();
   return (
     <>
-      <section
+      <ScrollRegion
         ref={region}
-        {...keyboardScrolling}
         aria-label="Agreement text"
         className="max-h-[max(16rem,calc(100dvh-30rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none"
       >
         <AgreementText text={nda.text} />
-      </section>
+      </ScrollRegion>
       <div className="mt-4 flex flex-col gap-4 print:hidden">
         {failure && <Alert>{failure}</Alert>}
         <p id={hint} role="status" className="text-muted text-sm">

@@ -7,6 +7,7 @@ import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { selectRecipient } from "@/store/recipientSlice";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import { addComment, editComment, loadComments, withdrawComment } from "../comments";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
@@ -38,7 +39,10 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
       {comments.length === 0 ? (
         <EmptyState icon={<MessageSquare className="size-6" />} title="No comments yet" />
       ) : (
-        <div className="-mx-5 min-h-24 px-5 lg:overflow-y-auto" {...scrolling}>
+        <ScrollRegion
+          aria-labelledby="comments-heading"
+          className="-mx-5 min-h-24 px-5 lg:overflow-y-auto"
+        >
           <CommentThreads
             comments={comments}
             subject={token}
@@ -50,7 +54,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
               withdraw: (id) => dispatch(withdrawComment(token, id)),
             }}
           />
-        </div>
+        </ScrollRegion>
       )}
       <CommentForm
         className={cx("mt-5 border-line border-t pt-4", hiddenWhileEditing)}
@@ -61,6 +65,3 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
     </aside>
   );
 }
-
-/** A scrolling list needs a tab stop for the keyboard (WCAG 2.1.1). */
-const scrolling = { tabIndex: 0 };
