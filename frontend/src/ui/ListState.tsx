@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
+import { ListSkeleton } from "./ListSkeleton";
 import { LoadFailure } from "./LoadFailure";
-import { Skeleton } from "./Skeleton";
-import { useDelayed } from "./useDelayed";
 
 export interface ListStateProps<Row> {
   query: {
@@ -19,25 +18,12 @@ export interface ListStateProps<Row> {
  * fails.
  */
 export function ListState<Row>({ query, failedText, children }: ListStateProps<Row>) {
-  const late = useDelayed(!query.data && !query.isError);
   return (
     <>
       {query.isError && (
         <LoadFailure text={failedText} busy={query.isFetching} onRetry={query.refetch} />
       )}
-      {query.data ? children(query.data) : !query.isError && <Waiting late={late} />}
+      {query.data ? children(query.data) : !query.isError && <ListSkeleton row="h-10" />}
     </>
-  );
-}
-
-function Waiting({ late }: { late: boolean }) {
-  return (
-    <div className="flex min-h-24 flex-col gap-3">
-      <p role="status" className="sr-only">
-        Loading...
-      </p>
-      {late && <Skeleton className="h-10" />}
-      {late && <Skeleton className="h-10" />}
-    </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import type { Asset } from "@/api/generated";
-import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { LoadFailure } from "@/ui/LoadFailure";
+import { ShowMore } from "@/ui/ShowMore";
 import { messages } from "../messages";
 import { AssetTile } from "./AssetTile";
 import { Column } from "./Column";
@@ -22,7 +22,6 @@ interface AssetsColumnProps {
  * they could not be loaded.
  */
 export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
-  const [shown, setShown] = useState(PAGE);
   const [toDelete, setToDelete] = useState<Asset | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
@@ -35,21 +34,15 @@ export function AssetsColumn({ assets, retrying, onRetry }: AssetsColumnProps) {
         />
       )}
       {assets && assets.length > 0 && (
-        <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
-          {assets.slice(0, shown).map((asset) => (
-            <AssetTile key={asset.id} asset={asset} onDelete={setToDelete} />
-          ))}
-        </ul>
-      )}
-      {assets && assets.length > shown && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="mt-4 w-full"
-          onClick={() => setShown(shown + PAGE)}
-        >
-          Show more ({assets.length - shown})<span className="sr-only"> of My Assets</span>
-        </Button>
+        <ShowMore rows={assets} first={PAGE} step={PAGE} of="My Assets">
+          {(shown) => (
+            <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
+              {shown.map((asset) => (
+                <AssetTile key={asset.id} asset={asset} onDelete={setToDelete} />
+              ))}
+            </ul>
+          )}
+        </ShowMore>
       )}
       <DeleteAssetDialog
         asset={toDelete}

@@ -1,11 +1,11 @@
-import { type RefObject, useState } from "react";
+import type { RefObject } from "react";
 import type { ListedIdea } from "@/api/generated";
-import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
+import { ListSkeleton } from "@/ui/ListSkeleton";
 import { LoadFailure } from "@/ui/LoadFailure";
+import { ShowMore } from "@/ui/ShowMore";
 import { messages } from "../messages";
 import { Column } from "./Column";
-import { ColumnSkeleton } from "./ColumnSkeleton";
 import { IdeaCard } from "./IdeaCard";
 
 /** Cards shown at first, and added each time. */
@@ -44,7 +44,6 @@ export function IdeaColumn({
   headingRef,
   onDelete,
 }: IdeaColumnProps) {
-  const [shown, setShown] = useState(PAGE);
   return (
     <Column
       title={title}
@@ -52,7 +51,7 @@ export function IdeaColumn({
       headingRef={headingRef}
       className={isLater && loading ? "max-lg:hidden" : undefined}
     >
-      {loading && <ColumnSkeleton />}
+      {loading && <ListSkeleton row="h-24" />}
       {failed && <LoadFailure text={messages.listFailed} busy={retrying} onRetry={onRetry} />}
       {!loading && !failed && ideas.length === 0 && (
         <EmptyState
@@ -61,21 +60,15 @@ export function IdeaColumn({
         />
       )}
       {ideas.length > 0 && (
-        <ul className="flex flex-col gap-3">
-          {ideas.slice(0, shown).map((idea) => (
-            <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
-          ))}
-        </ul>
-      )}
-      {ideas.length > shown && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="mt-4 w-full"
-          onClick={() => setShown(shown + PAGE)}
-        >
-          Show more ({ideas.length - shown})<span className="sr-only"> of {title}</span>
-        </Button>
+        <ShowMore rows={ideas} first={PAGE} step={PAGE} of={title}>
+          {(shown) => (
+            <ul className="flex flex-col gap-3">
+              {shown.map((idea) => (
+                <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
+              ))}
+            </ul>
+          )}
+        </ShowMore>
       )}
     </Column>
   );

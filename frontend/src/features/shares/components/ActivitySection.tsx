@@ -1,7 +1,6 @@
-import { useState } from "react";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
-import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
+import { ShowMore } from "@/ui/ShowMore";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
 import { ActivityRow } from "./ActivityRow";
@@ -17,7 +16,6 @@ const exportUrl = (ideaId: number, ending: "csv" | "json") =>
 /** Activity of recipients, newest first: the owner's evidence of disclosure. */
 export function ActivitySection({ ideaId }: { ideaId: number }) {
   const activity = useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
-  const [all, setAll] = useState(false);
   return (
     <ListPanel title="Activity" query={activity} failedText={messages.activityFailed}>
       {(rows) => {
@@ -34,17 +32,18 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
               Readers entered these names and email addresses themselves. Addresses confirmed by a
               code are marked.
             </p>
-            <ol className="flex flex-col gap-5">
-              {(all ? rows : rows.slice(0, FIRST_ROWS)).map((entry) => (
-                <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
-              ))}
-            </ol>
-            <FoldedRegistrations ideaId={ideaId} />
-            {!all && rows.length > FIRST_ROWS && (
-              <Button variant="ghost" size="sm" className="mt-4" onClick={() => setAll(true)}>
-                Show all {rows.length} entries
-              </Button>
-            )}
+            <ShowMore rows={rows} first={FIRST_ROWS} of="Activity">
+              {(shown) => (
+                <>
+                  <ol className="flex flex-col gap-5">
+                    {shown.map((entry) => (
+                      <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
+                    ))}
+                  </ol>
+                  <FoldedRegistrations ideaId={ideaId} />
+                </>
+              )}
+            </ShowMore>
             <p className="mt-5 border-line border-t pt-4 text-muted text-sm">
               Export all activity as{" "}
               <a href={exportUrl(ideaId, "csv")} download className={textLinkStyles}>

@@ -1,6 +1,5 @@
-import { useState } from "react";
 import type { Share } from "@/api/generated";
-import { Button } from "@/ui/Button";
+import { ShowMore } from "@/ui/ShowMore";
 import { ShareLinkRow } from "./ShareLinkRow";
 
 /** Links added each time. */
@@ -10,29 +9,21 @@ interface LinkRowsProps {
   rows: readonly Share[];
   /** Links shown at first. */
   first: number;
+  of: string;
   onRevoke: (share: Share) => void;
 }
 
-/** Links of one kind, newest first, with paging. */
-export function LinkRows({ rows, first, onRevoke }: LinkRowsProps) {
-  const [shown, setShown] = useState(first);
+/** Links of one kind, newest first. */
+export function LinkRows({ rows, first, of, onRevoke }: LinkRowsProps) {
   return (
-    <>
-      <ul className="divide-y divide-line">
-        {rows.slice(0, shown).map((share) => (
-          <ShareLinkRow key={share.id} share={share} onRevoke={onRevoke} />
-        ))}
-      </ul>
-      {rows.length > shown && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="mt-4"
-          onClick={() => setShown(shown + PAGE)}
-        >
-          Show more links ({rows.length - shown})
-        </Button>
+    <ShowMore rows={rows} first={first} step={PAGE} of={of}>
+      {(shown) => (
+        <ul className="divide-y divide-line">
+          {shown.map((share) => (
+            <ShareLinkRow key={share.id} share={share} onRevoke={onRevoke} />
+          ))}
+        </ul>
       )}
-    </>
+    </ShowMore>
   );
 }

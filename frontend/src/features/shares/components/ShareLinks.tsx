@@ -59,7 +59,9 @@ function Links({ rows, onRevoke }: LinksProps) {
   const ended = rows.filter(({ state }) => state !== "active");
   return (
     <>
-      {live.length > 0 && <LinkRows rows={live} first={6} onRevoke={onRevoke} />}
+      {live.length > 0 && (
+        <LinkRows rows={live} first={6} of="Active Share Links" onRevoke={onRevoke} />
+      )}
       {rows.length === 0 && (
         <EmptyState title="No share links yet" hint="Links that you create appear here." />
       )}
@@ -69,7 +71,7 @@ function Links({ rows, onRevoke }: LinksProps) {
       {ended.length > 0 && (
         <section aria-label="Ended links" className="mt-6 border-line border-t pt-5">
           <h3 className="mb-4 font-semibold text-muted text-sm">Ended links ({ended.length})</h3>
-          <LinkRows rows={ended} first={3} onRevoke={onRevoke} />
+          <LinkRows rows={ended} first={3} of="Ended links" onRevoke={onRevoke} />
         </section>
       )}
     </>
