@@ -392,7 +392,7 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.shareBody,
       }),
     }),
-    renameShare: build.mutation<RenameShareApiResponse, RenameShareApiArg>({
+    changeShare: build.mutation<ChangeShareApiResponse, ChangeShareApiArg>({
       query: (queryArg) => ({
         url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
         method: "PUT",
@@ -705,8 +705,8 @@ export type CreateShareApiResponse = /** status 201 undefined */ Share;
 export type CreateShareApiArg = {
   shareBody: ShareBody;
 };
-export type RenameShareApiResponse = unknown;
-export type RenameShareApiArg = {
+export type ChangeShareApiResponse = unknown;
+export type ChangeShareApiArg = {
   id: string;
   shareChangeBody: ShareChangeBody;
 };
@@ -1385,7 +1385,7 @@ export const {
   useDownloadSharedQuery,
   useDownloadSharedEvidenceQuery,
   useCreateShareMutation,
-  useRenameShareMutation,
+  useChangeShareMutation,
   useRevokeShareMutation,
   useUpdateShareNotificationsMutation,
   useShowUnsubscribeQuery,

@@ -5,7 +5,7 @@ import type { Share } from "./generated";
 /** Changes of a link, which are shown at once; only the share page makes them. */
 const sharesApi = api.enhanceEndpoints({
   endpoints: {
-    renameShare: {
+    changeShare: {
       invalidatesTags: ["Shares"],
       onQueryStarted: ({ id, shareChangeBody }, call) => {
         const { showsOtherReaders, allowDownload } = shareChangeBody;
@@ -25,7 +25,7 @@ const sharesApi = api.enhanceEndpoints({
   },
 });
 
-export const { useRenameShareMutation, useUpdateShareNotificationsMutation } = sharesApi;
+export const { useChangeShareMutation, useUpdateShareNotificationsMutation } = sharesApi;
 
 type MutationCall = Parameters<
   NonNullable<TypedMutationOnQueryStarted<unknown, unknown, BaseQueryFn, "api">>

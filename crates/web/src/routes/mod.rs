@@ -75,7 +75,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(shares::list_idea_shares)
         .service(shares::create_share)
         .service(shares::revoke_share)
-        .service(shares::rename_share)
+        .service(shares::change_share)
         .service(share_access::open_share)
         .service(share_access::close_share)
         .service(share_access::download_shared)

@@ -106,7 +106,7 @@ pub async fn revoke_share(
 /// download the document.
 #[utoipa::path(
     tag = "shares",
-    operation_id = "renameShare",
+    operation_id = "changeShare",
     params(("id" = uuid::Uuid, Path)),
     request_body = ShareChangeBody,
     responses(
@@ -118,7 +118,7 @@ pub async fn revoke_share(
     ),
 )]
 #[put("/shares/{id}")]
-pub async fn rename_share(
+pub async fn change_share(
     use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,

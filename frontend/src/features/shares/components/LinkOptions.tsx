@@ -1,5 +1,5 @@
 import type { Share, ShareChangeBody } from "@/api/generated";
-import { useRenameShareMutation } from "@/api/shares";
+import { useChangeShareMutation } from "@/api/shares";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { messages } from "../messages";
@@ -9,10 +9,10 @@ import { OtherReadersOption } from "./OtherReadersOption";
 /** Changes what readers of an existing link may do. */
 export function LinkOptions({ share, description }: { share: Share; description: string }) {
   const dispatch = useAppDispatch();
-  const [renameShare] = useRenameShareMutation();
+  const [changeShare] = useChangeShareMutation();
   // Only what has changed: the rest may be older than what the server has.
   const change = async (shareChangeBody: ShareChangeBody) => {
-    const { error } = await renameShare({ id: share.id, shareChangeBody });
+    const { error } = await changeShare({ id: share.id, shareChangeBody });
     if (error) dispatch(errorToast(messages.changeFailed));
   };
   return (

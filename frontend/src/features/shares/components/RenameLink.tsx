@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { toApiError } from "@/api/baseApi";
 import type { Share } from "@/api/generated";
-import { useRenameShareMutation } from "@/api/shares";
+import { useChangeShareMutation } from "@/api/shares";
 import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { inputStyles } from "@/ui/form/FieldShell";
@@ -18,13 +18,13 @@ export function RenameLink({ share, onClose }: RenameLinkProps) {
   const id = useId();
   const [name, setName] = useState(share.name ?? "");
   const [failure, setFailure] = useState<string | null>(null);
-  const [renameShare, { isLoading }] = useRenameShareMutation();
+  const [changeShare, { isLoading }] = useChangeShareMutation();
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (isLoading) return;
     setFailure(null);
-    const { error } = await renameShare({
+    const { error } = await changeShare({
       id: share.id,
       shareChangeBody: { name: name.trim() || null },
     });
