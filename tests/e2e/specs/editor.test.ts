@@ -123,10 +123,58 @@ describe("dialogs and menus of the editor", () => {
     await audit(reader.page, "document-rich");
   });
 
+  test("a toast leaves the text and its clicks alone, however far it is scrolled", async () => {
+    const { page } = creator;
+    const lines = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("");
+    const id = await saveDraft(creator, "Long", lines);
+    await page.goto(`/editor/${id}`);
+    await body(page).getByText("Line 70", { exact: true }).scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expectToast(page, "Idea updated successfully");
+    const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
+    // At the upper edge, since there is text everywhere below the bar; a press on it is its own.
+    await expect.poll(async () => (await toast.boundingBox())?.y).toBeLessThan(16);
+    await toast.getByRole("button", { name: "Dismiss" }).click();
+    await toast.waitFor({ state: "detached" });
+  });
+
+  test("the status of an upload leaves the note about a paste to be pressed", async () => {
+    const { page } = creator;
+    const id = await saveDraft(creator, "Collage", "<p>Glue</p>");
+    await page.goto(`/editor/${id}`);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/upload/image", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await body(page).click();
+    await body(page).evaluate((element) => {
+      const canvas = document.createElement("canvas");
+      canvas.width = 8;
+      canvas.height = 8;
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/html", `<p><u>Paper</u></p><img src="${canvas.toDataURL()}">`);
+      const options = { clipboardData, bubbles: true, cancelable: true };
+      element.dispatchEvent(new ClipboardEvent("paste", options));
+    });
+    const status = page.getByText("Uploading image…");
+    await status.waitFor();
+    const undo = page.getByRole("button", { name: "Undo paste" });
+    const [above, below] = [await status.boundingBox(), await undo.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    await undo.click();
+    await expect.poll(() => body(page).innerText()).toBe("Glue");
+    release();
+    await status.waitFor({ state: "detached" });
+    await page.unroute("**/api/upload/image");
+  });
+
   test("the account menu, and deleting a draft after confirmation", async () => {
     const { page } = creator;
-    await page.getByRole("link", { name: "Back to Dashboard" }).click();
-    // The editor's header has such a menu, too.
+    await page.goto("/dashboard");
     await page.getByRole("heading", { name: "Idea Portfolio" }).waitFor();
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Log Out" }).waitFor();
@@ -141,6 +189,6 @@ describe("dialogs and menus of the editor", () => {
     await audit(page, "dashboard-deleting");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await expectToast(page, "Idea deleted successfully!");
-    await expectText(page, "No drafts yet");
+    await page.getByText("Letter press II").waitFor({ state: "detached" });
   });
 });
