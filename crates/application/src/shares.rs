@@ -92,7 +92,7 @@ pub struct OwnShare {
 /// Changes to a link.
 #[derive(Clone, Debug, Default)]
 pub struct ShareChange {
-    /// The new name; none or a blank one removes the name.
+    /// The new name; a blank one removes the name, `None` leaves it unchanged.
     pub name: Option<String>,
     /// Whether its readers see those of other links; `None` leaves it unchanged.
     pub shows_other_readers: Option<bool>,
@@ -263,11 +263,16 @@ impl<S: Database> Shares<S> {
         origin: Origin,
     ) -> Result<(), ShareError> {
         let now = self.deps.clock.now();
-        let name = ShareName::parse_optional(change.name.as_deref())?;
+        let name = match change.name.as_deref() {
+            Some(raw) => Some(ShareName::parse_optional(Some(raw))?),
+            None => None,
+        };
         self.deps.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
             own_idea(tx, user, share.idea)?;
-            tx.shares().rename_share(id, name.as_ref())?;
+            if let Some(name) = &name {
+                tx.shares().rename_share(id, name.as_ref())?;
+            }
             if let Some(shown) = change.shows_other_readers {
                 tx.shares().show_other_readers(id, shown)?;
             }

@@ -1293,7 +1293,7 @@ export type ShareBody = {
 export type ShareChangeBody = {
   /** Whether readers may download the document; unchanged if absent. */
   allowDownload?: boolean | null;
-  /** At most 120 characters; removed if blank, null or absent. */
+  /** At most 120 characters; removed if blank or null, unchanged if absent. */
   name?: string | null;
   /** Whether its readers and those of the idea's other links with this setting see each
     other's names and comments; unchanged if absent. */

@@ -122,6 +122,49 @@ fn a_link_of_another_owner_cannot_be_revoked() {
     assert!(matches!(Failure::from(error), Failure::NotFound));
 }
 
+/// Changes a link whose owner it is.
+fn changed(change: &ShareChange, writes: impl FnOnce(&mut MockTransaction)) {
+    let id = share(ShareType::FullAccess, None).id;
+    shares(|tx| {
+        tx.expect_share()
+            .returning(|_| Ok(Some(share(ShareType::FullAccess, None))));
+        finds_idea(tx);
+        writes(tx);
+    })
+    .change(owner(), id, change, origin())
+    .unwrap();
+}
+
+#[test]
+fn a_change_without_a_name_leaves_the_name_unchanged() {
+    let change = ShareChange {
+        shows_other_readers: Some(true),
+        ..ShareChange::default()
+    };
+    changed(&change, |writes| {
+        writes.expect_rename_share().never();
+        writes
+            .expect_show_other_readers()
+            .times(1)
+            .returning(|_, _| Ok(()));
+    });
+}
+
+#[test]
+fn a_blank_name_removes_the_name() {
+    let change = ShareChange {
+        name: Some(" ".into()),
+        ..ShareChange::default()
+    };
+    changed(&change, |writes| {
+        writes
+            .expect_rename_share()
+            .withf(|_, name| name.is_none())
+            .times(1)
+            .returning(|_, _| Ok(()));
+    });
+}
+
 #[test]
 fn a_revocation_is_recorded_in_the_same_transaction() {
     let id = share(ShareType::FullAccess, None).id;

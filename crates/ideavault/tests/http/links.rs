@@ -183,7 +183,12 @@ async fn the_name_of_a_link_is_seen_and_changed_only_by_its_owner(app: App) {
     ada.put(&path, rename(&"n".repeat(120))).await.expect(204);
     ada.delete(&path).await.expect(204);
     ada.put(&path, rename("For Grace")).await.expect(204);
+    let others = json!({ "showsOtherReaders": true });
+    ada.put(&path, others).await.expect(204);
     assert_eq!(ada.look_at(idea, &link).await["name"], "For Grace");
     ada.put(&path, rename(" ")).await.expect(204);
+    assert!(ada.look_at(idea, &link).await["name"].is_null());
+    ada.put(&path, rename("For Grace")).await.expect(204);
+    ada.put(&path, json!({ "name": null })).await.expect(204);
     assert!(ada.look_at(idea, &link).await["name"].is_null());
 }

@@ -127,7 +127,7 @@ pub async fn change_share(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     let change = ShareChange {
-        name: body.0.name,
+        name: body.0.name.map(Option::unwrap_or_default),
         shows_other_readers: body.0.shows_other_readers,
         allow_download: body.0.allow_download,
     };

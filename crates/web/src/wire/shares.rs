@@ -2,7 +2,7 @@
 
 use ideavault_application::shares::OwnShare;
 use ideavault_domain::share::ShareState;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -41,13 +41,20 @@ pub struct ShareBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareChangeBody {
-    /// At most 120 characters; removed if blank, null or absent.
-    pub name: Option<String>,
+    /// At most 120 characters; removed if blank or null, unchanged if absent.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    pub name: Option<Option<String>>,
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; unchanged if absent.
     pub shows_other_readers: Option<bool>,
     /// Whether readers may download the document; unchanged if absent.
     pub allow_download: Option<bool>,
+}
+
+/// Reads a field that is there, null included; serde uses the default for one that is not.
+fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(field).map(Some)
 }
 
 /// State of a link (docs/rules.md#share-states).
