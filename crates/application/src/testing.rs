@@ -370,7 +370,7 @@ impl RateLimiter for FakeRateLimiter {
 }
 
 /// The shared dependencies, with a stopped clock.
-pub(crate) fn deps(database: Arc<MockDatabase>) -> Deps<MockDatabase> {
+pub(crate) fn deps<D>(database: Arc<D>) -> Deps<D> {
     Deps {
         database,
         clock: Arc::new(StoppedClock),

@@ -186,7 +186,8 @@ impl<S: Database> Uploads<S> {
 
     /// Stores the bytes first and then, in one transaction, the row and the result of
     /// `record`: a crash in between leaves bytes without a row, which cleanup
-    /// removes, and never a row without bytes.
+    /// removes, and never a row without bytes. So does a failed commit: the database
+    /// may have committed without being able to say so.
     fn keep<T>(
         &self,
         owner: UserId,
@@ -212,13 +213,15 @@ impl<S: Database> Uploads<S> {
             created_at: self.deps.clock.now(),
             key,
         };
+        let mut may_commit = false;
         let recorded = self.deps.database.write(|tx| {
             tx.files().add_file(&file)?;
             let recorded = record(tx, &file)?;
             storage::check::<UploadError>(tx, owner, &self.quotas)?;
+            may_commit = true;
             Ok(recorded)
         });
-        if recorded.is_err() {
+        if !may_commit {
             self.storage.discard(id);
         }
         recorded

@@ -206,6 +206,50 @@ fn a_file_whose_row_was_not_written_is_discarded() {
     assert!(matches!(failed, Err(UploadError::Database(_))));
 }
 
+/// A database whose answer to COMMIT is lost.
+struct LosingCommits(Arc<MockDatabase>);
+
+impl Database for LosingCommits {
+    fn read<T, E: From<DatabaseError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.0.read(work)
+    }
+
+    fn write<T, E: From<DatabaseError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.0.write(work)?;
+        Err(E::from(DatabaseError::Unavailable {
+            operation: "commit",
+            source: "down".into(),
+        }))
+    }
+}
+
+#[test]
+fn a_file_whose_row_may_have_been_committed_is_kept() {
+    let (storage, taken) = taking();
+    let writes = |tx: &mut MockTransaction| {
+        tx.expect_add_file().times(1).returning(|_| Ok(()));
+        tx.expect_add_idea()
+            .times(1)
+            .returning(|_| Ok(draft_idea()));
+    };
+    let uploads = Uploads::new(
+        deps(Arc::new(LosingCommits(MockDatabase::new(|_| {}, writes)))),
+        Arc::new(storage),
+        Arc::new(MockImages::new()),
+        Quotas::default(),
+        Arc::new(pdfs()),
+    );
+    let lost = uploads.import_pdf(owner(), "", upload("a.pdf", "application/pdf", &mut &*PDF));
+    assert!(matches!(lost, Err(UploadError::Database(_))));
+    assert_eq!(*taken.lock().unwrap(), PDF);
+}
+
 #[test]
 fn only_the_cleaned_image_is_stored_with_a_matching_file_name() {
     let (storage, taken) = taking();

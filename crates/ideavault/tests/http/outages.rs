@@ -4,7 +4,8 @@ use reqwest::Url;
 use serde_json::json;
 
 use crate::commands::{run, stdout};
-use crate::harness::{Answer, App, Browser, Creator, Proxy};
+use crate::harness::{Answer, App, Browser, Creator, Form, Proxy, pdf};
+use crate::uploads::path_of;
 
 /// Postgres only: SQLite has no network that could fail.
 mod postgres {
@@ -19,6 +20,14 @@ mod postgres {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn concurrent_requests_do_not_wait_in_turn_for_a_lost_database() {
         super::concurrent_requests_do_not_wait_in_turn_for_a_lost_database(
+            App::on_postgres().await,
+        )
+        .await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn an_upload_keeps_its_bytes_if_the_answer_to_its_commit_is_lost() {
+        super::an_upload_keeps_its_bytes_if_the_answer_to_its_commit_is_lost(
             App::on_postgres().await,
         )
         .await;
@@ -129,4 +138,20 @@ async fn the_server_recovers_from_a_hanging_database(app: App) {
     let list = stdout(&run(&app, &["waitlist", "list"]));
     assert!(list.contains("taken@example.org"), "{list}");
     assert!(!list.contains("refused@example.org"), "{list}");
+}
+
+/// Every upload commits, and none hears so.
+async fn an_upload_keeps_its_bytes_if_the_answer_to_its_commit_is_lost(app: App) {
+    let (server, proxy) = behind_a_proxy(&app).await;
+    let ada = server.creator("ada").await;
+    proxy.lose_commit_after("INSERT INTO \"files\"");
+    let form = Form::default().file("file", "Kettle.pdf", "application/pdf", &pdf(300));
+    ada.upload("/api/ideas/pdf", &form).await.expect(503);
+    proxy.pass();
+    comes_back(&ada).await;
+    let ideas = ada.list("/api/ideas").await;
+    assert_eq!(ideas.len(), 1, "{ideas:?}");
+    let idea = ada.get(&format!("/api/ideas/{}", ideas[0]["id"])).await;
+    let file = ada.get(&path_of(&idea.expect(200).json())).await;
+    assert!(file.expect(200).body == pdf(300));
 }

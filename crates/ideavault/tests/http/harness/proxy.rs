@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -17,7 +18,15 @@ enum Mood {
     Stalled,
     /// Connections are closed, and new ones refused.
     Cut,
+    /// Data is passed on until a connection has carried this text and then a COMMIT,
+    /// whose answer is lost with the connection.
+    LosingCommitAfter(&'static str),
 }
+
+/// What a connection has carried to its target in [`Mood::LosingCommitAfter`].
+const NOTHING: u8 = 0;
+const TEXT: u8 = 1;
+const COMMIT: u8 = 2;
 
 /// A proxy between a server and its database.
 pub struct Proxy {
@@ -39,8 +48,20 @@ impl Proxy {
                 };
                 let ((near_read, near_write), (far_read, far_write)) =
                     (near.into_split(), far.into_split());
-                tokio::spawn(pass(near_read, far_write, moods.subscribe()));
-                tokio::spawn(pass(far_read, near_write, moods.subscribe()));
+                let sent = Arc::new(AtomicU8::new(NOTHING));
+                let answered = Arc::clone(&sent);
+                tokio::spawn(pass(
+                    near_read,
+                    far_write,
+                    moods.subscribe(),
+                    move |now, bytes| {
+                        note(&sent, now, bytes);
+                        true
+                    },
+                ));
+                tokio::spawn(pass(far_read, near_write, moods.subscribe(), move |_, _| {
+                    answered.load(Ordering::SeqCst) != COMMIT
+                }));
             }
         });
         Self { address, mood }
@@ -65,9 +86,33 @@ impl Proxy {
     pub fn cut(&self) {
         self.mood.send_replace(Mood::Cut);
     }
+
+    /// Loses the answer to the next COMMIT of a transaction that sends `text`.
+    pub fn lose_commit_after(&self, text: &'static str) {
+        self.mood.send_replace(Mood::LosingCommitAfter(text));
+    }
 }
 
-async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mood: watch::Receiver<Mood>) {
+/// Notes whether `bytes` hold what the proxy waits for.
+fn note(sent: &AtomicU8, now: Mood, bytes: &[u8]) {
+    let Mood::LosingCommitAfter(text) = now else {
+        return;
+    };
+    let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+    if holds(text) {
+        sent.store(TEXT, Ordering::SeqCst);
+    } else if sent.load(Ordering::SeqCst) == TEXT && holds("COMMIT") {
+        sent.store(COMMIT, Ordering::SeqCst);
+    }
+}
+
+/// Passes data on while `may_pass` says so.
+async fn pass(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    mut mood: watch::Receiver<Mood>,
+    may_pass: impl Fn(Mood, &[u8]) -> bool,
+) {
     let mut bytes = vec![0; 16 * 1024];
     loop {
         let read = tokio::select! {
@@ -84,7 +129,8 @@ async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut mood: watch::
         else {
             return;
         };
-        if now == Mood::Cut || to.write_all(&bytes[..read]).await.is_err() {
+        let may_pass = now != Mood::Cut && may_pass(now, &bytes[..read]);
+        if !may_pass || to.write_all(&bytes[..read]).await.is_err() {
             return;
         }
     }
