@@ -129,6 +129,10 @@ impl<S: Database> NoticeMailer<S> {
                     Subscriber::Account(due.account),
                 ),
             };
+            // If the idea was deleted, or more notices are pending than one mail has, the
+            // batch may lack the notice itself, which would stay due.
+            let mut handled = batch.seqs.clone();
+            handled.push(due.seq);
             match batch.outcome {
                 Outcome::Mail(mail) => {
                     let queued = self.email_composer.compose(*mail, now, MAIL_LIFETIME)?;
@@ -143,15 +147,11 @@ impl<S: Database> NoticeMailer<S> {
                     Ok(true)
                 }
                 Outcome::Nothing => {
-                    // If the idea was deleted, the batch does not contain the notice
-                    // itself.
-                    let mut seqs = batch.seqs;
-                    seqs.push(due.seq);
-                    tx.notices().settle_notices(&seqs, None, now)?;
+                    tx.notices().settle_notices(&handled, None, now)?;
                     Ok(false)
                 }
                 Outcome::Later(at) => {
-                    tx.notices().postpone_notices(&batch.seqs, at)?;
+                    tx.notices().postpone_notices(&handled, at)?;
                     Ok(false)
                 }
             }

@@ -163,8 +163,14 @@ impl Notices for Repository<'_> {
                     .filter(notices::recipient_id.eq(reader.to_string())),
                 None => query.filter(notices::kind.ne(ANSWERED)),
             };
-            query
-                .order(notices::seq)
+            // With many, those that belong to the due notice must not be cut off.
+            let is_elsewhere = notices::share_id.ne(due.share.to_string());
+            let mut pending: Vec<Notice> = query
+                .order((
+                    notices::seq.ne(due.seq),
+                    is_elsewhere,
+                    notices::seq,
+                ))
                 .limit(PENDING_MAX)
                 .select((
                     NoticeRow::as_select(),
@@ -176,7 +182,9 @@ impl Notices for Repository<'_> {
                 .load::<ListedRow>(connection)?
                 .into_iter()
                 .map(|row| reader.read(row).map(|(_, notice)| notice))
-                .collect()
+                .collect::<QueryResult<_>>()?;
+            pending.sort_unstable_by_key(|notice| notice.seq);
+            Ok(pending)
         })
     }
 

@@ -23,6 +23,7 @@ on_both_databases!(
     notices_of_the_end_of_a_link_are_added_once,
     a_deleted_draft_has_no_notices,
     a_notice_is_due_after_the_grouping_window,
+    the_notices_of_the_due_link_are_returned_before_others,
     concurrent_servers_claim_a_notice_once,
     notices_of_replies_are_only_for_their_reader,
     mails_are_counted_per_account,
@@ -216,6 +217,41 @@ fn a_notice_is_due_after_the_grouping_window(fixture: &Fixture) {
     settle(fixture, &pending, None, 50);
     assert_eq!(due(fixture, 1_000), None);
     assert_eq!(fixture.read(|tx| tx.notices().pending_notices(&found)), []);
+}
+
+fn the_notices_of_the_due_link_are_returned_before_others(fixture: &Fixture) {
+    let (_, full, guest) = scene(fixture);
+    let other = fixture.add_share(full.idea, full_access());
+    add(fixture, NoticeKind::Commented, &full, Some(guest.id), 5);
+    fixture
+        .sql(
+            "INSERT INTO notices \
+             (account_id, share_id, kind, recipient_id, count, first_at, last_at, due_at) \
+             WITH RECURSIVE copies (copy) AS \
+             (SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < 500) \
+             SELECT account_id, share_id, kind, recipient_id, count, first_at, last_at, due_at \
+             FROM notices, copies",
+        )
+        .unwrap();
+    add(fixture, NoticeKind::UsedUp, &other, None, 6);
+    let first = due(fixture, 100).unwrap();
+    let pending = |due| fixture.read(|tx| tx.notices().pending_notices(due));
+    assert_eq!(pending(&first).len(), 500);
+    let last = DueNotice {
+        seq: first.seq + 501,
+        share: other.id,
+        ..first
+    };
+    let seqs: Vec<_> = pending(&last).iter().map(|notice| notice.seq).collect();
+    assert_eq!(seqs.len(), 500);
+    assert_eq!(seqs.last(), Some(&last.seq));
+    assert!(seqs.is_sorted());
+    // The last of its own link is not cut off either.
+    let late = DueNotice {
+        seq: first.seq + 500,
+        ..first
+    };
+    assert!(pending(&late).iter().any(|notice| notice.seq == late.seq));
 }
 
 fn concurrent_servers_claim_a_notice_once(fixture: &Fixture) {

@@ -55,7 +55,8 @@ pub trait Notices {
     fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool>;
 
     /// Returns up to 500 unsettled notices for the same mail as `due`: all for that
-    /// reader, or all for that owner; oldest first.
+    /// reader, or all for that owner; oldest first. If there are more, `due` and those
+    /// on its link are preferred.
     ///
     /// # Errors
     /// [`DatabaseError`].

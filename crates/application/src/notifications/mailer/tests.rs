@@ -189,8 +189,24 @@ fn daily_notices_are_postponed_to_the_morning() {
         ])
     });
     // At 8:00 UTC, so that the next mails come in 23 hours.
-    assert_eq!(done.postponed, [(vec![1, 2], at(23 * 3_600))]);
+    assert_eq!(done.postponed, [(vec![1, 2, 1], at(23 * 3_600))]);
     assert!(done.mails.is_empty() && done.settled.is_empty());
+}
+
+#[test]
+fn a_postponed_notice_is_not_due_even_if_more_are_pending_than_are_read() {
+    let owner = Owner {
+        mode: NotificationMode::Daily,
+        ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
+    };
+    let found = due(
+        &notice(501, NoticeKind::Commented, &link(5), at(-60)),
+        None,
+    );
+    let (database, done) = holding(found, 1, |tx| has_owner(tx, owner));
+    mailer(&database).run().unwrap();
+    let done = done.lock().unwrap();
+    assert_eq!(done.postponed, [(vec![1, 501], at(23 * 3_600))]);
 }
 
 #[test]
@@ -250,7 +266,7 @@ fn notices_over_twenty_mails_an_hour_are_postponed() {
         mails_of_the_hour: MAILS_PER_HOUR,
         ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
     });
-    assert_eq!(done.postponed, [(vec![1], at(0) + CAPPED_RETRY)]);
+    assert_eq!(done.postponed, [(vec![1, 1], at(0) + CAPPED_RETRY)]);
     assert!(done.mails.is_empty());
 }
 
