@@ -16,12 +16,14 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
 use super::Repository;
+use super::damage::unless_damaged;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
 use super::seals::{Seal, add_idea_keys, content_seal, destroy_content_key};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
+use crate::error::QueryResult;
 use crate::stored;
 
 /// Ideas with their keys and current revisions.
@@ -152,24 +154,15 @@ impl Ideas for Repository<'_> {
                 .select((SummaryRow::as_select(), idea_keys::content))
                 .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?;
             let counts = link_counts(connection, rows.iter().map(|(row, _)| row.id))?;
-            let mut damaged = 0_usize;
             let rows = rows
                 .into_iter()
                 .map(|(row, key)| {
-                    let (id, cursor) = (row.id, row.cursor());
+                    let (id, cursor) = (row.id.to_string(), row.cursor());
                     let listed = row.into_listed(vault, key, &counts);
-                    if let Err(error) = &listed {
-                        damaged += 1;
-                        tracing::error!(
-                            idea = id,
-                            %error,
-                            damaged,
-                            "left a damaged idea out of its owner's list"
-                        );
-                    }
-                    (cursor, listed.ok())
+                    let listed = unless_damaged(connection, vault, ("idea", &id), listed)?;
+                    Ok((cursor, listed))
                 })
-                .collect();
+                .collect::<QueryResult<_>>()?;
             Ok(Page::of_readable(rows, paging.size))
         })
     }

@@ -12,6 +12,7 @@ mod codes;
 mod comments;
 mod current_key;
 mod daily_mail_counts;
+mod damage;
 mod email_confirmations;
 mod evidence_log;
 mod files;
@@ -78,7 +79,7 @@ impl Repository<'_> {
     ) -> Result<T, DatabaseError> {
         queries(self.connection).map_err(|error| {
             self.failed = true;
-            failed(operation)(error)
+            failed(operation)(damage::explained(self.connection, self.vault, error))
         })
     }
 }

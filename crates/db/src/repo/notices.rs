@@ -166,11 +166,7 @@ impl Notices for Repository<'_> {
             // With many, those that belong to the due notice must not be cut off.
             let is_elsewhere = notices::share_id.ne(due.share.to_string());
             let mut pending: Vec<Notice> = query
-                .order((
-                    notices::seq.ne(due.seq),
-                    is_elsewhere,
-                    notices::seq,
-                ))
+                .order((notices::seq.ne(due.seq), is_elsewhere, notices::seq))
                 .limit(PENDING_MAX)
                 .select((
                     NoticeRow::as_select(),

@@ -11,10 +11,11 @@ use ideavault_domain::mail::{
 };
 use ideavault_domain::ports::{DatabaseError, Outbox, Vault};
 
-use super::Repository;
 use super::current_key::sealed_under_current;
+use super::damage;
 use super::schema::outbox_mails;
-use crate::error::QueryResult;
+use super::{Connection, Repository};
+use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -29,7 +30,12 @@ struct MailRow {
 }
 
 impl MailRow {
-    fn into_claimed(self, vault: &dyn Vault) -> QueryResult<ClaimedMail> {
+    /// Fails if this server lacks the master key: another one can deliver the mail.
+    fn into_claimed(
+        self,
+        connection: &mut Connection,
+        vault: &dyn Vault,
+    ) -> QueryResult<ClaimedMail> {
         let claim = MailClaim {
             id: stored::parsed("mail id", &self.id)?,
             queued_at: self.queued_at.into(),
@@ -37,16 +43,20 @@ impl MailRow {
             attempts: self.attempts,
             lease_ends_at: self.next_attempt_at.into(),
         };
-        let mail = open_mail(vault, claim.id, &self.sealed);
+        let opened = vault.open_with_master(MasterSealed::Mail(claim.id), &self.sealed);
+        let mail = match opened.map_err(QueryError::Decryption) {
+            Ok(bytes) => parse_mail(&bytes),
+            Err(error) => match damage::explained(connection, vault, error) {
+                QueryError::Decryption(source) => Err(UnreadableMail::Undecryptable(source)),
+                error => return Err(error),
+            },
+        };
         Ok(ClaimedMail { claim, mail })
     }
 }
 
-fn open_mail(vault: &dyn Vault, id: MailId, sealed: &[u8]) -> Result<Mail, UnreadableMail> {
-    let bytes = vault
-        .open_with_master(MasterSealed::Mail(id), sealed)
-        .map_err(UnreadableMail::Undecryptable)?;
-    let text = str::from_utf8(&bytes).map_err(|_| UnreadableMail::Damaged)?;
+fn parse_mail(bytes: &[u8]) -> Result<Mail, UnreadableMail> {
+    let text = str::from_utf8(bytes).map_err(|_| UnreadableMail::Damaged)?;
     Mail::from_text(text).ok_or(UnreadableMail::Damaged)
 }
 
@@ -149,7 +159,7 @@ impl Outbox for Repository<'_> {
                     .optional()?;
                 // Otherwise another worker claimed it, and it is not due any more.
                 if let Some(claimed) = claimed {
-                    return claimed.into_claimed(vault).map(Some);
+                    return claimed.into_claimed(connection, vault).map(Some);
                 }
             }
         })

@@ -21,6 +21,8 @@ on_both_databases!(
     a_rotation_interrupted_between_batches_can_be_resumed,
     a_server_unaware_of_the_rotation_inserts_with_the_new_key,
     a_server_without_the_new_key_cannot_insert,
+    a_server_without_the_new_key_leaves_mails_to_others,
+    a_server_without_the_new_key_is_unavailable_to_readers,
     a_server_unaware_of_the_rotation_rewraps_with_the_new_key,
     the_rotation_lock_is_released,
     the_first_master_key_is_kept,
@@ -169,6 +171,47 @@ fn a_server_without_the_new_key_cannot_insert(fixture: &Fixture) {
 }
 
 /// As with two rotations at the same time.
+/// Rotates from key 7 to key 8, and returns a server with key 7 alone.
+fn left_behind(fixture: &Fixture) -> SqlDatabase {
+    let (before, _) = open(fixture, &[7], &[]);
+    before
+        .write(|tx| tx.master_keys().init_master_key(id(7)))
+        .unwrap();
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
+        .unwrap();
+    rewrap(&rotating, 500);
+    before
+}
+
+fn a_server_without_the_new_key_leaves_mails_to_others(fixture: &Fixture) {
+    let mail = queue_mail(fixture);
+    let without = left_behind(fixture);
+    let claim = |server: &SqlDatabase| server.write(|tx| tx.outbox().claim_mail(at(0), at(600)));
+    let refused = claim(&without);
+    assert!(matches!(refused, Err(DatabaseError::Unavailable { .. })));
+    let (with, _) = open(fixture, &[8], &[]);
+    let claimed = claim(&with).unwrap().unwrap();
+    assert_eq!(claimed.claim.attempts, 1);
+    assert_eq!(claimed.mail.unwrap(), mail.mail);
+}
+
+fn a_server_without_the_new_key_is_unavailable_to_readers(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    let share = fixture.add_share(idea.id, full_access());
+    let without = left_behind(fixture);
+    let read = without.read(|tx| tx.ideas().idea(idea.id).map(drop));
+    assert!(matches!(read, Err(DatabaseError::Unavailable { .. })));
+    let read = without.read(|tx| tx.shares().share_token(share.id).map(drop));
+    assert!(matches!(read, Err(DatabaseError::Unavailable { .. })));
+    let read = without.read(|tx| {
+        let listed = tx.ideas().ideas_of(idea.owner, Paging::default());
+        listed.map(drop)
+    });
+    assert!(matches!(read, Err(DatabaseError::Unavailable { .. })));
+}
+
 fn a_server_unaware_of_the_rotation_rewraps_with_the_new_key(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let (unaware, _) = open(fixture, &[7], &[8]);

@@ -199,10 +199,7 @@ fn a_postponed_notice_is_not_due_even_if_more_are_pending_than_are_read() {
         mode: NotificationMode::Daily,
         ..Owner::with(&[notice(1, NoticeKind::Agreed, &link(5), at(-60))])
     };
-    let found = due(
-        &notice(501, NoticeKind::Commented, &link(5), at(-60)),
-        None,
-    );
+    let found = due(&notice(501, NoticeKind::Commented, &link(5), at(-60)), None);
     let (database, done) = holding(found, 1, |tx| has_owner(tx, owner));
     mailer(&database).run().unwrap();
     let done = done.lock().unwrap();

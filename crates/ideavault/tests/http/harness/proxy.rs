@@ -59,9 +59,12 @@ impl Proxy {
                         true
                     },
                 ));
-                tokio::spawn(pass(far_read, near_write, moods.subscribe(), move |_, _| {
-                    answered.load(Ordering::SeqCst) != COMMIT
-                }));
+                tokio::spawn(pass(
+                    far_read,
+                    near_write,
+                    moods.subscribe(),
+                    move |_, _| answered.load(Ordering::SeqCst) != COMMIT,
+                ));
             }
         });
         Self { address, mood }
@@ -98,7 +101,11 @@ fn note(sent: &AtomicU8, now: Mood, bytes: &[u8]) {
     let Mood::LosingCommitAfter(text) = now else {
         return;
     };
-    let holds = |text: &str| bytes.windows(text.len()).any(|part| part == text.as_bytes());
+    let holds = |text: &str| {
+        bytes
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
     if holds(text) {
         sent.store(TEXT, Ordering::SeqCst);
     } else if sent.load(Ordering::SeqCst) == TEXT && holds("COMMIT") {
