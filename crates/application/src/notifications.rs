@@ -18,7 +18,7 @@ use crate::ideas::{IdeaError, own_idea};
 
 mod mailer;
 
-pub use mailer::NoticeMailer;
+pub use mailer::{MailerRun, NoticeMailer};
 
 /// The reason why notices were not returned or settings not changed.
 #[derive(Debug, Error)]

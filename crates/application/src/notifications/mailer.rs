@@ -15,7 +15,7 @@ use ideavault_domain::notice::{
     CAPPED_RETRY, DueNotice, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
     READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
 };
-use ideavault_domain::ports::{Database, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::Identity;
 use ideavault_domain::share::ShareState;
 use ideavault_domain::token::Token;
@@ -38,6 +38,15 @@ pub struct NoticeMailer<S> {
     deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
     looked_for_ends: Mutex<Option<Timestamp>>,
+}
+
+/// What a run of the mailer did.
+#[derive(Debug, Default)]
+pub struct MailerRun {
+    /// Number of mails queued.
+    pub mailed: usize,
+    /// Sequence numbers of the notices that failed, with the causes.
+    pub failed: Vec<(i64, NotificationError)>,
 }
 
 /// The outcome for a due notice and the notices grouped with it.
@@ -71,20 +80,31 @@ impl<S: Database> NoticeMailer<S> {
         }
     }
 
-    /// Queues mails about due notices, and returns how many.
+    /// Queues mails about due notices. One that fails by itself is postponed, so that it
+    /// does not hold up the others.
     ///
     /// # Errors
     /// [`NotificationError`]; notices not mailed are retried.
-    pub fn run(&self) -> Result<usize, NotificationError> {
+    pub fn run(&self) -> Result<MailerRun, NotificationError> {
         let now = self.deps.clock.now();
         self.add_ending_notices(now)?;
-        let mut mailed = 0;
+        let mut run = MailerRun::default();
         for _ in 0..RUN_MAX {
             let due = self.deps.database.read(|tx| tx.notices().due_notice(now))?;
             let Some(due) = due else { break };
-            mailed += usize::from(self.settle(&due, now)?);
+            match self.settle(&due, now) {
+                Ok(mailed) => run.mailed += usize::from(mailed),
+                Err(error @ NotificationError::Database(DatabaseError::Internal { .. })) => {
+                    let retry_at = now + CAPPED_RETRY;
+                    self.deps
+                        .database
+                        .write(|tx| tx.notices().postpone_notices(&[due.seq], retry_at))?;
+                    run.failed.push((due.seq, error));
+                }
+                Err(error) => return Err(error),
+            }
         }
-        Ok(mailed)
+        Ok(run)
     }
 
     fn add_ending_notices(&self, now: Timestamp) -> Result<(), NotificationError> {
@@ -277,9 +297,10 @@ impl<S: Database> NoticeMailer<S> {
         // A recipient may have typed somebody else's address, who must get neither
         // the link nor the title.
         let confirmed = match recipient.identity {
+            // Without the link where its token is damaged.
             Identity::EmailConfirmed { .. } => {
                 let token = tx.shares().share_token(found.share.id)?;
-                Some((&first.title, token.ok_or(NotificationError::NotFound)?))
+                token.map(|token| (&first.title, token))
             }
             Identity::SelfDeclared => None,
         };

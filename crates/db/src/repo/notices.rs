@@ -23,6 +23,7 @@ use ideavault_domain::ports::{DatabaseError, Notices};
 use self::rows::{ListedRow, NoticeRow, Reader, listed};
 use self::tables::{notices, unsubscribe_tokens};
 use super::Repository;
+use super::damage::unless_damaged;
 use super::schema::{idea_keys, ideas, recipients, shares};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -177,7 +178,15 @@ impl Notices for Repository<'_> {
                 ))
                 .load::<ListedRow>(connection)?
                 .into_iter()
-                .map(|row| reader.read(row).map(|(_, notice)| notice))
+                .filter_map(|row| {
+                    let seq = row.0.seq;
+                    let read = reader.read(row).map(|(_, notice)| notice);
+                    if seq == due.seq {
+                        return Some(read);
+                    }
+                    unless_damaged(connection, vault, ("notice", &seq.to_string()), read)
+                        .transpose()
+                })
                 .collect::<QueryResult<_>>()?;
             pending.sort_unstable_by_key(|notice| notice.seq);
             Ok(pending)

@@ -14,6 +14,7 @@ use ideavault_domain::text::ShareName;
 use ideavault_domain::token::{Token, TokenHash};
 
 use super::current_key::sealed_under_current;
+use super::damage::unless_damaged;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
@@ -150,9 +151,16 @@ impl Shares for Repository<'_> {
                 .select(shares::token_sealed)
                 .first(connection)
                 .optional()?;
-            sealed
-                .map(|sealed| open_token(vault, id, &sealed))
-                .transpose()
+            let Some(sealed) = sealed else {
+                return Ok(None);
+            };
+            let token = open_token(vault, id, &sealed);
+            unless_damaged(
+                connection,
+                vault,
+                ("token of a share", &id.to_string()),
+                token,
+            )
         })
     }
 

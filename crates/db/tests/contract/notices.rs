@@ -6,6 +6,7 @@ use ideavault_domain::notice::{
     DueNotice, GROUPING_WINDOW, NOTICES_PER_LINK, NewNotice, Notice, NoticeKind, NotificationMode,
     Subscriber,
 };
+use ideavault_domain::ports::{Database as _, DatabaseError};
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::Share;
 use ideavault_domain::text::ShareName;
@@ -24,6 +25,7 @@ on_both_databases!(
     a_deleted_draft_has_no_notices,
     a_notice_is_due_after_the_grouping_window,
     the_notices_of_the_due_link_are_returned_before_others,
+    a_damaged_notice_holds_up_no_other_of_its_account,
     concurrent_servers_claim_a_notice_once,
     notices_of_replies_are_only_for_their_reader,
     mails_are_counted_per_account,
@@ -252,6 +254,30 @@ fn the_notices_of_the_due_link_are_returned_before_others(fixture: &Fixture) {
         ..first
     };
     assert!(pending(&late).iter().any(|notice| notice.seq == late.seq));
+}
+
+fn a_damaged_notice_holds_up_no_other_of_its_account(fixture: &Fixture) {
+    let (owner, intact, guest) = scene(fixture);
+    let other = fixture.add_idea(owner);
+    let damaged = fixture.add_share(other.id, full_access());
+    add(fixture, NoticeKind::Agreed, &intact, Some(guest.id), 5);
+    add(fixture, NoticeKind::UsedUp, &damaged, None, 6);
+    // A title that was moved does not decrypt.
+    fixture
+        .sql(&format!(
+            "UPDATE ideas SET title = (SELECT title FROM ideas WHERE id = {}) WHERE id = {}",
+            intact.idea, other.id,
+        ))
+        .unwrap();
+    let first = due(fixture, 100).unwrap();
+    let pending = |due: &DueNotice| fixture.store.read(|tx| tx.notices().pending_notices(due));
+    let found = pending(&first).unwrap();
+    assert_eq!((found.len(), found[0].share), (1, intact.id));
+    settle(fixture, &found, None, 101);
+    let second = due(fixture, 100).unwrap();
+    assert_eq!(second.share, damaged.id);
+    let refused = pending(&second);
+    assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
 }
 
 fn concurrent_servers_claim_a_notice_once(fixture: &Fixture) {

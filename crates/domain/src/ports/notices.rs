@@ -56,10 +56,10 @@ pub trait Notices {
 
     /// Returns up to 500 unsettled notices for the same mail as `due`: all for that
     /// reader, or all for that owner; oldest first. If there are more, `due` and those
-    /// on its link are preferred.
+    /// on its link are preferred. Leaves out others that are damaged, and logs them.
     ///
     /// # Errors
-    /// [`DatabaseError`].
+    /// [`DatabaseError`], also when `due` itself is damaged.
     fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>>;
 
     /// Records the mail that includes these notices, or that none will.

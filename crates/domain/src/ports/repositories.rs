@@ -206,10 +206,10 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>>;
 
-    /// Returns the token of a link.
+    /// Returns the token of a link; `None`, and logs it, if it is damaged.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when it cannot be decrypted.
+    /// [`DatabaseError`].
     fn share_token(&mut self, id: ShareId) -> Result<Option<Token>>;
 
     /// Returns the tokens of all links of an idea.

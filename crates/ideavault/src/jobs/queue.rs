@@ -51,7 +51,9 @@ impl QueueJob {
                 Ok(Progress::Idle)
             }
             Self::Notices => {
-                app.notice_mailer.run()?;
+                for (notice, error) in app.notice_mailer.run()?.failed {
+                    tracing::error!(notice, error = chain(&error), "could not mail a notice");
+                }
                 Ok(Progress::Idle)
             }
             Self::Events => {

@@ -147,7 +147,7 @@ fn has_owner(tx: &mut MockTransaction, owner: Owner) {
 fn run(owner: Owner) -> Done {
     let due = due(&owner.notices[0], None);
     let (database, done) = holding(due, 1, |tx| has_owner(tx, owner));
-    let mailed = mailer(&database).run().unwrap();
+    let mailed = mailer(&database).run().unwrap().mailed;
     let done = std::mem::take(&mut *done.lock().unwrap());
     assert_eq!(mailed, done.mails.len());
     done
@@ -304,8 +304,52 @@ fn one_of_two_servers_mails_a_notice() {
     let found = due(&owner.notices[0], None);
     let (database, done) = holding(found, 2, |tx| has_owner(tx, owner));
     let (one, other) = (mailer(&database), mailer(&database));
-    assert_eq!((one.run().unwrap(), other.run().unwrap()), (1, 0));
+    let mailed = [one, other].map(|mailer| mailer.run().unwrap().mailed);
+    assert_eq!(mailed, [1, 0]);
     assert_settled(&done.lock().unwrap(), &[1]);
+}
+
+#[test]
+fn a_damaged_notice_is_postponed_and_holds_up_no_other() {
+    let (damaged, intact) = (
+        notice(1, NoticeKind::Agreed, &link(5), at(-60)),
+        notice(2, NoticeKind::Agreed, &link(6), at(-50)),
+    );
+    let mut found = vec![due(&intact, None), due(&damaged, None)];
+    let intact_notices = vec![intact];
+    let database = MockDatabase::new(
+        move |tx| {
+            tx.expect_shares_ending().returning(|_| Ok(Vec::new()));
+            tx.expect_due_notice().returning(move |_| Ok(found.pop()));
+        },
+        move |tx| {
+            tx.expect_claim_notice().returning(|_, _| Ok(true));
+            tx.expect_pending_notices()
+                .withf(|due| due.seq == 1)
+                .returning(|_| {
+                    Err(DatabaseError::Internal {
+                        operation: "list pending notices",
+                        source: "damaged".into(),
+                    })
+                });
+            tx.expect_postpone_notices()
+                .withf(|seqs, until| seqs == [1] && *until == at(0) + CAPPED_RETRY)
+                .times(1)
+                .returning(|_, _| Ok(()));
+            tx.expect_queue_mail().times(1).returning(|_| Ok(()));
+            tx.expect_add_unsubscribe_token()
+                .returning(|_, _, _| Ok(()));
+            tx.expect_settle_notices()
+                .withf(|seqs, mail, _| seqs == [2] && mail.is_some())
+                .times(1)
+                .returning(|_, _, _| Ok(()));
+            has_owner(tx, Owner::with(&intact_notices));
+        },
+    );
+    let run = mailer(&database).run().unwrap();
+    assert_eq!(run.mailed, 1);
+    let failed: Vec<_> = run.failed.iter().map(|(seq, _)| *seq).collect();
+    assert_eq!(failed, [1]);
 }
 
 /// A mail server that is down.
@@ -380,6 +424,6 @@ fn ending_links_are_checked_once_a_minute() {
     );
     let mailer = mailer(&database);
     for _ in 0..2 {
-        assert_eq!(mailer.run().unwrap(), 0);
+        assert_eq!(mailer.run().unwrap().mailed, 0);
     }
 }

@@ -26,7 +26,7 @@ use crate::stored::{self, Time};
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = notices)]
 pub(super) struct NoticeRow {
-    seq: i64,
+    pub(super) seq: i64,
     share_id: String,
     kind: String,
     recipient_id: Option<String>,
