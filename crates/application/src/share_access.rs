@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
+use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::Access;
@@ -26,6 +27,7 @@ pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareVi
 pub use self::registration::{Details, Registration};
 pub use self::viewer_keys::StageChange;
 use self::viewer_keys::move_to;
+use crate::daily_caps::CapReached;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
@@ -66,6 +68,9 @@ pub enum ShareAccessError {
     /// Too many registrations, or too many codes.
     #[error(transparent)]
     RateLimited(#[from] RateLimited),
+    /// The links of that account caused too many mails on this day.
+    #[error(transparent)]
+    CapReached(#[from] CapReached),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -106,6 +111,7 @@ impl From<ShareAccessError> for Failure {
                 Self::Conflict("There is nothing to confirm with a code.".into())
             }
             ShareAccessError::RateLimited(limited) => limited.into(),
+            ShareAccessError::CapReached(reached) => reached.into(),
             ShareAccessError::Invalid(invalid) => Self::Invalid(invalid),
             ShareAccessError::ContentMissing(_) => Self::Internal(Box::new(error)),
             ShareAccessError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),
@@ -123,6 +129,7 @@ pub struct ShareAccess<S> {
     codes: Arc<dyn CodeHasher>,
     storage: Arc<dyn BlobStore>,
     rate_limiter: Arc<dyn RateLimiter>,
+    caps: DailyCaps,
 }
 
 /// The result of a lookup before a view is counted.
@@ -143,6 +150,7 @@ impl<S: Database> ShareAccess<S> {
         codes: Arc<dyn CodeHasher>,
         storage: Arc<dyn BlobStore>,
         rate_limiter: Arc<dyn RateLimiter>,
+        caps: DailyCaps,
     ) -> Self {
         Self {
             deps,
@@ -151,6 +159,7 @@ impl<S: Database> ShareAccess<S> {
             codes,
             storage,
             rate_limiter,
+            caps,
         }
     }
 

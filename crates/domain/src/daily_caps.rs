@@ -14,6 +14,9 @@ pub enum CappedMails {
     Invitations(UserId),
     /// Links that all accounts share by mail.
     InvitationsOfVault,
+    /// Codes for the readers of one account's links, which never end. Each link and client
+    /// has limits besides.
+    CodesOfOwner(UserId),
     /// Mails that ask to confirm an address, for all accounts. Each account has a limit
     /// besides.
     ConfirmationsOfVault,
@@ -26,6 +29,7 @@ impl CappedMails {
         match self {
             Self::Invitations(_) => "invitations",
             Self::InvitationsOfVault => "invitations-of-vault",
+            Self::CodesOfOwner(_) => "codes-of-owner",
             Self::ConfirmationsOfVault => "confirmations-of-vault",
         }
     }
@@ -34,7 +38,7 @@ impl CappedMails {
     #[must_use]
     pub fn account(self) -> Option<UserId> {
         match self {
-            Self::Invitations(account) => Some(account),
+            Self::Invitations(account) | Self::CodesOfOwner(account) => Some(account),
             Self::InvitationsOfVault | Self::ConfirmationsOfVault => None,
         }
     }
@@ -43,6 +47,7 @@ impl CappedMails {
         match self {
             Self::Invitations(_) => 20,
             Self::InvitationsOfVault => 500,
+            Self::CodesOfOwner(_) => 200,
             Self::ConfirmationsOfVault => 1_000,
         }
     }

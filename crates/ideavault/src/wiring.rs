@@ -177,6 +177,7 @@ impl Services {
                 codes,
                 storage(),
                 limiter(),
+                caps,
             ),
             downloads: Downloads::new(database(), clock(), storage()),
             comments: Comments::new(deps(), limiter()),

@@ -4,6 +4,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, EmailCode, OneTimeCode};
 use ideavault_domain::evidence::Event;
+use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::RecipientId;
@@ -19,7 +20,7 @@ use super::viewer_keys::{StageChange, move_to};
 use super::{ShareAccess, ShareAccessError};
 use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
-use crate::{emails, random};
+use crate::{daily_caps, emails, random};
 
 /// The result of an attempt.
 enum Verdict {
@@ -111,7 +112,7 @@ impl<S: Database> ShareAccess<S> {
     /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
     /// browser, or the browser has no access to the link;
     /// [`ShareAccessError::NoCodeRequired`] when there is nothing to confirm;
-    /// [`ShareAccessError::RateLimited`].
+    /// [`ShareAccessError::RateLimited`] or [`ShareAccessError::CapReached`].
     pub fn send_code(
         &self,
         id: RecipientId,
@@ -121,17 +122,19 @@ impl<S: Database> ShareAccess<S> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         self.deps.database.write(|tx| {
-            let (_, recipient) = waiting(tx, id, viewer, now)?;
+            let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
-            let sent = self.mail_code(tx, &recipient, origin, now)?;
+            let sent = self.mail_code(tx, &gate, &recipient, origin, now)?;
             Ok(PendingCode::of(Some(&sent), now))
         })
     }
 
-    /// Creates a code and queues its mail, in one transaction.
+    /// Creates a code and queues its mail, in one transaction. Call it last: the count of
+    /// the owner's mails stays locked until the commit.
     pub(super) fn mail_code(
         &self,
         tx: &mut dyn Transaction,
+        gate: &LoadedGate,
         recipient: &Recipient,
         origin: &Origin,
         now: Timestamp,
@@ -145,6 +148,8 @@ impl<S: Database> ShareAccess<S> {
         tx.codes().replace_code(&sent)?;
         tx.outbox()
             .queue_mail(&self.email_composer.compose(mail, now, CODE_LIFETIME)?)?;
+        let mails = CappedMails::CodesOfOwner(gate.disclosed.idea.owner);
+        daily_caps::count::<ShareAccessError>(tx, self.caps, mails, now)?;
         Ok(sent)
     }
 

@@ -47,8 +47,9 @@ impl<S: Database> ShareAccess<S> {
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
-    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::RateLimited`] if
-    /// there were too many registrations or codes from that client or on that link.
+    /// link, [`ShareAccessError::WrongAddress`], [`ShareAccessError::RateLimited`] if
+    /// there were too many registrations or codes from that client or on that link, or
+    /// [`ShareAccessError::CapReached`] if its owner's links caused too many on that day.
     pub fn register(
         &self,
         share: &ShareReference,
@@ -113,7 +114,7 @@ impl<S: Database> ShareAccess<S> {
             tx.evidence_log().append_event(&offered)?;
             let code_sent = gate.wants_code(&recipient);
             if code_sent {
-                self.mail_code(tx, &recipient, origin, now)?;
+                self.mail_code(tx, &gate, &recipient, origin, now)?;
             }
             Ok(Registration {
                 recipient,

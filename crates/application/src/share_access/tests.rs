@@ -35,6 +35,7 @@ pub(super) fn limited_share_access(
         Arc::new(UnkeyedCodeHasher),
         Arc::new(MockStorage::new()),
         FakeRateLimiter::new(reached),
+        DailyCaps::scaled(1.0),
     )
 }
 

@@ -211,7 +211,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
                 let most_of = match mails {
                     CappedMails::Invitations(account) => (*account == owner()).then_some(20),
                     CappedMails::InvitationsOfVault => Some(500),
-                    CappedMails::ConfirmationsOfVault => None,
+                    CappedMails::CodesOfOwner(_) | CappedMails::ConfirmationsOfVault => None,
                 };
                 Some(*most) == most_of && *now == at(0)
             })

@@ -22,12 +22,16 @@ fn of(account: u8) -> CappedMails {
     CappedMails::Invitations(UserId::from_random([account; 16]))
 }
 
+fn codes(account: u8) -> CappedMails {
+    CappedMails::CodesOfOwner(UserId::from_random([account; 16]))
+}
+
 fn count(fixture: &Fixture, mails: CappedMails, at: Timestamp) -> bool {
     fixture.write(|tx| tx.daily_mail_counts().count_mail(mails, at, 2))
 }
 
 fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
-    for mails in [of(1), VAULT, CappedMails::ConfirmationsOfVault] {
+    for mails in [of(1), codes(1), VAULT, CappedMails::ConfirmationsOfVault] {
         let counted = [(); 4].map(|()| count(fixture, mails, at(1)));
         assert_eq!(counted, [true, true, false, false]);
         // A larger cap leaves room again.
@@ -38,7 +42,8 @@ fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
 fn accounts_kinds_and_days_are_counted_separately(fixture: &Fixture) {
     let midnight = end_of_day(at(1));
     let last = midnight - Duration::microseconds(1);
-    for mails in [of(1), of(2), VAULT, CappedMails::ConfirmationsOfVault] {
+    let vault = [VAULT, CappedMails::ConfirmationsOfVault];
+    for mails in [of(1), of(2), codes(1), codes(2)].into_iter().chain(vault) {
         for time in [last, midnight] {
             let counted = [(); 3].map(|()| count(fixture, mails, time));
             assert_eq!(counted, [true, true, false], "{mails:?} {time}");

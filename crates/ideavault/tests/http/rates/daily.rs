@@ -5,11 +5,12 @@ use ideavault_mail::testing::{ReceivedMail, SmtpSink};
 use reqwest::Method;
 use serde_json::json;
 
-use super::{FOR_VERA, LIMITED, must_wait};
+use super::{FOR_VERA, LIMITED, must_wait, register_from as recipient_from};
 use crate::harness::{Answer, App, Browser};
 
 on_both_databases!(
     the_daily_cap_of_mailed_links_survives_a_restart,
+    the_daily_cap_of_codes_spans_the_links_of_an_account_and_survives_a_restart,
     registering_works_after_the_daily_cap_of_confirmation_mails,
 );
 
@@ -52,6 +53,44 @@ async fn the_daily_cap_of_mailed_links_survives_a_restart(app: App) {
     let tomorrow = app.browser();
     ada.log_in(&tomorrow).await.expect(200);
     invite(&tomorrow, idea).await.expect(201);
+}
+
+async fn the_daily_cap_of_codes_spans_the_links_of_an_account_and_survives_a_restart(app: App) {
+    app.advance_to_midnight();
+    let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
+    let mut links = Vec::new();
+    for owner in [&ada, &ada, &ada, &ada, &bob] {
+        let idea = owner.idea("Kettle", "<p>Waits</p>").await;
+        links.push(
+            owner
+                .share(idea, "email", json!({ "recipientEmail": FOR_VERA }))
+                .await,
+        );
+    }
+    // Two codes a day for the links of an account, and one an hour for each link.
+    let options = [
+        "--rate-limit-scale",
+        "0.01",
+        "--trusted-proxies",
+        "127.0.0.1",
+    ];
+    let app = app.restart(&options).await;
+    recipient_from(&app, "198.51.100.1", &links[0])
+        .await
+        .expect(201);
+    recipient_from(&app, "198.51.100.2", &links[1])
+        .await
+        .expect(201);
+    must_wait(recipient_from(&app, "198.51.100.3", &links[2]).await, DAY);
+    recipient_from(&app, "198.51.100.4", &links[4])
+        .await
+        .expect(201);
+    let app = app.restart(&options).await;
+    must_wait(recipient_from(&app, "198.51.100.5", &links[3]).await, DAY);
+    app.advance(Duration::days(1));
+    recipient_from(&app, "198.51.100.6", &links[3])
+        .await
+        .expect(201);
 }
 
 async fn register_from(app: &App, address: &str, name: &str) -> Answer {
