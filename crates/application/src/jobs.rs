@@ -1,5 +1,9 @@
 //! Runs scheduled jobs, each on one server at a time.
 
+use std::collections::HashMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::JobRunId;
 use ideavault_domain::job::{JobState, ScheduledJob};
@@ -43,12 +47,17 @@ pub enum JobOutcome {
 /// The schedule of the vault's jobs.
 pub struct Scheduler<D> {
     deps: Deps<D>,
+    /// Ends of runs that could not be recorded yet.
+    unrecorded: Mutex<HashMap<ScheduledJob, (JobRunId, JobState)>>,
 }
 
 impl<D: Database> Scheduler<D> {
     /// Creates the scheduler from its dependencies.
     pub fn new(deps: Deps<D>) -> Self {
-        Self { deps }
+        Self {
+            deps,
+            unrecorded: Mutex::default(),
+        }
     }
 
     /// Runs `work` if the job is due and no other server runs it. A server that stops
@@ -61,6 +70,7 @@ impl<D: Database> Scheduler<D> {
         job: ScheduledJob,
         work: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<JobOutcome, JobError> {
+        self.record_end(job)?;
         let begun = self.deps.clock.now();
         // Most calls end here, without a write.
         if !self
@@ -78,7 +88,9 @@ impl<D: Database> Scheduler<D> {
         let Some(earlier_failures) = claimed else {
             return Ok(JobOutcome::NotDue);
         };
-        let result = work();
+        // A job that panics every time must be seen to fail.
+        let result = panic::catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|_| Err(Failure::Internal(Box::new(Panicked))));
         let ended = self.deps.clock.now();
         let failures = match result {
             Ok(()) => 0,
@@ -90,16 +102,39 @@ impl<D: Database> Scheduler<D> {
             last_success: (failures == 0).then_some(ended),
             failures,
         };
-        // If another run has taken the job over, its end counts, not this one.
-        self.deps
-            .database
-            .write(|tx| tx.job_schedule().finish_job(run, &state))?;
+        self.unrecorded().insert(job, (run, state));
+        self.record_end(job)?;
         Ok(match result {
             Ok(()) => JobOutcome::Done,
             Err(failure) => JobOutcome::Failed(failure),
         })
     }
+
+    /// Records the end of the job's last run here, if that was not possible when it ended: a
+    /// database that was away failed the run, too. If another run has taken the job over, its
+    /// end counts, not this one.
+    fn record_end(&self, job: ScheduledJob) -> Result<(), DatabaseError> {
+        let ended = self.unrecorded().get(&job).copied();
+        let Some((run, state)) = ended else {
+            return Ok(());
+        };
+        self.deps
+            .database
+            .write(|tx| tx.job_schedule().finish_job(run, &state))?;
+        self.unrecorded().remove(&job);
+        Ok(())
+    }
+
+    fn unrecorded(&self) -> MutexGuard<'_, HashMap<ScheduledJob, (JobRunId, JobState)>> {
+        let unrecorded = self.unrecorded.lock();
+        unrecorded.unwrap_or_else(PoisonError::into_inner)
+    }
 }
+
+/// The work of a job panicked.
+#[derive(Debug, Error)]
+#[error("the job panicked")]
+struct Panicked;
 
 #[cfg(test)]
 mod tests {
@@ -163,6 +198,57 @@ mod tests {
         assert_eq!(state.due_at, at(3_600));
         assert_eq!(state.last_success, Some(at(0)));
         assert_eq!(state.failures, 0);
+    }
+
+    #[test]
+    fn an_end_that_could_not_be_recorded_is_recorded_at_the_next_look() {
+        let (tell, told) = std::sync::mpsc::channel();
+        let database = MockDatabase::new(
+            |tx| {
+                tx.expect_is_job_due().times(1).returning(|_, _| Ok(true));
+                tx.expect_is_job_due().returning(|_, _| Ok(false));
+            },
+            move |tx| {
+                tx.expect_claim_job()
+                    .times(1)
+                    .returning(|_, _, _| Ok(Some(0)));
+                tx.expect_finish_job().times(1).returning(|_, _| {
+                    Err(DatabaseError::Unavailable {
+                        operation: "finish a job",
+                        source: "down".into(),
+                    })
+                });
+                tx.expect_finish_job().times(1).returning(move |_, state| {
+                    tell.send(*state).unwrap();
+                    Ok(true)
+                });
+            },
+        );
+        let scheduler = Scheduler::new(deps(database));
+        let failing = || Err(Failure::Unavailable("down".into()));
+        scheduler.run_if_due(JOB, failing).unwrap_err();
+        for _ in 0..2 {
+            let outcome = scheduler.run_if_due(JOB, || Ok(()));
+            assert!(matches!(outcome, Ok(JobOutcome::NotDue)));
+        }
+        let state = told.try_recv().unwrap();
+        assert_eq!((state.failures, state.due_at), (1, at(10)));
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let scheduler = scheduler(true, |tx| {
+            tx.expect_claim_job().returning(|_, _, _| Ok(Some(0)));
+            tx.expect_finish_job()
+                .withf(|_, state| state.failures == 1)
+                .times(1)
+                .returning(|_, _| Ok(true));
+        });
+        let outcome = scheduler.run_if_due(JOB, || panic!("on purpose"));
+        assert!(matches!(
+            outcome,
+            Ok(JobOutcome::Failed(Failure::Internal(_)))
+        ));
     }
 
     #[test]

@@ -108,9 +108,40 @@ pub struct JobState {
     pub failures: u32,
 }
 
+impl JobState {
+    /// Returns whether the job was not done for twice its interval at `now`: every server may
+    /// have stopped, or stop in the middle of it.
+    #[must_use]
+    pub fn is_overdue(&self, now: Timestamp) -> bool {
+        now - self.last_success.unwrap_or(self.due_at) > self.job.interval() * 2
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_job_is_overdue_when_a_run_was_left_out() {
+        let at = |hour| {
+            let at: Timestamp = "2026-11-22T12:00:00Z".parse().unwrap();
+            at + Duration::hours(hour)
+        };
+        let done = JobState {
+            job: ScheduledJob::ThinDrafts,
+            due_at: at(1),
+            last_success: Some(at(0)),
+            failures: 0,
+        };
+        assert!(!done.is_overdue(at(2)));
+        assert!(done.is_overdue(at(3)));
+        let never = JobState {
+            last_success: None,
+            ..done
+        };
+        assert!(!never.is_overdue(at(3)));
+        assert!(never.is_overdue(at(4)));
+    }
 
     #[test]
     fn names_round_trip() {

@@ -156,13 +156,14 @@ fn jobs(report: &Report) -> String {
     let failing: Vec<_> = report
         .jobs
         .iter()
-        .filter(|state| state.failures > 0)
+        .filter(|state| state.failures > 0 || state.is_overdue(report.at))
         .map(|state| {
             let last = state.last_success.map_or_else(|| "never".to_owned(), time);
-            format!(
-                "{} failed {} times in a row, last done: {last}",
-                state.job, state.failures
-            )
+            let job = state.job;
+            match state.failures {
+                0 => format!("{job} is overdue, last done: {last}"),
+                failures => format!("{job} failed {failures} times in a row, last done: {last}"),
+            }
         })
         .collect();
     if failing.is_empty() {
@@ -232,6 +233,12 @@ mod tests {
                     failures: 0,
                 },
                 JobState {
+                    job: ScheduledJob::ThinDrafts,
+                    due_at: at("2026-11-22T12:06:00Z"),
+                    last_success: Some(at("2026-11-22T10:00:00Z")),
+                    failures: 0,
+                },
+                JobState {
                     job: ScheduledJob::RemoveOrphans,
                     due_at: at("2026-11-22T12:06:00Z"),
                     last_success: None,
@@ -252,7 +259,8 @@ mod tests {
             ("free space", "12 MB"),
             (
                 "jobs",
-                "remove-orphans failed 3 times in a row, last done: never",
+                "thin-drafts is overdue, last done: 2026-11-22T10:00:00Z; \
+                 remove-orphans failed 3 times in a row, last done: never",
             ),
         ] {
             assert_eq!(row(&status, name), text);
@@ -263,7 +271,7 @@ mod tests {
         assert_eq!(json["lastBackup"], "2026-11-20T01:00:00Z");
         assert_eq!(json["freeBytes"], 12_345_678);
         assert_eq!(json["jobs"][0]["lastSuccess"], "2026-11-22T12:00:00Z");
-        assert_eq!(json["jobs"][1]["failures"], 3);
+        assert_eq!(json["jobs"][2]["failures"], 3);
     }
 
     #[test]

@@ -1,12 +1,14 @@
+use diesel::dsl::case_when;
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, IntoSql, OptionalExtension, QueryDsl, Queryable,
+    RunQueryDsl, Selectable, SelectableHelper,
 };
+use diesel::sql_types::Integer;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::JobRunId;
 use ideavault_domain::job::{JOB_LEASE, JobState, ScheduledJob};
-use ideavault_domain::ports::{DatabaseError, JobSchedule};
+use ideavault_domain::ports::{DatabaseError, JobSchedule, SET_BACK_MAX};
 
 use super::Repository;
 use super::schema::jobs;
@@ -33,9 +35,10 @@ impl JobRow {
     }
 }
 
-/// Returns the latest plausible `due_at` of a job.
+/// Returns the latest plausible `due_at` of a job. The clock of the server that wrote it may
+/// be ahead.
 fn latest_due(job: ScheduledJob, now: Timestamp) -> Timestamp {
-    now + job.interval().max(JOB_LEASE)
+    now + job.interval().max(JOB_LEASE) + SET_BACK_MAX
 }
 
 impl JobSchedule for Repository<'_> {
@@ -69,8 +72,12 @@ impl JobSchedule for Repository<'_> {
             let is_due = jobs::due_at.le(now);
             let is_wrong = jobs::due_at.gt(latest_due(job, now));
             let claimed = jobs::table.find(job.as_str()).filter(is_due.or(is_wrong));
+            // A run that is still there has stopped without an end.
+            let abandoned = case_when(jobs::run_id.is_null(), 0.into_sql::<Integer>())
+                .otherwise(1.into_sql::<Integer>());
             let failures: Option<i32> = diesel::update(claimed)
                 .set((
+                    jobs::failures.eq(jobs::failures + abandoned),
                     jobs::run_id.eq(run.to_string()),
                     jobs::due_at.eq(now + JOB_LEASE),
                 ))

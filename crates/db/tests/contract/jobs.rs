@@ -14,6 +14,7 @@ on_both_databases!(
     concurrent_servers_claim_a_job_once,
     failures_are_counted_and_the_last_success_is_kept,
     an_implausible_due_time_counts_as_past,
+    a_job_is_not_run_again_by_a_server_whose_clock_is_behind,
 );
 
 const JOB: ScheduledJob = ScheduledJob::DeleteExpired;
@@ -57,7 +58,11 @@ fn a_job_of_a_stopped_server_is_taken_over(fixture: &Fixture) {
     assert_eq!(claim(fixture, 1, at(0)), Some(0));
     let lease_ends = at(0) + JOB_LEASE;
     assert_eq!(claim(fixture, 2, lease_ends - Duration::seconds(1)), None);
-    assert_eq!(claim(fixture, 2, lease_ends), Some(0));
+    assert_eq!(
+        claim(fixture, 2, lease_ends),
+        Some(1),
+        "the first run failed"
+    );
     assert!(!finish(fixture, 1, succeeded(16)), "not its job any more");
     assert!(finish(fixture, 2, succeeded(17)));
     let states = fixture.read(|tx| tx.job_schedule().job_states());
@@ -95,4 +100,16 @@ fn an_implausible_due_time_counts_as_past(fixture: &Fixture) {
     assert_eq!(claim(fixture, 1, at(100_000)), Some(0));
     assert!(finish(fixture, 1, succeeded(100_000)));
     assert_eq!(claim(fixture, 2, at(0)), Some(0), "the clock was wrong");
+}
+
+fn a_job_is_not_run_again_by_a_server_whose_clock_is_behind(fixture: &Fixture) {
+    let begun = at(10_000);
+    let [a_little, much, too_much] =
+        [Duration::seconds(30), Duration::hours(2), Duration::days(2)].map(|by| begun - by);
+    assert_eq!(claim(fixture, 1, begun), Some(0));
+    assert_eq!(claim(fixture, 2, much), None, "it runs");
+    assert!(finish(fixture, 1, succeeded(10_000)));
+    assert_eq!(claim(fixture, 2, a_little), None, "it is done");
+    assert_eq!(claim(fixture, 2, much), None);
+    assert_eq!(claim(fixture, 2, too_much), Some(0));
 }

@@ -9,8 +9,8 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 
 /// When each job is due, and which run holds it.
 ///
-/// A time further ahead than an interval or a lease allows was written by a wrong clock,
-/// and counts as past.
+/// A time further ahead than an interval or a lease allows, and clocks that differ by a day
+/// ([`SET_BACK_MAX`](super::SET_BACK_MAX)), was written by a wrong clock, and counts as past.
 pub trait JobSchedule {
     /// Returns whether the job is due at `now` and no run holds it.
     ///
@@ -19,8 +19,9 @@ pub trait JobSchedule {
     fn is_job_due(&mut self, job: ScheduledJob, now: Timestamp) -> Result<bool>;
 
     /// Gives the job to `run` for [`JOB_LEASE`](crate::job::JOB_LEASE) if it is due and no
-    /// run holds it. Returns its number of consecutive failures; `None` if it was not
-    /// given. Of concurrent calls one gets it.
+    /// run holds it. Returns its number of consecutive failures, of which one more is a run
+    /// that held it and never ended; `None` if it was not given. Of concurrent calls one gets
+    /// it.
     ///
     /// # Errors
     /// [`DatabaseError`].
