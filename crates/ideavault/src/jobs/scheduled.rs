@@ -38,10 +38,19 @@ pub async fn run(background: Executor<Background>, job: ScheduledJob) {
 fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
     match job {
         ScheduledJob::DeleteExpired => {
-            log_removed(app.cleanup.delete_expired_sessions()?, "expired sessions");
-            log_removed(app.cleanup.delete_unused_devices()?, "unused devices");
-            log_removed(app.cleanup.delete_expired()?, "expired codes and links");
-            log_removed(app.cleanup.delete_old_notices()?, "old notices");
+            let cleanup = &app.cleanup;
+            // Each is done, also if another one fails.
+            let removals = [
+                ("expired sessions", cleanup.delete_expired_sessions()),
+                ("unused devices", cleanup.delete_unused_devices()),
+                ("expired codes and links", cleanup.delete_expired()),
+                ("old notices", cleanup.delete_old_notices()),
+            ];
+            for (what, removed) in &removals {
+                log_removed(removed.as_ref().map_or(0, |removed| *removed), what);
+            }
+            let failed = removals.into_iter().find_map(|(_, removed)| removed.err());
+            failed.map_or(Ok(()), Err)?;
         }
         ScheduledJob::ThinDrafts => {
             log_removed(app.cleanup.thin_drafts()?, "old revisions of drafts");

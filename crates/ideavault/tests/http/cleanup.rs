@@ -1,10 +1,14 @@
 //! Leftovers of crashes, and their removal.
 
 use chrono::Duration;
+use serde_json::json;
 
 use crate::harness::{App, pdf};
 
-on_both_databases!(starting_removes_only_unreferenced_files);
+on_both_databases!(
+    starting_removes_only_unreferenced_files,
+    a_removal_that_fails_does_not_prevent_the_others,
+);
 
 async fn starting_removes_only_unreferenced_files(app: App) {
     let ada = app.creator("ada").await;
@@ -34,4 +38,24 @@ async fn starting_removes_only_unreferenced_files(app: App) {
     // The session has expired by then.
     ada.log_in(&browser).await.expect(200);
     assert!(browser.get(path).await.expect(200).body == pdf(1_000));
+}
+
+async fn a_removal_that_fails_does_not_prevent_the_others(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    app.visitor().agree(&link).await;
+    let has_notices = || app.cells().iter().any(|cell| cell.table == "notices");
+    assert!(has_notices());
+    // Browsers are removed before notices.
+    app.execute("ALTER TABLE known_devices RENAME TO elsewhere");
+    app.advance(Duration::days(91));
+    let _other = app.another(&[]).await;
+    for _ in 0..200 {
+        if !has_notices() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the notices are still there");
 }
