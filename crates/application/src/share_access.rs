@@ -399,6 +399,26 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<(), ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let Some(overtaken) = self.try_leave(token, viewer, ending, None, now)? else {
+            return Ok(());
+        };
+        match self.try_leave(token, viewer, ending, Some(overtaken), now)? {
+            None => Ok(()),
+            // It was accepted meanwhile, which gave it another key.
+            Some(_) => Err(ShareAccessError::NotFound),
+        }
+    }
+
+    /// Ends the registration `only`, or the newest. Returns its id if a concurrent call has
+    /// ended or accepted it since it was read.
+    fn try_leave(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        ending: Ending,
+        only: Option<RecipientId>,
+        now: Timestamp,
+    ) -> Result<Option<RecipientId>, ShareAccessError> {
         self.deps.database.write(|tx| {
             let share = find_share(tx, &ShareReference::Token(token.clone()))?;
             if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
@@ -410,6 +430,7 @@ impl<S: Database> ShareAccess<S> {
             let progress = tx
                 .recipients()
                 .newest_progress(viewer.id, share.id)?
+                .filter(|progress| only.is_none_or(|only| progress.recipient.id == only))
                 .ok_or(ShareAccessError::NotFound)?;
             if ending == Ending::Declined && progress.acceptance.is_some() {
                 return Err(ShareAccessError::Agreed);
@@ -421,7 +442,7 @@ impl<S: Database> ShareAccess<S> {
                 {
                     declined(tx, &share, id, now)?;
                 }
-                return Ok(());
+                return Ok(None);
             }
             let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
             if is_over && ending == Ending::Declined {
@@ -432,12 +453,7 @@ impl<S: Database> ShareAccess<S> {
                 let closed = Event::visit_closed(share.idea, share.id, id, now);
                 tx.evidence_log().append_event(&closed)?;
             }
-            // Otherwise it was accepted meanwhile, which gave it another key.
-            if is_over {
-                Ok(())
-            } else {
-                Err(ShareAccessError::NotFound)
-            }
+            Ok((!is_over).then_some(id))
         })
     }
 }

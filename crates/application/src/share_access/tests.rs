@@ -427,3 +427,68 @@ fn deleted(tx: &mut MockTransaction) {
         }))
     });
 }
+
+/// A registration that a concurrent call closes before this one ends it.
+fn closed_meanwhile(agreed: bool) -> impl FnOnce(&mut MockTransaction) {
+    move |tx| {
+        let open = progress(agreed);
+        let mut closed = open.clone();
+        closed.recipient.closed_at = Some(at(0));
+        let mut found = vec![closed, open];
+        tx.expect_newest_progress()
+            .times(2)
+            .returning(move |_, _| Ok(found.pop()));
+        tx.expect_end_recipient()
+            .times(1)
+            .returning(|_, _, _, _| Ok(false));
+        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        gate(share(ShareType::FullAccess, None), None)(tx);
+    }
+}
+
+#[test]
+fn closing_twice_at_once_succeeds_twice() {
+    share_access(|_| {}, closed_meanwhile(true))
+        .close(&share_token(), Some(&viewer_key()))
+        .unwrap();
+}
+
+#[test]
+fn declining_while_the_document_is_closed_is_recorded() {
+    share_access(
+        |_| {},
+        |writes| {
+            closed_meanwhile(false)(writes);
+            writes
+                .expect_decline_closed()
+                .times(1)
+                .returning(|_, _, _| Ok(true));
+        },
+    )
+    .decline(&share_token(), Some(&viewer_key()))
+    .unwrap();
+}
+
+#[test]
+fn closing_a_registration_that_is_accepted_meanwhile_ends_no_other() {
+    let refused = share_access(
+        |_| {},
+        |writes| {
+            // Its registration has moved to another key, and an older one is the newest.
+            let mut older = progress(false);
+            older.recipient.id = RecipientId::from_random([3; 16]);
+            older.recipient.closed_at = Some(at(-10));
+            let mut found = vec![older, progress(false)];
+            writes
+                .expect_newest_progress()
+                .returning(move |_, _| Ok(found.pop()));
+            writes
+                .expect_end_recipient()
+                .returning(|_, _, _, _| Ok(false));
+            writes.expect_idea().returning(|_| Ok(Some(draft_idea())));
+            gate(share(ShareType::FullAccess, None), None)(writes);
+        },
+    )
+    .decline(&share_token(), Some(&viewer_key()));
+    assert!(matches!(refused, Err(ShareAccessError::NotFound)));
+}

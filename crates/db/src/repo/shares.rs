@@ -255,6 +255,17 @@ impl Shares for Repository<'_> {
         self.run("claim a view", |connection| {
             let share = grant.share.to_string();
             let recipient = grant.recipient.to_string();
+            // Locks the registration: one that is being closed is over, and one that gets
+            // the view is closed afterwards.
+            let open = recipients::table
+                .find(&recipient)
+                .filter(recipients::closed_at.is_null());
+            let locked = diesel::update(open)
+                .set(recipients::viewer_session_id.eq(recipients::viewer_session_id))
+                .execute(connection)?;
+            if locked == 0 {
+                return Ok(false);
+            }
             let unexpired = shares::expires_at
                 .is_null()
                 .or(shares::expires_at.gt(grant.granted_at).assume_not_null());

@@ -3,7 +3,7 @@
 use chrono::Duration;
 
 use ideavault_domain::ports::Transaction;
-use ideavault_domain::recipient::{Recipient, ViewGrant};
+use ideavault_domain::recipient::{Ending, Recipient, ViewGrant};
 use ideavault_domain::share::Share;
 
 use crate::support::{
@@ -17,6 +17,8 @@ on_both_databases!(
     a_one_time_link_gives_a_browser_one_view_across_registrations,
     a_one_time_link_gives_a_browser_one_view_across_concurrent_keys,
     concurrent_keys_of_one_browser_claim_one_view_of_a_one_time_link,
+    a_closed_registration_gets_no_view,
+    closing_concurrently_with_a_claim_leaves_no_view_after_the_end,
     a_revoked_link_gives_no_view,
     an_expired_link_gives_no_view,
     an_exhausted_link_gives_no_view,
@@ -134,6 +136,31 @@ fn concurrent_keys_of_one_browser_claim_one_view_of_a_one_time_link(fixture: &Fi
     let claimed = race(8, |index| claim(fixture, &grant(&readers[index], at(7))));
     assert_eq!(claimed.into_iter().filter(|claimed| *claimed).count(), 1);
     assert_eq!(fixture.share(share.id).view_count, 1);
+}
+
+fn a_closed_registration_gets_no_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let guest = fixture.add_guest(&share);
+    assert!(fixture.end(&guest, Ending::Closed, at(6)));
+    assert_refused(fixture, &grant(&guest, at(7)));
+}
+
+fn closing_concurrently_with_a_claim_leaves_no_view_after_the_end(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    for _ in 0..20 {
+        let guest = fixture.add_guest(&share);
+        let done = race(2, |index| match index {
+            0 => {
+                let closed = fixture.end(&guest, Ending::Closed, at(6));
+                // The view that the reader got is one from before the end.
+                let seen = stored_grant(fixture, &guest);
+                assert!(closed);
+                seen.is_some()
+            }
+            _ => claim(fixture, &grant(&guest, at(5))),
+        });
+        assert_eq!(done[0], done[1], "a view after the end, or a lost one");
+    }
 }
 
 fn a_revoked_link_gives_no_view(fixture: &Fixture) {

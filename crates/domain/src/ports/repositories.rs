@@ -253,7 +253,7 @@ pub trait Shares {
 
     /// Counts a view and records its grant. Returns `false` and writes nothing when
     /// the link is revoked, expired or exhausted at `grant.granted_at`, when the
-    /// recipient already has an active view, or when a one-time link gave the
+    /// registration is over, when the recipient already has an active view, or when a one-time link gave the
     /// recipient's browser ([`ViewerSession::browser`]) a view before. One conditional
     /// update, so that a race cannot exceed the limit.
     ///
