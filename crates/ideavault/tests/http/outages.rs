@@ -26,6 +26,11 @@ mod postgres {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn logins_that_were_not_checked_do_not_count_as_failed() {
+        super::logins_that_were_not_checked_do_not_count_as_failed(App::on_postgres().await).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn an_upload_keeps_its_bytes_if_the_answer_to_its_commit_is_lost() {
         super::an_upload_keeps_its_bytes_if_the_answer_to_its_commit_is_lost(
             App::on_postgres().await,
@@ -41,11 +46,16 @@ mod postgres {
 
 /// A server that reaches its database through a proxy of its own.
 async fn behind_a_proxy(app: &App) -> (App, Proxy) {
+    behind_a_proxy_with(app, &[]).await
+}
+
+async fn behind_a_proxy_with(app: &App, options: &[&str]) -> (App, Proxy) {
     let mut url = Url::parse(app.database_url()).unwrap();
     let port = url.port().unwrap();
     let proxy = Proxy::to(([127, 0, 0, 1], port).into()).await;
     url.set_port(Some(proxy.address().port())).unwrap();
-    (app.reaching(url.as_str()).await, proxy)
+    let options = [&["--database-url", url.as_str()], options].concat();
+    (app.another(&options).await, proxy)
 }
 
 async fn idea(ada: &Creator) -> i64 {
@@ -154,4 +164,23 @@ async fn an_upload_keeps_its_bytes_if_the_answer_to_its_commit_is_lost(app: App)
     let idea = ada.get(&format!("/api/ideas/{}", ideas[0]["id"])).await;
     let file = ada.get(&path_of(&idea.expect(200).json())).await;
     assert!(file.expect(200).body == pdf(300));
+}
+
+async fn logins_that_were_not_checked_do_not_count_as_failed(app: App) {
+    let ada = app.creator("ada").await;
+    let (server, proxy) = behind_a_proxy_with(&app, &["--rate-limit-scale", "1"]).await;
+    let browser = server.browser();
+    proxy.cut();
+    let attempts = futures_util::future::join_all((0..10).map(|_| ada.log_in(&browser))).await;
+    for answer in attempts {
+        answer.expect(503);
+    }
+    proxy.pass();
+    comes_back(&browser).await;
+    let wrong = json!({ "email": ada.email, "password": "wrong password" });
+    for _ in 0..9 {
+        let refused = browser.post("/api/auth/login", wrong.clone()).await;
+        refused.expect(401);
+    }
+    ada.log_in(&browser).await.expect(200);
 }

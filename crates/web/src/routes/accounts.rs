@@ -74,7 +74,15 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(RateLimit::FailedLogin, attempts)?;
     }
-    let arrival = check(&use_cases, body.0, device.key.clone(), origin.0.clone()).await?;
+    let arrival = check(&use_cases, body.0, device.key.clone(), origin.0.clone())
+        .await
+        .unwrap_or_else(|unchecked| {
+            // Whoever hangs up gets nothing back.
+            if let Ok(attempts) = &attempts {
+                rates.give_back(RateLimit::FailedLogin, attempts);
+            }
+            Err(unchecked)
+        })?;
     if let Ok(attempts) = &attempts {
         rates.forget(RateLimit::FailedLogin, attempts);
     }
@@ -87,12 +95,15 @@ pub async fn login(
 }
 
 /// Checks address, password and code. Records a failure.
+///
+/// # Errors
+/// [`Failure`] if they could not be checked: the server has too much work, or no database.
 async fn check(
     use_cases: &UseCases,
     body: LoginBody,
     device: Option<Token>,
     origin: Origin,
-) -> Result<SignIn, Failure> {
+) -> Result<Result<SignIn, Failure>, Failure> {
     let (typed, from) = (body.email.clone(), origin.clone());
     // A request for the code is not a failure yet.
     let tried_code = body
@@ -107,12 +118,15 @@ async fn check(
                 code: body.code.as_deref(),
                 device,
             };
-            app.logins.log_in(form, from)
+            match app.logins.log_in(form, from).map_err(Failure::from) {
+                Err(error @ (Failure::Unavailable(_) | Failure::Internal(_))) => Err(error),
+                checked => Ok(checked),
+            }
         })
         .await;
     let failed = match &checked {
-        Err(Failure::Unauthenticated(_)) => true,
-        Err(Failure::Unproven(_)) => tried_code,
+        Ok(Err(Failure::Unauthenticated(_))) => true,
+        Ok(Err(Failure::Unproven(_))) => tried_code,
         _ => false,
     };
     if failed {

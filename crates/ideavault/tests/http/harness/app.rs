@@ -143,11 +143,6 @@ impl App {
         self.world.database.cells()
     }
 
-    /// Starts another server that reaches the database at another address.
-    pub async fn reaching(&self, database_url: &str) -> Self {
-        self.another(&["--database-url", database_url]).await
-    }
-
     /// Stops the server. Its database and data folder stay.
     pub fn stop(self) -> Stopped {
         Stopped(Arc::clone(&self.world))

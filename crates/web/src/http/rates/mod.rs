@@ -57,6 +57,11 @@ impl Rates {
         self.windows.forget(limit, key);
     }
 
+    /// Takes back an event that was admitted and then did not happen.
+    pub fn give_back(&self, limit: RateLimit, key: &str) {
+        self.windows.give_back(limit, key);
+    }
+
     /// Returns the client's network, the key of limits by address.
     #[must_use]
     pub fn client(&self) -> &str {

@@ -143,6 +143,16 @@ impl RateWindows {
         }
     }
 
+    /// Takes back an event that was admitted and then did not happen.
+    pub fn give_back(&self, limit: RateLimit, key: &str) {
+        let (place, now) = (self.place(key), self.clock.now());
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = running.get_mut(&limit);
+        if let Some(window) = running.and_then(|running| running.window(key, place, now)) {
+            window.count = window.count.saturating_sub(1);
+        }
+    }
+
     fn add(
         &self,
         running: &mut HashMap<RateLimit, Running>,
@@ -287,6 +297,18 @@ pub(super) mod tests {
         assert!(windows.check(RateLimit::ShareMiss, "b").is_ok());
         clock.advance(60);
         assert!(windows.check(RateLimit::ShareMiss, "a").is_ok());
+    }
+
+    #[test]
+    fn an_event_that_did_not_happen_is_taken_back_once() {
+        let (windows, clock) = windows(1.0);
+        assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
+        windows.give_back(RateLimit::FailedLogin, "a");
+        assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 1);
+        // Not into a window that it was not counted in.
+        clock.advance(15 * 60);
+        windows.give_back(RateLimit::FailedLogin, "a");
+        assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
     }
 
     #[test]
