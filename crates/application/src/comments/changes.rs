@@ -9,6 +9,7 @@ use ideavault_domain::ports::{Database, Transaction};
 use super::reader_registrations::ReaderRegistrations;
 use super::{CommentError, Comments, Writer, owns};
 use crate::actor::Caller;
+use crate::gate::activate_new_key;
 
 impl<S: Database> Comments<S> {
     /// Changes the text of an own comment within
@@ -27,6 +28,7 @@ impl<S: Database> Comments<S> {
         text: &str,
     ) -> Result<Comment, CommentError> {
         let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.deps.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
@@ -63,6 +65,7 @@ impl<S: Database> Comments<S> {
     /// it and may still read it, or [`CommentError::RateLimited`].
     pub fn withdraw(&self, caller: &Caller, id: CommentId) -> Result<Comment, CommentError> {
         let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.deps.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             self.admit(writer)?;

@@ -12,6 +12,7 @@ on_both_databases!(
     a_new_key_keeps_other_links_and_invalidates_the_former_key,
     a_lost_response_loses_no_other_link,
     a_reload_concurrent_with_the_agreement_loses_nothing,
+    a_new_key_works_for_changes_to_comments_first_of_all,
     one_browser_gets_one_view_of_a_one_time_link,
     concurrent_registrations_of_one_browser_get_one_one_time_view,
     a_declined_agreement_is_reported_and_discloses_nothing,
@@ -120,6 +121,24 @@ async fn a_reload_concurrent_with_the_agreement_loses_nothing(app: App) {
         reloaded.expect(200);
         vera.read(&link).await;
         assert_eq!(ada.views(idea, &link).await, 1);
+    }
+}
+
+async fn a_new_key_works_for_changes_to_comments_first_of_all(app: App) {
+    let (ada, idea, link) = disclosed(&app, "full-access", json!({})).await;
+    let elsewhere = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.agree(&link).await;
+    for method in [Method::PUT, Method::DELETE] {
+        let comment = json!({ "recipientId": recipient, "content": "Hurry" });
+        let comment = vera.post("/api/comments", comment).await.expect(201).json();
+        let path = format!("/api/comments/{}", comment["id"].as_str().unwrap());
+        // In another tab, without looking at the link again.
+        vera.try_register(&elsewhere, "vera@example.org")
+            .await
+            .expect(201);
+        let changed = json!({ "content": "Wait" });
+        vera.json(method, &path, changed).await.expect(200);
     }
 }
 
