@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use ideavault_domain::audit::{AuditEntry, AuditKind};
-use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::keys::{DamagedValue, MasterKeyId};
 use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Vault};
 use thiserror::Error;
 
 /// Values rewrapped per transaction; other writers get their turn in between.
 const BATCH: usize = 500;
+/// Most values that are taken for damaged.
+const DAMAGED_MAX: usize = 500;
 
 /// The reason why a rotation stopped. Nothing is lost: start it again, and it continues.
 #[derive(Debug, Error)]
@@ -19,6 +21,21 @@ pub enum RotationError {
     /// A key is missing.
     #[error(transparent)]
     Port(#[from] PortError),
+    /// More than a few values cannot be decrypted.
+    #[error(
+        "more than {DAMAGED_MAX} values cannot be decrypted: a key that they need is probably \
+         missing"
+    )]
+    Damaged,
+}
+
+/// What a rotation did.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rotated {
+    /// Number of values that were rewrapped.
+    pub rewrapped: usize,
+    /// Values that none of the keys decrypts.
+    pub damaged: Vec<DamagedValue>,
 }
 
 /// Master key rotation.
@@ -39,12 +56,12 @@ impl<S: Database> Rotation<S> {
     }
 
     /// Makes `to` the current master key, also for running servers, and rewraps
-    /// everything that earlier keys encrypted. Returns the number of values
-    /// rewrapped. Afterwards the earlier keys are no longer needed.
+    /// everything that earlier keys encrypted. Afterwards the earlier keys are no longer
+    /// needed. Values that cannot be decrypted stay as they are.
     ///
     /// # Errors
     /// [`RotationError`].
-    pub fn rotate(&self, to: MasterKeyId) -> Result<usize, RotationError> {
+    pub fn rotate(&self, to: MasterKeyId) -> Result<Rotated, RotationError> {
         // From here on, no value encrypted with another key is added.
         let entry = AuditEntry {
             at: self.clock.now(),
@@ -65,15 +82,21 @@ impl<S: Database> Rotation<S> {
             }
             Ok::<_, RotationError>(())
         })?;
-        let mut renewed = 0;
+        let (mut processed, mut damaged) = (0, Vec::new());
         loop {
-            match self
+            let batch = self
                 .database
-                .write(|tx| tx.master_keys().rewrap_batch(BATCH))?
-            {
-                0 => return Ok(renewed),
-                batch => renewed += batch,
+                .write(|tx| tx.master_keys().rewrap_batch(BATCH, &mut damaged))?;
+            if damaged.len() > DAMAGED_MAX {
+                return Err(RotationError::Damaged);
             }
+            if batch == 0 {
+                return Ok(Rotated {
+                    rewrapped: processed - damaged.len(),
+                    damaged,
+                });
+            }
+            processed += batch;
         }
     }
 }
@@ -162,12 +185,12 @@ mod tests {
                 tx.expect_rewrap_batch()
                     .times(1)
                     .in_sequence(&mut order)
-                    .returning(move |_| Ok(batch));
+                    .returning(move |_, _| Ok(batch));
             }
         };
         let database = MockDatabase::new(|_| {}, writes);
         let rotation = Rotation::new(database, Arc::new(StoppedClock), Arc::new(vault));
-        assert_eq!(rotation.rotate(new()).unwrap(), 503);
+        assert_eq!(rotation.rotate(new()).unwrap().rewrapped, 503);
     }
 
     #[test]
@@ -179,10 +202,37 @@ mod tests {
             let mut batches = [3, 0].into_iter();
             tx.expect_rewrap_batch()
                 .times(2)
-                .returning(move |_| Ok(batches.next().unwrap()));
+                .returning(move |_, _| Ok(batches.next().unwrap()));
         };
         let rotation = rotation(writes, vault);
-        assert_eq!(rotation.rotate(new()).unwrap(), 3);
+        assert_eq!(rotation.rotate(new()).unwrap().rewrapped, 3);
+    }
+
+    /// Rotates while each of the batches finds that many damaged values.
+    fn rotate_damaged(batches: Vec<usize>) -> Result<Rotated, RotationError> {
+        let mut vault = MockKeys::new();
+        vault.expect_activate().returning(|_| Ok(()));
+        let writes = |tx: &mut MockTransaction| {
+            tx.expect_init_master_key().returning(Ok);
+            let mut batches = batches.into_iter();
+            tx.expect_rewrap_batch().returning(move |_, damaged| {
+                let found = batches.next().unwrap();
+                damaged.extend((0..found).map(|id| DamagedValue {
+                    area: "token of link",
+                    id: id.to_string(),
+                }));
+                Ok(found)
+            });
+        };
+        rotation(writes, vault).rotate(new())
+    }
+
+    #[test]
+    fn damaged_values_are_named_unless_a_key_is_missing() {
+        let rotated = rotate_damaged(vec![2, 1, 0]).unwrap();
+        assert_eq!((rotated.rewrapped, rotated.damaged.len()), (0, 3));
+        let refused = rotate_damaged(vec![400, 101]);
+        assert!(matches!(refused, Err(RotationError::Damaged)));
     }
 
     #[test]

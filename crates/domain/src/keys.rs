@@ -85,6 +85,21 @@ pub enum MasterSealed<'a> {
     LogSeed(&'a str),
 }
 
+/// A stored value that no available master key decrypts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedValue {
+    /// The kind of value, and of what.
+    pub area: &'static str,
+    /// The id of what it belongs to.
+    pub id: String,
+}
+
+impl fmt::Display for DamagedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.area, self.id)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -115,6 +115,11 @@ pub enum CommandError {
     /// Another process has replaced the master key meanwhile.
     #[error("the master key was replaced by yet another one, and all keys are kept; try again")]
     Overtaken,
+    /// The master key was replaced, but not for the values that no key decrypts.
+    #[error(
+        "these values are damaged, and no key opens them, neither the former nor the new one: {0}"
+    )]
+    Undecryptable(String),
     /// The database does not answer.
     #[error("the database cannot be used")]
     Database(#[from] DatabaseError),

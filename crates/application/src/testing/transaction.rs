@@ -26,7 +26,7 @@ use ideavault_domain::ids::{
     ViewerSessionId,
 };
 use ideavault_domain::job::{JobState, ScheduledJob};
-use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::keys::{DamagedValue, MasterKeyId};
 use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
@@ -110,7 +110,11 @@ mock! {
     impl MasterKeys for Transaction {
         fn init_master_key(&mut self, id: MasterKeyId) -> Answer<MasterKeyId>;
         fn replace_master_key(&mut self, id: MasterKeyId) -> Answer<()>;
-        fn rewrap_batch(&mut self, limit: usize) -> Answer<usize>;
+        fn rewrap_batch(
+            &mut self,
+            limit: usize,
+            damaged: &mut Vec<DamagedValue>,
+        ) -> Answer<usize>;
     }
 
     impl UserSessions for Transaction {

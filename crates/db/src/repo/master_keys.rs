@@ -2,7 +2,7 @@
 //!
 //! Invariant: a value is rewrapped only if the row still has the value that was read. A
 //! concurrent transaction may have destroyed a key, which must not come back, or
-//! stored another secret.
+//! stored another secret. One that cannot be decrypted stays as it is.
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
@@ -12,10 +12,10 @@ use diesel::sql_types::{Binary, Integer};
 
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
-use ideavault_domain::keys::{MasterKeyId, MasterSealed};
+use ideavault_domain::keys::{DamagedValue, MasterKeyId, MasterSealed};
 use ideavault_domain::ports::{DatabaseError, MasterKeys, Vault};
 
-use super::current_key::{current, rewrapped};
+use super::current_key::current;
 use super::schema::{
     evidence_log_keys, file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors,
 };
@@ -60,7 +60,11 @@ impl MasterKeys for Repository<'_> {
         })
     }
 
-    fn rewrap_batch(&mut self, limit: usize) -> Result<usize, DatabaseError> {
+    fn rewrap_batch(
+        &mut self,
+        limit: usize,
+        damaged: &mut Vec<DamagedValue>,
+    ) -> Result<usize, DatabaseError> {
         let vault = self.vault;
         self.run("rewrap", |connection| {
             let current = stored::required("master key id", current(connection)?)?;
@@ -77,10 +81,16 @@ impl MasterKeys for Repository<'_> {
                 rewrap_totp_secrets,
                 rewrap_log_seeds,
             ];
+            let mut batch = Batch {
+                vault,
+                current: current.as_bytes(),
+                limit,
+                damaged,
+            };
             for rewrap in areas {
-                let rewrapped = rewrap(connection, vault, current.as_bytes(), limit)?;
-                if rewrapped > 0 {
-                    return Ok(rewrapped);
+                let processed = rewrap(connection, &mut batch)?;
+                if processed > 0 {
+                    return Ok(processed);
                 }
             }
             Ok(0)
@@ -88,36 +98,86 @@ impl MasterKeys for Repository<'_> {
     }
 }
 
+/// What is rewrapped in one transaction, and what cannot be.
+struct Batch<'b> {
+    vault: &'b dyn Vault,
+    current: &'b [u8],
+    limit: i64,
+    damaged: &'b mut Vec<DamagedValue>,
+}
+
+impl Batch<'_> {
+    /// Returns the value under the current key; `None`, and remembers it, if it cannot be
+    /// decrypted.
+    fn rewrap(
+        &mut self,
+        (area, id): (&'static str, &str),
+        what: MasterSealed<'_>,
+        sealed: &[u8],
+    ) -> Option<Vec<u8>> {
+        match self.vault.rewrap(what, sealed) {
+            Ok(rewrapped) => Some(rewrapped),
+            Err(error) => {
+                tracing::error!(area, id, %error, "could not rewrap a value");
+                let id = id.to_owned();
+                self.damaged.push(DamagedValue { area, id });
+                None
+            }
+        }
+    }
+
+    /// Returns the ids of the values of an area that cannot be decrypted.
+    fn damaged_in(&self, area: &str) -> Vec<String> {
+        let damaged = self.damaged.iter().filter(|value| value.area == area);
+        damaged.map(|value| value.id.clone()).collect()
+    }
+}
+
+const IDEA_KEYS: &str = "keys of idea";
+const FILE_KEYS: &str = "key of file";
+const SHARE_TOKENS: &str = "token of link";
+const MAILS: &str = "waiting mail";
+const TOTP_SECRETS: &str = "authenticator secret of account";
+const LOG_SEEDS: &str = "seed of log";
+
 /// An idea's id, its owner, its wrapped content key and its wrapped evidence key.
 type IdeaKeyRow = (i64, String, Option<Vec<u8>>, Vec<u8>);
 
-fn rewrap_idea_keys(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    current: &[u8],
-    limit: i64,
-) -> QueryResult<usize> {
+fn rewrap_idea_keys(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let content = part(idea_keys::content.assume_not_null(), 1, ID_LENGTH);
-    let old_content = idea_keys::content.is_not_null().and(content.ne(current));
+    let old_content = idea_keys::content
+        .is_not_null()
+        .and(content.ne(batch.current));
+    let damaged = batch.damaged_in(IDEA_KEYS);
+    let damaged = damaged.iter().filter_map(|id| id.parse::<i64>().ok());
     let rows: Vec<IdeaKeyRow> = idea_keys::table
         .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
-        .filter(old_content.or(part(idea_keys::evidence, 1, ID_LENGTH).ne(current)))
+        .filter(old_content.or(part(idea_keys::evidence, 1, ID_LENGTH).ne(batch.current)))
+        .filter(idea_keys::idea_id.ne_all(damaged))
         .select((
             idea_keys::idea_id,
             ideas::owner_id,
             idea_keys::content,
             idea_keys::evidence,
         ))
-        .limit(limit)
+        .limit(batch.limit)
         .load(connection)?;
     for (idea, owner, content, evidence) in &rows {
-        let rewrap = |kind: IdeaKeyKind, key: &[u8]| {
-            rewrapped(vault, MasterSealed::DataKey(&kind.aad(*idea, owner)), key)
+        let mut rewrap = |kind: IdeaKeyKind, key: &[u8]| {
+            let aad = kind.aad(*idea, owner);
+            let id = idea.to_string();
+            batch.rewrap((IDEA_KEYS, &id), MasterSealed::DataKey(&aad), key)
         };
-        let new_content = content
-            .as_deref()
-            .map(|key| rewrap(IdeaKeyKind::Content, key))
-            .transpose()?;
+        let new_content = match content {
+            Some(key) => match rewrap(IdeaKeyKind::Content, key) {
+                None => continue,
+                rewrapped => rewrapped,
+            },
+            None => None,
+        };
+        let Some(new_evidence) = rewrap(IdeaKeyKind::Evidence, evidence) else {
+            continue;
+        };
         // A content key that was destroyed meanwhile must not come back.
         let unchanged = idea_keys::table
             .find(idea)
@@ -126,120 +186,116 @@ fn rewrap_idea_keys(
         diesel::update(unchanged)
             .set((
                 idea_keys::content.eq(new_content),
-                idea_keys::evidence.eq(rewrap(IdeaKeyKind::Evidence, evidence)?),
+                idea_keys::evidence.eq(new_evidence),
             ))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn rewrap_file_keys(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    current: &[u8],
-    limit: i64,
-) -> QueryResult<usize> {
+fn rewrap_file_keys(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let rows: Vec<(String, Vec<u8>)> = file_keys::table
-        .filter(part(file_keys::wrapped, 1, ID_LENGTH).ne(current))
-        .limit(limit)
+        .filter(part(file_keys::wrapped, 1, ID_LENGTH).ne(batch.current))
+        .filter(file_keys::file_id.ne_all(batch.damaged_in(FILE_KEYS)))
+        .limit(batch.limit)
         .load(connection)?;
     for (id, wrapped) in &rows {
         let aad = file::key_aad(stored::parsed::<FileId>("file id", id)?);
+        let what = MasterSealed::DataKey(&aad);
+        let Some(rewrapped) = batch.rewrap((FILE_KEYS, id), what, wrapped) else {
+            continue;
+        };
         let unchanged = file_keys::table
             .find(id)
             .filter(file_keys::wrapped.eq(wrapped));
         diesel::update(unchanged)
-            .set(file_keys::wrapped.eq(rewrapped(vault, MasterSealed::DataKey(&aad), wrapped)?))
+            .set(file_keys::wrapped.eq(rewrapped))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn rewrap_share_tokens(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    current: &[u8],
-    limit: i64,
-) -> QueryResult<usize> {
+fn rewrap_share_tokens(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let rows: Vec<(String, Vec<u8>)> = shares::table
-        .filter(part(shares::token_sealed, 1, ID_LENGTH).ne(current))
+        .filter(part(shares::token_sealed, 1, ID_LENGTH).ne(batch.current))
+        .filter(shares::id.ne_all(batch.damaged_in(SHARE_TOKENS)))
         .select((shares::id, shares::token_sealed))
-        .limit(limit)
+        .limit(batch.limit)
         .load(connection)?;
     for (id, sealed) in &rows {
         let what = MasterSealed::ShareToken(stored::parsed::<ShareId>("share id", id)?);
+        let Some(rewrapped) = batch.rewrap((SHARE_TOKENS, id), what, sealed) else {
+            continue;
+        };
         let unchanged = shares::table
             .find(id)
             .filter(shares::token_sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(shares::token_sealed.eq(rewrapped(vault, what, sealed)?))
+            .set(shares::token_sealed.eq(rewrapped))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn rewrap_mails(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    current: &[u8],
-    limit: i64,
-) -> QueryResult<usize> {
+fn rewrap_mails(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let rows: Vec<(String, Vec<u8>)> = outbox_mails::table
-        .filter(part(outbox_mails::sealed, 1, ID_LENGTH).ne(current))
+        .filter(part(outbox_mails::sealed, 1, ID_LENGTH).ne(batch.current))
+        .filter(outbox_mails::id.ne_all(batch.damaged_in(MAILS)))
         .select((outbox_mails::id, outbox_mails::sealed))
-        .limit(limit)
+        .limit(batch.limit)
         .load(connection)?;
     for (id, sealed) in &rows {
         let what = MasterSealed::Mail(stored::parsed::<MailId>("mail id", id)?);
+        let Some(rewrapped) = batch.rewrap((MAILS, id), what, sealed) else {
+            continue;
+        };
         let unchanged = outbox_mails::table
             .find(id)
             .filter(outbox_mails::sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(outbox_mails::sealed.eq(rewrapped(vault, what, sealed)?))
+            .set(outbox_mails::sealed.eq(rewrapped))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn rewrap_totp_secrets(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    current: &[u8],
-    limit: i64,
-) -> QueryResult<usize> {
+fn rewrap_totp_secrets(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let rows: Vec<(String, Vec<u8>)> = two_factors::table
-        .filter(part(two_factors::secret_sealed, 1, ID_LENGTH).ne(current))
+        .filter(part(two_factors::secret_sealed, 1, ID_LENGTH).ne(batch.current))
+        .filter(two_factors::user_id.ne_all(batch.damaged_in(TOTP_SECRETS)))
         .select((two_factors::user_id, two_factors::secret_sealed))
-        .limit(limit)
+        .limit(batch.limit)
         .load(connection)?;
     for (id, sealed) in &rows {
         let what = MasterSealed::TotpSecret(stored::parsed::<UserId>("user id", id)?);
+        let Some(rewrapped) = batch.rewrap((TOTP_SECRETS, id), what, sealed) else {
+            continue;
+        };
         let unchanged = two_factors::table
             .find(id)
             .filter(two_factors::secret_sealed.eq(sealed));
         diesel::update(unchanged)
-            .set(two_factors::secret_sealed.eq(rewrapped(vault, what, sealed)?))
+            .set(two_factors::secret_sealed.eq(rewrapped))
             .execute(connection)?;
     }
     Ok(rows.len())
 }
 
-fn rewrap_log_seeds(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    current: &[u8],
-    limit: i64,
-) -> QueryResult<usize> {
+fn rewrap_log_seeds(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let rows: Vec<(String, Vec<u8>)> = evidence_log_keys::table
-        .filter(part(evidence_log_keys::seed, 1, ID_LENGTH).ne(current))
+        .filter(part(evidence_log_keys::seed, 1, ID_LENGTH).ne(batch.current))
+        .filter(evidence_log_keys::vkey.ne_all(batch.damaged_in(LOG_SEEDS)))
         .select((evidence_log_keys::vkey, evidence_log_keys::seed))
-        .limit(limit)
+        .limit(batch.limit)
         .load(connection)?;
     for (vkey, sealed) in &rows {
+        let what = MasterSealed::LogSeed(vkey);
+        let Some(seed) = batch.rewrap((LOG_SEEDS, vkey), what, sealed) else {
+            continue;
+        };
         let unchanged = evidence_log_keys::table
             .filter(evidence_log_keys::vkey.eq(vkey))
             .filter(evidence_log_keys::seed.eq(sealed));
-        let seed = rewrapped(vault, MasterSealed::LogSeed(vkey), sealed)?;
         diesel::update(unchanged)
             .set(evidence_log_keys::seed.eq(seed))
             .execute(connection)?;

@@ -14,6 +14,7 @@ use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSessio
 use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_of, add_decline, add_download};
+use super::damage::unless_damaged;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
@@ -230,7 +231,12 @@ impl Recipients for Repository<'_> {
             // The first row of each recipient has the newest view.
             rows.dedup_by(|row, kept| row.0.id == kept.0.id);
             rows.into_iter()
-                .map(|row| into_registration(vault, row))
+                .filter_map(|row| {
+                    let id = row.0.id.clone();
+                    let read = into_registration(vault, row);
+                    // Who cannot be read gets nothing, on that link alone.
+                    unless_damaged(connection, vault, ("registration", &id), read).transpose()
+                })
                 .collect()
         })
     }

@@ -35,16 +35,20 @@ pub(super) struct ShareRow {
 }
 
 impl ShareRow {
-    /// Decrypts the row with `seal`, which has the evidence key of its idea.
+    /// Decrypts the row with `seal`, which has the evidence key of its idea. Goes on without
+    /// a name that is damaged: it is the owner's, and no reader depends on it.
     pub(super) fn into_share(self, seal: &Seal<'_>) -> QueryResult<Share> {
         let recipient_email = self
             .recipient_email
             .map(|sealed| open_recipient_email(seal, &self.id, &sealed))
             .transpose()?;
-        let name = self
-            .name
-            .map(|sealed| share_name(seal, &self.id, &sealed))
-            .transpose()?;
+        let name = self.name.and_then(|sealed| {
+            share_name(seal, &self.id, &sealed)
+                .inspect_err(|error| {
+                    tracing::error!(share = self.id, %error, "went on without a damaged name");
+                })
+                .ok()
+        });
         Ok(Share {
             id: stored::parsed("share id", &self.id)?,
             idea: self.idea_id.into(),

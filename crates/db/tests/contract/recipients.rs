@@ -22,6 +22,7 @@ on_both_databases!(
     a_browser_registers_on_each_link_separately,
     the_newest_registration_may_be_closed,
     open_registrations_are_listed_newest_first,
+    a_damaged_registration_leaves_the_others_of_its_browser,
     the_first_closing_is_kept,
     unknown_recipients_are_not_found,
 );
@@ -265,6 +266,25 @@ fn open_registrations_are_listed_newest_first(fixture: &Fixture) {
         .map(|registration| registration.progress.recipient)
         .collect();
     assert_eq!(listed, [four, three, one]);
+}
+
+fn a_damaged_registration_leaves_the_others_of_its_browser(fixture: &Fixture) {
+    let viewer = fixture.add_viewer();
+    let [intact, damaged] = [(); 2].map(|()| fixture.add_draft().id);
+    for idea in [intact, damaged] {
+        let share = fixture.add_share(idea, full_access());
+        fixture.add_recipient(viewer.id, &share);
+    }
+    // A key that was moved does not decrypt.
+    fixture
+        .sql(&format!(
+            "UPDATE idea_keys SET evidence = \
+             (SELECT evidence FROM idea_keys WHERE idea_id = {intact}) WHERE idea_id = {damaged}",
+        ))
+        .unwrap();
+    let found = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
+    let ideas: Vec<_> = found.iter().map(|found| found.share.idea).collect();
+    assert_eq!(ideas, [intact]);
 }
 
 fn the_first_closing_is_kept(fixture: &Fixture) {

@@ -24,6 +24,7 @@ on_both_databases!(
     a_server_without_the_new_key_leaves_mails_to_others,
     a_server_without_the_new_key_is_unavailable_to_readers,
     a_server_unaware_of_the_rotation_rewraps_with_the_new_key,
+    a_rotation_skips_damaged_values_and_names_them,
     the_rotation_lock_is_released,
     the_first_master_key_is_kept,
 );
@@ -62,7 +63,7 @@ fn queue_mail(fixture: &Fixture) -> QueuedMail {
 
 /// Rewraps until nothing is left; returns the sizes of the batches.
 fn rewrap(database: &SqlDatabase, limit: usize) -> Vec<usize> {
-    let batch = || database.write(|tx| tx.master_keys().rewrap_batch(limit));
+    let batch = || database.write(|tx| tx.master_keys().rewrap_batch(limit, &mut Vec::new()));
     std::iter::from_fn(|| Some(batch().unwrap()).filter(|size| *size > 0)).collect()
 }
 
@@ -123,7 +124,7 @@ fn a_rotation_interrupted_between_batches_can_be_resumed(fixture: &Fixture) {
         .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
     rotating
-        .write(|tx| tx.master_keys().rewrap_batch(2))
+        .write(|tx| tx.master_keys().rewrap_batch(2, &mut Vec::new()))
         .unwrap();
     // During the rotation, a server with both keys can read everything.
     for idea in &ideas {
@@ -221,7 +222,7 @@ fn a_server_unaware_of_the_rotation_rewraps_with_the_new_key(fixture: &Fixture) 
         .unwrap();
     let batch = || {
         unaware
-            .write(|tx| tx.master_keys().rewrap_batch(500))
+            .write(|tx| tx.master_keys().rewrap_batch(500, &mut Vec::new()))
             .unwrap()
     };
     assert_eq!([batch(), batch()], [1, 0]);
@@ -249,4 +250,53 @@ fn the_first_master_key_is_kept(fixture: &Fixture) {
         fixture.write(|tx| tx.master_keys().init_master_key(id(2))),
         id(1)
     );
+}
+
+fn a_rotation_skips_damaged_values_and_names_them(fixture: &Fixture) {
+    let ideas = [(); 3].map(|()| fixture.add_draft().id);
+    let shares = ideas.map(|idea| fixture.add_share(idea, full_access()).id);
+    let mails = [(); 2].map(|()| queue_mail(fixture).id);
+    // A value that was moved does not decrypt.
+    fixture
+        .sql(&format!(
+            "UPDATE shares SET token_sealed = \
+             (SELECT token_sealed FROM shares WHERE id = '{}') WHERE id = '{}'; \
+             UPDATE idea_keys SET evidence = \
+             (SELECT evidence FROM idea_keys WHERE idea_id = {}) WHERE idea_id = {}; \
+             UPDATE outbox_mails SET sealed = \
+             (SELECT sealed FROM outbox_mails WHERE id = '{}') WHERE id = '{}'",
+            shares[0], shares[1], ideas[0], ideas[1], mails[0], mails[1],
+        ))
+        .unwrap();
+    let (rotating, _) = open(fixture, &[8, 7], &[]);
+    rotating
+        .write(|tx| tx.master_keys().replace_master_key(id(8)))
+        .unwrap();
+    let mut damaged = Vec::new();
+    let mut batch = || {
+        rotating
+            .write(|tx| tx.master_keys().rewrap_batch(2, &mut damaged))
+            .unwrap()
+    };
+    let processed: usize = std::iter::from_fn(|| Some(batch()).filter(|size| *size > 0)).sum();
+    assert_eq!(processed, 3 + 3 + 2);
+    let named: Vec<_> = damaged.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        named,
+        [
+            format!("keys of idea {}", ideas[1]),
+            format!("token of link {}", shares[1]),
+            format!("waiting mail {}", mails[1]),
+        ]
+    );
+    let (after, _) = open(fixture, &[8], &[]);
+    for (intact, share) in [(0, shares[0]), (2, shares[2])] {
+        let read = after.read(|tx| {
+            let token = tx.shares().share_token(share)?;
+            Ok::<_, DatabaseError>((tx.ideas().idea(ideas[intact])?, token))
+        });
+        let (idea, token) = read.unwrap();
+        assert!(idea.is_some());
+        assert_eq!(token, Some(token_of(share)));
+    }
 }

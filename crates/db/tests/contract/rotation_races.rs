@@ -121,7 +121,7 @@ fn rotate_while(fixture: &Fixture, work: impl FnOnce(&SqlDatabase) + Send + 'sta
         .unwrap();
     let batch = || {
         rotating
-            .write(|tx| tx.master_keys().rewrap_batch(500))
+            .write(|tx| tx.master_keys().rewrap_batch(500, &mut Vec::new()))
             .unwrap()
     };
     assert!(batch() > 0);

@@ -17,6 +17,7 @@ on_both_databases!(
     the_list_includes_the_time_of_the_last_view_of_each_link,
     a_revoked_link_can_be_renamed,
     a_damaged_token_leaves_its_link_readable,
+    a_damaged_name_leaves_its_link_readable,
     downloads_of_one_link_can_be_forbidden_and_allowed_again,
     revoking_the_links_of_an_account_affects_no_others,
     the_first_revocation_is_kept,
@@ -77,6 +78,27 @@ fn a_damaged_token_leaves_its_link_readable(fixture: &Fixture) {
     assert_eq!(listed.len(), 2);
     let by_token = fixture.read(|tx| tx.shares().share_by_token(&damaged.token_hash));
     assert_eq!(by_token, Some(damaged));
+}
+
+fn a_damaged_name_leaves_its_link_readable(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let [kept, damaged] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
+    let name = ShareName::parse_optional(Some("Spring fair")).unwrap();
+    for share in [&kept, &damaged] {
+        fixture.write(|tx| tx.shares().rename_share(share.id, name.as_ref()));
+    }
+    fixture
+        .sql(&format!(
+            "UPDATE shares SET name = (SELECT name FROM shares WHERE id = '{}') WHERE id = '{}'",
+            kept.id, damaged.id,
+        ))
+        .unwrap();
+    assert_eq!(fixture.share(damaged.id), damaged);
+    let by_token = fixture.read(|tx| tx.shares().share_by_token(&damaged.token_hash));
+    assert_eq!(by_token, Some(damaged));
+    assert_eq!(fixture.share(kept.id).name, name);
+    let listed = fixture.read(|tx| tx.shares().shares_of(idea.id));
+    assert_eq!(listed.len(), 2);
 }
 
 fn downloads_of_one_link_can_be_forbidden_and_allowed_again(fixture: &Fixture) {

@@ -336,7 +336,8 @@ pub trait Recipients {
     /// [`DatabaseError`].
     fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>>;
 
-    /// Returns the browser's open registrations, newest first.
+    /// Returns the browser's open registrations, newest first. Leaves out damaged ones, and
+    /// logs them.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -3,7 +3,7 @@
 use super::error::DatabaseError;
 use super::platform::PortError;
 use crate::evidence::Salt;
-use crate::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
+use crate::keys::{DamagedValue, DataKey, MasterKeyId, MasterSealed, WrappedKey};
 
 /// Encrypts stored data with keys that are wrapped with the master key, so that a
 /// copy of the database and the files reveals nothing without it.
@@ -107,9 +107,14 @@ pub trait MasterKeys {
 
     /// Rewraps up to `limit` values that an earlier key has encrypted. Returns how
     /// many it processed: 0 when none is left. Values changed concurrently keep the
-    /// concurrent change and are processed again if needed.
+    /// concurrent change and are processed again if needed. Adds those that cannot be
+    /// decrypted to `damaged`, and leaves out those that are there.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when the current or an earlier key is unknown.
-    fn rewrap_batch(&mut self, limit: usize) -> Result<usize, DatabaseError>;
+    /// [`DatabaseError`], also when the current key is unknown.
+    fn rewrap_batch(
+        &mut self,
+        limit: usize,
+        damaged: &mut Vec<DamagedValue>,
+    ) -> Result<usize, DatabaseError>;
 }

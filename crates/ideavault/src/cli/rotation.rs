@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 
-use ideavault_application::rotation::Rotation;
+use ideavault_application::rotation::{Rotated, Rotation};
 use ideavault_crypto::MasterKey;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::keys::MasterKeyId;
@@ -45,7 +45,7 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         Arc::new(SystemClock),
         Arc::new(opened.ring),
     );
-    let renewed = rotation.rotate(to)?;
+    let Rotated { rewrapped, damaged } = rotation.rotate(to)?;
     let advice = if is_configured {
         "Remove all but the first key from IDEAVAULT_SECRET_KEY. Backups that were made before \
          open with the former one alone: keep it elsewhere as long as you keep them."
@@ -63,15 +63,20 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         }
     };
     // Tells an operator who put the new key last that it is not in use.
-    let done = if was_current && renewed == 0 {
+    let done = if was_current && rewrapped == 0 {
         "The first key was the master key already, and nothing was sealed with another.".to_owned()
     } else {
-        format!("The master key is replaced: {renewed} rows are sealed anew.")
+        format!("The master key is replaced: {rewrapped} rows are sealed anew.")
     };
     write(
         out,
         &(format!("{done} {advice}").trim_end().to_owned() + "\n"),
-    )
+    )?;
+    if damaged.is_empty() {
+        return Ok(());
+    }
+    let damaged: Vec<_> = damaged.iter().map(ToString::to_string).collect();
+    Err(CommandError::Undecryptable(damaged.join(", ")))
 }
 
 /// Stores all keys but the first in files of their own, provided that the first is the

@@ -168,7 +168,7 @@ fn begin_rotation(app: &App, former: &str) {
     let database = SqlDatabase::connect(app.database_url(), Arc::new(ring)).unwrap();
     let renewed = database.write(|tx| {
         tx.master_keys().replace_master_key(weak)?;
-        tx.master_keys().rewrap_batch(1)
+        tx.master_keys().rewrap_batch(1, &mut Vec::new())
     });
     assert_eq!(
         renewed.map_err(|error: DatabaseError| error.to_string()),
