@@ -324,6 +324,7 @@ pub(crate) fn progress(agreed: bool) -> RecipientProgress {
         recipient,
         acceptance,
         grant: None,
+        browser_had_view: false,
     }
 }
 

@@ -27,6 +27,8 @@ pub struct RecipientProgress {
     pub acceptance: Option<NdaAcceptance>,
     /// The newest counted view.
     pub grant: Option<ViewGrant>,
+    /// Whether its browser had a view of a one-time link, under any registration and any key.
+    pub browser_had_view: bool,
 }
 
 /// The gate's decision.
@@ -100,7 +102,7 @@ impl GateContext {
             && self
                 .progress
                 .as_ref()
-                .is_some_and(|progress| progress.grant.is_some())
+                .is_some_and(|progress| progress.grant.is_some() || progress.browser_had_view)
     }
 }
 

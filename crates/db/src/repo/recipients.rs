@@ -11,6 +11,7 @@ use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Recipients, Vault};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
+use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_of, add_decline, add_download};
@@ -21,6 +22,7 @@ use super::schema::{
 };
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::seals::{Seal, evidence_seal};
+use super::shares::browser_had_view;
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
@@ -59,10 +61,16 @@ fn recipient_rows() -> _ {
         ))
 }
 
-fn into_registration(vault: &dyn Vault, row: RegistrationRow) -> QueryResult<RecipientOnShare> {
+fn into_registration(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    row: RegistrationRow,
+) -> QueryResult<RecipientOnShare> {
     let (recipient, share, key, owner, acceptance, grant) = row;
     let seal = key.into_seal(vault, &owner)?;
     let share = share.into_share(&seal)?;
+    let browser_had_view = share.terms.share_type == ShareType::OneTime
+        && (grant.is_some() || browser_had_view(connection, &share.id.to_string(), &recipient.id)?);
     Ok(RecipientOnShare {
         progress: RecipientProgress {
             recipient: recipient.into_recipient(&seal, share.idea.as_i64())?,
@@ -70,6 +78,7 @@ fn into_registration(vault: &dyn Vault, row: RegistrationRow) -> QueryResult<Rec
                 .map(|row| row.into_acceptance(&seal))
                 .transpose()?,
             grant: grant.map(|row| row.into_grant(&seal)).transpose()?,
+            browser_had_view,
         },
         share,
     })
@@ -199,8 +208,9 @@ impl Recipients for Repository<'_> {
                 .select(<RegistrationRow as SelectableHelper<_>>::as_select())
                 .first::<RegistrationRow>(connection)
                 .optional()?
-                .map(|row| into_registration(vault, row).map(|registration| registration.progress))
+                .map(|row| into_registration(connection, vault, row))
                 .transpose()
+                .map(|found| found.map(|registration| registration.progress))
         })
     }
 
@@ -212,7 +222,7 @@ impl Recipients for Repository<'_> {
                 .select(<RegistrationRow as SelectableHelper<_>>::as_select())
                 .first::<RegistrationRow>(connection)
                 .optional()?
-                .map(|row| into_registration(vault, row))
+                .map(|row| into_registration(connection, vault, row))
                 .transpose()
         })
     }
@@ -233,7 +243,7 @@ impl Recipients for Repository<'_> {
             rows.into_iter()
                 .filter_map(|row| {
                     let id = row.0.id.clone();
-                    let read = into_registration(vault, row);
+                    let read = into_registration(connection, vault, row);
                     // Who cannot be read gets nothing, on that link alone.
                     unless_damaged(connection, vault, ("registration", &id), read).transpose()
                 })

@@ -328,7 +328,7 @@ impl Shares for Repository<'_> {
 
 /// Returns whether the recipient's browser had a view of the share, under any
 /// registration and any key.
-fn browser_had_view(
+pub(super) fn browser_had_view(
     connection: &mut Connection,
     share: &str,
     recipient: &str,

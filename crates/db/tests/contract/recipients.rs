@@ -7,7 +7,8 @@ use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::text::{PersonName, Phone, Title};
 
 use crate::support::{
-    Fixture, acceptance, at, bytes, full_access, grant, on_both_databases, race, recipient, token,
+    Fixture, acceptance, at, bytes, full_access, grant, on_both_databases, one_time, race,
+    recipient, token,
 };
 
 on_both_databases!(
@@ -15,6 +16,7 @@ on_both_databases!(
     a_registration_round_trips_with_its_agreement_verbatim,
     an_agreement_that_does_not_match_its_recipient_is_refused,
     a_registration_includes_its_acceptance_and_its_newest_view,
+    a_view_of_a_one_time_link_counts_for_all_registrations_of_its_browser,
     a_new_key_takes_over_the_registrations_of_its_browser,
     the_first_used_of_two_new_keys_takes_over,
     a_replaced_key_still_identifies_its_browser,
@@ -71,7 +73,8 @@ fn a_registration_round_trips_with_its_agreement_verbatim(fixture: &Fixture) {
                 progress: RecipientProgress {
                     recipient,
                     acceptance: None,
-                    grant: None
+                    grant: None,
+                    browser_had_view: false,
                 },
                 share: share.clone()
             }
@@ -117,6 +120,7 @@ fn a_registration_includes_its_acceptance_and_its_newest_view(fixture: &Fixture)
         acceptance: Some(acceptance(&recipient, at(5))),
         grant: Some(second),
         recipient: recipient.clone(),
+        browser_had_view: false,
     };
 
     let (guest, registration, listed) = fixture.read(|tx| {
@@ -133,6 +137,30 @@ fn a_registration_includes_its_acceptance_and_its_newest_view(fixture: &Fixture)
     assert_eq!(registration.progress, expected);
     assert_eq!(registration.share.view_count, 2);
     assert_eq!(listed, [registration]);
+}
+
+fn a_view_of_a_one_time_link_counts_for_all_registrations_of_its_browser(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(3));
+    let former = fixture.add_viewer();
+    let keys = [(); 2].map(|()| fixture.add_key(&former));
+    let readers = keys
+        .each_ref()
+        .map(|key| fixture.add_recipient(key.id, &share));
+    let had_view = |reader: &Recipient| {
+        let registration = fixture.read(|tx| tx.recipients().registration(reader.id));
+        let newest = fixture.read(|tx| {
+            tx.recipients()
+                .newest_progress(reader.viewer_session, share.id)
+        });
+        let newest = newest.unwrap();
+        assert_eq!(registration.unwrap().progress, newest);
+        newest.browser_had_view
+    };
+    assert!(!readers.iter().any(had_view));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&readers[0], at(6)))));
+    assert!(readers.iter().all(had_view));
+    let other = fixture.add_recipient(fixture.add_viewer().id, &share);
+    assert!(!had_view(&other));
 }
 
 fn a_new_key_takes_over_the_registrations_of_its_browser(fixture: &Fixture) {

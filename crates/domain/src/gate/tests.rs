@@ -62,6 +62,7 @@ fn registered() -> RecipientProgress {
         },
         acceptance: None,
         grant: None,
+        browser_had_view: false,
     }
 }
 
@@ -209,6 +210,21 @@ fn a_one_time_link_gives_a_browser_no_second_view_even_with_views_left() {
         access(with_views_left, Some(closed(viewing(100))), 50),
         Access::Denied
     );
+}
+
+#[test]
+fn a_view_under_another_registration_of_the_browser_is_its_only_one() {
+    let with_views_left = share(ShareType::OneTime, Some(5), 1);
+    for progress in [registered(), agreed(), closed(agreed())] {
+        let progress = RecipientProgress {
+            browser_had_view: true,
+            ..progress
+        };
+        assert_eq!(
+            access(with_views_left.clone(), Some(progress), 50),
+            Access::Denied
+        );
+    }
 }
 
 #[test]

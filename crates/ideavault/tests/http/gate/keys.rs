@@ -14,6 +14,7 @@ on_both_databases!(
     a_reload_concurrent_with_the_agreement_loses_nothing,
     a_new_key_works_for_changes_to_comments_first_of_all,
     one_browser_gets_one_view_of_a_one_time_link,
+    a_spent_view_ends_the_comments_of_concurrent_registrations,
     concurrent_registrations_of_one_browser_get_one_one_time_view,
     a_declined_agreement_is_reported_and_discloses_nothing,
     closing_an_unopened_document_is_not_reported,
@@ -169,6 +170,37 @@ async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
     assert_eq!(ada.views(idea, &link).await, 2);
 }
 
+/// Two registrations agree, both of which replace an earlier one, and one of them reads.
+async fn a_spent_view_ends_the_comments_of_concurrent_registrations(app: App) {
+    let (ada, idea, link) = disclosed(&app, "one-time", json!({ "maxViews": 3 })).await;
+    let elsewhere = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.register(&elsewhere).await;
+    let (reading, late) = (planter(&vera), planter(&vera));
+    let mut recipients = Vec::new();
+    for tab in [&reading, &late] {
+        let registered = tab.try_register(&link, "vera@example.org").await;
+        let id = registered.expect(201).json()["id"].clone();
+        let id = id.as_str().unwrap().to_owned();
+        tab.accept(&id).await.expect(200);
+        recipients.push(id);
+    }
+    let write = async |tab: &Visitor, recipient: &str| {
+        let comment = json!({ "recipientId": recipient, "content": "Hurry" });
+        tab.post("/api/comments", comment).await
+    };
+    write(&late, &recipients[1]).await.expect(201);
+    reading.read(&link).await;
+    write(&reading, &recipients[0]).await.expect(201);
+    write(&late, &recipients[1]).await.expect(404);
+    late.open(&link).await.expect(404);
+    late.try_register(&link, "vera@example.org")
+        .await
+        .expect(404);
+    reading.read(&link).await;
+    assert_eq!(ada.views(idea, &link).await, 1);
+}
+
 async fn concurrent_registrations_of_one_browser_get_one_one_time_view(app: App) {
     let (ada, idea, link) = disclosed(&app, "one-time", json!({ "maxViews": 4 })).await;
     let elsewhere = ada.share(idea, "full-access", json!({})).await;
@@ -186,7 +218,7 @@ async fn concurrent_registrations_of_one_browser_get_one_one_time_view(app: App)
     assert_eq!(seen.count(), 1);
     // The key that all of them sent is replaced by now.
     let recipient = late.register(&link).await;
-    late.accept(&recipient).await.expect(200);
+    late.accept(&recipient).await.expect(404);
     late.open(&link).await.expect(404);
     assert_eq!(ada.views(idea, &link).await, 1);
     // Other browsers have their views.
