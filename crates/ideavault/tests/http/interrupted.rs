@@ -7,7 +7,19 @@ use std::path::Path;
 use reqwest::Method;
 use serde_json::json;
 
+use crate::audit::kinds;
 use crate::harness::{App, Browser, Creator, Form, Process, pdf};
+
+/// SQLite only: there one lock delays every write.
+mod sqlite_only {
+    #[tokio::test]
+    async fn a_denial_is_recorded_although_its_caller_hangs_up() {
+        super::a_denial_is_recorded_although_its_caller_hangs_up(
+            crate::harness::App::on_sqlite().await,
+        )
+        .await;
+    }
+}
 
 on_both_databases!(
     a_truncated_upload_is_refused,
@@ -126,4 +138,33 @@ async fn a_chunked_upload_is_aborted_at_the_limit(app: App) {
     assert!(grown < 16 * 1024 * 1024, "{grown}");
     assert_eq!(files_on_disk(&app), 1);
     ada.pdf_idea(&pdf(1_000)).await;
+}
+
+async fn a_denial_is_recorded_although_its_caller_hangs_up(app: App) {
+    let ada = app.creator("ada").await;
+    let recorded = || kinds(&app).iter().any(|kind| kind == "comments-refused");
+    // A caller that hangs up before the work begins is not denied anything.
+    for _ in 0..5 {
+        let held = app.hold("comments");
+        let mut stream = TcpStream::connect(app.address()).unwrap();
+        // The unread answer to the first request makes closing a reset.
+        let request = format!(
+            "GET /healthz HTTP/1.1\r\nHost: vault\r\n\r\n\
+             DELETE /api/comments/0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa HTTP/1.1\r\n\
+             Host: vault\r\nCookie: {}\r\n\r\n",
+            ada.cookie_header(),
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let pause = std::time::Duration::from_millis(500);
+        tokio::time::sleep(pause).await;
+        drop(stream);
+        // Long enough for the handler to end before the work.
+        tokio::time::sleep(pause).await;
+        drop(held);
+        tokio::time::sleep(pause).await;
+        if recorded() {
+            return;
+        }
+    }
+    panic!("the denial was not recorded");
 }

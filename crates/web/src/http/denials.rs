@@ -20,9 +20,11 @@ use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::rates::Rates;
 use super::sessions;
+use crate::app::App;
 
 /// Records the denials of one request. Few a minute are recorded for each client, so that a
 /// denial costs less than a success.
+#[derive(Clone)]
 pub struct Denials {
     use_cases: web::Data<Executor>,
     rates: Rates,
@@ -41,8 +43,35 @@ impl Denials {
         });
     }
 
+    /// Runs a use case for `caller`, and records if `refused` was refused: where the work is
+    /// done, since hanging up ends only the handler.
+    ///
+    /// # Errors
+    /// Those of the use case, or [`Failure::Unavailable`].
+    pub async fn run<T, E, F>(
+        &self,
+        refused: Refused,
+        caller: Caller,
+        work: F,
+    ) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App, &Caller) -> Result<T, E> + Send + 'static,
+    {
+        let denials = self.clone();
+        let work = move |app: &App| {
+            let answer = work(app, &caller).map_err(Into::into);
+            if let Err(failure) = &answer {
+                denials.refused(failure, refused, caller);
+            }
+            answer
+        };
+        self.use_cases.run(work).await
+    }
+
     /// Records that `caller` was refused `refused`, if `failure` is a denial of access.
-    pub fn refused(&self, failure: &Failure, refused: Refused, caller: Caller) {
+    fn refused(&self, failure: &Failure, refused: Refused, caller: Caller) {
         if !matches!(failure, Failure::NotFound | Failure::Forbidden(_)) {
             return;
         }

@@ -85,24 +85,19 @@ impl LinkGuard {
         E: LinkFailure,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let rates = self.rates.clone();
-        let answer = self.use_cases.run(move |app| {
+        let (rates, denials) = (self.rates.clone(), self.denials.clone());
+        let work = move |app: &App| {
             // Counted where the work is done, since hanging up ends only the handler, and
             // not before it: many readers of one address may come at once.
-            let answer = work(app).map_err(|error| (error.denial(), error.into()));
-            if let Err((Some(_), _)) = &answer {
-                rates.count(RateLimit::ShareMiss, rates.client());
-            }
-            Ok::<_, Failure>(answer)
-        });
-        answer
-            .await?
-            .map_err(|(denial, failure): (Option<AccessDenial>, Failure)| {
-                if let Some(denial) = denial {
-                    self.denials.record_access_denial(denial, Some(link));
+            work(app).map_err(|error| {
+                if let Some(denial) = error.denial() {
+                    rates.count(RateLimit::ShareMiss, rates.client());
+                    denials.record_access_denial(denial, Some(link));
                 }
-                failure
+                error.into()
             })
+        };
+        self.use_cases.run::<T, Failure, _>(work).await
     }
 }
 

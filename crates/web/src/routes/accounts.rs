@@ -110,7 +110,8 @@ async fn check(
         .code
         .as_ref()
         .is_some_and(|code| !code.trim().is_empty());
-    let checked = use_cases
+    let later = use_cases.clone();
+    use_cases
         .run_hashing(move |app| {
             let form = Login {
                 email: &body.email,
@@ -118,23 +119,24 @@ async fn check(
                 code: body.code.as_deref(),
                 device,
             };
-            match app.logins.log_in(form, from).map_err(Failure::from) {
+            let checked = app.logins.log_in(form, from).map_err(Failure::from);
+            let failed = match &checked {
+                Err(Failure::Unauthenticated(_)) => true,
+                Err(Failure::Unproven(_)) => tried_code,
+                _ => false,
+            };
+            if failed {
+                // Here, since hanging up ends only the handler.
+                later.run_later("recording a failed login", move |app| {
+                    app.audit.login_failed(&typed, origin)
+                });
+            }
+            match checked {
                 Err(error @ (Failure::Unavailable(_) | Failure::Internal(_))) => Err(error),
                 checked => Ok(checked),
             }
         })
-        .await;
-    let failed = match &checked {
-        Ok(Err(Failure::Unauthenticated(_))) => true,
-        Ok(Err(Failure::Unproven(_))) => tried_code,
-        _ => false,
-    };
-    if failed {
-        use_cases.run_later("recording a failed login", move |app| {
-            app.audit.login_failed(&typed, origin)
-        });
-    }
-    checked
+        .await
 }
 
 /// Makes an account. Does not sign in.

@@ -6,7 +6,6 @@ use actix_web::{CustomizeResponder, Responder as _, delete, get, post, put};
 use ideavault_application::audit::Refused;
 use ideavault_application::comments::CommentForm;
 
-use super::UseCases;
 use crate::http::body::JsonBody;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
@@ -34,7 +33,6 @@ use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, Comment
 )]
 #[get("/comments")]
 pub async fn list_comments(
-    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     filter: Query<CommentFilter>,
@@ -42,15 +40,15 @@ pub async fn list_comments(
 ) -> Result<Paged<CommentView>, ApiError> {
     let idea = params::idea_filter(filter.idea_id.as_deref())?;
     let paging = page.parse()?;
-    let asking = caller.0.clone();
     let refused = Refused::Comments {
         recipient: None,
         idea,
     };
-    let comments = use_cases
-        .run(move |app| app.comments.list(&caller.0, idea, paging))
-        .await
-        .inspect_err(|failure| denials.refused(failure, refused, asking))?;
+    let comments = denials
+        .run(refused, caller.0, move |app, caller| {
+            app.comments.list(caller, idea, paging)
+        })
+        .await?;
     Ok(comments.into())
 }
 
@@ -71,7 +69,6 @@ pub async fn list_comments(
 )]
 #[post("/comments")]
 pub async fn create_comment(
-    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     body: JsonBody<CommentBody>,
@@ -79,21 +76,19 @@ pub async fn create_comment(
     let body = body.0;
     let recipient = body.recipient_id.as_deref().map(params::id).transpose()?;
     let reply_to = body.reply_to.as_deref().map(params::id).transpose()?;
-    let asking = caller.0.clone();
     let idea = body.idea_id.map(Into::into);
     let refused = Refused::Comments { recipient, idea };
-    let comment = use_cases
-        .run(move |app| {
+    let comment = denials
+        .run(refused, caller.0, move |app, caller| {
             let form = CommentForm {
                 recipient,
                 idea,
                 reply_to,
                 text: &body.content,
             };
-            app.comments.add(&caller.0, form)
+            app.comments.add(caller, form)
         })
-        .await
-        .inspect_err(|failure| denials.refused(failure, refused, asking))?;
+        .await?;
     Ok(Json(CommentView::from(comment))
         .customize()
         .with_status(StatusCode::CREATED))
@@ -122,18 +117,17 @@ const OWN_COMMENT: Refused = Refused::Comments {
 )]
 #[put("/comments/{id}")]
 pub async fn edit_comment(
-    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     id: Path<String>,
     body: JsonBody<CommentEditBody>,
 ) -> Result<Json<CommentView>, ApiError> {
     let id = params::id(&id)?;
-    let asking = caller.0.clone();
-    let comment = use_cases
-        .run(move |app| app.comments.edit(&caller.0, id, &body.0.content))
-        .await
-        .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
+    let comment = denials
+        .run(OWN_COMMENT, caller.0, move |app, caller| {
+            app.comments.edit(caller, id, &body.0.content)
+        })
+        .await?;
     Ok(Json(comment.into()))
 }
 
@@ -151,16 +145,15 @@ pub async fn edit_comment(
 )]
 #[delete("/comments/{id}")]
 pub async fn withdraw_comment(
-    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     id: Path<String>,
 ) -> Result<Json<CommentView>, ApiError> {
     let id = params::id(&id)?;
-    let asking = caller.0.clone();
-    let comment = use_cases
-        .run(move |app| app.comments.withdraw(&caller.0, id))
-        .await
-        .inspect_err(|failure| denials.refused(failure, OWN_COMMENT, asking))?;
+    let comment = denials
+        .run(OWN_COMMENT, caller.0, move |app, caller| {
+            app.comments.withdraw(caller, id)
+        })
+        .await?;
     Ok(Json(comment.into()))
 }

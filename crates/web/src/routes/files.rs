@@ -40,7 +40,6 @@ use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 )]
 #[route("/files/{id}", method = "GET", method = "HEAD")]
 pub async fn get_file(
-    use_cases: UseCases,
     request: HttpRequest,
     caller: Anyone,
     denials: Denials,
@@ -50,11 +49,11 @@ pub async fn get_file(
     let id = params::file(&id)?;
     let wish = RangeRequest::of(&request, &download::tag(id));
     let wanted = wish.clone();
-    let asking = caller.0.clone();
-    let opened = use_cases
-        .run(move |app| app.files.open(&caller.0, id, |file| wanted.part(file.size)))
-        .await
-        .inspect_err(|failure| denials.refused(failure, Refused::File(id), asking))?;
+    let opened = denials
+        .run(Refused::File(id), caller.0, move |app, caller| {
+            app.files.open(caller, id, |file| wanted.part(file.size))
+        })
+        .await?;
     download::answer(opened, &wish, query.download.as_deref() == Some("1"))
 }
 
