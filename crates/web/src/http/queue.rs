@@ -2,7 +2,7 @@
 //!
 //! Invariant: each kind of work has its own fixed number of threads. An account has one piece
 //! of work running and a few waiting, so that neither a kind nor an account delays others by
-//! more than one piece of work.
+//! more than one piece of work. The second half of the places is for accounts that have none.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -137,7 +137,7 @@ impl Queue {
         let mut accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let taken: usize = accounts.values().map(|entry| entry.places).sum();
         let own = accounts.get(quota_key).map_or(0, |entry| entry.places);
-        if own >= bounds.per_account {
+        if own >= bounds.per_account || (own > 0 && taken >= bounds.in_all / 2) {
             return Err(Failure::TooMany {
                 retry_after: RETRY_AFTER,
             });

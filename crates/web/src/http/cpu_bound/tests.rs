@@ -146,6 +146,29 @@ async fn a_full_queue_does_not_block_the_others() {
 }
 
 #[actix_web::test]
+async fn accounts_without_work_have_a_place_while_others_fill_the_queue() {
+    let clients = Clients::new();
+    let mut flood = Vec::new();
+    for account in 0..TEXTS.in_all / TEXTS.per_account {
+        for _ in 0..TEXTS.per_account {
+            flood.push(clients.ask(&account.to_string()).await);
+        }
+    }
+    flood.push(clients.ask("ada").await);
+    let refused = clients.ask("ada").await.answer.await.unwrap();
+    assert!(matches!(refused, Err(Failure::TooMany { .. })));
+    for asked in &flood {
+        // Fails for those beyond the half, which were refused at once.
+        let _ = asked.finish.send(());
+    }
+    let mut done = 0;
+    for asked in flood {
+        done += usize::from(asked.answer.await.unwrap().is_ok());
+    }
+    assert_eq!(done, TEXTS.in_all / 2 + 4 + 1);
+}
+
+#[actix_web::test]
 async fn work_that_panics_releases_its_permit() {
     let clients = Clients::new();
     let ada = clients.use_cases("ada");
