@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
@@ -114,6 +115,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// Time for jobs and mails that are at work when everything else has stopped.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+
 #[actix_web::main]
 async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
@@ -126,7 +130,19 @@ async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     }
     let server = Server::bind(options, clock()).await?;
     tracing::info!(url = server.public_url(), "listening");
-    Ok(server.run().await?)
+    let outcome = server.run().await;
+    exit_after(EXIT_TIMEOUT, i32::from(outcome.is_err()));
+    Ok(outcome?)
+}
+
+/// Ends the process if it has not ended by then: the runtime waits for the threads of jobs and
+/// mails without a limit. Everything is made for crashes, so nothing is lost.
+fn exit_after(timeout: Duration, code: i32) {
+    std::thread::spawn(move || {
+        std::thread::sleep(timeout);
+        tracing::warn!("stopped in the middle of a job");
+        std::process::exit(code);
+    });
 }
 
 fn verify(options: &VerifyOptions) -> ExitCode {

@@ -29,8 +29,9 @@ use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
 use crate::wiring::{Adapters, Background, Services, WiringError};
 
 /// Time for the work that follows responses, after the last request. With the web server's
-/// own timeout, a stop takes 30 seconds at most.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// own timeout, and the time that the process then leaves to jobs, a stop takes 30 seconds at
+/// most.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Reasons why the server does not start.
 #[derive(Debug, Error)]

@@ -1,7 +1,7 @@
 //! Shutdown of the real binary.
 
 use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 
 use serde_json::json;
 
@@ -13,6 +13,7 @@ on_both_databases!(
     the_server_finishes_a_large_upload_before_it_stops,
     the_server_records_denials_before_it_stops,
     an_idle_connection_does_not_delay_the_shutdown,
+    a_silent_mail_server_does_not_delay_the_shutdown,
 );
 
 /// A request without its body. The interim response to `expect` shows that it has begun.
@@ -97,6 +98,28 @@ async fn an_idle_connection_does_not_delay_the_shutdown(app: App) {
     process.terminate();
     process.end();
     drop(idle);
+}
+
+async fn a_silent_mail_server_does_not_delay_the_shutdown(app: App) {
+    let ada = app.creator("ada").await;
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("smtp://{}", silent.local_addr().unwrap());
+    let process = Process::with(
+        &app,
+        &[
+            ("IDEAVAULT_SMTP_URL", &url),
+            ("IDEAVAULT_MAIL_FROM", "vault@example.org"),
+        ],
+    );
+    let forgotten = json!({ "email": ada.email });
+    let browser = process.browser();
+    let asked = browser.post("/api/auth/forgot-password", forgotten).await;
+    assert_eq!(asked.status / 100, 2);
+    let connected = silent.accept().unwrap();
+    process.terminate();
+    let log = process.end();
+    assert!(log.contains("stopped in the middle of a job"), "{log}");
+    drop(connected);
 }
 
 async fn the_server_records_denials_before_it_stops(app: App) {
