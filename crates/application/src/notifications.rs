@@ -121,6 +121,29 @@ pub(crate) fn add_comment_notice(
     Ok(())
 }
 
+/// Takes the notice of a comment back that was withdrawn before it was mailed.
+///
+/// # Errors
+/// [`DatabaseError`].
+pub(crate) fn take_back_comment_notice(
+    tx: &mut dyn Transaction,
+    comment: &Comment,
+) -> Result<(), DatabaseError> {
+    let Some(share) = comment.share else {
+        return Ok(());
+    };
+    let kind = match comment.recipient {
+        Some(_) => NoticeKind::Commented,
+        None => NoticeKind::Answered,
+    };
+    tx.notices().take_back_notice(&NewNotice {
+        kind,
+        share,
+        recipient: comment.recipient,
+        at: comment.created_at,
+    })
+}
+
 fn views_left(share: &Share) -> Option<i32> {
     share.terms.max_views.map(|max| max - share.view_count)
 }

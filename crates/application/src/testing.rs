@@ -112,6 +112,7 @@ impl MockDatabase {
         writing.expect_browser_of().returning(|_| Ok(None));
         // Notices are tested separately; the first matching expectation is used.
         writing.expect_add_notice().returning(|_| Ok(()));
+        writing.expect_take_back_notice().returning(|_| Ok(()));
         // So is what is recorded (`tests/evidence` of the binary's crate).
         writing.expect_append_event().returning(|_| Ok(true));
         let recorded = |_: &str| Ok(Some(Digest::of(b"event")));

@@ -10,6 +10,7 @@ use super::reader_registrations::ReaderRegistrations;
 use super::{CommentError, Comments, Writer, owns};
 use crate::actor::Caller;
 use crate::gate::activate_new_key;
+use crate::notifications::take_back_comment_notice;
 
 impl<S: Database> Comments<S> {
     /// Changes the text of an own comment within
@@ -58,7 +59,7 @@ impl<S: Database> Comments<S> {
     }
 
     /// Withdraws an own comment: its text is erased, but it stays visible that there
-    /// was one. An earlier withdrawal time is kept.
+    /// was one. An earlier withdrawal time is kept. No mail tells of it any more.
     ///
     /// # Errors
     /// [`CommentError::Unknown`], [`CommentError::NotFound`] unless the caller wrote
@@ -76,6 +77,7 @@ impl<S: Database> Comments<S> {
             if tx.comments().change_comment(&withdrawn)? {
                 let event = Event::comment_withdrawn(&withdrawn, now);
                 tx.evidence_log().append_event(&event)?;
+                take_back_comment_notice(tx, &withdrawn)?;
                 return Ok(withdrawn);
             }
             // Withdrawn by a concurrent request, or deleted with its idea.

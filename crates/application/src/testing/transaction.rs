@@ -379,6 +379,7 @@ mock! {
 
     impl Notices for Transaction {
         fn add_notice(&mut self, notice: &NewNotice) -> Answer<()>;
+        fn take_back_notice(&mut self, notice: &NewNotice) -> Answer<()>;
         fn notices_of(&mut self, account: UserId, paging: Paging) -> Answer<Page<Notice>>;
         fn unread_notices(&mut self, account: UserId) -> Answer<i64>;
         fn read_notices(

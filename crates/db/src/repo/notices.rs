@@ -39,6 +39,12 @@ impl Notices for Repository<'_> {
         self.run("add a notice", |connection| adding::add(connection, notice))
     }
 
+    fn take_back_notice(&mut self, notice: &NewNotice) -> Result<(), DatabaseError> {
+        self.run("take a notice back", |connection| {
+            adding::take_back(connection, notice)
+        })
+    }
+
     fn notices_of(
         &mut self,
         account: UserId,

@@ -20,6 +20,8 @@ on_both_databases!(
     a_notice_has_the_current_name_of_its_link,
     reading_marks_only_notices_up_to_the_given_time,
     a_repeated_notice_is_counted_until_it_is_mailed,
+    an_event_that_was_taken_back_is_not_counted,
+    concurrent_events_are_taken_back_once_each,
     notices_of_one_kind_are_capped_per_link,
     notices_of_the_end_of_a_link_are_added_once,
     a_deleted_draft_has_no_notices,
@@ -155,6 +157,68 @@ fn a_repeated_notice_is_counted_until_it_is_mailed(fixture: &Fixture) {
     add(fixture, NoticeKind::Refused, &share, somebody, 81);
     assert_eq!(listed(fixture, owner).len(), 4);
     assert!(due(fixture, 1_000).is_some());
+}
+
+fn take_back(
+    fixture: &Fixture,
+    kind: NoticeKind,
+    share: &Share,
+    who: Option<RecipientId>,
+    minute: i64,
+) {
+    let notice = NewNotice {
+        kind,
+        share: share.id,
+        recipient: who,
+        at: at(minute),
+    };
+    fixture.write(|tx| tx.notices().take_back_notice(&notice));
+}
+
+fn an_event_that_was_taken_back_is_not_counted(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    let other = fixture.add_guest(&share);
+    let kind = NoticeKind::Commented;
+    for minute in [5, 6] {
+        add(fixture, kind, &share, Some(guest.id), minute);
+    }
+    add(fixture, kind, &share, Some(other.id), 5);
+    let counts = || -> Vec<i32> {
+        let mut listed = listed(fixture, owner);
+        listed.sort_by_key(|notice| notice.seq);
+        listed.iter().map(|notice| notice.count).collect()
+    };
+    take_back(fixture, kind, &share, Some(guest.id), 5);
+    assert_eq!(counts(), [1, 1]);
+    take_back(fixture, kind, &share, Some(guest.id), 6);
+    assert_eq!(counts(), [1]);
+    // Neither another time, nor another kind, nor what was mailed.
+    take_back(fixture, kind, &share, Some(other.id), 7);
+    take_back(fixture, NoticeKind::Agreed, &share, Some(other.id), 5);
+    settle(fixture, &listed(fixture, owner), None, 8);
+    take_back(fixture, kind, &share, Some(other.id), 5);
+    assert_eq!(counts(), [1]);
+    // Of a reply, only its time is known.
+    add(fixture, NoticeKind::Answered, &share, Some(guest.id), 9);
+    add(fixture, NoticeKind::Answered, &share, Some(other.id), 10);
+    take_back(fixture, NoticeKind::Answered, &share, None, 9);
+    assert_eq!(due(fixture, 100).unwrap().reader, Some(other.id));
+    // What is counted in a notice without a name.
+    add(fixture, kind, &share, None, 11);
+    take_back(fixture, kind, &share, Some(guest.id), 11);
+    assert_eq!(counts(), [1]);
+}
+
+fn concurrent_events_are_taken_back_once_each(fixture: &Fixture) {
+    let (owner, share, guest) = scene(fixture);
+    for _ in 0..4 {
+        add(fixture, NoticeKind::Commented, &share, Some(guest.id), 5);
+    }
+    race(3, |_| {
+        take_back(fixture, NoticeKind::Commented, &share, Some(guest.id), 5)
+    });
+    let listed = listed(fixture, owner);
+    assert_eq!((listed.len(), listed[0].count), (1, 1));
 }
 
 fn notices_of_one_kind_are_capped_per_link(fixture: &Fixture) {

@@ -22,6 +22,14 @@ pub trait Notices {
     /// [`DatabaseError`].
     fn add_notice(&mut self, notice: &NewNotice) -> Result<()>;
 
+    /// Takes one event back from a notice that is not settled and counts it: at that time, of
+    /// that kind, share and recipient or of nobody by name; without a recipient, of any. A
+    /// notice that counts nothing else is deleted.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn take_back_notice(&mut self, notice: &NewNotice) -> Result<()>;
+
     /// Returns an owner's notices, newest first, except those of deleted ideas.
     ///
     /// # Errors

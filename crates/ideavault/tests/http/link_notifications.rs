@@ -15,6 +15,7 @@ on_both_databases!(
     a_daily_mail_covers_all_links,
     an_unsubscribe_token_works_without_a_login_and_for_nothing_else,
     revoked_links_and_deleted_ideas_send_no_mail,
+    withdrawn_comments_are_not_mailed,
     two_servers_mail_each_notice_once,
     notices_are_private_and_marked_as_read_up_to_a_time,
     invalid_settings_are_refused,
@@ -326,6 +327,42 @@ async fn revoked_links_and_deleted_ideas_send_no_mail(app: App) {
     nothing_comes_before_a_later_one(&app, &sink, "bob").await;
     let told = notices(&ada).await;
     assert_eq!(told.len(), 1, "of the draft nothing is left to tell");
+}
+
+async fn withdrawn_comments_are_not_mailed(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.agree(&link).await;
+    let write = async |text: &str| {
+        let body = json!({ "recipientId": recipient, "content": text });
+        let comment = vera.post("/api/comments", body).await.expect(201).json();
+        comment["id"].as_str().unwrap().to_owned()
+    };
+    let kept = write("First").await;
+    later(&app);
+    tells(&sink.next(), &ada, &["\"Vera\" left a comment."]);
+
+    let path = |comment: &str| format!("/api/comments/{comment}");
+    let comment = write("Second").await;
+    vera.delete(&path(&comment)).await.expect(200);
+    vera.delete(&path(&comment)).await.expect(200);
+    let reply = json!({ "ideaId": idea, "replyTo": kept, "content": "Never mind" });
+    let reply = ada.post("/api/comments", reply).await.expect(201).json();
+    ada.delete(&path(reply["id"].as_str().unwrap()))
+        .await
+        .expect(200);
+    later(&app);
+    nothing_comes_before_a_later_one(&app, &sink, "bob").await;
+
+    let comment = write("Third").await;
+    write("Fourth").await;
+    vera.delete(&path(&comment)).await.expect(200);
+    later(&app);
+    tells(&sink.next(), &ada, &["\"Vera\" left a comment."]);
 }
 
 async fn two_servers_mail_each_notice_once(app: App) {

@@ -1,4 +1,4 @@
-//! Adding a notice, or counting it in an existing one.
+//! Adding a notice, or counting it in an existing one, and taking it back.
 
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
@@ -92,6 +92,49 @@ fn may_add_one(connection: &mut Connection, notice: &NewNotice) -> QueryResult<b
         .count()
         .get_result(connection)?;
     Ok(there < NOTICES_PER_LINK)
+}
+
+pub(super) fn take_back(connection: &mut Connection, notice: &NewNotice) -> QueryResult<()> {
+    let mut counting = notices::table
+        .filter(notices::share_id.eq(notice.share.to_string()))
+        .filter(notices::kind.eq(notice.kind.as_str()))
+        .filter(notices::settled_at.is_null())
+        .filter(notices::first_at.le(notice.at))
+        .filter(notices::last_at.ge(notice.at))
+        .into_boxed();
+    if let Some(recipient) = notice.recipient {
+        let own = notices::recipient_id.eq(recipient.to_string());
+        counting = counting.filter(notices::recipient_id.is_null().or(own));
+    }
+    // Times of one link's notices may overlap, but seldom begin or end alike.
+    let is_at_end = notices::first_at
+        .eq(notice.at)
+        .or(notices::last_at.eq(notice.at));
+    let found: Option<i64> = counting
+        .order((
+            notices::recipient_id.is_null(),
+            is_at_end.desc(),
+            notices::seq,
+        ))
+        .select(notices::seq)
+        .first(connection)
+        .optional()?;
+    let Some(found) = found else {
+        return Ok(());
+    };
+    // The mailer may settle it, and a concurrent call may take another event back.
+    let pending = || {
+        notices::table
+            .find(found)
+            .filter(notices::settled_at.is_null())
+    };
+    let uncounted = diesel::update(pending().filter(notices::count.gt(1)))
+        .set(notices::count.eq(notices::count - 1))
+        .execute(connection)?;
+    if uncounted == 0 {
+        diesel::delete(pending().filter(notices::count.eq(1))).execute(connection)?;
+    }
+    Ok(())
 }
 
 fn window_begins(at: Timestamp) -> Timestamp {
