@@ -10,11 +10,13 @@ const FLOORS = {
   api: [],
   ui: ["routing"],
   store: ["api"],
+  verify: [],
   content: ["api", "ui"],
   pdf: ["ui"],
   sharing: ["routing", "api", "ui", "store"],
   notices: ["routing", "api", "ui", "store"],
   account: ["routing", "api", "ui", "store", "notices"],
+  evidence: ["routing", "api", "ui", "store"],
   layout: ["routing", "ui", "store", "account"],
   features: [
     "routing",
@@ -27,6 +29,8 @@ const FLOORS = {
     "notices",
     "account",
     "layout",
+    "evidence",
+    "verify",
   ],
   app: ["routing", "api", "ui", "store", "account", "layout", "features"],
 } as const satisfies Record<string, readonly string[]>;

@@ -1,0 +1,108 @@
+/** What events name by digest: disclosures, the content of the idea, texts of agreements. */
+import { toHex } from "./bytes";
+import { parseDisclosure } from "./disclosure";
+import { digestOf, sha256 } from "./hash";
+import { filesOf, type Log } from "./log";
+import { messages } from "./messages";
+import type { Verifier } from "./verifier";
+
+/** What disclosures that hold say. */
+interface Disclosed {
+  title: string | null;
+  creator: string | null;
+  /** Names by the ids of readers. */
+  readonly people: Map<string, string>;
+}
+
+/** Digests that disclosures name, each with the path of a disclosure that does. */
+type Named = Map<string, string>;
+
+export async function verifyContents(
+  verifier: Verifier,
+  logs: readonly Log[],
+): Promise<Readonly<Disclosed>> {
+  const disclosed: Disclosed = { title: null, creator: null, people: new Map() };
+  const named = { content: new Map<string, string>(), terms: new Map<string, string>() };
+  const known: Named = new Map();
+  for (const log of logs) await verifyDisclosures(verifier, log, named, known, disclosed);
+  for (const log of logs) verifyComplete(verifier, log, known);
+
+  const present = new Set<string>();
+  for (const path of verifier.bundle.paths) {
+    const topic = topicOf(path);
+    const contents = topic && (await verifier.read(topic, path));
+    if (!topic || !contents) continue;
+    const digest = await digestOf(contents);
+    const by = named[topic].get(digest);
+    if (by) verifier.holds(topic, path, messages.contents.namedBy(by));
+    else verifier.fails(topic, path, messages.contents.notNamed);
+    present.add(digest);
+  }
+  for (const topic of ["content", "terms"] as const) {
+    for (const [digest, by] of named[topic]) {
+      if (!present.has(digest)) verifier.unknown(topic, by, messages.contents.absent(digest));
+    }
+  }
+  return disclosed;
+}
+
+function topicOf(path: string): "content" | "terms" | null {
+  if (path.startsWith("idea/")) return "content";
+  return path.startsWith("agreements/") ? "terms" : null;
+}
+
+/**
+ * Checks each disclosure against its event. The same disclosure of several events is in the bundle
+ * once.
+ */
+async function verifyDisclosures(
+  verifier: Verifier,
+  { prefix, events }: Log,
+  named: Readonly<Record<"content" | "terms", Named>>,
+  known: Named,
+  disclosed: Disclosed,
+): Promise<void> {
+  for (const [path, file] of filesOf(verifier.bundle, prefix)) {
+    if (file.kind !== "disclosure") continue;
+    const { place, name } = file;
+    const json = await verifier.read("disclosure", path);
+    if (!json) continue;
+    const digest = toHex(sha256(json));
+    const event = events.get(place)?.event;
+    const expected = event && Object.hasOwn(event.discloses, name) ? event.discloses[name] : null;
+    const twice = known.get(digest);
+    const parsed = parseDisclosure(name, json);
+    const problem =
+      (!event && messages.disclosure.noEvent) ||
+      (!expected && messages.disclosure.notNamed(place, name)) ||
+      (expected !== digest && messages.disclosure.other(place, name)) ||
+      (twice && messages.disclosure.twice(twice)) ||
+      parsed.problem;
+    if (expected === digest && !twice) known.set(digest, path);
+    if (!verifier.check("disclosure", path, problem) || !parsed.value) continue;
+    const { facts, digests } = parsed.value;
+    if (name === "content" || name === "terms") {
+      for (const digest of digests) if (!named[name].has(digest)) named[name].set(digest, path);
+    }
+    if (name === "content" && typeof facts.title === "string") disclosed.title = facts.title;
+    if (name === "content" && typeof facts.creator === "string") disclosed.creator = facts.creator;
+    if (name === "person" && event?.recipient && typeof facts.name === "string") {
+      disclosed.people.set(event.recipient, facts.name);
+    }
+  }
+}
+
+/** Checks that each disclosure that an event names is there, or listed as withheld. */
+function verifyComplete(verifier: Verifier, { prefix, events }: Log, known: Named): void {
+  for (const [place, { path: eventPath, event }] of events) {
+    for (const [name, digest] of Object.entries(event.discloses)) {
+      if (known.has(digest)) continue;
+      const path = `${prefix}disclosures/${place}-${name}.json`;
+      if (verifier.withheld.has(path)) {
+        verifier.unknown("disclosure", path, messages.disclosure.withheld);
+      } else if (!verifier.bundle.has(path)) {
+        verifier.fails("disclosure", path, messages.disclosure.missing(eventPath));
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/** Events of the log: what happened to an idea, in canonical JSON. */
+import { isDigest } from "./bytes";
+import { isObject, type Json, type Parsed, parseCanonical, unknownField } from "./canonical";
+import { parseKey, type VerifierKey } from "./checkpoint";
+import { messages } from "./messages";
+
+const ABOUT_LOG = ["log.started", "log.resumed", "key.rotated"] as const;
+const ABOUT_IDEA = [
+  "revision.recorded",
+  "idea.published",
+  "idea.deleted",
+  "share.created",
+  "share.revoked",
+  "agreement.offered",
+  "agreement.delivered",
+  "agreement.accepted",
+  "agreement.declined",
+  "email.confirmed",
+  "view.started",
+  "visit.closed",
+  "file.delivered",
+  "comment.added",
+  "comment.changed",
+  "comment.withdrawn",
+  "person.erased",
+] as const;
+
+const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA];
+
+const IDS = ["idea", "share", "recipient", "comment", "file", "revision"] as const;
+
+const FIELDS = [
+  "v",
+  "log",
+  "type",
+  "at",
+  ...IDS,
+  "salt",
+  "discloses",
+  "recordedLater",
+  "vkey",
+  "previous",
+  "delivered",
+  "sha256",
+];
+
+/** An event. Ids are texts. */
+export interface LogEvent {
+  readonly log: string;
+  readonly type: string;
+  /** When, as RFC 3339 in UTC with microseconds: such texts sort by time. */
+  readonly at: string;
+  readonly idea?: string;
+  readonly recipient?: string;
+  readonly revision?: string;
+  /** SHA-256 of each disclosure by its name. */
+  readonly discloses: { readonly [name: string]: string };
+  readonly vkey?: string;
+  readonly previous?: { readonly log: string; readonly checkpoint: string };
+  readonly delivered?: number | false;
+}
+
+/** Whether an event can only be the first one of a log. */
+export const beginsLog = ({ type }: LogEvent): boolean =>
+  type === "log.started" || type === "log.resumed";
+
+/** Returns the key that signs from an event on, if the event names one. */
+export function keyOf({ log, vkey }: LogEvent): VerifierKey | null {
+  const key = vkey === undefined ? null : parseKey(vkey);
+  return key?.text === vkey && key?.origin === log ? key : null;
+}
+
+/** Parses the bytes of an event. */
+export function parseEvent(bytes: Uint8Array): Parsed<LogEvent> {
+  const { value, problem } = parseCanonical(bytes);
+  if (problem !== undefined) return { problem };
+  if (!isObject(value)) return { problem: messages.json.shape };
+  const bad = badField(value);
+  if (bad !== undefined) return { problem: messages.event.field(bad) };
+  const event = value as unknown as LogEvent;
+  const needsKey = ABOUT_LOG.some((type) => type === event.type);
+  if (needsKey && !keyOf(event)) return { problem: messages.event.field("vkey") };
+  return { value: event };
+}
+
+/** Returns the first field that is missing, malformed, or not of this type of event. */
+function badField(event: { [key: string]: Json }): string | undefined {
+  const { v, log, type, at, salt, discloses, recordedLater, vkey, previous, delivered, sha256 } =
+    event;
+  const aboutLog = ABOUT_LOG.some((known) => known === type);
+  const rules: [string, boolean][] = [
+    ["v", v === 1],
+    ["log", isId(log)],
+    ["type", typeof type === "string" && types.includes(type)],
+    ["at", isTime(at)],
+    ["salt", isSalt(salt)],
+    ["idea", (event.idea !== undefined) !== aboutLog],
+    ...IDS.map((id): [string, boolean] => [id, event[id] === undefined || isId(event[id])]),
+    ["discloses", isObject(discloses) && Object.entries(discloses).every(isDisclosed)],
+    ["recordedLater", recordedLater === undefined || recordedLater === true],
+    ["vkey", (vkey !== undefined) === aboutLog],
+    ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
+    ["delivered", type === "agreement.accepted" ? isPlace(delivered) : delivered === undefined],
+    ["sha256", type === "file.delivered" ? isDigest(sha256) : sha256 === undefined],
+  ];
+  return rules.find(([, holds]) => !holds)?.[0] ?? unknownField(event, FIELDS);
+}
+
+const isId = (id: Json | undefined) =>
+  typeof id === "string" && id.length > 0 && id.length <= 200 && !/\p{Control}/u.test(id);
+
+const isDisclosed = ([name, digest]: [string, Json]) => isDisclosureName(name) && isDigest(digest);
+
+const isPlace = (place: Json | undefined) =>
+  place === false || (typeof place === "number" && Number.isSafeInteger(place) && place >= 0);
+
+const isPrevious = (previous: Json | undefined, log: Json | undefined) =>
+  isObject(previous) &&
+  isId(previous.log) &&
+  previous.log !== log &&
+  isDigest(previous.checkpoint) &&
+  unknownField(previous, ["log", "checkpoint"]) === undefined;
+
+/** Whether a text is a time as events have it. */
+function isTime(text: Json | undefined): boolean {
+  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text))
+    return false;
+  const milliseconds = `${text.slice(0, 23)}Z`;
+  const time = new Date(milliseconds);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === milliseconds;
+}
+
+/** Whether a text is a salt of 32 bytes, in base64 of URLs without padding. */
+export const isSalt = (text: unknown): boolean =>
+  typeof text === "string" && /^[\w-]{42}[AEIMQUYcgkosw048]$/.test(text);
+
+/** Whether a text can be the name of a disclosure. */
+export const isDisclosureName = (text: string): boolean => /^[a-z]{1,32}$/.test(text);

@@ -1,0 +1,107 @@
+/** Sentences of the verification. `ideavault verify` says the same of the same bundle. */
+export const messages = {
+  zip: {
+    foreign: "This is not a bundle: it is not a zip file.",
+    incomplete: "The bundle is not a complete zip file.",
+    hidden: "The bundle holds data outside its files.",
+    tooMany: (count: number) => `The bundle has more than ${count.toLocaleString("en")} files.`,
+    tooLarge: (bytes: number) =>
+      `The bundle holds more than ${bytes / 1024 / 1024} MiB, too much for a browser. Check it with python3 verify.py.`,
+    path: "The path is not safe.",
+    duplicate: "Another file has the same path.",
+    encrypted: "The file is encrypted.",
+    notAFile: "This is not a regular file.",
+    method: "The file is compressed by another method than Deflate.",
+    overlap: "The file overlaps with another one.",
+    headers: "The headers of the file contradict each other.",
+    ratio: "The file is compressed too well to be real.",
+    damaged: "The file is damaged or not of its declared size.",
+    missing: "The file is missing.",
+  },
+  json: {
+    syntax: "This is not JSON.",
+    number: "A number is too large.",
+    form: "This is not in canonical form.",
+    shape: "This has unexpected fields or values.",
+  },
+  event: {
+    field: (name: string) =>
+      `The field ${name} is missing, malformed, or not of this type of event.`,
+    otherLog: "The event is of another log.",
+    beginning: "A log begins with its first event and not later.",
+    otherIdea: (idea: string, known: string) =>
+      `The event is of the idea ${idea}, others of ${known}.`,
+    before: (path: string) => `Its time is before that of ${path}.`,
+    future: "Its time is in the future.",
+    delivery: (place: number) => `It names the delivery at place ${place}, which is not there.`,
+  },
+  files: {
+    foreign: "This zip file is not a bundle of evidence: it has no bundle.json.",
+    version:
+      "The bundle has a newer format than this page knows. Check it with its own python3 verify.py.",
+    missing: "bundle.json lists the file, but it is missing.",
+    changed: "The file is not the one in bundle.json.",
+    unlisted: "bundle.json does not list the file.",
+    unknown: "A bundle has no such file.",
+    noEvent: "Its event is missing.",
+    noCheckpoint: "Its checkpoint is missing.",
+    notStamped: "Nothing stamps this checkpoint.",
+  },
+  checkpoint: {
+    malformed: "This is not a checkpoint.",
+    key: "This is not a key.",
+    signature: "The signature is not by the key in log/vkey.",
+    contradicts: "It contradicts log/checkpoint and log/vkey.",
+    other: "It is of another checkpoint.",
+    name: "It is of another log or size than its name says.",
+    rewritten: "log/checkpoint does not extend it: the log was rewritten.",
+    keyThen: "The key of the log at that time has not signed it.",
+    noKey: "No event of the bundle names the key of this checkpoint.",
+    otherRoot: "The log has another root at this size: it was rewritten.",
+    unconnected: "Nothing connects this checkpoint with log/checkpoint.",
+    hashes: "These are not hashes.",
+    pair: "It connects checkpoints that are not there.",
+    previous: "It continues a log whose last checkpoint is not in the bundle.",
+    abandoned: "No other log of the bundle continues this one.",
+  },
+  place: {
+    malformed: "This is not a proof of a transparency log.",
+    checkpoint: "The proof is for another checkpoint than log/checkpoint.",
+    place: "The proof is for another place.",
+    path: "The proof does not lead from this event to log/checkpoint.",
+    pending: (type: string) => `An event ${type} had no place in the log yet.`,
+  },
+  key: {
+    noStart: "The event that began the log is missing.",
+    other: "The log names another key for this checkpoint.",
+    notPinned: (pinned: string) => `The key is not the one you gave, ${pinned}.`,
+    unknown:
+      "Only the bundle says that this is the server's key. Nobody but you can say whether it is: compare it with one that you have from elsewhere.",
+  },
+  disclosure: {
+    salt: "The salt is missing or malformed.",
+    noEvent: "Its event is missing or was refused.",
+    notNamed: (place: number, name: string) => `The event at place ${place} discloses no ${name}.`,
+    other: (place: number, name: string) => `The event at place ${place} names another ${name}.`,
+    twice: (path: string) => `The same disclosure is in ${path} already.`,
+    withheld: "It was withheld from the holder of this bundle, or erased.",
+    missing: (path: string) => `${path} names it, but it is missing.`,
+  },
+  contents: {
+    notNamed: "No disclosure names this file.",
+    namedBy: (path: string) => `Named by ${path}.`,
+    absent: (digest: string) => `What has the SHA-256 ${digest} is not part of this bundle.`,
+  },
+  anchors: {
+    authority: "An authority answered. Its signature can be checked with OpenSSL.",
+    bitcoin: "A calendar answered. Whether a Bitcoin block confirms it needs a view of Bitcoin.",
+  },
+} as const;
+
+/** Commands that decide what a browser cannot (`README.txt` of a bundle has them, too). */
+export const commands = {
+  key: "ideavault verify BUNDLE --key VKEY",
+  authority: (data: string, answer: string) =>
+    `openssl ts -verify -data ${data} -in ${answer} -CAfile ROOTS`,
+  stamp: (file: string, stamp: string) => `ots verify -f ${file} ${stamp}`,
+} as const;

@@ -1,0 +1,60 @@
+/** What the verification of a bundle came to. */
+
+/** What a claim is about, in the order of verification. */
+export const topics = [
+  "files",
+  "signature",
+  "key",
+  "event",
+  "place",
+  "consistency",
+  "disclosure",
+  "content",
+  "terms",
+  "authority",
+  "bitcoin",
+] as const;
+export type Topic = (typeof topics)[number];
+
+/** Whether a claim is true; for what cannot be decided here, the command that decides it. */
+export type Outcome =
+  | { readonly kind: "holds" }
+  | { readonly kind: "fails"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly reason: string; readonly command?: string | undefined };
+
+/** A claim about a file of the bundle. */
+export interface Claim {
+  readonly topic: Topic;
+  /** Path of the file. */
+  readonly subject: string;
+  readonly outcome: Outcome;
+  readonly note?: string | undefined;
+}
+
+/** What a bundle shows, as far as its claims hold. */
+export interface Summary {
+  /** Name of the newest log. */
+  readonly origin: string;
+  /** Number of events of that log. */
+  readonly size: number;
+  /** The key that the bundle brings for it. */
+  readonly vkey: string;
+  /** Number of the idea that agreements name. */
+  readonly idea: string | null;
+  readonly title: string | null;
+  readonly creator: string | null;
+  /** In the order of the logs. */
+  readonly events: readonly {
+    readonly place: number;
+    readonly type: string;
+    readonly at: string;
+    /** Who, if the bundle discloses it. */
+    readonly person: string | null;
+  }[];
+}
+
+export interface Report {
+  readonly claims: readonly Claim[];
+  /** Null if the bundle's newest log has no valid checkpoint. */
+  readonly summary: Summary | null;
+}

@@ -1,0 +1,193 @@
+/** Makes bundles as the server does, with the cryptography of Node. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { type Bytes, bytesOf, concat, toBase64 } from "../bytes";
+import { type Json, writeCanonical } from "../canonical";
+import { consistencyProof, inclusionProof, rootOf } from "./makeTree";
+import { makeZip, type ZipEntry } from "./makeZip";
+
+export type Files = Map<string, Bytes>;
+
+const ORIGIN = "vault.example.org/log1";
+
+/** Number of events in the log; those without a place below are other people's. */
+const SIZE = 13;
+
+export const digest = (bytes: Uint8Array): string =>
+  createHash("sha256").update(bytes).digest("hex");
+
+const salt = (name: string): string => createHash("sha256").update(name).digest("base64url");
+
+/** A key made from one byte. */
+export function makeKey(byte: number, origin = ORIGIN) {
+  const pkcs8 = `302e020100300506032b657004220420${byte.toString(16).padStart(2, "0").repeat(32)}`;
+  const secret = createPrivateKey({ key: Buffer.from(pkcs8, "hex"), format: "der", type: "pkcs8" });
+  const spki = createPublicKey(secret).export({ format: "der", type: "spki" });
+  const key = concat(Uint8Array.of(1), spki.subarray(-32));
+  const id = createHash("sha256").update(`${origin}\n`).update(key).digest().subarray(0, 4);
+  const vkey = `${origin}+${id.toString("hex")}+${toBase64(key)}`;
+  return {
+    origin,
+    secret,
+    id,
+    vkey,
+    pem: createPublicKey(secret).export({ format: "pem", type: "spki" }).toString(),
+  };
+}
+
+type Key = ReturnType<typeof makeKey>;
+
+/** Signs the head of a tree. */
+export function makeCheckpoint(leaves: readonly Uint8Array[], key: Key) {
+  const body = `${key.origin}\n${leaves.length}\n${toBase64(rootOf(leaves))}\n`;
+  const signature = signed(key.secret, body);
+  const line = `— ${key.origin} ${toBase64(concat(key.id, signature))}\n`;
+  return { body, signature, text: `${body}\n${line}` };
+}
+
+const signed = (secret: KeyObject, text: string): Bytes =>
+  new Uint8Array(sign(null, bytesOf(text), secret));
+
+interface Recipe {
+  idea: string;
+  person: string;
+  key: Key;
+}
+
+/** Files of a bundle without `bundle.json`. */
+export function makeFiles(over: Partial<Recipe> = {}): Files {
+  const { idea, person, key }: Recipe = {
+    idea: "7",
+    person: "Grace Hopper",
+    key: makeKey(1),
+    ...over,
+  };
+  const files: Files = new Map();
+  const put = (path: string, contents: Bytes | string) =>
+    files.set(path, typeof contents === "string" ? bytesOf(contents) : contents);
+
+  const content = bytesOf("<p>Water wicks up.</p>");
+  const drawing = bytesOf("not really a picture");
+  const terms = bytesOf(`NON-DISCLOSURE AGREEMENT with ${person}\n`);
+  put("idea/content.html", content);
+  put("idea/drawing.png", drawing);
+  put(`agreements/${idea}.txt`, terms);
+  put("README.txt", "How to verify this bundle.\n");
+  put("verify.py", "print('verify')\n");
+
+  const disclosures: Record<string, Record<string, Json>> = {
+    "3-content": {
+      title: "A kettle that waits",
+      creator: "Ada Lovelace",
+      sha256: digest(content),
+      files: [{ name: "drawing.png", mediaType: "image/png", sha256: digest(drawing) }],
+    },
+    "6-person": { name: person, email: "grace@example.org" },
+    "6-terms": { sha256: digest(terms) },
+    "6-agreement": { template: "IdeaVault NDA", version: "1.0", sha256: "0".repeat(64) },
+    "8-origin": { address: "203.0.113.7", browser: "Firefox" },
+  };
+  const disclosed = new Map<string, string>();
+  for (const [name, facts] of Object.entries(disclosures)) {
+    const json = writeCanonical({ ...facts, salt: salt(name + idea) });
+    put(`disclosures/${name}.json`, json);
+    disclosed.set(name, digest(bytesOf(json)));
+  }
+  const named = (...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name.replace(/^\d+-/, ""), disclosed.get(name) ?? ""]));
+
+  const events: Record<number, Record<string, Json>> = {
+    0: { type: "log.started", vkey: key.vkey, discloses: {} },
+    3: { type: "revision.recorded", idea, revision: "1", discloses: named("3-content") },
+    6: {
+      type: "agreement.offered",
+      idea,
+      recipient: "r1",
+      discloses: named("6-person", "6-terms", "6-agreement"),
+    },
+    7: { type: "agreement.delivered", idea, recipient: "r1", discloses: named("6-terms") },
+    8: {
+      type: "agreement.accepted",
+      idea,
+      recipient: "r1",
+      delivered: 7,
+      discloses: named("6-terms", "8-origin"),
+    },
+    10: {
+      type: "view.started",
+      idea,
+      recipient: "r1",
+      revision: "1",
+      discloses: named("3-content"),
+    },
+    11: {
+      type: "file.delivered",
+      idea,
+      recipient: "r1",
+      sha256: digest(drawing),
+      discloses: {},
+    },
+  };
+  const leaves = Array.from({ length: SIZE }, (_, place) => {
+    const event = events[place];
+    if (!event) return bytesOf(`somebody else's event ${place}`);
+    return bytesOf(
+      writeCanonical({
+        v: 1,
+        log: key.origin,
+        at: `2026-11-20T10:00:${String(place).padStart(2, "0")}.000000Z`,
+        salt: salt(`event ${place} ${idea}`),
+        ...event,
+      }),
+    );
+  });
+  const data = leaves.map((leaf) => new Uint8Array(createHash("sha256").update(leaf).digest()));
+  const newest = makeCheckpoint(data, key);
+  put("log/checkpoint", newest.text);
+  put("log/checkpoint.body", newest.body);
+  put("log/checkpoint.sig", newest.signature);
+  put("log/key.pem", key.pem);
+  put("log/vkey", `${key.vkey}\n`);
+  for (const place of Object.keys(events).map(Number)) {
+    put(`events/${place}.json`, leaves[place] ?? "");
+    const hashes = inclusionProof(place, data).map((hash) => `${toBase64(hash)}\n`);
+    put(
+      `events/${place}.tlog-proof`,
+      `c2sp.org/tlog-proof@v1\nindex ${place}\n${hashes.join("")}\n${newest.text}`,
+    );
+  }
+  const older = makeCheckpoint(data.slice(0, 9), key).text;
+  put("log/checkpoint-9", older);
+  const proof = consistencyProof(9, data).map((hash) => `${toBase64(hash)}\n`);
+  put(`log/consistency-9-${SIZE}.txt`, proof.join(""));
+  put("anchors/9-freetsa.org.checkpoint", older);
+  put("anchors/9-freetsa.org.tsr", "an answer");
+  put("anchors/9-calendar.ots", "a stamp");
+  put("anchors/9-calendar.checkpoint", older);
+  put("anchors/roots/freetsa.org.pem", "a certificate");
+  return files;
+}
+
+/** Adds `bundle.json` for what the files are. */
+export function withIndex(files: Files, more: Record<string, Json> = {}): Files {
+  const digests = [...files].map(([path, contents]): [string, Json] => [path, digest(contents)]);
+  const index = { v: 1, files: Object.fromEntries(digests), ...more };
+  return new Map(files).set("bundle.json", bytesOf(writeCanonical(index)));
+}
+
+/** Writes files as the server writes a bundle. */
+export const zipped = (files: Files): Bytes =>
+  makeZip(
+    [...files].map(
+      ([path, contents]): ZipEntry => ({ path, contents, deflated: !path.startsWith("idea/") }),
+    ),
+  );
+
+/** A bundle that is true. */
+export const makeBundle = (over: Partial<Recipe> = {}): Bytes => zipped(withIndex(makeFiles(over)));
+
+/** Flips one bit. */
+export function flipped(bytes: Bytes, byte: number, bit: number): Bytes {
+  const changed = bytes.slice();
+  changed[byte] = (changed[byte] ?? 0) ^ (1 << bit);
+  return changed;
+}

@@ -1,0 +1,76 @@
+import type { Bytes } from "./bytes";
+import type { VerifierKey } from "./checkpoint";
+import type { Claim, Outcome, Topic } from "./report";
+import { type Limits, ZipError, type ZipFile } from "./zip";
+
+/** How long to work before the page may draw, in milliseconds. */
+const STRETCH_MS = 12;
+
+/** What the caller knows from elsewhere. */
+export interface Options {
+  /** The log's key. */
+  readonly key?: VerifierKey | null;
+  /** Time in milliseconds, to refuse events of the future. */
+  readonly now?: number;
+  readonly limits?: Limits;
+  /** Called with each claim as it is checked. */
+  readonly onClaim?: (claim: Claim) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Collects the claims about a bundle. */
+export class Verifier {
+  readonly claims: Claim[] = [];
+  /** Paths of disclosures that the bundle's holder does not get. */
+  readonly withheld = new Set<string>();
+  #pausedAt = performance.now();
+
+  constructor(
+    readonly bundle: ZipFile,
+    readonly options: Options,
+  ) {}
+
+  holds(topic: Topic, subject: string, note?: string): void {
+    this.#claim(topic, subject, { kind: "holds" }, note);
+  }
+
+  fails(topic: Topic, subject: string, reason: string): void {
+    this.#claim(topic, subject, { kind: "fails", reason });
+  }
+
+  unknown(topic: Topic, subject: string, reason: string, command?: string): void {
+    this.#claim(topic, subject, { kind: "unknown", reason, command });
+  }
+
+  /** Adds that a claim holds, or the problem with it; returns whether it holds. */
+  check(topic: Topic, subject: string, problem: string | null | undefined | false): boolean {
+    if (problem) this.fails(topic, subject, problem);
+    else this.holds(topic, subject);
+    return !problem;
+  }
+
+  /** Reads a file, or adds why it cannot be read. */
+  async read(topic: Topic, path: string): Promise<Bytes | null> {
+    await this.#pause();
+    try {
+      return await this.bundle.read(path);
+    } catch (error) {
+      if (!(error instanceof ZipError)) throw error;
+      this.fails(topic, path, error.message);
+      return null;
+    }
+  }
+
+  #claim(topic: Topic, subject: string, outcome: Outcome, note?: string): void {
+    const claim = { topic, subject, outcome, note };
+    this.claims.push(claim);
+    this.options.onClaim?.(claim);
+  }
+
+  async #pause(): Promise<void> {
+    this.options.signal?.throwIfAborted();
+    if (performance.now() - this.#pausedAt < STRETCH_MS) return;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    this.#pausedAt = performance.now();
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Verifies a bundle of evidence, claim by claim, without any server. Nothing in a bundle vouches for
+ * itself: its key is trusted only if the caller has it from elsewhere.
+ */
+import { verifyAnchors } from "./anchors";
+import { type Bytes, isDigest } from "./bytes";
+import { isObject, parseCanonical, unknownField } from "./canonical";
+import { verifyContents } from "./contents";
+import { digestOf } from "./hash";
+import { INDEX, layoutOf } from "./layout";
+import { type Log, verifyLinks, verifyLog } from "./log";
+import { messages } from "./messages";
+import type { Report } from "./report";
+import { type Options, Verifier } from "./verifier";
+import { ZipError, ZipFile } from "./zip";
+
+/** Verifies all claims of a bundle. Fails with a `ZipError` if the file is no bundle at all. */
+export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise<Report> {
+  const bundle = new ZipFile(bytes, options.limits);
+  if (!bundle.has(INDEX)) throw new ZipError(messages.files.foreign);
+  const verifier = new Verifier(bundle, options);
+  const { prefixes, unknown } = layoutOf(bundle.paths);
+  await verifyFiles(verifier);
+  for (const path of unknown) verifier.fails("files", path, messages.files.unknown);
+  const logs: Log[] = [];
+  for (const prefix of prefixes) {
+    const log = await verifyLog(verifier, prefix);
+    if (log) logs.push(log);
+  }
+  verifySameIdea(verifier, logs);
+  await verifyLinks(verifier, logs);
+  const disclosed = await verifyContents(verifier, logs);
+  for (const log of logs) await verifyAnchors(verifier, log);
+
+  const [newest] = logs;
+  if (newest?.prefix !== "") return { claims: verifier.claims, summary: null };
+  const events = logs
+    .toReversed()
+    .flatMap((log) => [...log.events])
+    .map(([place, { event }]) => ({
+      place,
+      type: event.type,
+      at: event.at,
+      person: disclosed.people.get(event.recipient ?? "") ?? null,
+    }));
+  const [idea = null] = logs.flatMap((log) =>
+    [...log.events.values()].flatMap(({ event }) => event.idea ?? []),
+  );
+  return {
+    claims: verifier.claims,
+    summary: {
+      origin: newest.checkpoint.origin,
+      size: newest.checkpoint.size,
+      vkey: newest.key.text,
+      idea,
+      title: disclosed.title,
+      creator: disclosed.creator,
+      events,
+    },
+  };
+}
+
+/** Compares `bundle.json` with the files. */
+async function verifyFiles(verifier: Verifier): Promise<void> {
+  const { bundle } = verifier;
+  const json = await verifier.read("files", INDEX);
+  if (!json) return;
+  const { value, problem } = parseCanonical(json);
+  if (problem !== undefined) return verifier.fails("files", INDEX, problem);
+  if (!isObject(value) || value.v !== 1) {
+    return verifier.fails("files", INDEX, messages.files.version);
+  }
+  const { files, withheld = [], pending = [] } = value;
+  const isIndex =
+    isObject(files) &&
+    Object.values(files).every(isDigest) &&
+    isTexts(withheld) &&
+    isTexts(pending) &&
+    unknownField(value, ["v", "files", "withheld", "pending"]) === undefined;
+  if (!isIndex) return verifier.fails("files", INDEX, messages.json.shape);
+  verifier.holds("files", INDEX);
+  for (const path of withheld) verifier.withheld.add(path);
+
+  for (const path of Object.keys(files)) {
+    if (!bundle.has(path)) verifier.fails("files", path, messages.files.missing);
+  }
+  for (const path of bundle.paths.filter((path) => path !== INDEX)) {
+    const contents = await verifier.read("files", path);
+    if (!contents) continue;
+    const listed = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (listed === undefined) verifier.fails("files", path, messages.files.unlisted);
+    else if (listed === (await digestOf(contents))) verifier.holds("files", path);
+    else verifier.fails("files", path, messages.files.changed);
+  }
+  for (const type of pending) verifier.unknown("place", INDEX, messages.place.pending(type));
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === "string");
+
+function verifySameIdea(verifier: Verifier, logs: readonly Log[]): void {
+  let known: string | undefined;
+  for (const { path, event } of logs.flatMap((log) => [...log.events.values()])) {
+    if (event.idea === undefined) continue;
+    known ??= event.idea;
+    if (event.idea !== known) {
+      verifier.fails("event", path, messages.event.otherIdea(event.idea, known));
+    }
+  }
+}
