@@ -11,20 +11,56 @@ interface DownloadedFile {
 export const shareDownloadUrl = (token: string): string =>
   `/api/share/${encodeURIComponent(token)}/download`;
 
+/** Returns the address of the evidence for a reader who agreed. */
+export const shareEvidenceUrl = (token: string): string =>
+  `/api/share/${encodeURIComponent(token)}/evidence.zip`;
+
 /** Fetches a whole file; never throws. */
 export async function fetchFile(url: string): Promise<ApiResult<DownloadedFile>> {
   try {
     const response = await fetch(url, { credentials: "include", cache: "no-store" });
     if (!response.ok) return { error: failure(response, await response.text()) };
-    const name = nameOf(response.headers.get("content-disposition") ?? "");
-    return { data: { name, blob: await response.blob() } };
+    return { data: { name: nameOf(response), blob: await response.blob() } };
+  } catch (cause) {
+    return { error: noResponse(String(cause)) };
+  }
+}
+
+interface DownloadOptions {
+  signal: AbortSignal;
+  /** Called with the bytes received, and with those of the whole file where the server says so. */
+  onProgress: (received: number, total: number | null) => void;
+}
+
+/** Fetches a large file and reports how far it is; never throws. */
+export async function fetchLargeFile(
+  url: string,
+  { signal, onProgress }: DownloadOptions,
+): Promise<ApiResult<DownloadedFile>> {
+  try {
+    const response = await fetch(url, { credentials: "include", cache: "no-store", signal });
+    if (!response.ok) return { error: failure(response, await response.text()) };
+    const total = Number(response.headers.get("content-length")) || null;
+    const parts: BlobPart[] = [];
+    let received = 0;
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      parts.push(part.value);
+      received += part.value.length;
+      onProgress(received, total);
+    }
+    if (total !== null && received < total) return { error: noResponse("the connection broke") };
+    const type = response.headers.get("content-type") ?? "";
+    return { data: { name: nameOf(response), blob: new Blob(parts, { type }) } };
   } catch (cause) {
     return { error: noResponse(String(cause)) };
   }
 }
 
 /** Reads the file name from a Content-Disposition header as our server writes it (RFC 6266). */
-function nameOf(disposition: string): string {
+function nameOf({ headers }: Response): string {
+  const disposition = headers.get("content-disposition") ?? "";
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
-  return encoded ? decodeURIComponent(encoded) : "document";
+  const [, plain] = /filename="([^"\\]+)"/.exec(disposition) ?? [];
+  return encoded ? decodeURIComponent(encoded) : (plain ?? "document");
 }

@@ -18,6 +18,7 @@ test.each([
   ["/privacy", "Privacy Policy"],
   ["/terms", "Terms of Service"],
   ["/data-handling", "Data Handling"],
+  ["/verify", "Check evidence"],
   ["/no-such-page", "404 Page Not Found"],
 ])("%s has one h1, a title of its own and the footer", async (path, title) => {
   renderRoute(path);

@@ -81,6 +81,7 @@ const publicRoutes: RouteObject[] = [
     path: "/data-handling",
     lazy: screen(() => import("@/features/pages/DataHandlingPage"), "DataHandlingPage"),
   },
+  { path: "/verify", lazy: screen(() => import("@/features/verify/VerifyPage"), "VerifyPage") },
   { path: "*", lazy: screen(() => import("@/features/pages/NotFoundPage"), "NotFoundPage") },
 ];
 
@@ -120,6 +121,10 @@ function protectedRoutes(runtime: AppRuntime): RouteObject {
       {
         path: "/share/:id",
         lazy: screen(() => import("@/features/shares/SharePage"), "SharePage"),
+      },
+      {
+        path: "/evidence/:id",
+        lazy: screen(() => import("@/features/evidence/EvidencePage"), "EvidencePage"),
       },
       {
         path: "/profile",

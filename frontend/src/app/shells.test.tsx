@@ -78,7 +78,7 @@ test("the question about cookies is in every document, and the page takes it ove
   place.remove();
 });
 
-test.each(["landing", "login", "register", "forgotPassword", "about", "notFound"])(
+test.each(["landing", "login", "register", "forgotPassword", "about", "verify", "notFound"])(
   "the shell of %s has its page's heading and title",
   async (name) => {
     const route = routes.find((route) => route.name === name);

@@ -13,6 +13,7 @@ import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
 import { NotFoundPage } from "@/features/pages/NotFoundPage";
 import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
 import { TermsPage } from "@/features/pages/TermsPage";
+import { VerifyPage } from "@/features/verify/VerifyPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
@@ -39,6 +40,7 @@ const shells: Record<string, ReactNode> = {
   privacyPolicy: <PrivacyPolicyPage />,
   terms: <TermsPage />,
   dataHandling: <DataHandlingPage />,
+  verify: <VerifyPage />,
   notFound: <NotFoundPage />,
   // The same with and without a token: only the page itself reads it.
   resetPassword: (
@@ -71,6 +73,8 @@ const shells: Record<string, ReactNode> = {
     </Frame>
   ),
   editor: <StatusScreen text={verifying} back={backToDashboard} />,
+  // Its heading is the idea's title.
+  evidence: <StatusScreen text={verifying} back={backToDashboard} />,
 };
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {

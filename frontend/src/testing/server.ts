@@ -1,9 +1,10 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
+import { someEvidence } from "./evidence";
 
 /**
  * The fake server of all tests. Each test sets the responses it needs; by default a user only has
- * no assets, stored bytes, sessions, second factor or notices.
+ * no assets, stored bytes, sessions, second factor or notices, and no idea is on record.
  */
 export const server = setupServer(
   http.get("*/api/assets", () => HttpResponse.json([])),
@@ -13,5 +14,6 @@ export const server = setupServer(
   http.get("*/api/auth/sessions", () => HttpResponse.json([])),
   http.get("*/api/notices/unread", () => HttpResponse.json({ unread: 0 })),
   http.get("*/api/profile/notifications", () => HttpResponse.json({ mode: "at-once" })),
+  http.get("*/api/ideas/:id/evidence", () => HttpResponse.json(someEvidence())),
   http.get("*/api/auth/totp", () => HttpResponse.json({ enabled: false, recoveryCodesLeft: 0 })),
 );

@@ -12,7 +12,9 @@ import { type Log, verifyLinks, verifyLog } from "./log";
 import { messages } from "./messages";
 import type { Report } from "./report";
 import { type Options, Verifier } from "./verifier";
-import { ZipError, ZipFile } from "./zip";
+import { DEFAULT_LIMITS, ZipError, ZipFile } from "./zip";
+
+export { parseKey } from "./checkpoint";
 
 /** Verifies all claims of a bundle. Fails with a `ZipError` if the file is no bundle at all. */
 export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise<Report> {
@@ -58,6 +60,19 @@ export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise
       events,
     },
   };
+}
+
+/** Verifies a bundle in a file that the reader chose. */
+export async function verifyFile(file: Blob, options: Options = {}): Promise<Report> {
+  const { maxTotal } = options.limits ?? DEFAULT_LIMITS;
+  if (file.size > maxTotal) throw new ZipError(messages.zip.tooLarge(maxTotal));
+  return verifyBundle(new Uint8Array(await file.arrayBuffer()), options);
+}
+
+/** Returns why a file is no bundle at all, with the name of the file in it that is at fault. */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof ZipError)) return null;
+  return error.path === null ? error.message : `${error.path}: ${error.message}`;
 }
 
 /** Compares `bundle.json` with the files. */

@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { paths } from "@/routing/paths";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 import { Section } from "./StaticPage";
 
 /** Explains the 'Blockchain timestamp', and how to verify a hash independently. */
@@ -37,6 +40,15 @@ export function TimestampVerification() {
           Compare the 64 characters with the recorded SHA-256. If they are equal, so is the content.
         </li>
       </ol>
+      <h3 className="mt-2 font-semibold">Checking a file of evidence</h3>
+      <p>
+        The owner of an idea, and each reader who accepted its agreement, can download its evidence
+        as one file. Anybody can{" "}
+        <Link to={paths.verify} className={textLinkStyles}>
+          check evidence
+        </Link>{" "}
+        in a browser, without an account and without uploading it, or offline with public tools.
+      </p>
       <p>
         A fingerprint proves that content is the same. That it existed at the recorded time rests on
         the records of this server and on its operator.

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from "react";
 import type { Idea } from "@/api/generated";
+import { EvidencePanel } from "@/evidence/EvidencePanel";
 import { cx } from "@/ui/cx";
 import { Disclosure } from "@/ui/Disclosure";
 import { formatDateTimeSeconds } from "@/ui/dates";
@@ -41,6 +42,9 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
             <code className="break-all font-mono text-xs">{idea.sha256}</code>
           </Detail>
         </dl>
+        <div className="mb-6">
+          <EvidencePanel ideaId={idea.id} revision={idea.revision} />
+        </div>
         {sections.map(({ title, Records }) => (
           <Disclosure key={title} title={title}>
             {/* Height of an empty list. */}

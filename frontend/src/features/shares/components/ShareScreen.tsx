@@ -1,6 +1,7 @@
 import { ConfirmAddress } from "@/account/ConfirmAddress";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
+import { EvidencePanel } from "@/evidence/EvidencePanel";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
 import { Badge } from "@/ui/Badge";
@@ -33,6 +34,7 @@ export function ShareScreen({ idea }: { idea: Idea }) {
           <ShareLinks ideaId={idea.id} />
         </div>
         <div className="flex min-w-0 flex-col gap-8">
+          <EvidencePanel ideaId={idea.id} revision={idea.revision} />
           <ActivitySection ideaId={idea.id} />
           {/* Below a list of unknown height: requested at once, but shown when that list is loaded.
            */}

@@ -17,6 +17,8 @@ export const routes = [
   "/dashboard",
   "/editor/{id}",
   "/share/{id}",
+  "/evidence/{id}",
+  "/verify",
   "/profile",
   "any other path",
 ] as const;

@@ -1,0 +1,48 @@
+import { Link } from "react-router";
+import { useGetEvidenceStateQuery } from "@/api/evidence";
+import { paths } from "@/routing/paths";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { reachedOf } from "./ladder";
+import { messages } from "./messages";
+import { Seal } from "./Seal";
+
+interface EvidencePanelProps {
+  ideaId: number;
+  /** Loads the state again when it changes. */
+  revision: number;
+}
+
+/** The seal with the state reached, which leads to the evidence. */
+export function EvidencePanel({ ideaId, revision }: EvidencePanelProps) {
+  const { data, isError } = useGetEvidenceStateQuery(
+    { id: ideaId, revision },
+    { refetchOnMountOrArgChange: true },
+  );
+  return (
+    <section
+      aria-label={messages.title}
+      className="relative flex min-h-24 items-center gap-4 rounded-lg border border-line bg-surface p-4 shadow-soft hover:border-line-strong sm:px-5"
+    >
+      {data ? (
+        <Seal reached={reachedOf(data)} className="size-16" small />
+      ) : (
+        <span className="size-16 shrink-0 rounded-full border border-line border-dashed" />
+      )}
+      <div className="min-w-0">
+        <p className="font-semibold font-serif text-lg leading-snug">
+          {data && messages.reached[reachedOf(data)]}
+          {isError && <span className="text-base text-muted">{messages.stateFailed}</span>}
+        </p>
+        {data && !data.onRecord && data.recordedAt !== null && (
+          <p className="text-muted text-sm">The current version is not on record.</p>
+        )}
+        <Link
+          to={paths.evidence(ideaId)}
+          className={`mt-0.5 inline-block py-1 text-sm after:absolute after:inset-0 ${textLinkStyles}`}
+        >
+          {messages.open}
+        </Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { Printer } from "lucide-react";
+import { Link } from "react-router";
+import { bundleUrl } from "@/api/evidence";
+import { DownloadEvidence } from "@/evidence/DownloadEvidence";
+import { paths } from "@/routing/paths";
+import { Button } from "@/ui/Button";
+import { Panel } from "@/ui/Panel";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { messages } from "../messages";
+
+/** The evidence as a file, and on paper. */
+export function BundlePanel({ ideaId }: { ideaId: number }) {
+  return (
+    <div className="print:hidden">
+      <Panel title={messages.bundle.title}>
+        <p className="mb-4 text-muted text-sm">{messages.bundle.hint}</p>
+        <DownloadEvidence url={bundleUrl(ideaId)} />
+        <Button variant="secondary" className="mt-3 w-full" onClick={() => window.print()}>
+          <Printer className="size-4" aria-hidden="true" />
+          {messages.bundle.print}
+        </Button>
+        <p className="mt-3 text-center text-sm">
+          <Link to={paths.verify} className={`inline-block py-1.5 ${textLinkStyles}`}>
+            {messages.bundle.check}
+          </Link>
+        </p>
+      </Panel>
+    </div>
+  );
+}

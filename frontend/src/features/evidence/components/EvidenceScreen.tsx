@@ -1,0 +1,62 @@
+import { Suspense } from "react";
+import type { Evidence, EvidenceEvent } from "@/api/evidence";
+import type { ListedIdea } from "@/api/generated";
+import { PageLayout } from "@/layout/PageLayout";
+import { backToDashboard } from "@/routing/paths";
+import { lazyComponent } from "@/ui/lazyComponent";
+import { whenIdle } from "@/ui/whenIdle";
+import { messages } from "../messages";
+import { Hero } from "./Hero";
+import { RecordPanel } from "./RecordPanel";
+import type { MoreEvents } from "./Timeline";
+
+// Requested when the seal is on the page, which has priority.
+const loadDetails = async () => {
+  await whenIdle();
+  return import("./details");
+};
+const Timeline = lazyComponent(loadDetails, "Timeline");
+const BundlePanel = lazyComponent(loadDetails, "BundlePanel");
+
+/** Keeps the place of what is loaded later, so that nothing moves. */
+const Place = ({ className }: { className: string }) => (
+  <div className={`rounded-lg border border-line bg-surface ${className}`} />
+);
+
+interface EvidenceScreenProps {
+  ideaId: number;
+  /** Null for a deleted draft. */
+  idea: ListedIdea | null;
+  evidence: Evidence;
+  /** Of all loaded pages. */
+  events: readonly EvidenceEvent[];
+  more: MoreEvents;
+}
+
+/** The page of evidence: the seal, what is on record, and what happened. */
+export function EvidenceScreen({ ideaId, idea, evidence, events, more }: EvidenceScreenProps) {
+  return (
+    <PageLayout back={backToDashboard} className="sm:py-10 print:max-w-none print:p-0">
+      <Hero ideaId={ideaId} idea={idea} evidence={evidence} title={titleOf(idea, events)} />
+      <div className="mt-8 grid items-start gap-8 lg:mt-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12 print:block">
+        <aside className="flex min-w-0 flex-col gap-6 lg:order-2 print:mb-8">
+          <RecordPanel evidence={evidence} />
+          <Suspense fallback={<Place className="h-[21rem]" />}>
+            <BundlePanel ideaId={ideaId} />
+          </Suspense>
+        </aside>
+        <Suspense fallback={<Place className="min-h-dvh" />}>
+          <Timeline events={events} isStopped={evidence.state === "stopped"} more={more} />
+        </Suspense>
+      </div>
+    </PageLayout>
+  );
+}
+
+/** The title of the idea; of a deleted one, the title that its events tell. */
+function titleOf(idea: ListedIdea | null, events: readonly EvidenceEvent[]): string {
+  if (idea) return idea.title || messages.untitled;
+  const titles = events.flatMap(({ facts }) => facts.content?.title ?? []);
+  const [title] = titles.filter((title) => typeof title === "string");
+  return title ?? messages.aDeletedIdea;
+}

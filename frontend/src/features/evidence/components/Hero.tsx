@@ -1,0 +1,99 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { type Evidence, useRecordRevisionMutation } from "@/api/evidence";
+import type { ListedIdea } from "@/api/generated";
+import { Ladder } from "@/evidence/Ladder";
+import { reachedOf } from "@/evidence/ladder";
+import { messages as evidenceMessages } from "@/evidence/messages";
+import { Seal } from "@/evidence/Seal";
+import { useAppDispatch } from "@/store/hooks";
+import { errorToast, successToast } from "@/store/toastSlice";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { PageHeading } from "@/ui/PageHeading";
+import { messages } from "../messages";
+
+interface HeroProps {
+  ideaId: number;
+  idea: ListedIdea | null;
+  title: string;
+  evidence: Evidence;
+}
+
+/** The seal, the title, and who vouches for the time, framed like a certificate. */
+export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
+  const isPublished = idea?.status === "published";
+  return (
+    <div className="rounded-lg border border-line bg-surface p-2 shadow-soft sm:p-3 print:border-0 print:p-0 print:shadow-none">
+      <div className="grid items-center gap-x-12 gap-y-8 rounded-[10px] border border-line px-4 pt-8 pb-7 sm:px-8 md:grid-cols-[15.5rem_minmax(0,1fr)] lg:grid-cols-[18rem_minmax(0,1fr)] lg:px-12 lg:py-11 print:grid-cols-[11rem_minmax(0,1fr)] print:px-6 print:py-6">
+        <Seal
+          reached={reachedOf(evidence)}
+          className="mx-auto w-52 motion-safe:animate-seal-in md:w-full print:w-full"
+        />
+        <div className="min-w-0">
+          <PageHeading documentTitle={`Evidence of ${title}`} className="wrap-anywhere">
+            <span className="block font-normal font-sans text-base text-muted">
+              {messages.heading}
+            </span>
+            {title}
+          </PageHeading>
+          {idea && (
+            <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+              <Badge tone={isPublished ? "success" : "warning"}>
+                {isPublished ? "Published" : "Draft"}
+              </Badge>
+              {idea.documentId !== null && (
+                <span className="font-mono text-muted text-sm">{idea.documentId}</span>
+              )}
+            </p>
+          )}
+          <div className="mt-7">
+            <Ladder evidence={evidence} />
+          </div>
+          {evidence.state === "stopped" && (
+            <Notice>
+              <p>{evidenceMessages.stopped}</p>
+            </Notice>
+          )}
+          {idea && !isPublished && !evidence.onRecord && (
+            <Notice>
+              <p>{messages.record.ask(evidence.revision)}</p>
+              <RecordButton ideaId={ideaId} revision={evidence.revision} />
+            </Notice>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Notice({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-6 flex items-start gap-3 rounded-md border border-warning bg-warning-soft px-4 py-3 text-sm text-warning">
+      <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
+
+function RecordButton({ ideaId, revision }: { ideaId: number; revision: number }) {
+  const dispatch = useAppDispatch();
+  const [record, { isLoading }] = useRecordRevisionMutation();
+  const putOnRecord = async () => {
+    const { data } = await record(ideaId);
+    dispatch(
+      data ? successToast(messages.record.done(data.revision)) : errorToast(messages.record.failed),
+    );
+  };
+  return (
+    <Button
+      size="sm"
+      className="mt-3 print:hidden"
+      busy={isLoading}
+      onClick={putOnRecord}
+      aria-label={`${messages.record.button}: version ${revision}`}
+    >
+      {messages.record.button}
+    </Button>
+  );
+}

@@ -1,0 +1,2 @@
+export { BundlePanel } from "./BundlePanel";
+export { Timeline } from "./Timeline";

@@ -1,0 +1,201 @@
+/** Events as sentences. */
+import {
+  AtSign,
+  BookmarkCheck,
+  BookOpen,
+  Eraser,
+  FileDown,
+  FilePlus2,
+  Hand,
+  KeyRound,
+  Landmark,
+  Link2,
+  Link2Off,
+  LogOut,
+  type LucideIcon,
+  MessageSquareDiff,
+  MessageSquareOff,
+  MessageSquareText,
+  ScrollText,
+  Shredder,
+  Signature,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import type { EvidenceEvent } from "@/api/evidence";
+import { shareTypeLabel } from "@/sharing/shareTypes";
+import { messages } from "./messages";
+
+/** One event of the story. */
+interface Scene {
+  Icon: LucideIcon;
+  /** Whether it is one of those that the story is about. */
+  isMajor?: boolean;
+  sentence: ReactNode;
+}
+
+type Tell = (event: EvidenceEvent) => Scene;
+
+const tell: Readonly<Record<string, Tell>> = {
+  "revision.recorded": (event) => ({
+    Icon: BookmarkCheck,
+    isMajor: true,
+    sentence: <>{version(event)} was put on record.</>,
+  }),
+  "idea.published": (event) => ({
+    Icon: Landmark,
+    isMajor: true,
+    sentence: (
+      <>The idea was published{event.revision === null ? "" : <> as {version(event, false)}</>}.</>
+    ),
+  }),
+  "idea.deleted": () => ({ Icon: Shredder, sentence: <>The draft was deleted.</> }),
+  "share.created": (event) => ({
+    Icon: Link2,
+    sentence: event.email ? (
+      <>
+        The idea was shared with <Bold>{event.email}</Bold>.
+      </>
+    ) : (
+      <>The idea was shared by the link {link(event)}.</>
+    ),
+  }),
+  "share.revoked": (event) => ({
+    Icon: Link2Off,
+    sentence: <>The link {link(event)} was revoked.</>,
+  }),
+  "agreement.offered": (event) => ({
+    Icon: FilePlus2,
+    sentence: <>An agreement was drawn up for {person(event, false)}.</>,
+  }),
+  "agreement.delivered": (event) => ({
+    Icon: ScrollText,
+    sentence: <>{person(event)} received the text of the agreement.</>,
+  }),
+  "agreement.accepted": (event) => ({
+    Icon: Signature,
+    isMajor: true,
+    sentence: <>{person(event)} accepted the agreement.</>,
+  }),
+  "agreement.declined": (event) => ({
+    Icon: Hand,
+    isMajor: true,
+    sentence: <>{person(event)} declined the agreement.</>,
+  }),
+  "email.confirmed": (event) => ({
+    Icon: AtSign,
+    sentence: (
+      <>
+        {person(event)} confirmed the address{event.email ? <Bold> {event.email}</Bold> : ""} by a
+        code.
+      </>
+    ),
+  }),
+  "view.started": (event) => ({
+    Icon: BookOpen,
+    isMajor: true,
+    sentence: (
+      <>
+        {person(event)} read {event.revision === null ? "the idea" : version(event, false)}.
+      </>
+    ),
+  }),
+  "visit.closed": (event) => ({
+    Icon: LogOut,
+    sentence: <>{person(event)} closed the document.</>,
+  }),
+  "file.delivered": (event) => ({
+    Icon: FileDown,
+    sentence: (
+      <>
+        {person(event)} received {fileName(event)}.
+      </>
+    ),
+  }),
+  "comment.added": (event) => ({
+    Icon: MessageSquareText,
+    sentence: <>{person(event)} commented.</>,
+  }),
+  "comment.changed": (event) => ({
+    Icon: MessageSquareDiff,
+    sentence: <>{person(event)} changed a comment.</>,
+  }),
+  "comment.withdrawn": (event) => ({
+    Icon: MessageSquareOff,
+    sentence: <>{person(event)} withdrew a comment.</>,
+  }),
+  "person.erased": () => ({
+    Icon: Eraser,
+    sentence: <>The personal details of a reader were erased.</>,
+  }),
+  "key.rotated": () => ({ Icon: KeyRound, sentence: <>The log got a new key.</> }),
+  "log.started": () => ({ Icon: KeyRound, sentence: <>The log began.</> }),
+  "log.resumed": () => ({
+    Icon: KeyRound,
+    sentence: <>Recording had stopped and began again, in a new log.</>,
+  }),
+};
+
+/** Tells an event. One of a kind that this page does not know is told by its type. */
+export function sceneOf(event: EvidenceEvent): Scene {
+  const known = Object.hasOwn(tell, event.type) ? tell[event.type] : undefined;
+  return known?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
+}
+
+/** Returns what else is known of an event, in a few words. */
+export function detailsOf(event: EvidenceEvent): string[] {
+  const { type, email, share, shareName, shareType } = event;
+  const isTold = type === "email.confirmed" || type === "share.created";
+  const title = type === "revision.recorded" ? event.facts.content?.title : null;
+  const agreement = type === "agreement.accepted" ? event.facts.agreement : undefined;
+  const template = agreement && [agreement.template, agreement.version];
+  const viaLink = share !== null && shareType !== null && type !== "share.revoked";
+  return [
+    title,
+    template?.filter((part) => typeof part === "string").join(" "),
+    isTold ? null : email,
+    viaLink &&
+      (shareName !== null && type !== "share.created" ? shareName : shareTypeLabel(shareType)),
+    type === "agreement.accepted" && event.facts.origin?.address
+      ? `from ${event.facts.origin.address}`
+      : null,
+  ].filter((detail) => typeof detail === "string" && detail !== "") as string[];
+}
+
+/** Names, isolated from the sentence's direction. */
+function Bold({ children }: { children: ReactNode }) {
+  return (
+    <strong className="font-semibold">
+      <bdi>{children}</bdi>
+    </strong>
+  );
+}
+
+function person({ name, facts, recipient }: EvidenceEvent, isFirst = true): ReactNode {
+  const known = name ?? facts.person?.name ?? facts.comment?.author;
+  if (typeof known === "string") return <Bold>{known}</Bold>;
+  if (recipient === null) return isFirst ? messages.timeline.you : "you";
+  return (
+    <>
+      {isFirst ? messages.timeline.aReader : messages.timeline.aReader.toLowerCase()}{" "}
+      <span className="text-muted">({messages.timeline.erased})</span>
+    </>
+  );
+}
+
+function version({ revision }: EvidenceEvent, isFirst = true): ReactNode {
+  if (revision === null) return isFirst ? "A version" : "a version";
+  return (
+    <strong className="font-semibold">
+      {isFirst ? "Version" : "version"} {revision}
+    </strong>
+  );
+}
+
+const link = ({ shareName, shareType }: EvidenceEvent): ReactNode => (
+  <Bold>{shareName ?? (shareType ? shareTypeLabel(shareType) : "without a name")}</Bold>
+);
+
+function fileName({ facts }: EvidenceEvent): ReactNode {
+  const name = facts.file?.name;
+  return typeof name === "string" ? <Bold>{name}</Bold> : "a file of the idea";
+}

@@ -1,0 +1,22 @@
+import type { CheckState } from "../tally";
+import { ClaimList } from "./ClaimList";
+import { Shows } from "./Shows";
+
+export { Verdict } from "./Verdict";
+
+interface ResultProps {
+  state: CheckState;
+  /** Whether the reader brought a key. */
+  isPinned: boolean;
+}
+
+/** What the file shows, and its claims. */
+export function Result({ state, isPinned }: ResultProps) {
+  if (state.phase !== "checking" && state.phase !== "done") return null;
+  return (
+    <>
+      {state.summary && <Shows summary={state.summary} isPinned={isPinned} />}
+      <ClaimList tallies={state.tallies} isDone={state.phase === "done"} />
+    </>
+  );
+}

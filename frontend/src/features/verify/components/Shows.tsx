@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { Button } from "@/ui/Button";
+import { Panel } from "@/ui/Panel";
+import { formatClockUtc, formatDayUtc } from "@/ui/utcDates";
+import type { Summary } from "@/verify/report";
+import { messages } from "../resultMessages";
+
+const words = messages.shows;
+
+/** Events shown at first. */
+const FIRST_EVENTS = 12;
+
+interface ShowsProps {
+  summary: Summary;
+  /** Whether the reader brought a key. */
+  isPinned: boolean;
+}
+
+/** Who, what and when, as the file tells it. */
+export function Shows({ summary, isPinned }: ShowsProps) {
+  const { title, creator, idea, origin, size, vkey, events } = summary;
+  const [all, setAll] = useState(false);
+  return (
+    <div className="mt-6">
+      <Panel title={words.title}>
+        <p className="wrap-anywhere font-semibold font-serif text-lg">
+          <bdi>{title ?? (idea && words.idea(idea))}</bdi>
+        </p>
+        <p className="wrap-anywhere text-muted text-sm">
+          {[title && idea && words.idea(idea), creator && words.by(creator)]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+        <dl className="mt-4 flex flex-col gap-3 text-sm">
+          <div>
+            <dt className="text-muted">{words.log}</dt>
+            <dd className="wrap-anywhere">
+              {origin} · <span className="tabular-nums">{words.size(size)}</span>
+            </dd>
+          </div>
+          <div>
+            <dt className="text-muted">{words.key}</dt>
+            <dd>
+              <code className="break-all font-mono text-xs">{vkey}</code>
+              {!isPinned && <p className="mt-0.5 text-warning">{words.keyHint}</p>}
+            </dd>
+          </div>
+        </dl>
+        <h3 className="mt-5 font-semibold">{words.events}</h3>
+        <p className="text-muted text-sm">{words.utc}</p>
+        <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
+          {(all ? events : events.slice(0, FIRST_EVENTS)).map(({ place, type, at, person }) => (
+            <li
+              key={`${at} ${place}`}
+              className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto]"
+            >
+              <span className="wrap-anywhere">
+                {person && (
+                  <>
+                    <strong className="font-semibold">
+                      <bdi>{person}</bdi>
+                    </strong>
+                    :{" "}
+                  </>
+                )}
+                {messages.events[type] ?? type}
+              </span>
+              <span className="text-muted tabular-nums">
+                <time dateTime={at}>
+                  {formatDayUtc(at)}, {formatClockUtc(at)}
+                </time>{" "}
+                · {words.place(place)}
+              </span>
+            </li>
+          ))}
+        </ol>
+        {!all && events.length > FIRST_EVENTS && (
+          <Button variant="ghost" size="sm" className="mt-3" onClick={() => setAll(true)}>
+            {words.all(events.length)}
+          </Button>
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Topic } from "@/verify/report";
+
+/** Texts of the result, which the page does not need before a file is chosen. */
+export const messages = {
+  verdict: {
+    checking: (count: number) => `Checking… ${count.toLocaleString("en")} claims so far`,
+    invalid: "This file is not valid",
+    invalidText: (count: number) =>
+      `${count === 1 ? "One claim is" : `${count.toLocaleString("en")} claims are`} false. What is false is named below. Do not rely on this file.`,
+    valid: "Everything that can be checked here holds",
+    validText: (count: number) =>
+      `${count.toLocaleString("en")} claims were checked, and none is false.`,
+    open: "What remains open:",
+    openKey: "whether the key is the operator's: nobody but you can say",
+    openTime: "whether outsiders confirm the time: the commands below decide it",
+    ownTime: "the time: nobody but the server that made this file vouches for it",
+    refused: "This file cannot be checked",
+  },
+  shows: {
+    title: "What this file shows",
+    idea: (number: string) => `Idea number ${number}`,
+    by: (name: string) => `by ${name}`,
+    log: "Log",
+    size: (size: number) => `${size.toLocaleString("en")} events when this file was made`,
+    key: "Key",
+    keyHint: "Nobody but you can say whether this is the operator's key.",
+    events: "Events",
+    utc: "All times are UTC.",
+    place: (place: number) => `No. ${place.toLocaleString("en")}`,
+    all: (count: number) => `Show all ${count.toLocaleString("en")} events`,
+    aReader: "A reader",
+  },
+  topics: {
+    files: ["The files are complete and unchanged", "Each file is the one that the bundle lists."],
+    signature: [
+      "The log has signed this",
+      "The log's key signed the state of the log that all events below belong to.",
+    ],
+    key: ["The key is the operator's", "A signature is worth as much as the key behind it."],
+    event: [
+      "The events fit each other",
+      "All are of one idea and in the order of time, and no agreement was accepted before it was delivered.",
+    ],
+    place: [
+      "Each event is in the log, at its place",
+      "A proof leads from the event to the signed state. No event can be added, removed or changed later without breaking it.",
+    ],
+    consistency: [
+      "The log has only grown",
+      "What it held at earlier times, it still holds, unchanged and in the same order.",
+    ],
+    disclosure: [
+      "Names and facts are the recorded ones",
+      "Each event names its facts by a digest. They are these facts and no others.",
+    ],
+    content: [
+      "The content is the recorded one",
+      "Letter for letter, including every picture and file.",
+    ],
+    terms: [
+      "The agreements are the recorded ones",
+      "Each text is exactly the one that was accepted.",
+    ],
+    authority: [
+      "An outside authority confirms the time",
+      "A time-stamping authority has signed when the log had this state.",
+    ],
+    bitcoin: [
+      "Bitcoin confirms the time",
+      "The state of the log is contained in a block of the Bitcoin blockchain.",
+    ],
+  } satisfies Readonly<Record<Topic, readonly [string, string]>>,
+  events: {
+    "log.started": "The log began",
+    "log.resumed": "The log was continued after it had stopped",
+    "key.rotated": "The log got a new key",
+    "revision.recorded": "A version was put on record",
+    "idea.published": "The idea was published",
+    "idea.deleted": "The draft was deleted",
+    "share.created": "A link was created",
+    "share.revoked": "A link was revoked",
+    "agreement.offered": "An agreement was drawn up",
+    "agreement.delivered": "The text of the agreement was delivered",
+    "agreement.accepted": "The agreement was accepted",
+    "agreement.declined": "The agreement was declined",
+    "email.confirmed": "The email address was confirmed",
+    "view.started": "The idea was opened",
+    "visit.closed": "The document was closed",
+    "file.delivered": "A file was delivered",
+    "comment.added": "A comment was added",
+    "comment.changed": "A comment was changed",
+    "comment.withdrawn": "A comment was withdrawn",
+    "person.erased": "Personal details were erased",
+  } as Readonly<Record<string, string>>,
+  claims: {
+    title: "Claim by claim",
+    checked: (count: number) => `${count.toLocaleString("en")} checked`,
+    failed: (count: number) => `${count.toLocaleString("en")} false`,
+    open: (count: number) => `${count.toLocaleString("en")} open`,
+    holds: "Holds",
+    fails: "Fails",
+    unknown: "Cannot be known here",
+    none: "None in this file",
+    waiting: "Not checked yet",
+    lines: "Show each claim",
+    more: (count: number) => `and ${count.toLocaleString("en")} more that hold`,
+    run: "This decides it:",
+  },
+} as const;
