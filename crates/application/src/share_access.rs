@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::Event;
 use ideavault_domain::daily_caps::DailyCaps;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::Access;

@@ -3,8 +3,8 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, EmailCode, OneTimeCode};
-use ideavault_domain::evidence::Event;
 use ideavault_domain::daily_caps::CappedMails;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::RecipientId;
