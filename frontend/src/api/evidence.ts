@@ -75,11 +75,11 @@ export const bundleUrl = (id: number): string => `${evidenceUrl(id)}.zip`;
 const evidenceApi = api.enhanceEndpoints({ addTagTypes: ["Evidence"] }).injectEndpoints({
   endpoints: (build) => ({
     /** The state alone. The revision only tells states before and after a save apart. */
-    getEvidenceState: build.query<Evidence, { id: number; revision?: number }>({
+    evidenceState: build.query<Evidence, { id: number; revision?: number }>({
       query: ({ id }) => ({ url: evidenceUrl(id), params: { limit: 1 } }),
       providesTags: (_state, _error, { id }) => [{ type: "Evidence", id }],
     }),
-    getEvidence: build.infiniteQuery<Evidence, number, string | null>({
+    evidencePages: build.infiniteQuery<Evidence, number, string | null>({
       query: ({ queryArg, pageParam }) => ({
         url: evidenceUrl(queryArg),
         params: { limit: PAGE, cursor: pageParam },
@@ -90,12 +90,12 @@ const evidenceApi = api.enhanceEndpoints({ addTagTypes: ["Evidence"] }).injectEn
       },
       providesTags: (_pages, _error, id) => [{ type: "Evidence", id }],
     }),
-    recordRevision: build.mutation<Evidence, number>({
+    putOnRecord: build.mutation<Evidence, number>({
       query: (id) => ({ url: `${evidenceUrl(id)}/record`, method: "POST" }),
       invalidatesTags: (recorded, _error, id) => (recorded ? [{ type: "Evidence", id }] : []),
     }),
   }),
 });
 
-export const { useGetEvidenceStateQuery, useGetEvidenceInfiniteQuery, useRecordRevisionMutation } =
+export const { useEvidenceStateQuery, useEvidencePagesInfiniteQuery, usePutOnRecordMutation } =
   evidenceApi;

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useGetEvidenceStateQuery } from "@/api/evidence";
+import { useEvidenceStateQuery } from "@/api/evidence";
 import { paths } from "@/routing/paths";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { reachedOf } from "./ladder";
@@ -14,7 +14,7 @@ interface EvidencePanelProps {
 
 /** The seal with the state reached, which leads to the evidence. */
 export function EvidencePanel({ ideaId, revision }: EvidencePanelProps) {
-  const { data, isError } = useGetEvidenceStateQuery(
+  const { data, isError } = useEvidenceStateQuery(
     { id: ideaId, revision },
     { refetchOnMountOrArgChange: true },
   );

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
 import { useListIdeasQuery } from "@/api/enhanced";
-import { useGetEvidenceInfiniteQuery } from "@/api/evidence";
+import { useEvidencePagesInfiniteQuery } from "@/api/evidence";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusScreen } from "@/layout/StatusScreen";
 import { backToDashboard, paths } from "@/routing/paths";
@@ -66,7 +66,7 @@ export function EvidencePage() {
 /** Loads the evidence, and again every few seconds while something waits for its place. */
 function useEvidence(ideaId: number | null) {
   const options = { skip: ideaId === null, refetchOnMountOrArgChange: true } as const;
-  const query = useGetEvidenceInfiniteQuery(ideaId ?? 0, options);
+  const query = useEvidencePagesInfiniteQuery(ideaId ?? 0, options);
   const pages = query.data?.pages ?? [];
   const isWaiting =
     pages[0]?.state !== "stopped" &&

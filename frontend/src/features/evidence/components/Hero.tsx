@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Evidence, useRecordRevisionMutation } from "@/api/evidence";
+import { type Evidence, usePutOnRecordMutation } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
 import { Ladder } from "@/evidence/Ladder";
 import { reachedOf } from "@/evidence/ladder";
@@ -78,7 +78,7 @@ function Notice({ children }: { children: ReactNode }) {
 
 function RecordButton({ ideaId, revision }: { ideaId: number; revision: number }) {
   const dispatch = useAppDispatch();
-  const [record, { isLoading }] = useRecordRevisionMutation();
+  const [record, { isLoading }] = usePutOnRecordMutation();
   const putOnRecord = async () => {
     const { data } = await record(ideaId);
     dispatch(
