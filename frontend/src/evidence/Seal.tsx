@@ -65,8 +65,8 @@ export function Seal({ reached, className, small = false }: SealProps) {
               Evidence
             </textPath>
           </text>
-          <circle cx="26" cy="158" r="1.6" />
-          <circle cx="214" cy="158" r="1.6" />
+          <circle cx="21.6" cy="155.8" r="1.8" />
+          <circle cx="218.4" cy="155.8" r="1.8" />
         </g>
       )}
       <Rosette reached={reached} small={small} />

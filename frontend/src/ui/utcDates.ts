@@ -8,16 +8,11 @@ const dayUtc = new Intl.DateTimeFormat("en", {
   year: "numeric",
 });
 const clockUtc = new Intl.DateTimeFormat("en", { ...utc, timeStyle: "medium", hourCycle: "h23" });
-const momentUtc = new Intl.DateTimeFormat("en", {
+const dateUtc = new Intl.DateTimeFormat("en", {
   ...utc,
   day: "numeric",
   month: "long",
   year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "short",
 });
 
 /** Formats a day as "Saturday, November 21, 2026", in UTC. */
@@ -26,5 +21,6 @@ export const formatDayUtc = (at: string): string => dayUtc.format(new Date(at));
 /** Formats a time of day as "11:04:09", in UTC. */
 export const formatClockUtc = (at: string): string => clockUtc.format(new Date(at));
 
-/** Formats as "November 21, 2026 at 11:04:09 UTC". */
-export const formatUtc = (at: string): string => momentUtc.format(new Date(at));
+/** Formats as "November 21, 2026, 11:04:09 UTC". */
+export const formatUtc = (at: string): string =>
+  `${dateUtc.format(new Date(at))}, ${formatClockUtc(at)} UTC`;

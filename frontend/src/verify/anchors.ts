@@ -27,15 +27,15 @@ export async function verifyAnchors(verifier: Verifier, log: Log): Promise<void>
       const stamped = pathOf(file.name, "checkpoint");
       if (!bundle.has(stamped)) verifier.fails("files", path, messages.files.noCheckpoint);
       else if (file.kind === "calendar") {
-        const command = commands.stamp(stamped, path);
+        const command = commands.stamp(path, stamped);
         verifier.unknown("bitcoin", path, messages.anchors.bitcoin, command);
       } else {
         const command = commands.authority(stamped, path);
         verifier.unknown("authority", path, messages.anchors.authority, command);
       }
     } else if (file.kind === "eventStamp" && log.events.has(file.place)) {
-      const command = commands.stamp(path.slice(0, -".ots".length), path);
-      verifier.unknown("bitcoin", path, messages.anchors.bitcoin, command);
+      // The client finds the event by the name.
+      verifier.unknown("bitcoin", path, messages.anchors.bitcoin, commands.stamp(path));
     }
   }
 }

@@ -102,6 +102,7 @@ export const messages = {
 export const commands = {
   key: "ideavault verify BUNDLE --key VKEY",
   authority: (data: string, answer: string) =>
-    `openssl ts -verify -data ${data} -in ${answer} -CAfile ROOTS`,
-  stamp: (file: string, stamp: string) => `ots verify -f ${file} ${stamp}`,
+    `openssl ts -verify -data ${data} -in ${answer} -CAfile ROOTS.pem`,
+  stamp: (stamp: string, stamped?: string) =>
+    stamped ? `ots verify -f ${stamped} ${stamp}` : `ots verify ${stamp}`,
 } as const;

@@ -87,7 +87,7 @@ describe("a true bundle", () => {
       ["bitcoin", "ots verify -f anchors/9-calendar.checkpoint anchors/9-calendar.ots"],
       [
         "authority",
-        "openssl ts -verify -data anchors/9-freetsa.org.checkpoint -in anchors/9-freetsa.org.tsr -CAfile ROOTS",
+        "openssl ts -verify -data anchors/9-freetsa.org.checkpoint -in anchors/9-freetsa.org.tsr -CAfile ROOTS.pem",
       ],
     ]);
   });

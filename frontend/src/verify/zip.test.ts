@@ -94,6 +94,11 @@ test.each([
   ],
   ["of two sizes", [file("a", { length: 5 })], "a: The headers of the file contradict each other."],
   [
+    "of another size in its own header",
+    [file("a", { localLength: 5 })],
+    "a: The headers of the file contradict each other.",
+  ],
+  [
     "a bomb that says so",
     [file("a", { contents: zeros(5_000_000), deflated: true })],
     "a: The file is compressed too well to be real.",

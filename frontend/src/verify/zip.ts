@@ -45,6 +45,9 @@ const DEFLATED = 8;
 /** Bits of the flags: encrypted, strongly encrypted, headers masked. */
 const ENCRYPTED = 0x2041;
 
+/** Bit of the flags: the sizes follow the contents. */
+const DESCRIPTOR = 0x8;
+
 interface Entry {
   readonly path: string;
   readonly rawPath: Uint8Array;
@@ -263,7 +266,7 @@ function checkPlaces(bytes: Bytes, view: DataView, entries: Entry[], directory: 
   const placed = entries
     .toSorted((one, other) => one.offset - other.offset)
     .map((entry) => {
-      const { path, rawPath, method, compressed, offset } = entry;
+      const { path, rawPath, method, length, compressed, offset } = entry;
       const nameStart = offset + LOCAL.length;
       if (nameStart > directory || view.getUint32(offset, true) !== LOCAL.signature) {
         throw new ZipError(messages.zip.damaged, path);
@@ -271,13 +274,20 @@ function checkPlaces(bytes: Bytes, view: DataView, entries: Entry[], directory: 
       const nameEnd = nameStart + view.getUint16(offset + 26, true);
       const start = nameEnd + view.getUint16(offset + 28, true);
       if (start + compressed > directory) throw new ZipError(messages.zip.damaged, path);
+      const flags = view.getUint16(offset + 6, true);
+      // With a record of sizes behind the contents, the entry itself names none.
+      const hasSizes =
+        (flags & DESCRIPTOR) !== 0 ||
+        (view.getUint32(offset + 18, true) === compressed &&
+          view.getUint32(offset + 22, true) === length);
       if (
         view.getUint16(offset + 8, true) !== method ||
+        !hasSizes ||
         !sameBytes(bytes.subarray(nameStart, nameEnd), rawPath)
       ) {
         throw new ZipError(messages.zip.headers, path);
       }
-      if ((view.getUint16(offset + 6, true) & ENCRYPTED) !== 0) {
+      if ((flags & ENCRYPTED) !== 0) {
         throw new ZipError(messages.zip.encrypted, path);
       }
       if (offset < free) throw new ZipError(messages.zip.overlap, path);

@@ -26,10 +26,11 @@ export const messages = {
   offline: {
     title: "Check it without this page",
     lead: "This page is a convenience. Whoever runs it could make it say anything, so where much depends on the answer, use tools of others on a computer of your own. Unpack the file and run these commands in its folder. README.txt in it lists them with its own names.",
-    python: "Everything but outside times: a script in the file itself, short enough to be read",
+    python:
+      "All at once, with Python and OpenSSL: a script in the file itself, short enough to be read first",
     sum: "Content, agreements, persons: the SHA-256 of a file is the one in its disclosure, that of a disclosure the one in its event",
-    signature: "The signature of the log",
-    authority: "The time by an authority. ROOTS are its certificates, from its own site",
+    signature: "The signature of the log, which covers every event",
+    authority: "The time by an authority. ROOTS.pem are its certificates, from its own site",
     bitcoin: "The time by Bitcoin, with the client of OpenTimestamps",
     tool: "All of it, with the tool of this product",
   },
@@ -37,7 +38,7 @@ export const messages = {
 
 /** The commands of docs/evidence.md that need no server of ours. */
 export const offlineCommands = [
-  [messages.offline.python, "python3 verify.py"],
+  [messages.offline.python, "python3 verify.py --key VKEY --roots ROOTS.pem"],
   [messages.offline.sum, "sha256sum idea/* agreements/* disclosures/* events/*.json"],
   [
     messages.offline.signature,
@@ -45,8 +46,8 @@ export const offlineCommands = [
   ],
   [
     messages.offline.authority,
-    "openssl ts -verify -data anchors/X.checkpoint -in anchors/X.tsr -CAfile ROOTS",
+    "openssl ts -verify -data anchors/X.checkpoint -in anchors/X.tsr -CAfile ROOTS.pem",
   ],
   [messages.offline.bitcoin, "ots verify events/N.json.ots"],
-  [messages.offline.tool, "ideavault verify BUNDLE --key VKEY --roots ROOTS"],
+  [messages.offline.tool, "ideavault verify BUNDLE --key VKEY --roots ROOTS.pem"],
 ] as const;

@@ -18,7 +18,7 @@ export const messages = {
   },
   shows: {
     title: "What this file shows",
-    idea: (number: string) => `Idea number ${number}`,
+    idea: (number: string) => `Idea ${number}`,
     by: (name: string) => `by ${name}`,
     log: "Log",
     size: (size: number) => `${size.toLocaleString("en")} events when this file was made`,

@@ -15,6 +15,7 @@ export interface ZipEntry {
   crc?: number;
   /** In the file's own header only. */
   localPath?: string;
+  localLength?: number;
   /** Place that the list gives. */
   offset?: number;
   /** Bytes behind the contents. */
@@ -39,16 +40,21 @@ export function makeZip(entries: readonly ZipEntry[], whole: Whole = {}): Bytes 
     const method = entry.method ?? (entry.deflated ? 8 : 0);
     const length = entry.length ?? entry.contents.length;
     const crc = entry.crc ?? crc32(entry.contents);
-    const common = (path: Uint8Array) => [
+    const common = (path: Uint8Array, length: number) => [
       u16(20, entry.flags ?? 0, method, 0, 0x21),
       u32(crc, raw.length, length),
       u16(path.length, 0),
     ];
     const path = bytesOf(entry.path);
     const localPath = bytesOf(entry.localPath ?? entry.path);
-    directory.push(u32(0x02014b50), u16(20), ...common(path), u16(0, 0, 0));
+    directory.push(u32(0x02014b50), u16(20), ...common(path, length), u16(0, 0, 0));
     directory.push(u32(entry.attributes ?? 0, entry.offset ?? place), path);
-    const local = [u32(0x04034b50), ...common(localPath), localPath, raw];
+    const local = [
+      u32(0x04034b50),
+      ...common(localPath, entry.localLength ?? length),
+      localPath,
+      raw,
+    ];
     const written = concat(...local, entry.behind ?? new Uint8Array());
     parts.push(written);
     place += written.length;

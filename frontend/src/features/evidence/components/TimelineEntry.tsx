@@ -31,39 +31,40 @@ export function TimelineEntry({ event, isStopped }: TimelineEntryProps) {
         <Icon className="size-[1.0625rem]" aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline gap-x-3 sm:flex-nowrap">
-          <p className="wrap-anywhere min-w-0 flex-1 pt-1.5 leading-snug max-sm:basis-full">
-            {sentence}
-          </p>
-          <p className="flex shrink-0 items-center gap-1 text-muted text-sm tabular-nums">
-            <time dateTime={event.at}>{formatClockUtc(event.at)}</time>
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-controls={isOpen ? id : undefined}
-              onClick={() => setOpen(!isOpen)}
-              className="inline-flex min-h-11 items-center gap-1 rounded-md px-2 font-medium text-link text-sm hover:bg-sunken md:min-h-8 print:hidden"
-            >
-              {words.proof}
-              <ChevronDown
-                className={cx("size-4 transition-transform", isOpen && "rotate-180")}
-                aria-hidden="true"
-              />
-            </button>
-          </p>
-        </div>
-        <p className="wrap-anywhere text-muted text-sm">
-          <Place event={event} isStopped={isStopped} />
-          {details.map((detail) => (
-            <span key={detail}>
+        <div className="flex items-start gap-x-3">
+          <div className="min-w-0 flex-1">
+            <p className="wrap-anywhere pt-1.5 leading-snug">{sentence}</p>
+            <p className="wrap-anywhere mt-0.5 text-muted text-sm">
+              <time dateTime={event.at} className="tabular-nums">
+                {formatClockUtc(event.at)}
+              </time>
               {" · "}
-              <bdi>{detail}</bdi>
-            </span>
-          ))}
-          {event.recordedLater && <span title={words.laterHint}> · {words.later}</span>}
-        </p>
+              <Place event={event} isStopped={isStopped} />
+              {details.map((detail) => (
+                <span key={detail}>
+                  {" · "}
+                  <bdi>{detail}</bdi>
+                </span>
+              ))}
+              {event.recordedLater && <span title={words.laterHint}> · {words.later}</span>}
+            </p>
+          </div>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={() => setOpen(!isOpen)}
+            className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-md px-2 font-medium text-link text-sm hover:bg-sunken md:min-h-9 print:hidden"
+          >
+            {words.proof}
+            <ChevronDown
+              className={cx("size-4 transition-transform", isOpen && "rotate-180")}
+              aria-hidden="true"
+            />
+          </button>
+        </div>
         {isOpen && (
-          <div id={id}>
+          <div id={id} className="max-sm:-ml-13">
             <Proof event={event} />
           </div>
         )}
