@@ -11,10 +11,6 @@ interface DownloadedFile {
 export const shareDownloadUrl = (token: string): string =>
   `/api/share/${encodeURIComponent(token)}/download`;
 
-/** Returns the address of the evidence for a reader who agreed. */
-export const shareEvidenceUrl = (token: string): string =>
-  `/api/share/${encodeURIComponent(token)}/evidence.zip`;
-
 /** Fetches a whole file; never throws. */
 export async function fetchFile(url: string): Promise<ApiResult<DownloadedFile>> {
   try {

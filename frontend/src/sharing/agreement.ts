@@ -3,3 +3,7 @@
  */
 export const agreementUrl = (recipientId: string): string =>
   `/api/recipients/${encodeURIComponent(recipientId)}/agreement.txt`;
+
+/** Returns the address of the evidence for a reader who agreed. */
+export const shareEvidenceUrl = (token: string): string =>
+  `/api/share/${encodeURIComponent(token)}/evidence.zip`;

@@ -141,24 +141,24 @@ export function sceneOf(event: EvidenceEvent): Scene {
   return known?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
 }
 
-/** Returns what else is known of an event, in a few words. */
-export function detailsOf(event: EvidenceEvent): string[] {
-  const { type, email, share, shareName, shareType } = event;
-  const isTold = type === "email.confirmed" || type === "share.created";
-  const title = type === "revision.recorded" ? event.facts.content?.title : null;
-  const agreement = type === "agreement.accepted" ? event.facts.agreement : undefined;
-  const template = agreement && [agreement.template, agreement.version];
-  const viaLink = share !== null && shareType !== null && type !== "share.revoked";
-  return [
-    title,
-    template?.filter((part) => typeof part === "string").join(" "),
-    isTold ? null : email,
-    viaLink &&
-      (shareName !== null && type !== "share.created" ? shareName : shareTypeLabel(shareType)),
-    type === "agreement.accepted" && event.facts.origin?.address
-      ? `from ${event.facts.origin.address}`
-      : null,
-  ].filter((detail) => typeof detail === "string" && detail !== "") as string[];
+/** Returns what else is known of an event, where it says more than the events around it. */
+export function detailsOf({ type, email, shareName, shareType, facts }: EvidenceEvent): string[] {
+  const link = shareType && (shareName ?? shareTypeLabel(shareType));
+  const { agreement, origin, content } = facts;
+  const details: Readonly<Record<string, readonly unknown[]>> = {
+    "revision.recorded": [content?.title],
+    "share.created": [shareType && shareTypeLabel(shareType)],
+    "agreement.offered": [link],
+    "agreement.accepted": [
+      email,
+      agreement && `${agreement.template} ${agreement.version}`,
+      origin && `from ${origin.address}`,
+    ],
+    "agreement.declined": [email, link],
+    "view.started": [link],
+  };
+  const found = Object.hasOwn(details, type) ? details[type] : undefined;
+  return (found ?? []).filter((detail) => typeof detail === "string");
 }
 
 /** Names, isolated from the sentence's direction. */

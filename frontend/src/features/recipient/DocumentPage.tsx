@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
-import { agreementUrl } from "@/sharing/agreement";
+import { agreementUrl, shareEvidenceUrl } from "@/sharing/agreement";
 import { formatDateTime } from "@/ui/dates";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
@@ -49,7 +49,7 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
           <PageHeading documentTitle={idea.title} className="max-sm:text-2xl">
             {idea.title}
           </PageHeading>
-          <DocumentFacts shared={shared} />
+          <DocumentFacts token={token} shared={shared} />
         </div>
         <Suspense fallback={<div className="min-h-11" />}>
           <DocumentActions token={token} shared={shared} />
@@ -83,7 +83,12 @@ const CommentsPlace = () => (
   <div className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );
 
-function DocumentFacts({ shared: { idea, viewEndsAt, recipient } }: { shared: SharedIdea }) {
+interface DocumentFactsProps {
+  token: string;
+  shared: SharedIdea;
+}
+
+function DocumentFacts({ token, shared: { idea, viewEndsAt, recipient } }: DocumentFactsProps) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-5 text-muted text-sm sm:mt-2 sm:gap-y-1">
       <span>Shared by {idea.user.name}</span>
@@ -96,6 +101,11 @@ function DocumentFacts({ shared: { idea, viewEndsAt, recipient } }: { shared: Sh
       {recipient && (
         <a href={agreementUrl(recipient.id)} download className={`${textLinkStyles} print:hidden`}>
           Download the agreement
+        </a>
+      )}
+      {recipient?.agreedToNda && (
+        <a href={shareEvidenceUrl(token)} download className={`${textLinkStyles} print:hidden`}>
+          Download evidence
         </a>
       )}
     </p>

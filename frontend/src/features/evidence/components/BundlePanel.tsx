@@ -1,12 +1,12 @@
 import { Printer } from "lucide-react";
 import { Link } from "react-router";
 import { bundleUrl } from "@/api/evidence";
-import { DownloadEvidence } from "@/evidence/DownloadEvidence";
 import { paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
 import { Panel } from "@/ui/Panel";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
+import { DownloadEvidence } from "./DownloadEvidence";
 
 /** The evidence as a file, and on paper. */
 export function BundlePanel({ ideaId }: { ideaId: number }) {

@@ -64,7 +64,7 @@ export function TimelineEntry({ event, isStopped }: TimelineEntryProps) {
           </button>
         </div>
         {isOpen && (
-          <div id={id} className="max-sm:-ml-13">
+          <div id={id} className="relative max-sm:-ml-13">
             <Proof event={event} />
           </div>
         )}

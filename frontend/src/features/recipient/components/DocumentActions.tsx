@@ -1,9 +1,8 @@
 import { Download, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
-import { fetchFile, shareDownloadUrl, shareEvidenceUrl } from "@/api/fileDownload";
+import { fetchFile, shareDownloadUrl } from "@/api/fileDownload";
 import type { SharedIdea } from "@/api/generated";
-import { DownloadEvidence } from "@/evidence/DownloadEvidence";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, toastShown } from "@/store/toastSlice";
@@ -65,14 +64,6 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
         <p id={reasonId} className="mt-1 text-muted text-sm">
           {messages.downloadOff}
         </p>
-      )}
-      {shared.recipient?.agreedToNda && (
-        <DownloadEvidence
-          url={shareEvidenceUrl(token)}
-          variant="ghost"
-          className="mt-2"
-          onFailed={(error) => logFailure("Failed to download the evidence", error)}
-        />
       )}
       <ConfirmDialog
         open={asking}

@@ -13,9 +13,11 @@ interface ResultProps {
 /** What the file shows, and its claims. */
 export function Result({ state, isPinned }: ResultProps) {
   if (state.phase !== "checking" && state.phase !== "done") return null;
+  const isFalse = Object.values(state.tallies).some(({ fails }) => fails.length > 0);
   return (
     <>
-      {state.summary && <Shows summary={state.summary} isPinned={isPinned} />}
+      {/* What a false file says is not repeated. */}
+      {!isFalse && state.summary && <Shows summary={state.summary} isPinned={isPinned} />}
       <ClaimList tallies={state.tallies} isDone={state.phase === "done"} />
     </>
   );

@@ -52,7 +52,7 @@ export function Verdict({ state }: { state: CheckState }) {
       title={words.valid}
       fileName={state.fileName}
     >
-      <p>{words.validText(state.count)}</p>
+      <p>{words.validText(decidedIn(state.tallies))}</p>
       <Open points={openPoints(state.tallies)} />
     </Card>
   );
@@ -94,6 +94,9 @@ function Open({ points }: { points: readonly string[] }) {
     </>
   );
 }
+
+const decidedIn = (tallies: Tallies): number =>
+  Object.values(tallies).reduce((sum, { holds }) => sum + holds.length, 0);
 
 /** What a valid file leaves open. */
 function openPoints({ key, authority, bitcoin }: Tallies): string[] {

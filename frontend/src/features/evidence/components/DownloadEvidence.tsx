@@ -1,30 +1,20 @@
 import { Download } from "lucide-react";
-import type { ApiError } from "@/api/http";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
-import type { ButtonVariant } from "@/ui/buttonStyles";
 import { formatBytes } from "@/ui/bytes";
-import { messages } from "./downloadMessages";
-import { type BundleProgress, useBundleDownload } from "./useBundleDownload";
-
-interface DownloadEvidenceProps {
-  url: string;
-  variant?: ButtonVariant;
-  className?: string;
-  onFailed?: (error: ApiError) => void;
-}
+import { messages } from "../downloadMessages";
+import { type BundleProgress, useBundleDownload } from "../useBundleDownload";
 
 /** A button that downloads a bundle of evidence, with its progress. */
-export function DownloadEvidence({ url, variant, className, onFailed }: DownloadEvidenceProps) {
+export function DownloadEvidence({ url }: { url: string }) {
   const dispatch = useAppDispatch();
-  const { progress, isDone, start, cancel } = useBundleDownload(url, (error) => {
-    onFailed?.(error);
-    dispatch(errorToast(error.detail ?? messages.failed));
+  const { progress, isDone, start, cancel } = useBundleDownload(url, ({ detail }) => {
+    dispatch(errorToast(detail ?? messages.failed));
   });
   return (
-    <div className={className}>
-      <Button variant={variant} className="w-full" busy={progress !== null} onClick={start}>
+    <div>
+      <Button className="w-full" busy={progress !== null} onClick={start}>
         {progress === null && <Download className="size-4" aria-hidden="true" />}
         {messages.button}
       </Button>

@@ -1,0 +1,381 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Anchor, Evidence } from "@/api/evidence";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { anEvent, someEvidence } from "@/testing/evidence";
+import { aListedIdea } from "@/testing/fixtures";
+import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
+
+const authority: Anchor = {
+  kind: "tsa",
+  name: "freetsa.org",
+  state: "confirmed",
+  time: "2026-11-20T10:15:00.000000Z",
+  block: null,
+};
+const calendar: Anchor = {
+  kind: "ots",
+  name: "calendar.example",
+  state: "confirmed",
+  time: "2026-11-20T12:00:00.000000Z",
+  block: 871234,
+};
+const onRecord = {
+  onRecord: true,
+  index: 12,
+  recordedAt: "2026-11-20T10:14:03.000000Z",
+} satisfies Partial<Evidence>;
+
+beforeEach(() => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, [aListedIdea()]);
+});
+
+const serve = (over: Partial<Evidence> = {}) =>
+  respondWith("get", "/api/ideas/7/evidence", 200, someEvidence(over));
+
+async function open() {
+  const app = renderRoute("/evidence/7");
+  await screen.findByRole("heading", { level: 1, name: /Self-watering planter/ });
+  return app;
+}
+
+const rungs = () =>
+  within(screen.getByRole("list", { name: "Who vouches for the time" }))
+    .getAllByRole("listitem")
+    .map((rung) => [rung.dataset.state, rung.querySelector("p")?.textContent]);
+
+describe("the seal and the ladder", () => {
+  test.each([
+    ["Not on record yet", {}, ["open", "open", "open"]],
+    ["Recorded by this server", onRecord, ["reached", "open", "open"]],
+    [
+      "Recorded by this server, confirmation under way",
+      { ...onRecord, state: "submitted", anchors: [{ ...authority, state: "queued" }] },
+      ["reached", "waiting", "open"],
+    ],
+    [
+      "Confirmed by an outside authority",
+      { ...onRecord, state: "confirmed", anchors: [authority, { ...calendar, state: "pending" }] },
+      ["reached", "reached", "waiting"],
+    ],
+    [
+      "In the Bitcoin blockchain",
+      { ...onRecord, state: "confirmed", anchors: [authority, calendar] },
+      ["reached", "reached", "reached"],
+    ],
+    [
+      "Recording has stopped",
+      { ...onRecord, state: "stopped", anchors: [authority] },
+      ["reached", "reached", "open"],
+    ],
+  ] as const)("show '%s'", async (seal, over, states) => {
+    serve({ ...over, anchors: "anchors" in over ? [...over.anchors] : [] });
+    await open();
+    expect(screen.getByRole("img", { name: seal })).toBeVisible();
+    expect(rungs().map(([state]) => state)).toEqual(states);
+  });
+
+  test("say who confirmed which time, and in which block", async () => {
+    serve({ ...onRecord, state: "confirmed", anchors: [authority, calendar] });
+    await open();
+    expect(rungs().map(([, title]) => title)).toEqual([
+      "Recorded by this server",
+      "Confirmed by freetsa.org at November 20, 2026, 10:15:00 UTC",
+      "In Bitcoin block 871234, at most November 20, 2026, 12:00:00 UTC",
+    ]);
+    expect(screen.getByText("Place 12 of vault.example.org/log1")).toBeVisible();
+  });
+
+  test("never call the record of this server a blockchain, and say that nobody else confirms it", async () => {
+    serve(onRecord);
+    await open();
+    expect(rungs()[0]).toEqual(["reached", "Recorded by this server"]);
+    expect(rungs()[1]).toEqual(["open", "Not confirmed by anybody else"]);
+    expect(rungs()[2]).toEqual(["open", "Not in the Bitcoin blockchain"]);
+  });
+
+  test("say of a refused answer that it could not be used", async () => {
+    serve({ ...onRecord, anchors: [{ ...authority, state: "refused", time: null }] });
+    await open();
+    expect(screen.getByText("freetsa.org gave no answer that could be used.")).toBeVisible();
+  });
+
+  test("say plainly that recording has stopped, and who can say why", async () => {
+    serve({ ...onRecord, state: "stopped", events: [anEvent({ index: null, log: null })] });
+    await open();
+    expect(
+      screen.getByText(/^Recording has stopped: .* The operator of this server/),
+    ).toBeVisible();
+    expect(await screen.findByText("Without a place: recording has stopped")).toBeVisible();
+  });
+});
+
+describe("putting a version on record", () => {
+  test("a draft whose current version is not on record offers it", async () => {
+    const states = [someEvidence({ revision: 4 }), someEvidence({ ...onRecord, revision: 4 })];
+    server.use(
+      http.get("*/api/ideas/7/evidence", () =>
+        HttpResponse.json(states[Math.min(calls.length, 1)]),
+      ),
+    );
+    const calls = respondWith("post", "/api/ideas/7/evidence/record", 200, states[1]);
+    const { user } = await open();
+    expect(screen.getByText(/^Version 4, the current one, is not on record/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: /^Put this version on record/ }));
+    expect(await screen.findByText("Version 4 is on record.")).toBeVisible();
+    expect(calls).toHaveLength(1);
+    await waitFor(() =>
+      expect(screen.getByRole("img", { name: "Recorded by this server" })).toBeVisible(),
+    );
+    expect(screen.queryByRole("button", { name: /^Put this version/ })).not.toBeInTheDocument();
+  });
+
+  test("a failure says so and keeps the button", async () => {
+    serve();
+    respondWith("post", "/api/ideas/7/evidence/record", 500);
+    const { user } = await open();
+    const button = screen.getByRole("button", { name: /^Put this version on record/ });
+    await user.click(button);
+    expect(await screen.findByText(/could not be put on record/)).toBeVisible();
+    expect(button).toBeEnabled();
+  });
+
+  test.each([
+    ["a version that is on record", onRecord, aListedIdea()],
+    ["a published idea", {}, aListedIdea({ status: "published" })],
+  ])("%s needs none", async (_, over, idea) => {
+    respondWith("get", "/api/ideas", 200, [idea]);
+    serve(over);
+    await open();
+    expect(screen.queryByRole("button", { name: /^Put this version/ })).not.toBeInTheDocument();
+  });
+});
+
+describe("the timeline", () => {
+  const grace = { recipient: "r1", name: "Grace Hopper", email: "grace@example.org" };
+  const told = async () =>
+    (await screen.findAllByRole("button", { name: "Proof" })).map(
+      (button) => button.closest("li")?.querySelector("p")?.textContent,
+    );
+
+  test("tells every kind of event, by days", async () => {
+    const link = { share: "s", shareName: "Spring fair", shareType: "one-time" } as const;
+    const rows = [
+      ["person.erased", {}, "The personal details of a reader were erased."],
+      ["comment.withdrawn", grace, "Grace Hopper withdrew a comment."],
+      ["comment.changed", grace, "Grace Hopper changed a comment."],
+      ["comment.added", { facts: { comment: { author: "Ada" } } }, "Ada commented."],
+      ["visit.closed", grace, "Grace Hopper closed the document."],
+      [
+        "file.delivered",
+        { ...grace, facts: { file: { name: "a.png" } } },
+        "Grace Hopper received a.png.",
+      ],
+      ["view.started", { ...grace, revision: 2 }, "Grace Hopper read version 2."],
+      [
+        "agreement.declined",
+        { recipient: "r2" },
+        "A reader (details erased) declined the agreement.",
+      ],
+      ["agreement.accepted", grace, "Grace Hopper accepted the agreement."],
+      ["agreement.delivered", grace, "Grace Hopper received the text of the agreement."],
+      ["agreement.offered", grace, "An agreement was drawn up for Grace Hopper."],
+      ["email.confirmed", grace, "Grace Hopper confirmed the address grace@example.org by a code."],
+      ["share.revoked", link, "The link Spring fair was revoked."],
+      ["share.created", link, "The idea was shared by the link Spring fair."],
+      ["share.created", { email: "b@example.org" }, "The idea was shared with b@example.org."],
+      ["idea.deleted", {}, "The draft was deleted."],
+      ["idea.published", { revision: 3 }, "The idea was published as version 3."],
+      ["revision.recorded", { revision: 1 }, "Version 1 was put on record."],
+      ["something.new", {}, "something.new"],
+    ] as const;
+    const events = rows.map(([type, over], row) =>
+      anEvent({
+        type,
+        revision: null,
+        index: 40 - row,
+        digest: String(row).padStart(64, "0"),
+        at: `2026-11-${row < 9 ? "21" : "20"}T10:00:00.000000Z`,
+        ...over,
+      }),
+    );
+    serve({ ...onRecord, events });
+    await open();
+    expect(await told()).toEqual(rows.map(([, , sentence]) => sentence));
+    const days = screen.getAllByRole("heading", { level: 3 }).map((day) => day.textContent);
+    expect(days).toEqual(["Saturday, November 21, 2026", "Friday, November 20, 2026"]);
+  });
+
+  test("has each proof one press away", async () => {
+    const facts = {
+      person: { name: "Grace Hopper", email: "grace@example.org", salt: "secret" },
+      origin: { address: "203.0.113.7", browser: "Firefox" },
+    };
+    const event = anEvent({ ...grace, type: "agreement.accepted", facts });
+    serve({ ...onRecord, events: [event] });
+    const { user } = await open();
+    expect(screen.queryByText(event.digest)).not.toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: "Proof" }));
+    expect(screen.getByText(event.digest)).toBeVisible();
+    expect(screen.getByText(event.body)).toBeVisible();
+    expect(screen.getByText("No. 12 of vault.example.org/log1")).toBeVisible();
+    expect(screen.getByText("203.0.113.7")).toBeVisible();
+    expect(screen.queryByText("secret")).not.toBeInTheDocument();
+    const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await user.click(screen.getByRole("button", { name: "Copy the event" }));
+    expect(write).toHaveBeenCalledWith(event.body);
+    await user.click(screen.getByRole("button", { name: "Proof" }));
+    expect(screen.queryByText(event.digest)).not.toBeInTheDocument();
+  });
+
+  test("says that nothing has happened yet", async () => {
+    serve();
+    await open();
+    expect(await screen.findByText("Nothing has happened yet")).toBeVisible();
+  });
+
+  test("says what was recorded later", async () => {
+    serve({ ...onRecord, events: [anEvent({ recordedLater: true })] });
+    await open();
+    expect(await screen.findByText(/Recorded later/)).toBeVisible();
+  });
+
+  test("loads earlier events on demand, and again after a failure", async () => {
+    const first = someEvidence({ ...onRecord, events: [anEvent()], next: "older" });
+    const older = anEvent({
+      index: 3,
+      digest: "3".repeat(64),
+      type: "share.created",
+      shareName: "Fair",
+    });
+    const cursors: (string | null)[] = [];
+    server.use(
+      http.get("*/api/ideas/7/evidence", ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get("cursor");
+        cursors.push(cursor);
+        if (cursor === null) return HttpResponse.json(first);
+        if (cursors.length === 2) return new HttpResponse(null, { status: 500 });
+        return HttpResponse.json({ ...first, events: [older], next: null });
+      }),
+    );
+    const { user } = await open();
+    await user.click(await screen.findByRole("button", { name: "Show more" }));
+    expect(await screen.findByText("The earlier events could not be loaded.")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("Fair")).toBeVisible();
+    expect(screen.getByText(/was put on record/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Show more" })).not.toBeInTheDocument();
+    expect(cursors).toEqual([null, "older", "older"]);
+  });
+
+  test("asks again by itself until an event has its place", async () => {
+    let tick: () => void = () => undefined;
+    const set = globalThis.setInterval.bind(globalThis);
+    vi.spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, after: number) => {
+      if (after !== 3000) return set(run, after);
+      tick = run;
+      return 0;
+    }) as typeof setInterval);
+    const waiting = anEvent({ index: null, log: null });
+    serve({ ...onRecord, index: null, events: [waiting] });
+    await open();
+    expect((await screen.findAllByText("Waiting for its place in the log")).length).toBe(2);
+    expect(rungs()[0]?.[0]).toBe("waiting");
+    serve({ ...onRecord, events: [anEvent({ digest: waiting.digest })] });
+    tick();
+    await waitFor(() =>
+      expect(screen.queryByText("Waiting for its place in the log")).not.toBeInTheDocument(),
+    );
+    expect(rungs()[0]?.[0]).toBe("reached");
+  });
+});
+
+describe("the download", () => {
+  const bundle = new Uint8Array([1, 2, 3]);
+
+  test("saves the bundle by its name", async () => {
+    serve(onRecord);
+    server.use(
+      http.get("*/api/ideas/7/evidence.zip", () =>
+        HttpResponse.arrayBuffer(bundle.buffer, {
+          headers: {
+            "content-type": "application/zip",
+            "content-disposition": 'attachment; filename="evidence-7.zip"',
+          },
+        }),
+      ),
+    );
+    const names: string[] = [];
+    URL.createObjectURL = () => "blob:x";
+    URL.revokeObjectURL = () => undefined;
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download);
+    });
+    const { user } = await open();
+    await user.click(await screen.findByRole("button", { name: "Download evidence" }));
+    expect(await screen.findByText("Evidence downloaded.")).toBeInTheDocument();
+    expect(names).toEqual(["evidence-7.zip"]);
+  });
+
+  test("shows its progress, and can be cancelled", async () => {
+    serve(onRecord);
+    neverRespond("get", "/api/ideas/7/evidence.zip");
+    const { user } = await open();
+    await user.click(await screen.findByRole("button", { name: "Download evidence" }));
+    expect(await screen.findByRole("progressbar", { name: "Download evidence" })).toBeVisible();
+    expect(screen.getAllByText("Preparing the evidence…")[0]).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Cancel download" }));
+    expect(screen.queryByRole("progressbar")).not.toBeInTheDocument();
+  });
+
+  test("says why it failed", async () => {
+    serve(onRecord);
+    respondWith("get", "/api/ideas/7/evidence.zip", 503, { message: "Please come back later." });
+    const { user } = await open();
+    await user.click(await screen.findByRole("button", { name: "Download evidence" }));
+    expect(await screen.findByText("Please come back later.")).toBeVisible();
+  });
+});
+
+test("an idea of somebody else, or none, leads to the dashboard", async () => {
+  respondWith("get", "/api/ideas/7/evidence", 404, { message: "Not found." });
+  const { path } = renderRoute("/evidence/7");
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+  expect(await screen.findByText("Idea not found")).toBeVisible();
+});
+
+test.each(["x", "0", "1.5"])("%s is the number of no idea", async (id) => {
+  const { path } = renderRoute(`/evidence/${id}`);
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+});
+
+test("a failure can be tried again", async () => {
+  respondWith("get", "/api/ideas/7/evidence", 500);
+  const { user } = renderRoute("/evidence/7");
+  expect(await screen.findByText("The evidence could not be loaded.")).toBeVisible();
+  serve(onRecord);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("img", { name: "Recorded by this server" })).toBeVisible();
+});
+
+test("the evidence of a deleted draft has the title that its events tell", async () => {
+  respondWith("get", "/api/ideas", 200, []);
+  const facts = { content: { title: "A kettle that waits" } };
+  serve({ ...onRecord, onRecord: false, events: [anEvent({ facts })] });
+  renderRoute("/evidence/7");
+  expect(
+    await screen.findByRole("heading", { level: 1, name: /A kettle that waits/ }),
+  ).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Put this version/ })).not.toBeInTheDocument();
+});
+
+test("while it loads, it says so", async () => {
+  neverRespond("get", "/api/ideas/7/evidence");
+  renderRoute("/evidence/7");
+  expect(await screen.findByText("Loading the evidence...")).toBeVisible();
+});

@@ -1,0 +1,143 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { respondWith } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+import { type Bytes, bytesOf } from "@/verify/bytes";
+import { makeBundle, makeFiles, makeKey, withIndex, zipped } from "@/verify/testing/makeBundle";
+
+async function open() {
+  const app = renderRoute("/verify");
+  await screen.findByRole("heading", { name: "Check evidence" });
+  return {
+    ...app,
+    choose: (bytes: Bytes, name = "evidence-7.zip") =>
+      app.user.upload(screen.getByLabelText("File of evidence"), new File([bytes], name)),
+  };
+}
+
+const outcomes = () =>
+  Object.fromEntries(
+    within(screen.getByRole("region", { name: "Claim by claim" }))
+      .getAllByRole("heading", { level: 3 })
+      .map((title) => [title.textContent, title.closest("li")?.dataset.outcome]),
+  );
+
+test("a true file holds in everything that can be checked here, and never leaves the browser", async () => {
+  // Every other request would fail the test.
+  const uploads = respondWith("post", "/api", 500);
+  const { choose } = await open();
+  await choose(makeBundle());
+  expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
+  expect(outcomes()).toEqual({
+    "The files are complete and unchanged": "holds",
+    "The log has signed this": "holds",
+    "The key is the operator's": "unknown",
+    "The events fit each other": "holds",
+    "Each event is in the log, at its place": "holds",
+    "The log has only grown": "holds",
+    "Names and facts are the recorded ones": "holds",
+    "The content is the recorded one": "holds",
+    "The agreements are the recorded ones": "holds",
+    "An outside authority confirms the time": "unknown",
+    "Bitcoin confirms the time": "unknown",
+  });
+  expect(screen.getByText("A kettle that waits")).toBeVisible();
+  expect(screen.getAllByText("Grace Hopper")).toHaveLength(5);
+  expect(
+    screen.getByText(
+      "openssl ts -verify -data anchors/9-freetsa.org.checkpoint -in anchors/9-freetsa.org.tsr -CAfile ROOTS.pem",
+    ),
+  ).toBeVisible();
+  expect(uploads).toHaveLength(0);
+});
+
+test("each claim that holds can be seen", async () => {
+  const { choose, user } = await open();
+  await choose(makeBundle());
+  await user.click(
+    await screen.findByText("Show each claim", {
+      exact: false,
+      selector: "li:nth-child(5) summary",
+    }),
+  );
+  expect(await screen.findByText("events/8.tlog-proof")).toBeVisible();
+});
+
+test("a false file is named so, with what is false, and its story is not told", async () => {
+  const { choose } = await open();
+  const files = makeFiles().set("idea/content.html", bytesOf("other words"));
+  await choose(zipped(withIndex(files)));
+  expect(await screen.findByText("This file is not valid")).toBeVisible();
+  expect(screen.getByText(/^One claim is false/)).toBeVisible();
+  expect(screen.getByText("idea/content.html")).toBeVisible();
+  expect(screen.getByText("No disclosure names this file.")).toBeVisible();
+  expect(outcomes()["The content is the recorded one"]).toBe("fails");
+  expect(screen.queryByText("What this file shows")).not.toBeInTheDocument();
+});
+
+test("a file without outside times says that only the server vouches for it", async () => {
+  const { choose } = await open();
+  const files = makeFiles();
+  for (const path of [...files.keys()].filter((path) => path.startsWith("anchors/"))) {
+    files.delete(path);
+  }
+  await choose(zipped(withIndex(files)));
+  expect(await screen.findByText(/^the time: nobody but the server/)).toBeVisible();
+  expect(outcomes()["Bitcoin confirms the time"]).toBe("none");
+});
+
+test.each([
+  ["no zip file", bytesOf("a letter"), "This is not a bundle: it is not a zip file."],
+  ["another zip file", zipped(new Map([["a.txt", bytesOf("a")]])), /it has no bundle\.json\.$/],
+  [
+    "a hostile one",
+    zipped(new Map([["../a.txt", bytesOf("a")]])),
+    "../a.txt: The path is not safe.",
+  ],
+])("%s is refused with the reason", async (_, bytes, reason) => {
+  const { choose } = await open();
+  await choose(bytes);
+  expect(await screen.findByText("This file cannot be checked")).toBeVisible();
+  expect(screen.getByText(reason)).toBeVisible();
+  expect(screen.queryByText("Claim by claim")).not.toBeInTheDocument();
+});
+
+test("a known key decides whether the file is the operator's", async () => {
+  const { choose, user } = await open();
+  await choose(makeBundle());
+  await screen.findByText("Everything that can be checked here holds");
+  await user.click(screen.getByText("I know the log's key"));
+  const field = screen.getByLabelText("The log's key, if you know it");
+  const use = screen.getByRole("button", { name: "Use this key" });
+
+  await user.type(field, "not a key");
+  await user.click(use);
+  expect(await screen.findByText(/^This is not a key of a log/)).toBeVisible();
+  expect(field).toHaveAttribute("aria-invalid", "true");
+
+  await user.clear(field);
+  await user.type(field, makeKey(2).vkey);
+  await user.click(use);
+  expect(await screen.findByText("This file is not valid")).toBeVisible();
+
+  await user.clear(field);
+  await user.type(field, makeKey(1).vkey);
+  await user.click(use);
+  expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
+  expect(outcomes()["The key is the operator's"]).toBe("holds");
+  expect(screen.queryByText(/whether the key is the operator's/)).not.toBeInTheDocument();
+});
+
+test("the commands that need no server of ours are always there", async () => {
+  await open();
+  const offline = within(screen.getByRole("region", { name: "Check it without this page" }));
+  for (const command of [
+    "sha256sum",
+    "python3 verify.py",
+    "openssl pkeyutl",
+    "openssl ts",
+    "ots verify",
+  ]) {
+    expect(offline.getByText(command, { exact: false, selector: "code" })).toBeVisible();
+  }
+});
