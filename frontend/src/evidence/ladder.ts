@@ -38,7 +38,10 @@ const words = messages.ladder;
 /** Returns the three steps: this server, others, Bitcoin. */
 export const rungsOf = (state: State): readonly Rung[] => [
   recordedRung(state),
-  confirmedRung(state.anchors.filter(({ kind }) => kind !== "ots")),
+  confirmedRung(
+    state.anchors.filter(({ kind }) => kind !== "ots"),
+    isRecorded(state),
+  ),
   bitcoinRung(state.anchors.filter(({ kind }) => kind === "ots")),
 ];
 
@@ -58,7 +61,7 @@ function recordedRung(evidence: State): Rung {
   };
 }
 
-function confirmedRung(anchors: readonly Anchor[]): Rung {
+function confirmedRung(anchors: readonly Anchor[], isOnRecord: boolean): Rung {
   const step = "confirmed";
   const [first, ...more] = anchors.filter(isConfirmed).map(confirmation);
   if (first !== undefined) return { step, state: "reached", title: first, notes: more };
@@ -72,7 +75,7 @@ function confirmedRung(anchors: readonly Anchor[]): Rung {
     step,
     state: "open",
     title: words.unconfirmed,
-    notes: [...refused, words.unconfirmedNote],
+    notes: isOnRecord ? [...refused, words.unconfirmedNote] : refused,
   };
 }
 

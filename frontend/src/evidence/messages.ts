@@ -33,7 +33,7 @@ export const messages = {
     confirmed: (name: string, time: string) => `Confirmed by ${name} at ${time}`,
     confirming: "Confirmation by outsiders is under way",
     unconfirmed: "Not confirmed by anybody else",
-    unconfirmedNote: "Until then, only this server vouches for the time.",
+    unconfirmedNote: "Only this server vouches for the time.",
     refusedNote: (names: string) => `${names} gave no answer that could be used.`,
     askedNote: (names: string) => `${names} has been asked.`,
     bitcoin: (block: number, time: string | null) =>

@@ -66,6 +66,7 @@ const routes: Route[] = [
   sameForAll("/data-handling", { heading: "Data Handling" }),
   sameForAll("/terms", { heading: "Terms of Service" }),
   sameForAll("/privacy", { heading: "Privacy Policy" }),
+  sameForAll("/verify", { heading: "Check evidence" }),
   sameForAll("/no/such/page", missing),
   ...["view", "collect", "nda", "document"].flatMap((screen) => [
     sameForAll(`/${screen}`, denied),
@@ -91,6 +92,10 @@ const routes: Route[] = [
   creatorsOnly("/share/{published}", { heading: "Share your idea" }),
   creatorsOnly("/share/{foreign}", noShare),
   creatorsOnly("/share/unheard-of", noShare),
+  creatorsOnly("/evidence/{draft}", { heading: "Evidence of Folding loom" }),
+  creatorsOnly("/evidence/{published}", { heading: "Evidence of Self-winding letter press" }),
+  creatorsOnly("/evidence/{foreign}", noShare),
+  creatorsOnly("/evidence/unheard-of", noShare),
 ];
 
 describe("every route, for every role", () => {
@@ -111,7 +116,7 @@ describe("every route, for every role", () => {
     people.creator = await environment.person("routes-creator", [
       missingPage,
       ...deadLink,
-      /status of 404 .*\(\/api\/ideas\/\w+\)/,
+      /status of 404 .*\(\/api\/ideas\/\w+(\/evidence\?limit=\d+)?\)/,
     ]);
     people.recipient = await environment.person("routes-recipient", [
       missingPage,

@@ -52,6 +52,8 @@ const screens: [path: string, who: () => Person, ready: string][] = [
   ["/dashboard", () => creator, "main li"],
   ["/editor/{draft}", () => creator, "[contenteditable=true]"],
   ["/share/{draft}", () => creator, "form:not([inert])"],
+  ["/evidence/{draft}", () => creator, "main svg[role=img]"],
+  ["/verify", () => visitor, "form:not([inert])"],
   ["/profile", () => creator, "form:not([inert])"],
 ];
 

@@ -111,6 +111,8 @@ async fn each_route_has_its_own_shell(app: App) {
         ("/dashboard", "Idea Portfolio", "Verifying access..."),
         ("/editor/new", "Editor", "Verifying access..."),
         ("/share/1", "Share your idea", "Verifying access..."),
+        ("/evidence/1", "Evidence", "Verifying access..."),
+        ("/verify", "Check evidence", "never uploaded"),
         ("/profile", "Profile", "Verifying access..."),
         ("/editor", "404 Page Not Found", "404 Page Not Found"),
         ("/terms", "Terms of Service", "Terms of Service"),

@@ -5,7 +5,7 @@ export const messages = {
   file: {
     label: "File of evidence",
     drop: "Drop a file of evidence here",
-    hint: "Its name is evidence-….zip. Whoever put the idea on record, or agreed to read it, can download it.",
+    hint: "Its name begins with “evidence-”. Whoever put the idea on record, or agreed to read it, can download it.",
     choose: "Choose a file",
     another: "Check another file",
     unreadable: "The file could not be read. Please choose it again.",
