@@ -12,7 +12,8 @@ import base64, datetime, hashlib, json, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 FIELDS = {"v", "log", "type", "at", "idea", "share", "recipient", "comment", "file", "revision",
-          "salt", "discloses", "recordedLater", "vkey", "previous", "delivered", "sha256"}
+          "salt", "discloses", "recordedLater", "vkey", "previous", "delivered", "view"}
+SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
 failed, confirmed, pending, last_read = [], [], [], [""]
 
@@ -128,17 +129,20 @@ def verify_checkpoint():
           "log/checkpoint", "log/key.pem signed it.", "log/key.pem did not sign it.")
     return origin, size, root, vkey
 
-def well_formed(event, place, origin):
-    kind, time = event["type"], event["at"]
-    datetime.datetime.strptime(time, "%Y-%m-%dT%H:%M:%S.%fZ")
-    return (set(event) <= FIELDS and event["v"] == 1 and event["log"] == origin
-            and len(time) == 27 and ("idea" in event) == (kind not in ABOUT_LOG)
+def time_of(event):
+    return datetime.datetime.strptime(event["at"], "%Y-%m-%dT%H:%M:%S.%fZ")
+
+def well_formed(event, place, origins):
+    kind = event["type"]
+    return (set(event) <= FIELDS and event["v"] == 1 and event["log"] in origins
+            and len(event["at"]) == 27 and ("idea" in event) == (kind not in ABOUT_LOG)
             and ("vkey" in event) == (kind in ABOUT_LOG)
             and (kind in ABOUT_LOG[:2]) == (place == 0))
 
 def verify_events(paths, origin, size, root, vkey):
     """Each event's place, and what events say about each other."""
-    events, key, latest, idea = {}, None, "", None
+    events, kinds, key, latest, idea = {}, {}, None, datetime.datetime.min, None
+    origins = {origin}  # events that waited when a log stopped are in the one that continues it
     for place, path in numbered(paths, r"events/(\d+)\.json"):
         event = events[place] = parse_json(read(path))
         event_digest, proof_path = sha(read(path)), f"events/{place}.tlog-proof"
@@ -149,11 +153,14 @@ def verify_events(paths, origin, size, root, vkey):
               and included(place, size, event_digest, root, base64s(hashes)),
               proof_path, f"The log holds {path}.", f"It does not prove {path}.")
         delivered = event.get("delivered")
-        check(well_formed(event, place, origin) and event["at"] >= latest
+        origins.add(event.get("previous", {}).get("log", origin))
+        check(well_formed(event, place, origins) and time_of(event) + SLACK >= latest
               and event.get("idea", idea) == (idea or event.get("idea"))
-              and (not delivered or events.get(delivered, event)["type"] == "agreement.delivered"),
+              and (not delivered or kinds.get(delivered, "agreement.delivered")
+                   == "agreement.delivered"),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
-        key, latest, idea = event.get("vkey", key), event["at"], event.get("idea", idea)
+        kinds[event_digest.hex()] = event["type"]
+        key, latest, idea = event.get("vkey", key), time_of(event), event.get("idea", idea)
     check(0 in events and key == vkey, "log/vkey", "The log names this key.",
           "The log names another key, or events/0.json, which began the log, is missing.")
     return events

@@ -13,11 +13,24 @@ const areFiles: Check = (value) => Array.isArray(value) && value.every(isFile);
 
 /** The fields of each disclosure, besides its salt. Others only need a salt. */
 const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
-  content: { title: isText, creator: isText, sha256: isDigest, files: areFiles },
+  content: {
+    title: isText,
+    creator: isText,
+    sha256: isDigest,
+    documentId: isOptional,
+    files: areFiles,
+  },
   agreement: { template: isText, version: isText, sha256: isDigest },
   terms: { sha256: isDigest },
-  person: { name: isText, email: isText, phone: isOptional, confirmed: isOptional },
-  origin: { address: isText, browser: isText },
+  person: {
+    name: isText,
+    email: isText,
+    phone: isOptional,
+    identity: isText,
+    confirmedAt: isOptional,
+  },
+  origin: { address: isText, browser: isOptional },
+  file: { name: isText, mediaType: isText, sha256: isDigest },
   comment: { author: isText, sha256: isDigest },
 };
 

@@ -27,7 +27,7 @@ const ABOUT_IDEA = [
 
 const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA];
 
-const IDS = ["idea", "share", "recipient", "comment", "file", "revision"] as const;
+const IDS = ["idea", "share", "recipient", "comment", "file", "revision", "view"] as const;
 
 const FIELDS = [
   "v",
@@ -41,8 +41,10 @@ const FIELDS = [
   "vkey",
   "previous",
   "delivered",
-  "sha256",
 ];
+
+/** Events that happen within a view. */
+const IN_VIEW = ["view.started", "file.delivered"];
 
 /** An event. Ids are texts. */
 export interface LogEvent {
@@ -57,7 +59,8 @@ export interface LogEvent {
   readonly discloses: { readonly [name: string]: string };
   readonly vkey?: string;
   readonly previous?: { readonly log: string; readonly checkpoint: string };
-  readonly delivered?: number | false;
+  /** SHA-256 of the event that records the delivery; false: there was none. */
+  readonly delivered?: string | false;
 }
 
 /** Whether an event can only be the first one of a log. */
@@ -85,8 +88,7 @@ export function parseEvent(bytes: Uint8Array): Parsed<LogEvent> {
 
 /** Returns the first field that is missing, malformed, or not of this type of event. */
 function badField(event: { [key: string]: Json }): string | undefined {
-  const { v, log, type, at, salt, discloses, recordedLater, vkey, previous, delivered, sha256 } =
-    event;
+  const { v, log, type, at, salt, discloses, recordedLater, vkey, previous, delivered } = event;
   const aboutLog = ABOUT_LOG.some((known) => known === type);
   const rules: [string, boolean][] = [
     ["v", v === 1],
@@ -100,8 +102,8 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["recordedLater", recordedLater === undefined || recordedLater === true],
     ["vkey", (vkey !== undefined) === aboutLog],
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
-    ["delivered", type === "agreement.accepted" ? isPlace(delivered) : delivered === undefined],
-    ["sha256", type === "file.delivered" ? isDigest(sha256) : sha256 === undefined],
+    ["delivered", type === "agreement.accepted" ? isDelivery(delivered) : delivered === undefined],
+    ["view", (event.view !== undefined) === IN_VIEW.some((kind) => kind === type)],
   ];
   return rules.find(([, holds]) => !holds)?.[0] ?? unknownField(event, FIELDS);
 }
@@ -111,8 +113,7 @@ const isId = (id: Json | undefined) =>
 
 const isDisclosed = ([name, digest]: [string, Json]) => isDisclosureName(name) && isDigest(digest);
 
-const isPlace = (place: Json | undefined) =>
-  place === false || (typeof place === "number" && Number.isSafeInteger(place) && place >= 0);
+const isDelivery = (delivered: Json | undefined) => delivered === false || isDigest(delivered);
 
 const isPrevious = (previous: Json | undefined, log: Json | undefined) =>
   isObject(previous) &&

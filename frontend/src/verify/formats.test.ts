@@ -243,7 +243,7 @@ describe("an event", () => {
     ["previous", { previous: { log: "other", checkpoint: "0".repeat(64) } }],
     ["delivered", { delivered: undefined }],
     ["delivered", { delivered: true }],
-    ["sha256", { sha256: "0".repeat(64) }],
+    ["view", { view: "v1" }],
     ["more", { more: 1 }],
   ])("with a wrong field %s is refused: %j", (field, change) => {
     expect(parse({}).problem).toBeUndefined();

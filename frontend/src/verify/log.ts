@@ -25,6 +25,8 @@ const CLOCK_SLACK = 5 * 60 * 1000;
 export interface Recorded {
   readonly path: string;
   readonly event: LogEvent;
+  /** SHA-256 of its bytes. */
+  readonly digest: string;
 }
 
 /** What is known of a log. */
@@ -95,14 +97,18 @@ async function verifySignature(verifier: Verifier, prefix: string) {
 
 async function verifyEvents(verifier: Verifier, prefix: string, checkpoint: Checkpoint) {
   const events: [number, Recorded][] = [];
+  // Events that waited when a log stopped are in the one that continues it.
+  const origins = new Set([checkpoint.origin]);
   for (const [path, file] of filesOf(verifier.bundle, prefix)) {
     if (file.kind === "proof" || file.kind === "eventStamp") {
       const isThere = verifier.bundle.has(`${prefix}events/${file.place}.json`);
       if (!isThere) verifier.fails("files", path, messages.files.noEvent);
     }
     if (file.kind !== "event") continue;
-    const event = await verifyEvent(verifier, prefix, checkpoint, file.place, path);
-    if (event) events.push([file.place, { path, event }]);
+    const recorded = await verifyEvent(verifier, prefix, checkpoint, file.place, path, origins);
+    if (!recorded) continue;
+    events.push([file.place, recorded]);
+    if (recorded.event.previous) origins.add(recorded.event.previous.log);
   }
   return new Map(events.sort(([one], [other]) => one - other));
 }
@@ -113,7 +119,8 @@ async function verifyEvent(
   checkpoint: Checkpoint,
   place: number,
   path: string,
-): Promise<LogEvent | null> {
+  origins: ReadonlySet<string>,
+): Promise<Recorded | null> {
   const json = await verifier.read("event", path);
   if (!json) return null;
   const proofPath = `${prefix}events/${place}.tlog-proof`;
@@ -126,9 +133,10 @@ async function verifyEvent(
     verifier.fails("event", path, problem);
     return null;
   }
-  const isElsewhere = event.log !== checkpoint.origin && messages.event.otherLog;
+  const isElsewhere = !origins.has(event.log) && messages.event.otherLog;
   const isMisplaced = beginsLog(event) !== (place === 0) && messages.event.beginning;
-  return verifier.check("event", path, isElsewhere || isMisplaced) ? event : null;
+  if (!verifier.check("event", path, isElsewhere || isMisplaced)) return null;
+  return { path, event, digest: toHex(sha256(json)) };
 }
 
 function placeProblem(
@@ -147,23 +155,29 @@ function placeProblem(
 /** Checks what events say about each other. */
 function verifyOrder(verifier: Verifier, { events }: Log): void {
   const { now } = verifier.options;
+  // Its deliveries may be in the log before.
+  const continuesAnother = events.get(0)?.event.previous !== undefined;
   let latest: Recorded | undefined;
   for (const [place, recorded] of events) {
     const { path, event } = recorded;
-    if (latest && latest.event.at > event.at) {
+    // Events of several servers get their places in the order of their commits.
+    if (latest && Date.parse(latest.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
       verifier.fails("event", path, messages.event.before(latest.path));
     }
     latest = recorded;
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {
       verifier.fails("event", path, messages.event.future);
     }
-    if (typeof event.delivered !== "number") continue;
-    const delivery = events.get(event.delivered)?.event;
-    const fits =
-      event.delivered < place &&
-      delivery?.type === "agreement.delivered" &&
-      delivery.recipient === event.recipient;
-    if (!fits) verifier.fails("event", path, messages.event.delivery(event.delivered));
+    const { delivered } = event;
+    if (typeof delivered !== "string" || continuesAnother) continue;
+    const fits = [...events].some(
+      ([earlier, { event: delivery, digest }]) =>
+        earlier < place &&
+        digest === delivered &&
+        delivery.type === "agreement.delivered" &&
+        delivery.recipient === event.recipient,
+    );
+    if (!fits) verifier.fails("event", path, messages.event.delivery);
   }
 }
 
@@ -265,8 +279,9 @@ export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Pro
     const found = logs.find((log) => log.checkpoint.origin === previous.log);
     const digest = found && toHex(sha256(found.checkpoint.bytes));
     const isFound = isDigest(digest) && digest === previous.checkpoint;
-    if (isFound) continued.add(previous.log);
-    verifier.check("consistency", first.path, !isFound && messages.checkpoint.previous);
+    continued.add(previous.log);
+    if (isFound) verifier.check("consistency", first.path, null);
+    else verifier.unknown("consistency", first.path, messages.checkpoint.previous);
   }
   for (const { prefix, checkpoint } of logs) {
     if (prefix === "" || continued.has(checkpoint.origin)) continue;

@@ -33,7 +33,7 @@ export const messages = {
       `The event is of the idea ${idea}, others of ${known}.`,
     before: (path: string) => `Its time is before that of ${path}.`,
     future: "Its time is in the future.",
-    delivery: (place: number) => `It names the delivery at place ${place}, which is not there.`,
+    delivery: "It names a delivery of the text that is not there.",
   },
   files: {
     foreign: "This zip file is not a bundle of evidence: it has no bundle.json.",

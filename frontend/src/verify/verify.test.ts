@@ -231,10 +231,12 @@ describe("an attack", () => {
 
   test("an acceptance before its delivery", async () => {
     const report = await check((files) => {
-      edit(files, "events/8.json", '"delivered":7', '"delivered":10');
+      const own = textOf(files.get("events/8.json") ?? new Uint8Array()) ?? "";
+      const [delivered] = /"delivered":"[0-9a-f]{64}"/.exec(own) ?? [""];
+      edit(files, "events/8.json", delivered, `"delivered":"${"0".repeat(64)}"`);
     });
     expect(lines(failures(report))).toContain(
-      "event events/8.json fails: It names the delivery at place 10, which is not there.",
+      "event events/8.json fails: It names a delivery of the text that is not there.",
     );
   });
 

@@ -109,7 +109,6 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
       type: "agreement.accepted",
       idea,
       recipient: "r1",
-      delivered: 7,
       discloses: named("6-terms", "8-origin"),
     },
     10: {
@@ -117,17 +116,18 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
       idea,
       recipient: "r1",
       revision: "1",
+      view: "v1",
       discloses: named("3-content"),
     },
     11: {
       type: "file.delivered",
       idea,
       recipient: "r1",
-      sha256: digest(drawing),
+      view: "v1",
       discloses: {},
     },
   };
-  const leaves = Array.from({ length: SIZE }, (_, place) => {
+  const leafAt = (place: number) => {
     const event = events[place];
     if (!event) return bytesOf(`somebody else's event ${place}`);
     return bytesOf(
@@ -139,7 +139,9 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
         ...event,
       }),
     );
-  });
+  };
+  events[8] = { ...events[8], delivered: digest(leafAt(7)) };
+  const leaves = Array.from({ length: SIZE }, (_, place) => leafAt(place));
   const data = leaves.map((leaf) => new Uint8Array(createHash("sha256").update(leaf).digest()));
   const newest = makeCheckpoint(data, key);
   put("log/checkpoint", newest.text);
