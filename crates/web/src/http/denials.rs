@@ -1,4 +1,4 @@
-//! Records denials in the audit trail, after the response: its duration must not reveal
+//! Records denials in the audit trail, apart from the response: its duration must not reveal
 //! anything.
 
 use std::future::{Ready, ready};
