@@ -231,8 +231,8 @@ impl<S: Database> Uploads<S> {
 fn refused_pdf(refused: PdfRefused) -> UploadError {
     let message = match refused {
         PdfRefused::Damaged => {
-            "This PDF is damaged: it has no page that can be shown. Please save it as a PDF again, \
-             and import the new file."
+            "This PDF is damaged or incomplete: no page of it can be shown. Please download it or \
+             save it as a PDF again, and import the new file."
         }
         PdfRefused::Protected => {
             "This PDF is protected with a password. Please save a copy without the password, and \

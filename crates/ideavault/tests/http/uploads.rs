@@ -143,7 +143,7 @@ async fn a_damaged_or_protected_pdf_is_refused(app: App) {
     let ada = app.creator("ada").await;
     let locked = include_bytes!("../../../../tests/e2e/samples/password.pdf");
     for (content, told) in [
-        (&pdf(2_000)[..100], "This PDF is damaged"),
+        (&pdf(2_000)[..100], "This PDF is damaged or incomplete"),
         (locked.as_slice(), "This PDF is protected with a password"),
     ] {
         let refused = ada.upload(IMPORT, &form("Kettle.pdf", content)).await;
