@@ -75,8 +75,8 @@ impl From<ShareError> for Failure {
 pub struct OwnShare {
     /// The link.
     pub share: Share,
-    /// Its token, for 'Copy Link'.
-    pub token: Token,
+    /// Its token, for 'Copy Link'; `None` if it is damaged.
+    pub token: Option<Token>,
     /// Whether it is active, exhausted, expired or revoked.
     pub state: ShareState,
     /// When its last view was granted.
@@ -188,7 +188,7 @@ impl<S: Database> Shares<S> {
             notifications: None,
             folded_registrations: 0,
             share,
-            token,
+            token: Some(token),
         })
     }
 
@@ -206,7 +206,7 @@ impl<S: Database> Shares<S> {
             let modes = tx.notification_settings().share_notification_modes(idea)?;
             Ok::<_, ShareError>((shares, tokens, modes))
         })?;
-        shares
+        let shares = shares
             .into_iter()
             .map(|listed| {
                 let ListedShare {
@@ -216,19 +216,18 @@ impl<S: Database> Shares<S> {
                 } = listed;
                 let own_mode = modes.iter().find(|(id, _)| *id == share.id);
                 let token = tokens.iter().find(|(id, _)| *id == share.id);
-                Ok(OwnShare {
+                OwnShare {
                     notifications: own_mode.map(|(_, mode)| *mode),
-                    token: token
-                        .map(|(_, token)| token.clone())
-                        .ok_or(ShareError::NotFound)?,
+                    token: token.map(|(_, token)| token.clone()),
                     state: share.state(now),
                     ended_at: share.ended_at(now, last_view_at),
                     last_view_at,
                     folded_registrations,
                     share,
-                })
+                }
             })
-            .collect()
+            .collect();
+        Ok(shares)
     }
 
     /// Revokes a link for everybody, immediately. Idempotent.

@@ -1125,8 +1125,9 @@ export type RevisionContent = Revision & {
 export type NotificationMode = "at-once" | "daily" | "never";
 export type ShareState = "active" | "exhausted" | "expired" | "revoked";
 export type Share = {
-  /** Token of the public page /view/{accessLink}. */
-  accessLink: string;
+  /** Token of the public page /view/{accessLink}; null if it is damaged: the link works, but
+    cannot be copied. */
+  accessLink: string | null;
   /** Whether readers may download the document. */
   allowDownload: boolean;
   createdAt: string;

@@ -61,7 +61,7 @@ fn the_database_gets_a_hash_and_a_copy_of_the_token() {
     })
     .create(owner(), 7.into(), &one_time(), origin())
     .unwrap();
-    assert_eq!(created.share.token_hash, created.token.hash());
+    assert_eq!(created.share.token_hash, created.token.unwrap().hash());
     assert_eq!(created.state, ShareState::Active);
 }
 

@@ -172,9 +172,11 @@ impl Shares for Repository<'_> {
                 .select((shares::id, shares::token_sealed))
                 .load(connection)?;
             rows.iter()
-                .map(|(id, sealed)| {
-                    let id = stored::parsed("share id", id)?;
-                    Ok((id, open_token(vault, id, sealed)?))
+                .filter_map(|(text, sealed)| {
+                    let token = stored::parsed("share id", text)
+                        .and_then(|id| Ok((id, open_token(vault, id, sealed)?)));
+                    let what = ("token of a share", text.as_str());
+                    unless_damaged(connection, vault, what, token).transpose()
                 })
                 .collect()
         })

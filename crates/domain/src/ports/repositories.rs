@@ -212,10 +212,10 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn share_token(&mut self, id: ShareId) -> Result<Option<Token>>;
 
-    /// Returns the tokens of all links of an idea.
+    /// Returns the tokens of all links of an idea. Leaves out damaged ones, and logs them.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when one of them cannot be decrypted.
+    /// [`DatabaseError`].
     fn share_tokens_of(&mut self, idea: IdeaId) -> Result<Vec<(ShareId, Token)>>;
 
     /// Sets or removes a link's name. The link must exist.

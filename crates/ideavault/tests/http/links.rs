@@ -7,6 +7,7 @@ use crate::harness::{App, Link, keys};
 on_both_databases!(
     a_link_accepts_only_the_limits_of_its_type,
     a_link_is_shown_only_to_its_owner_and_without_stored_secrets,
+    a_link_with_a_damaged_token_is_listed_and_can_be_revoked,
     dead_links_stay_listed_with_the_reason_and_time_of_their_end,
     the_name_of_a_link_is_seen_and_changed_only_by_its_owner,
 );
@@ -117,6 +118,26 @@ async fn a_link_is_shown_only_to_its_owner_and_without_stored_secrets(app: App) 
         .collect();
     let newest_first: Vec<_> = links.iter().rev().map(|link| json!(link.id)).collect();
     assert_eq!(listed, newest_first);
+}
+
+async fn a_link_with_a_damaged_token_is_listed_and_can_be_revoked(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let kept = ada.share(idea, "full-access", json!({})).await;
+    let damaged = ada.share(idea, "full-access", json!({})).await;
+    // A token that was moved does not decrypt.
+    app.execute(&format!(
+        "UPDATE shares SET token_sealed = \
+         (SELECT token_sealed FROM shares WHERE id = '{}') WHERE id = '{}'",
+        kept.id, damaged.id,
+    ));
+    let listed = ada.look_at(idea, &damaged).await;
+    assert_eq!(listed["accessLink"], json!(null));
+    assert_eq!(ada.look_at(idea, &kept).await["accessLink"], kept.token);
+    app.visitor().open(&damaged).await.expect(200);
+    let path = format!("/api/shares/{}", damaged.id);
+    ada.delete(&path).await.expect(204);
+    app.visitor().open(&damaged).await.expect(404);
 }
 
 async fn dead_links_stay_listed_with_the_reason_and_time_of_their_end(app: App) {

@@ -100,8 +100,10 @@ pub struct ShareView {
     max_views: Option<i32>,
     #[schema(required)]
     recipient_email: Option<String>,
-    /// Token of the public page /view/{accessLink}.
-    access_link: String,
+    /// Token of the public page /view/{accessLink}; null if it is damaged: the link works, but
+    /// cannot be copied.
+    #[schema(required)]
+    access_link: Option<String>,
     view_count: i32,
     shows_other_readers: bool,
     /// Whether readers may download the document.
@@ -143,7 +145,7 @@ impl From<OwnShare> for ShareView {
             expires_at: share.terms.expires_at.map(time),
             max_views: share.terms.max_views,
             recipient_email: share.terms.recipient_email.map(|email| email.to_string()),
-            access_link: token.reveal(),
+            access_link: token.map(|token| token.reveal()),
             view_count: share.view_count,
             shows_other_readers: share.shows_other_readers,
             allow_download: share.allow_download,

@@ -194,6 +194,13 @@ test("copies a link of the list", async () => {
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/view/tok3n`);
 });
 
+test("a link with a damaged address is listed without its copy button", async () => {
+  serve({ shares: [aShare({ accessLink: null })] });
+  await openShare();
+  expect(await screen.findByRole("button", { name: /^Revoke/ })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Copy Link/ })).not.toBeInTheDocument();
+});
+
 test("revokes a link after confirmation", async () => {
   serve();
   const calls = respondWith("delete", `/api/shares/${aShare().id}`, 204);

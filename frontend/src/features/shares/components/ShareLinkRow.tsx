@@ -19,7 +19,8 @@ interface ShareLinkRowProps {
 
 /**
  * One link: its name or type, views (with the maximum if set), state, and actions. Revoking a
- * used-up link ends the views that are still open.
+ * used-up link ends the views that are still open. A link whose address is damaged cannot be
+ * copied.
  */
 export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
   const [renaming, setRenaming] = useState(false);
@@ -39,7 +40,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
         <RenameLink share={share} onClose={closeRename} />
       ) : (
         <div className={cx("flex flex-wrap gap-2", share.state !== "active" && "-ml-3")}>
-          {share.state === "active" && (
+          {share.state === "active" && share.accessLink !== null && (
             <CopyLinkButton
               accessLink={share.accessLink}
               label="Copy Link"
