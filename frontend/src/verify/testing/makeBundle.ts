@@ -81,7 +81,7 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
       sha256: digest(content),
       files: [{ name: "drawing.png", mediaType: "image/png", sha256: digest(drawing) }],
     },
-    "6-person": { name: person, email: "grace@example.org" },
+    "6-person": { name: person, email: "grace@example.org", identity: "self-declared" },
     "6-terms": { sha256: digest(terms) },
     "6-agreement": { template: "IdeaVault NDA", version: "1.0", sha256: "0".repeat(64) },
     "8-origin": { address: "203.0.113.7", browser: "Firefox" },
