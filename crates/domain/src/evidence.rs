@@ -5,6 +5,7 @@
 //! their own; the event has their salted digests, so that it says nothing to somebody
 //! who lacks them, and each of them can be handed out, or erased, separately.
 
+mod anchor;
 mod disclosure;
 mod log;
 
@@ -13,6 +14,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+pub use self::anchor::{
+    ANCHOR_LEASE, ANCHOR_RETRY_MAX, Anchor, AnchorKind, AnchorService, AnchorState, CLOCK_SLACK,
+    UnknownAnchorName,
+};
 pub use self::disclosure::{ContentFacts, Disclosure, FileFacts};
 pub use self::log::{
     Checkpoint, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent, UnplacedEvent,

@@ -16,7 +16,8 @@ use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::{
-    Checkpoint, Event, Log, LogHead, LogId, LogKey, Node, Place, StoredEvent, UnplacedEvent,
+    Anchor, AnchorService, Checkpoint, Event, Log, LogHead, LogId, LogKey, Node, Place,
+    StoredEvent, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
@@ -31,11 +32,11 @@ use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    AccountChanges, AccountSummary, Administration, AuditTrail, Codes, Comments, Credentials,
-    DailyMailCounts, DatabaseError, EmailConfirmations, EvidenceLog, Files, Ideas, Inspection,
-    Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices,
-    NotificationSettings, Outbox, RecipientOnShare, Recipients, Shares, StorageIdentity,
-    StorageUse, TwoFactors, UserSessions, Users, Waitlist,
+    AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
+    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, EvidenceLog, Files, Ideas,
+    Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea,
+    NewestTime, Notices, NotificationSettings, Outbox, RecipientOnShare, Recipients, Shares,
+    StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -88,6 +89,21 @@ mock! {
         fn events_of_log(&mut self, log: LogId) -> Answer<Vec<StoredEvent>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
         fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Vec<(String, String)>>;
+    }
+
+    impl Anchors for Transaction {
+        fn add_anchor(&mut self, anchor: &Anchor) -> Answer<bool>;
+        fn newest_anchor(&mut self, service: &AnchorService) -> Answer<Option<Anchor>>;
+        fn anchor_is_due(&mut self, service: &AnchorService, now: Timestamp) -> Answer<bool>;
+        fn claim_anchor(
+            &mut self,
+            service: &AnchorService,
+            now: Timestamp,
+            lease_ends: Timestamp,
+        ) -> Answer<Option<Anchor>>;
+        fn release_anchor(&mut self, anchor: &Anchor, claimed_attempts: u32) -> Answer<bool>;
+        fn anchors_covering(&mut self, place: Place) -> Answer<Vec<Anchor>>;
+        fn failing_anchors(&mut self, since: Timestamp) -> Answer<Vec<Anchor>>;
     }
 
     impl JobSchedule for Transaction {

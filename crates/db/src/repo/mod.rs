@@ -7,6 +7,7 @@ mod account_changes;
 mod activity;
 mod administration;
 mod admission;
+mod anchors;
 mod audit;
 mod codes;
 mod comments;

@@ -527,6 +527,27 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    evidence_anchors (log, size, kind, name) {
+        log -> Integer,
+        size -> BigInt,
+        kind -> Text,
+        name -> Text,
+        state -> Text,
+        attempts -> Integer,
+        asked_at -> Nullable<SqlTimestamp>,
+        next_attempt_at -> Nullable<SqlTimestamp>,
+        error -> Nullable<Text>,
+        artefact -> Nullable<Binary>,
+        chain -> Nullable<Text>,
+        time -> Nullable<SqlTimestamp>,
+        block -> Nullable<BigInt>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(

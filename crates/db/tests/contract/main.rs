@@ -12,6 +12,7 @@ mod account_changes;
 mod activity;
 mod administration;
 mod admission;
+mod anchors;
 mod audit;
 mod claims;
 mod codes;

@@ -3,6 +3,7 @@
 use super::accounts::AccountChanges;
 use super::administration::Administration;
 use super::admission::{Invitations, Waitlist};
+use super::anchors::Anchors;
 use super::audit::AuditTrail;
 use super::codes::Codes;
 use super::confirmations::EmailConfirmations;
@@ -69,6 +70,7 @@ transaction! {
     inspection: Inspection,
     audit: AuditTrail,
     evidence_log: EvidenceLog,
+    anchors: Anchors,
     notices: Notices,
     notification_settings: NotificationSettings,
 }

@@ -4,6 +4,7 @@
 mod accounts;
 mod administration;
 mod admission;
+mod anchors;
 mod audit;
 mod bundle;
 mod codes;
@@ -31,6 +32,7 @@ mod vault;
 pub use accounts::AccountChanges;
 pub use administration::{AccountSummary, Administration};
 pub use admission::{Invitations, Waitlist};
+pub use anchors::{AnchorError, Anchors, BlockProof, Calendar, TimeAuthority, TimeStamp};
 pub use audit::AuditTrail;
 pub use bundle::{BundleFormats, BundleWriter, CheckpointParts};
 pub use codes::{CodeHasher, Codes};

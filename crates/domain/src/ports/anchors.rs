@@ -1,0 +1,145 @@
+//! Anchors: their repository, and the outsiders that confirm times.
+
+use std::error::Error;
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+use super::error::DatabaseError;
+use crate::Timestamp;
+use crate::digest::Digest;
+use crate::evidence::{Anchor, AnchorService, Place};
+
+type Result<T> = std::result::Result<T, DatabaseError>;
+
+/// The anchors of signed checkpoints. Those that were confirmed never change.
+pub trait Anchors {
+    /// Adds an anchor. Returns `false` and adds nothing when the checkpoint has one at that
+    /// service, or the service has not taken an earlier one yet.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_anchor(&mut self, anchor: &Anchor) -> Result<bool>;
+
+    /// Returns the anchor of the newest checkpoint at a service.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn newest_anchor(&mut self, service: &AnchorService) -> Result<Option<Anchor>>;
+
+    /// Returns whether [`Anchors::claim_anchor`] would return an anchor.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn anchor_is_due(&mut self, service: &AnchorService, now: Timestamp) -> Result<bool>;
+
+    /// Claims the anchor at a service that has been due the longest until `lease_ends`,
+    /// and counts the attempt. Of concurrent servers, exactly one gets each anchor.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn claim_anchor(
+        &mut self,
+        service: &AnchorService,
+        now: Timestamp,
+        lease_ends: Timestamp,
+    ) -> Result<Option<Anchor>>;
+
+    /// Stores what became of an anchor that was claimed with that number of attempts, and
+    /// releases it. Returns `false` when the claim was lost.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn release_anchor(&mut self, anchor: &Anchor, claimed_attempts: u32) -> Result<bool>;
+
+    /// Returns anchors of checkpoints that cover the event at `place`: of each service the
+    /// one that is furthest, the oldest of several, best first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn anchors_covering(&mut self, place: Place) -> Result<Vec<Anchor>>;
+
+    /// Returns the anchors whose last exchange failed and whose next one was not due before
+    /// `since`: later than that, no server knows the service any more.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn failing_anchors(&mut self, since: Timestamp) -> Result<Vec<Anchor>>;
+}
+
+/// The reason why an outsider confirmed nothing. Neither source names an address, which can
+/// hold a password.
+#[derive(Debug, Error)]
+pub enum AnchorError {
+    /// There was no answer.
+    #[error("no answer")]
+    Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// The answer proves nothing.
+    #[error("the answer proves nothing")]
+    Refused(#[source] Box<dyn Error + Send + Sync>),
+}
+
+/// A verified time-stamp.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeStamp {
+    /// The response (RFC 3161, DER), which `openssl ts -verify` accepts.
+    pub response: Vec<u8>,
+    /// The certificates from the authority's to the root's, in PEM.
+    pub chain: String,
+    /// The time that it names.
+    pub time: Timestamp,
+}
+
+/// A time-stamping authority. A call ends within a bounded time and contacts no other
+/// address than the configured one.
+pub trait TimeAuthority: Send + Sync {
+    /// Returns its host.
+    fn name(&self) -> &str;
+
+    /// Asks for a time-stamp of `data` and verifies it in full: that it answers this `nonce`,
+    /// that its time lies within `window`, and that a configured root vouches for it.
+    ///
+    /// # Errors
+    /// [`AnchorError`].
+    fn stamp(
+        &self,
+        data: &[u8],
+        nonce: [u8; 8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> std::result::Result<TimeStamp, AnchorError>;
+}
+
+/// A proof that leads to a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockProof {
+    /// The proof as calendars send it, without its digest.
+    pub proof: Vec<u8>,
+    /// Number of the block. Whether the block is as the proof says has to be checked with
+    /// its header.
+    pub block: u64,
+}
+
+/// A calendar of OpenTimestamps. A call ends within a bounded time and contacts no other
+/// address than the configured one, also none that a proof names.
+pub trait Calendar: Send + Sync {
+    /// Returns its host.
+    fn name(&self) -> &str;
+
+    /// Submits a digest and returns the calendar's promise: a proof that leads from the
+    /// digest to a pending attestation.
+    ///
+    /// # Errors
+    /// [`AnchorError`].
+    fn submit(&self, digest: &Digest) -> std::result::Result<Vec<u8>, AnchorError>;
+
+    /// Asks for the rest of a proof of `digest` that this calendar has promised; `None` while
+    /// it has none.
+    ///
+    /// # Errors
+    /// [`AnchorError`].
+    fn upgrade(
+        &self,
+        digest: &Digest,
+        proof: &[u8],
+    ) -> std::result::Result<Option<BlockProof>, AnchorError>;
+}
