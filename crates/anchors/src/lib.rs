@@ -4,6 +4,7 @@
 //! Invariant: only addresses of the configuration are contacted, nothing that an outsider sends
 //! is trusted before it was verified, and everything read from outside has a limit.
 
+pub mod adapters;
 pub mod authority;
 pub mod bitcoin;
 pub mod calendar;

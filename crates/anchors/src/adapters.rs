@@ -1,0 +1,193 @@
+//! Adapters of the domain's ports: authorities and calendars of the configuration.
+//!
+//! Invariant: nothing is returned that was not verified as far as it can be verified here.
+//! Whether a block is as a proof says cannot: this server knows no headers of Bitcoin.
+
+use std::error::Error;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::ports::{AnchorError, BlockProof, Calendar, TimeAuthority, TimeStamp};
+use thiserror::Error;
+use tokio::runtime::Builder;
+
+use crate::authority;
+use crate::calendar::{self, CalendarError};
+use crate::http::{Endpoint, HttpClient, HttpError};
+use crate::ots::{Attestation, Proof, ProofError};
+use crate::rfc3161::{self, Nonce, Refusal, Roots, to_pem};
+
+const TOO_MANY_REQUESTS: u16 = 429;
+const SERVER_ERRORS: u16 = 500;
+/// Bytes of the root of a block's transactions.
+const ROOT_LEN: usize = 32;
+
+/// Why the proof of a calendar is of no use.
+#[derive(Clone, Copy, Debug, Error, Eq, PartialEq)]
+enum Useless {
+    /// There is no pending attestation.
+    #[error("the calendar promises nothing")]
+    NoPromise,
+    /// What stands for the root of a block is of another length.
+    #[error("the proof does not lead to the root of a block")]
+    NoRoot,
+}
+
+/// A time-stamping authority (RFC 3161).
+pub struct Rfc3161Authority {
+    endpoint: Endpoint,
+    name: String,
+    roots: Arc<Roots>,
+    client: Arc<dyn HttpClient>,
+}
+
+impl Rfc3161Authority {
+    /// Creates the adapter. Only `roots` are trusted.
+    #[must_use]
+    pub fn new(endpoint: Endpoint, roots: Arc<Roots>, client: Arc<dyn HttpClient>) -> Self {
+        Self {
+            name: endpoint.host(),
+            endpoint,
+            roots,
+            client,
+        }
+    }
+}
+
+impl TimeAuthority for Rfc3161Authority {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn stamp(
+        &self,
+        data: &[u8],
+        nonce: [u8; 8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> Result<TimeStamp, AnchorError> {
+        let nonce = Nonce::from_random(nonce);
+        let request = rfc3161::request(data, nonce);
+        let asking = authority::ask(self.client.as_ref(), &self.endpoint, &request);
+        let response = wait(asking)?.map_err(of_http)?;
+        let confirmation = rfc3161::verify(&response, data, Some(nonce), &self.roots, window)
+            .map_err(|refusal: Refusal| AnchorError::Refused(refusal.into()))?;
+        Ok(TimeStamp {
+            response,
+            chain: confirmation.chain.iter().map(|der| to_pem(der)).collect(),
+            time: confirmation.gen_time,
+        })
+    }
+}
+
+/// A calendar of OpenTimestamps.
+pub struct OtsCalendar {
+    endpoint: Endpoint,
+    name: String,
+    client: Arc<dyn HttpClient>,
+}
+
+impl OtsCalendar {
+    /// Creates the adapter.
+    #[must_use]
+    pub fn new(endpoint: Endpoint, client: Arc<dyn HttpClient>) -> Self {
+        Self {
+            name: endpoint.host(),
+            endpoint,
+            client,
+        }
+    }
+}
+
+impl Calendar for OtsCalendar {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn submit(&self, digest: &Digest) -> Result<Vec<u8>, AnchorError> {
+        let submitting = calendar::submit(self.client.as_ref(), &self.endpoint, digest.as_bytes());
+        let proof = wait(submitting)?.map_err(of_calendar)?;
+        pending(&proof)?;
+        Ok(proof.to_bytes())
+    }
+
+    /// Asks for the first of several promises: calendars give one.
+    fn upgrade(&self, digest: &Digest, proof: &[u8]) -> Result<Option<BlockProof>, AnchorError> {
+        let proof = Proof::parse(proof, digest.as_bytes()).map_err(refused)?;
+        let commitment = pending(&proof)?;
+        let asking = calendar::upgrade(self.client.as_ref(), &self.endpoint, &commitment);
+        let Some(rest) = wait(asking)?.map_err(of_calendar)? else {
+            return Ok(None);
+        };
+        let proof = proof.upgrade(&rest).map_err(refused::<ProofError>)?;
+        let block = first_block(&proof)?;
+        Ok(Some(BlockProof {
+            proof: proof.to_bytes(),
+            block,
+        }))
+    }
+}
+
+/// Returns the message of the first pending attestation.
+fn pending(proof: &Proof) -> Result<Vec<u8>, AnchorError> {
+    let attestations = proof.attestations().into_iter();
+    let mut pending =
+        attestations.filter(|found| matches!(found.attestation, Attestation::Pending { .. }));
+    let first = pending.next().ok_or(Useless::NoPromise).map_err(refused)?;
+    Ok(first.message)
+}
+
+/// Returns the number of the first block that a proof leads to.
+fn first_block(proof: &Proof) -> Result<u64, AnchorError> {
+    let attestations = proof.attestations();
+    let blocks = attestations
+        .iter()
+        .filter_map(|found| match found.attestation {
+            Attestation::Bitcoin { height } => Some((height, found.message.len())),
+            Attestation::Pending { .. } | Attestation::Unknown => None,
+        });
+    match blocks.min() {
+        Some((height, ROOT_LEN)) => Ok(height),
+        _ => Err(refused(Useless::NoRoot)),
+    }
+}
+
+fn refused<E: Error + Send + Sync + 'static>(error: E) -> AnchorError {
+    AnchorError::Refused(Box::new(error))
+}
+
+fn of_http(error: HttpError) -> AnchorError {
+    match error {
+        HttpError::Client(_) | HttpError::Transport(_) | HttpError::TimedOut => {
+            AnchorError::Unavailable(error.into())
+        }
+        HttpError::Status(TOO_MANY_REQUESTS | SERVER_ERRORS..) => {
+            AnchorError::Unavailable(error.into())
+        }
+        HttpError::Status(_) | HttpError::TooLarge(_) | HttpError::MediaType(_) => refused(error),
+    }
+}
+
+fn of_calendar(error: CalendarError) -> AnchorError {
+    match error {
+        CalendarError::Http(error) => of_http(error),
+        CalendarError::Proof(error) => refused(error),
+    }
+}
+
+/// Waits for an exchange, which has a timeout of its own. Each has a runtime of its own:
+/// they are rare, and callers may be on any thread that may block.
+fn wait<T>(exchange: impl Future<Output = T>) -> Result<T, AnchorError> {
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| AnchorError::Unavailable(error.into()))?;
+    let outcome = runtime.block_on(exchange);
+    // A lookup of a name may go on after its timeout.
+    runtime.shutdown_background();
+    Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests;
