@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod actor;
 pub mod administration;
+pub mod anchoring;
 pub mod assistance;
 pub mod audit;
 pub mod cleanup;

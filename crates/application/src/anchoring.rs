@@ -1,0 +1,288 @@
+//! Anchoring: outsiders confirm that a signed checkpoint of the log existed
+//! (docs/rules.md#anchors).
+//!
+//! Invariant: no transaction is open during an exchange, and no service waits for another
+//! longer than one exchange takes.
+
+use std::error::Error;
+use std::io;
+use std::sync::Arc;
+use std::thread;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{
+    ANCHOR_LEASE, Anchor, AnchorKind, AnchorService, AnchorState, CLOCK_SLACK, Checkpoint, LogHead,
+};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::{
+    AnchorError, Calendar, Database, DatabaseError, PortError, TimeAuthority, Transaction,
+};
+use thiserror::Error;
+
+use crate::deps::Deps;
+use crate::random;
+
+/// The reason why anchors could not be worked on. What an outsider does wrong is none.
+#[derive(Debug, Error)]
+pub enum AnchoringError {
+    /// A database error.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Randomness failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+    /// A checkpoint has no signed note.
+    #[error("the checkpoint of an anchor is gone")]
+    NoCheckpoint,
+    /// No thread could be started.
+    #[error("cannot start a thread")]
+    Thread(#[from] io::Error),
+    /// A thread ended early.
+    #[error("an exchange was interrupted")]
+    Interrupted,
+}
+
+impl From<AnchoringError> for Failure {
+    fn from(error: AnchoringError) -> Self {
+        match error {
+            AnchoringError::Database(error) => error.into(),
+            AnchoringError::Port(error) => error.into(),
+            AnchoringError::NoCheckpoint
+            | AnchoringError::Thread(_)
+            | AnchoringError::Interrupted => Self::Internal(Box::new(error)),
+        }
+    }
+}
+
+/// An outsider of the configuration.
+#[derive(Clone)]
+pub enum Outsider {
+    /// A time-stamping authority.
+    Authority(Arc<dyn TimeAuthority>),
+    /// A calendar of OpenTimestamps.
+    Calendar(Arc<dyn Calendar>),
+}
+
+impl Outsider {
+    fn service(&self) -> AnchorService {
+        let (kind, name) = match self {
+            Self::Authority(authority) => (AnchorKind::Tsa, authority.name()),
+            Self::Calendar(calendar) => (AnchorKind::Ots, calendar.name()),
+        };
+        AnchorService {
+            kind,
+            name: name.to_owned(),
+        }
+    }
+}
+
+/// What an exchange led to.
+#[derive(Debug)]
+pub struct Exchange {
+    /// The anchor as it was stored.
+    pub anchor: Anchor,
+    /// Why the exchange failed, if it did.
+    pub failure: Option<AnchorError>,
+}
+
+/// Asks outsiders to confirm checkpoints.
+pub struct Anchoring<D> {
+    deps: Deps<D>,
+    outsiders: Vec<Outsider>,
+}
+
+impl<D: Database> Anchoring<D> {
+    /// Creates the service. Nobody else than `outsiders` is asked.
+    pub fn new(deps: Deps<D>, outsiders: Vec<Outsider>) -> Self {
+        Self { deps, outsiders }
+    }
+
+    /// Has one exchange with each outsider where one is due, all at the same time. Returns
+    /// what they led to: nothing when none was due.
+    ///
+    /// # Errors
+    /// [`AnchoringError`]; the other exchanges took place.
+    pub fn advance(&self) -> Result<Vec<Exchange>, AnchoringError> {
+        let due = self.due()?;
+        thread::scope(|scope| {
+            let running: Vec<_> = due
+                .into_iter()
+                .map(|outsider| {
+                    let work = || self.serve(outsider);
+                    thread::Builder::new().spawn_scoped(scope, work)
+                })
+                .collect();
+            let mut exchanges = Vec::new();
+            let mut failure = None;
+            for thread in running {
+                let served = match thread {
+                    Ok(thread) => thread.join().unwrap_or(Err(AnchoringError::Interrupted)),
+                    Err(error) => Err(error.into()),
+                };
+                match served {
+                    Ok(exchange) => exchanges.extend(exchange),
+                    Err(error) => failure = Some(error),
+                }
+            }
+            match failure {
+                Some(error) => Err(error),
+                None => Ok(exchanges),
+            }
+        })
+    }
+
+    /// Returns the outsiders with whom an exchange is due. Most calls end here.
+    fn due(&self) -> Result<Vec<&Outsider>, AnchoringError> {
+        if self.outsiders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = self.deps.clock.now();
+        self.deps.database.read(|tx| {
+            let newest = newest_signed(tx)?;
+            let mut due = Vec::new();
+            for outsider in &self.outsiders {
+                let service = outsider.service();
+                if tx.anchors().anchor_is_due(&service, now)?
+                    || missing(tx, newest.as_ref(), &service, now)?.is_some()
+                {
+                    due.push(outsider);
+                }
+            }
+            Ok(due)
+        })
+    }
+
+    /// Has an exchange, unless another server has it.
+    fn serve(&self, outsider: &Outsider) -> Result<Option<Exchange>, AnchoringError> {
+        let service = outsider.service();
+        let now = self.deps.clock.now();
+        let claimed = self.deps.database.write(|tx| {
+            let newest = newest_signed(tx)?;
+            if let Some(anchor) = missing(tx, newest.as_ref(), &service, now)? {
+                tx.anchors().add_anchor(&anchor)?;
+            }
+            let claimed = tx
+                .anchors()
+                .claim_anchor(&service, now, now + ANCHOR_LEASE)?;
+            let Some(anchor) = claimed else {
+                return Ok(None);
+            };
+            let checkpoint = tx
+                .evidence_log()
+                .checkpoint_from(anchor.log, anchor.size)?
+                .filter(|found| found.head.size == anchor.size)
+                .ok_or(AnchoringError::NoCheckpoint)?;
+            Ok::<_, AnchoringError>(Some((anchor, checkpoint)))
+        })?;
+        let Some((mut anchor, checkpoint)) = claimed else {
+            return Ok(None);
+        };
+        let attempts = anchor.attempts;
+        let outcome = self.exchange(outsider, &mut anchor, &checkpoint)?;
+        let failure = outcome.err();
+        let now = self.deps.clock.now();
+        if let Some(error) = &failure {
+            let refused = matches!(error, AnchorError::Refused(_));
+            let [jitter] = random::bytes(self.deps.random.as_ref())?;
+            anchor.fail(refused, &reasons(error), now, jitter);
+        }
+        let released = self
+            .deps
+            .database
+            .write(|tx| tx.anchors().release_anchor(&anchor, attempts))?;
+        Ok(released.then_some(Exchange { anchor, failure }))
+    }
+
+    /// Asks, and records what is confirmed.
+    fn exchange(
+        &self,
+        outsider: &Outsider,
+        anchor: &mut Anchor,
+        checkpoint: &Checkpoint,
+    ) -> Result<Result<(), AnchorError>, AnchoringError> {
+        let note = checkpoint.note.as_deref();
+        let note = note.ok_or(AnchoringError::NoCheckpoint)?.as_bytes();
+        Ok(match outsider {
+            Outsider::Authority(authority) => {
+                let nonce = random::bytes(self.deps.random.as_ref())?;
+                let latest = self.deps.clock.now() + CLOCK_SLACK;
+                let window = checkpoint.made_at - CLOCK_SLACK..=latest;
+                authority.stamp(note, nonce, &window).map(|stamp| {
+                    anchor.confirm_time(stamp.response, stamp.chain, stamp.time);
+                })
+            }
+            Outsider::Calendar(calendar) => {
+                let digest = calendar_digest(&checkpoint.head, note);
+                self.ask_calendar(calendar.as_ref(), anchor, &digest)
+            }
+        })
+    }
+
+    fn ask_calendar(
+        &self,
+        calendar: &dyn Calendar,
+        anchor: &mut Anchor,
+        digest: &Digest,
+    ) -> Result<(), AnchorError> {
+        let promised = anchor.artefact.as_deref();
+        match promised.filter(|_| anchor.state == AnchorState::Pending) {
+            None => {
+                let proof = calendar.submit(digest)?;
+                anchor.promise(proof, self.deps.clock.now());
+            }
+            Some(proof) => match calendar.upgrade(digest, proof)? {
+                Some(found) => anchor.confirm_block(found.proof, found.block),
+                None => anchor.still_pending(self.deps.clock.now()),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// Returns the digest that calendars are sent for a checkpoint: the SHA-256 of its root and
+/// of the SHA-256 of its note. So the proof of an event leads there through the tree, and
+/// one submission serves all.
+fn calendar_digest(head: &LogHead, note: &[u8]) -> Digest {
+    let note = Digest::of(note);
+    Digest::of(&[head.root.as_bytes().as_slice(), note.as_bytes()].concat())
+}
+
+fn newest_signed(tx: &mut dyn Transaction) -> Result<Option<Checkpoint>, DatabaseError> {
+    match tx.evidence_log().current_log()? {
+        Some(log) => tx.evidence_log().newest_checkpoint(log.id),
+        None => Ok(None),
+    }
+}
+
+/// Returns the anchor that a service lacks: one of the newest checkpoint, if that covers
+/// events that no earlier one at that service does.
+fn missing(
+    tx: &mut dyn Transaction,
+    newest: Option<&Checkpoint>,
+    service: &AnchorService,
+    now: Timestamp,
+) -> Result<Option<Anchor>, DatabaseError> {
+    let Some(checkpoint) = newest else {
+        return Ok(None);
+    };
+    let (log, size) = (checkpoint.log, checkpoint.head.size);
+    let last = tx.anchors().newest_anchor(service)?;
+    let is_missing =
+        last.is_none_or(|last| (last.log, last.size) < (log, size) && last.makes_room(now));
+    Ok(is_missing.then(|| Anchor::queued(log, size, service.clone(), now)))
+}
+
+/// Returns the texts of an error and its causes.
+fn reasons(error: &AnchorError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

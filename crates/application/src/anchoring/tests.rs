@@ -1,0 +1,228 @@
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
+
+use chrono::Duration;
+use ideavault_domain::evidence::{Log, LogId};
+use ideavault_domain::ports::{BlockProof, TimeStamp};
+
+use super::*;
+use crate::testing::{MockDatabase, MockTransaction, at, deps};
+
+const NOTE: &str = "vault.example.org/log1\n7\nroot\n\n— signed\n";
+
+/// An outsider that gives one answer.
+struct Outside<T>(Mutex<Option<Result<T, AnchorError>>>);
+
+impl<T> Outside<T> {
+    fn new(answer: Result<T, AnchorError>) -> Self {
+        Self(Mutex::new(Some(answer)))
+    }
+
+    fn answer(&self) -> Result<T, AnchorError> {
+        self.0.lock().unwrap().take().unwrap()
+    }
+}
+
+impl TimeAuthority for Outside<TimeStamp> {
+    fn name(&self) -> &str {
+        "tsa.example.org"
+    }
+
+    fn stamp(
+        &self,
+        data: &[u8],
+        _: [u8; 8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> Result<TimeStamp, AnchorError> {
+        assert_eq!(data, NOTE.as_bytes());
+        assert_eq!(*window, at(-60 - 300)..=at(300));
+        self.answer()
+    }
+}
+
+impl Calendar for Outside<BlockProof> {
+    fn name(&self) -> &str {
+        "ots.example.org"
+    }
+
+    fn submit(&self, digest: &Digest) -> Result<Vec<u8>, AnchorError> {
+        assert_eq!(*digest, sent());
+        Ok(self.answer()?.proof)
+    }
+
+    fn upgrade(&self, digest: &Digest, proof: &[u8]) -> Result<Option<BlockProof>, AnchorError> {
+        assert_eq!((digest, proof), (&sent(), &b"promise"[..]));
+        self.answer().map(Some)
+    }
+}
+
+/// What calendars are sent for [`checkpoint`].
+fn sent() -> Digest {
+    let note = Digest::of(NOTE.as_bytes());
+    let root = Digest::of(b"root");
+    Digest::of(&[*root.as_bytes(), *note.as_bytes()].concat())
+}
+
+fn authority(answer: Result<TimeStamp, AnchorError>) -> Outsider {
+    Outsider::Authority(Arc::new(Outside::new(answer)))
+}
+
+fn calendar(answer: Result<BlockProof, AnchorError>) -> Outsider {
+    Outsider::Calendar(Arc::new(Outside::new(answer)))
+}
+
+fn stamp() -> TimeStamp {
+    TimeStamp {
+        response: b"token".to_vec(),
+        chain: "chain".into(),
+        time: at(-30),
+    }
+}
+
+fn checkpoint() -> Checkpoint {
+    Checkpoint {
+        log: LogId::FIRST,
+        head: LogHead {
+            origin: "vault.example.org/log1".into(),
+            size: 7,
+            root: Digest::of(b"root"),
+        },
+        made_at: at(-60),
+        note: Some(NOTE.into()),
+    }
+}
+
+/// Expects reads of the log and of the newest anchor of the service.
+fn has(tx: &mut MockTransaction, newest: Option<Anchor>) {
+    tx.expect_current_log().returning(|| {
+        let Checkpoint { log, head, .. } = checkpoint();
+        Ok(Some(Log { id: log, head }))
+    });
+    tx.expect_newest_checkpoint()
+        .returning(|_| Ok(Some(checkpoint())));
+    tx.expect_newest_anchor()
+        .returning(move |_| Ok(newest.clone()));
+    tx.expect_anchor_is_due().returning(|_, _| Ok(false));
+}
+
+/// Lets one server claim `claimed`, and returns what is stored of it.
+fn run(outsider: Outsider, newest: Option<Anchor>, claimed: Anchor) -> Anchor {
+    let reading = newest.clone();
+    let stored = Arc::new(Mutex::new(None));
+    let keep = Arc::clone(&stored);
+    let database = MockDatabase::new(
+        |tx| has(tx, reading),
+        move |tx| {
+            has(tx, newest);
+            tx.expect_add_anchor().returning(|_| Ok(true));
+            tx.expect_claim_anchor()
+                .withf(|_, now, ends| *now == at(0) && *ends == at(300))
+                .times(1)
+                .returning(move |_, _, _| Ok(Some(claimed.clone())));
+            tx.expect_checkpoint_from()
+                .returning(|_, _| Ok(Some(checkpoint())));
+            tx.expect_release_anchor()
+                .withf(|_, attempts| *attempts == 1)
+                .times(1)
+                .returning(move |anchor, _| {
+                    *keep.lock().unwrap() = Some(anchor.clone());
+                    Ok(true)
+                });
+        },
+    );
+    let anchoring = Anchoring::new(deps(database), vec![outsider]);
+    let exchanges = anchoring.advance().unwrap();
+    assert_eq!(exchanges.len(), 1);
+    let stored = stored.lock().unwrap().clone();
+    stored.unwrap()
+}
+
+fn claimed(outsider: &Outsider) -> Anchor {
+    let mut anchor = Anchor::queued(LogId::FIRST, 7, outsider.service(), at(0));
+    anchor.state = AnchorState::Submitted;
+    anchor.attempts = 1;
+    anchor.asked_at = Some(at(0));
+    anchor
+}
+
+#[test]
+fn without_outsiders_nothing_is_read() {
+    let database = MockDatabase::new(|_| {}, |_| {});
+    let anchoring = Anchoring::new(deps(database), Vec::new());
+    assert!(anchoring.advance().unwrap().is_empty());
+}
+
+#[test]
+fn nothing_is_written_when_the_newest_checkpoint_is_anchored_or_it_is_too_early() {
+    let outsider = authority(Ok(stamp()));
+    let mut same = claimed(&outsider);
+    same.confirm_time(Vec::new(), String::new(), at(0));
+    let mut recent = Anchor {
+        size: 6,
+        ..same.clone()
+    };
+    recent.asked_at = Some(at(-59));
+    same.asked_at = Some(at(-3_600));
+    let open = Anchor::queued(LogId::FIRST, 6, outsider.service(), at(0));
+    for newest in [same, recent, open] {
+        let database = MockDatabase::new(|tx| has(tx, Some(newest)), |_| {});
+        let anchoring = Anchoring::new(deps(database), vec![outsider.clone()]);
+        assert!(anchoring.advance().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_verified_time_is_stored() {
+    let outsider = authority(Ok(stamp()));
+    let mut earlier = Anchor {
+        size: 6,
+        ..claimed(&outsider)
+    };
+    earlier.confirm_time(Vec::new(), String::new(), at(-60));
+    earlier.asked_at = Some(at(-60));
+    for newest in [None, Some(earlier)] {
+        let outsider = authority(Ok(stamp()));
+        let claimed = claimed(&outsider);
+        let stored = run(outsider, newest, claimed);
+        assert_eq!(stored.state, AnchorState::Confirmed);
+        assert_eq!(stored.artefact.as_deref(), Some(&b"token"[..]));
+        assert_eq!(stored.time, Some(at(-30)));
+    }
+}
+
+#[test]
+fn failures_are_kept_with_their_causes_and_retried() {
+    let cause = || Box::new(io::Error::other("it hung up"));
+    for (error, state) in [
+        (AnchorError::Unavailable(cause()), AnchorState::Queued),
+        (AnchorError::Refused(cause()), AnchorState::Refused),
+    ] {
+        let outsider = authority(Err(error));
+        let claimed = claimed(&outsider);
+        let stored = run(outsider, None, claimed);
+        assert_eq!(stored.state, state);
+        assert!(stored.error.unwrap().ends_with(": it hung up"));
+        assert!(stored.next_attempt_at.unwrap() >= at(60));
+        assert_eq!(stored.artefact, None);
+    }
+}
+
+#[test]
+fn a_promise_of_a_calendar_becomes_a_proof() {
+    let proof = |proof: &[u8]| {
+        Ok(BlockProof {
+            proof: proof.to_vec(),
+            block: 871_234,
+        })
+    };
+    let outsider = calendar(proof(b"promise"));
+    let submitted = claimed(&outsider);
+    let mut promised = run(outsider, None, submitted);
+    assert_eq!(promised.state, AnchorState::Pending);
+    assert_eq!(promised.next_attempt_at, Some(at(0) + Duration::hours(1)));
+    promised.attempts = 1;
+    let stored = run(calendar(proof(b"proof")), None, promised);
+    assert_eq!(stored.state, AnchorState::Confirmed);
+    assert_eq!(stored.block, Some(871_234));
+    assert_eq!(stored.artefact.as_deref(), Some(&b"proof"[..]));
+}
