@@ -1,15 +1,19 @@
 //! Settings, by flag or environment variable (docs/operations.md#settings).
 
+mod anchors;
 mod data;
 mod language_model;
 mod mail;
 mod operator;
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ideavault_anchors::http::{EndpointError, HttpError};
+use ideavault_anchors::rfc3161::RootsError;
 use ideavault_application::accounts::Admission;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::operator::BadVaultName;
@@ -19,6 +23,7 @@ use ipnet::IpNet;
 use thiserror::Error;
 use url::Url;
 
+pub use anchors::AnchorOptions;
 pub use data::DataOptions;
 pub use language_model::LanguageModelOptions;
 pub use mail::MailOptions;
@@ -85,6 +90,10 @@ pub struct ServeOptions {
     /// The language model.
     #[command(flatten)]
     pub language_model: LanguageModelOptions,
+
+    /// Outsiders that confirm times.
+    #[command(flatten)]
+    pub anchors: AnchorOptions,
 }
 
 /// A value of `--trusted-proxies`.
@@ -191,6 +200,63 @@ pub enum ConfigError {
     /// The language model's address cannot be used.
     #[error("the language model cannot be used")]
     LanguageModel(#[from] ideavault_llm::ChatError),
+    /// An authority or calendar cannot be contacted. The message does not repeat the address.
+    #[error("address {number} of {setting} cannot be used: {source}")]
+    Outsider {
+        /// The setting.
+        setting: &'static str,
+        /// Which of its addresses, from 1.
+        number: usize,
+        /// The underlying error.
+        source: EndpointError,
+    },
+    /// Two addresses have the same host, which names what it confirms.
+    #[error("{0} must not name the same host twice")]
+    OutsiderTwice(&'static str),
+    /// There are too many addresses.
+    #[error("{setting} must not have more than {max} addresses")]
+    TooManyOutsiders {
+        /// The setting.
+        setting: &'static str,
+        /// Most addresses.
+        max: usize,
+    },
+    /// There is one calendar.
+    #[error("IDEAVAULT_OTS_CALENDARS must name at least two calendars, or none")]
+    OneCalendar,
+    /// There are authorities, but nothing to verify their answers with.
+    #[error(
+        "IDEAVAULT_TSA needs IDEAVAULT_TSA_ROOTS: a PEM file with the root certificates of \
+         these authorities"
+    )]
+    TsaWithoutRoots,
+    /// There are roots, but no authorities.
+    #[error("IDEAVAULT_TSA_ROOTS is of no use without IDEAVAULT_TSA")]
+    RootsWithoutTsa,
+    /// The file with roots cannot be read.
+    #[error("IDEAVAULT_TSA_ROOTS cannot be read: {}", path.display())]
+    TsaRootsFile {
+        /// Path of the file.
+        path: PathBuf,
+        /// The underlying error.
+        #[source]
+        source: io::Error,
+    },
+    /// The file with roots is no list of certificates.
+    #[error("IDEAVAULT_TSA_ROOTS is larger than 1 MB: {}", .0.display())]
+    TsaRootsSize(PathBuf),
+    /// The file with roots cannot be used.
+    #[error("IDEAVAULT_TSA_ROOTS cannot be used: {}", path.display())]
+    TsaRoots {
+        /// Path of the file.
+        path: PathBuf,
+        /// The underlying error.
+        #[source]
+        source: RootsError,
+    },
+    /// The HTTP client of authorities and calendars cannot be created.
+    #[error("IDEAVAULT_TSA and IDEAVAULT_OTS_CALENDARS cannot be used")]
+    OutsideClient(#[source] HttpError),
 }
 
 impl ServeOptions {

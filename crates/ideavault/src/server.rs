@@ -86,6 +86,7 @@ impl Server {
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let proxies = options.proxies()?;
+        let outsiders = options.anchors.outsiders()?;
         let operator = options.operator.operator()?;
         let settings = PublicSettings {
             registration: options.registration.into(),
@@ -133,6 +134,7 @@ impl Server {
             origin: &public_url,
             host: options.host(address),
             known_checkpoint: Arc::new(CheckpointFile::new(data_dir)),
+            outsiders,
             operator,
             admission: options.admission(),
             view_window: options.view_window()?,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ideavault_application::accounts::{Accounts, Admission};
+use ideavault_application::anchoring::{Anchoring, Outsider};
 use ideavault_application::audit::Audit;
 use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
@@ -70,6 +71,8 @@ pub struct Background {
     pub cleanup: Cleanup<SqlDatabase>,
     /// Gives events their places in the log.
     pub event_log: Arc<EventLog<SqlDatabase>>,
+    /// Asks outsiders to confirm the log.
+    pub anchoring: Anchoring<SqlDatabase>,
     /// Records the time, for the clock after a restart.
     pub timekeeping: Timekeeping<SqlDatabase>,
 }
@@ -112,6 +115,8 @@ pub struct Adapters<'a> {
     pub caps: DailyCaps,
     /// Where the last signed checkpoint is kept.
     pub known_checkpoint: Arc<dyn KnownCheckpoint>,
+    /// Who is asked to confirm the log.
+    pub outsiders: Vec<Outsider>,
 }
 
 impl Services {
@@ -209,6 +214,7 @@ impl Services {
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
             event_log: Arc::clone(&event_log),
+            anchoring: Anchoring::new(deps(), adapters.outsiders),
             timekeeping: Timekeeping::new(database(), clock()),
         };
         Ok(Self {

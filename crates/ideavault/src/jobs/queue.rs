@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use ideavault_application::anchoring::Exchange;
 use ideavault_application::event_log::{EventLogError, LogProgress};
 use ideavault_application::outbox_worker::Delivery;
 use ideavault_domain::failure::Failure;
@@ -30,6 +31,8 @@ pub enum QueueJob {
     Mails,
     /// Events that wait for their place in the log.
     Events,
+    /// Checkpoints of the log that outsiders have to confirm.
+    Anchors,
 }
 
 /// Whether a step found something to do.
@@ -41,7 +44,13 @@ enum Progress {
 
 impl QueueJob {
     /// All queues.
-    pub const ALL: [Self; 4] = [Self::Invitations, Self::Notices, Self::Mails, Self::Events];
+    pub const ALL: [Self; 5] = [
+        Self::Invitations,
+        Self::Notices,
+        Self::Mails,
+        Self::Events,
+        Self::Anchors,
+    ];
 
     /// Handles the items that are due, or some of them.
     fn step(self, app: &Background) -> Result<Progress, Failure> {
@@ -69,6 +78,14 @@ impl QueueJob {
                         Progress::Idle
                     }
                     Err(error) => return Err(error.into()),
+                })
+            }
+            Self::Anchors => {
+                let exchanges = app.anchoring.advance()?;
+                exchanges.iter().for_each(log_exchange);
+                Ok(match exchanges.is_empty() {
+                    true => Progress::Idle,
+                    false => Progress::Worked,
                 })
             }
             Self::Mails => {
@@ -136,6 +153,24 @@ pub async fn run(
                 let pause = backoff(failures).to_std().unwrap_or(LONGEST_PAUSE);
                 tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
             }
+        }
+    }
+}
+
+/// Logs an exchange by the host of the outsider.
+fn log_exchange(exchange: &Exchange) {
+    let anchor = &exchange.anchor;
+    let (host, size, state) = (&anchor.service.name, anchor.size, anchor.state.as_str());
+    match &exchange.failure {
+        None => tracing::info!(host, size, state, "asked to confirm a checkpoint"),
+        Some(error) => {
+            tracing::warn!(
+                host,
+                size,
+                state,
+                error = chain(error),
+                "nothing is confirmed"
+            );
         }
     }
 }

@@ -1,0 +1,203 @@
+//! Options of the outsiders that confirm times. Without any, none is contacted.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use ideavault_anchors::adapters::{OtsCalendar, Rfc3161Authority};
+use ideavault_anchors::http::{Endpoint, EndpointError, HttpClient, TIMEOUT, WebClient};
+use ideavault_anchors::rfc3161::Roots;
+use ideavault_application::anchoring::Outsider;
+
+use super::ConfigError;
+
+const TSA: &str = "IDEAVAULT_TSA";
+const CALENDARS: &str = "IDEAVAULT_OTS_CALENDARS";
+/// Most outsiders of one kind.
+const OUTSIDERS_MAX: usize = 8;
+/// One calendar alone could keep its promise to itself.
+const CALENDARS_MIN: usize = 2;
+/// Most bytes of the file with roots.
+const ROOTS_MAX: u64 = 1_000_000;
+
+/// Options of the outsiders that confirm times. An empty value counts as absent.
+#[derive(Args, Clone, Debug, Default)]
+pub struct AnchorOptions {
+    /// Time-stamping authorities (RFC 3161), such as https://freetsa.org/tsr. They are sent
+    /// digests of the log of events, nothing else.
+    #[arg(long, env = TSA, value_delimiter = ',', hide_env_values = true)]
+    pub tsa: Vec<String>,
+
+    /// PEM file with the root certificates of these authorities.
+    #[arg(long, env = "IDEAVAULT_TSA_ROOTS")]
+    pub tsa_roots: Option<String>,
+
+    /// At least two calendars of OpenTimestamps, such as
+    /// https://alice.btc.calendar.opentimestamps.org. They are sent digests of the log of
+    /// events, nothing else.
+    #[arg(long, env = CALENDARS, value_delimiter = ',', hide_env_values = true)]
+    pub ots_calendars: Vec<String>,
+}
+
+impl AnchorOptions {
+    /// Returns the configured outsiders.
+    ///
+    /// # Errors
+    /// [`ConfigError::Outsider`] and its neighbours, which name the setting, but no address:
+    /// that can hold a password.
+    pub fn outsiders(&self) -> Result<Vec<Outsider>, ConfigError> {
+        let authorities = endpoints(TSA, &self.tsa)?;
+        let calendars = endpoints(CALENDARS, &self.ots_calendars)?;
+        if (1..CALENDARS_MIN).contains(&calendars.len()) {
+            return Err(ConfigError::OneCalendar);
+        }
+        let roots = self.roots(!authorities.is_empty())?.map(Arc::new);
+        if authorities.is_empty() && calendars.is_empty() {
+            return Ok(Vec::new());
+        }
+        let client: Arc<dyn HttpClient> =
+            Arc::new(WebClient::new(TIMEOUT).map_err(ConfigError::OutsideClient)?);
+        let authorities = authorities.into_iter().zip(roots.iter().cycle());
+        let authorities = authorities.map(|(endpoint, roots)| {
+            let client = Arc::clone(&client);
+            let authority = Rfc3161Authority::new(endpoint, Arc::clone(roots), client);
+            Outsider::Authority(Arc::new(authority))
+        });
+        let calendars = calendars.into_iter().map(|endpoint| {
+            let calendar = OtsCalendar::new(endpoint, Arc::clone(&client));
+            Outsider::Calendar(Arc::new(calendar))
+        });
+        Ok(authorities.chain(calendars).collect())
+    }
+
+    /// Reads the roots, which have to be given exactly with authorities.
+    fn roots(&self, required: bool) -> Result<Option<Roots>, ConfigError> {
+        let given = self.tsa_roots.as_deref().map(str::trim);
+        let path = match given.filter(|path| !path.is_empty()) {
+            Some(path) if required => PathBuf::from(path),
+            None if !required => return Ok(None),
+            Some(_) => return Err(ConfigError::RootsWithoutTsa),
+            None => return Err(ConfigError::TsaWithoutRoots),
+        };
+        let unreadable = |source| ConfigError::TsaRootsFile {
+            path: path.clone(),
+            source,
+        };
+        let size = fs::metadata(&path).map_err(unreadable)?.len();
+        if size > ROOTS_MAX {
+            return Err(ConfigError::TsaRootsSize(path));
+        }
+        let pem = fs::read_to_string(&path).map_err(unreadable)?;
+        let roots = Roots::from_pem(&pem);
+        let roots = roots.map_err(|source| ConfigError::TsaRoots { path, source })?;
+        Ok(Some(roots))
+    }
+}
+
+fn endpoints(setting: &'static str, addresses: &[String]) -> Result<Vec<Endpoint>, ConfigError> {
+    let given = addresses.iter().map(|address| address.trim());
+    let endpoints = given
+        .filter(|address| !address.is_empty())
+        .enumerate()
+        .map(|(index, address)| {
+            address
+                .parse()
+                .map_err(|source: EndpointError| ConfigError::Outsider {
+                    setting,
+                    number: index + 1,
+                    source,
+                })
+        })
+        .collect::<Result<Vec<Endpoint>, _>>()?;
+    let hosts: BTreeSet<String> = endpoints.iter().map(Endpoint::host).collect();
+    if hosts.len() < endpoints.len() {
+        return Err(ConfigError::OutsiderTwice(setting));
+    }
+    if endpoints.len() > OUTSIDERS_MAX {
+        return Err(ConfigError::TooManyOutsiders {
+            setting,
+            max: OUTSIDERS_MAX,
+        });
+    }
+    Ok(endpoints)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AUTHORITY: &str = "https://tsa.example.org/tsr";
+    const ROOT: &str = include_str!("../../../anchors/src/adapters/root.pem");
+
+    fn options(tsa: &[&str], roots: Option<&str>, calendars: &[&str]) -> AnchorOptions {
+        let owned = |list: &[&str]| list.iter().map(ToString::to_string).collect();
+        AnchorOptions {
+            tsa: owned(tsa),
+            tsa_roots: roots.map(str::to_owned),
+            ots_calendars: owned(calendars),
+        }
+    }
+
+    #[test]
+    fn nobody_is_contacted_by_default() {
+        for nothing in [
+            options(&[], None, &[]),
+            options(&[""], Some(" "), &["", " "]),
+        ] {
+            assert!(nothing.outsiders().unwrap().is_empty());
+        }
+    }
+
+    #[test]
+    fn authorities_need_roots_and_calendars_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let roots = folder.path().join("roots.pem");
+        fs::write(&roots, ROOT).unwrap();
+        let calendars = ["https://a.example.org", "https://b.example.org"];
+        let both = options(&[AUTHORITY], roots.to_str(), &calendars);
+        assert_eq!(both.outsiders().unwrap().len(), 3);
+        assert_eq!(options(&[], None, &calendars).outsiders().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn each_error_names_its_setting_and_no_password() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = folder.path().join("other.pem");
+        fs::write(&other, "no certificate").unwrap();
+        let nine: Vec<String> = (0..9).map(|n| format!("https://{n}.example.org")).collect();
+        let nine: Vec<&str> = nine.iter().map(String::as_str).collect();
+        let twice = ["https://a.example.org/1", "https://a.example.org/2"];
+        for (options, setting) in [
+            (options(&[AUTHORITY], None, &[]), "IDEAVAULT_TSA_ROOTS"),
+            (options(&[], Some("roots.pem"), &[]), "IDEAVAULT_TSA_ROOTS"),
+            (
+                options(&[AUTHORITY], Some("/no/such/file"), &[]),
+                "IDEAVAULT_TSA_ROOTS",
+            ),
+            (
+                options(&[AUTHORITY], other.to_str(), &[]),
+                "IDEAVAULT_TSA_ROOTS",
+            ),
+            (
+                options(&["ftp://u:hush@h"], Some("x"), &[]),
+                "IDEAVAULT_TSA ",
+            ),
+            (options(&["hush"], Some("x"), &[]), "IDEAVAULT_TSA "),
+            (
+                options(&[], None, &["https://a.example.org"]),
+                "IDEAVAULT_OTS_CALENDARS",
+            ),
+            (options(&[], None, &twice), "IDEAVAULT_OTS_CALENDARS"),
+            (options(&[], None, &nine), "IDEAVAULT_OTS_CALENDARS"),
+        ] {
+            let message = match options.outsiders() {
+                Ok(_) => panic!("accepted {options:?}"),
+                Err(error) => error.to_string(),
+            };
+            assert!(message.contains(setting), "{message}");
+            assert!(!message.contains("hush"), "{message}");
+        }
+    }
+}
