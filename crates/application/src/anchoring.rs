@@ -9,6 +9,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
+use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
@@ -22,6 +23,9 @@ use thiserror::Error;
 
 use crate::deps::Deps;
 use crate::random;
+
+/// How long an outsider is shown as failing that no server asks any more.
+pub(crate) const FAILURES_REPORTED: Duration = Duration::days(1);
 
 /// The reason why anchors could not be worked on. What an outsider does wrong is none.
 #[derive(Debug, Error)]

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Occurrences};
+use ideavault_domain::evidence::Anchor;
 use ideavault_domain::job::JobState;
 use ideavault_domain::mail::WaitingMails;
 use ideavault_domain::ports::{Clock, Database, DatabaseError};
+
+use crate::anchoring::FAILURES_REPORTED;
 
 /// The values that an operator should monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub struct Report {
     pub last_backup: Option<Timestamp>,
     /// Scheduled jobs that have run.
     pub jobs: Vec<JobState>,
+    /// Anchors whose last exchange failed, those of the newest checkpoints first.
+    pub failing_anchors: Vec<Anchor>,
 }
 
 impl Report {
@@ -58,6 +63,7 @@ impl<S: Database> Status<S> {
                 given_up: tx.audit().occurrences(AuditKind::MailGivenUp)?,
                 last_backup: tx.audit().occurrences(AuditKind::BackedUp)?.last,
                 jobs: tx.job_schedule().job_states()?,
+                failing_anchors: tx.anchors().failing_anchors(at - FAILURES_REPORTED)?,
             })
         })
     }
@@ -74,6 +80,9 @@ mod tests {
             tx.expect_waiting_mails()
                 .returning(move || Ok(WaitingMails { count, since }));
             tx.expect_job_states().returning(|| Ok(Vec::new()));
+            tx.expect_failing_anchors()
+                .withf(|since| *since == at(-86_400))
+                .returning(|_| Ok(Vec::new()));
             tx.expect_occurrences().returning(|kind| {
                 let last = match kind {
                     AuditKind::MailGivenUp => at(-20),

@@ -1,6 +1,7 @@
 //! The state of the vault, as `ideavault status` prints it and `/readyz` reports it to
 //! callers on this machine.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use chrono::SecondsFormat;
 use ideavault_application::status::Report;
 use ideavault_db::{DatabaseKind, DatabaseState, SchemaState};
 use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::Anchor;
 use ideavault_domain::job::JobState;
 use serde_json::{Value, json};
 
@@ -55,6 +57,7 @@ impl VaultStatus {
             ("last backup", report.map_or_else(unknown, last_backup)),
             ("free space", space),
             ("jobs", report.map_or_else(unknown, jobs)),
+            ("anchors", report.map_or_else(unknown, anchors)),
         ]
     }
 
@@ -90,6 +93,9 @@ impl VaultStatus {
             "freeBytes": self.free_bytes,
             "jobs": self.report.as_ref().map(|report| {
                 report.jobs.iter().map(job_json).collect::<Vec<_>>()
+            }),
+            "failingAnchors": self.report.as_ref().map(|report| {
+                failing_outsiders(report).values().map(|anchor| anchor_json(anchor)).collect::<Vec<_>>()
             }),
         })
     }
@@ -173,6 +179,45 @@ fn jobs(report: &Report) -> String {
     }
 }
 
+/// Names the outsiders that do not confirm the log, if there are any.
+fn anchors(report: &Report) -> String {
+    let failing: Vec<_> = failing_outsiders(report)
+        .values()
+        .map(|anchor| {
+            let host = &anchor.service.name;
+            let last = anchor.asked_at.map_or_else(|| "never".to_owned(), time);
+            let reason = anchor.error.as_deref().unwrap_or_default();
+            format!("{host} failed, last at {last}: {reason}")
+        })
+        .collect();
+    if failing.is_empty() {
+        "none is failing".to_owned()
+    } else {
+        failing.join("; ")
+    }
+}
+
+/// Returns of each outsider the newest anchor that fails.
+fn failing_outsiders(report: &Report) -> BTreeMap<&str, &Anchor> {
+    let mut newest = BTreeMap::new();
+    for anchor in &report.failing_anchors {
+        let name = anchor.service.name.as_str();
+        newest.entry(name).or_insert(anchor);
+    }
+    newest
+}
+
+fn anchor_json(anchor: &Anchor) -> Value {
+    json!({
+        "name": anchor.service.name,
+        "kind": anchor.service.kind.as_str(),
+        "state": anchor.state.as_str(),
+        "attempts": anchor.attempts,
+        "lastAttempt": anchor.asked_at.map(time),
+        "error": anchor.error,
+    })
+}
+
 fn job_json(state: &JobState) -> Value {
     json!({
         "name": state.job.as_str(),
@@ -185,6 +230,7 @@ fn job_json(state: &JobState) -> Value {
 #[cfg(test)]
 mod tests {
     use ideavault_domain::audit::Occurrences;
+    use ideavault_domain::evidence::{AnchorKind, AnchorService, LogId};
     use ideavault_domain::job::ScheduledJob;
     use ideavault_domain::mail::WaitingMails;
 
@@ -210,6 +256,18 @@ mod tests {
         let rows = status.rows();
         let found = rows.into_iter().find(|(heading, _)| *heading == name);
         found.unwrap().1
+    }
+
+    fn failing(size: u64) -> Anchor {
+        let service = AnchorService {
+            kind: AnchorKind::Tsa,
+            name: "tsa.example.org".into(),
+        };
+        let now = at("2026-11-22T12:00:00Z");
+        let mut anchor = Anchor::queued(LogId::FIRST, size, service, now);
+        anchor.asked_at = Some(now);
+        anchor.fail(false, &format!("attempt {size}"), now, 0);
+        anchor
     }
 
     #[test]
@@ -245,6 +303,7 @@ mod tests {
                     failures: 3,
                 },
             ],
+            failing_anchors: vec![failing(9), failing(7)],
         };
         let status = status(SchemaState::Current, Some(report));
         for (name, text) in [
@@ -257,6 +316,10 @@ mod tests {
             ("mails given up", "1, the last at 2026-11-21T08:00:00Z"),
             ("last backup", "2026-11-20T01:00:00Z"),
             ("free space", "12 MB"),
+            (
+                "anchors",
+                "tsa.example.org failed, last at 2026-11-22T12:00:00Z: attempt 9",
+            ),
             (
                 "jobs",
                 "thin-drafts is overdue, last done: 2026-11-22T10:00:00Z; \
@@ -272,6 +335,7 @@ mod tests {
         assert_eq!(json["freeBytes"], 12_345_678);
         assert_eq!(json["jobs"][0]["lastSuccess"], "2026-11-22T12:00:00Z");
         assert_eq!(json["jobs"][2]["failures"], 3);
+        assert_eq!(json["failingAnchors"][0]["error"], "attempt 9");
     }
 
     #[test]
@@ -281,7 +345,13 @@ mod tests {
             row(&status, "schema"),
             "2 migrations are pending: start the server to run them"
         );
-        for name in ["mails waiting", "mails given up", "last backup", "jobs"] {
+        for name in [
+            "mails waiting",
+            "mails given up",
+            "last backup",
+            "jobs",
+            "anchors",
+        ] {
             assert_eq!(row(&status, name), "unknown until the schema is current");
         }
         let json = status.json();

@@ -1053,6 +1053,18 @@ export type Activity =
   | (ActivityBase & {
       type: "downloaded";
     });
+export type AnchorKind = "tsa" | "ots";
+export type AnchorState = "queued" | "submitted" | "pending" | "confirmed" | "refused";
+export type EvidenceAnchor = {
+  /** Number of the block of Bitcoin that a calendar names. The server has not seen it. */
+  block: number | null;
+  kind: AnchorKind;
+  /** Host of the outsider. */
+  name: string;
+  state: AnchorState;
+  /** The time that an authority has signed. */
+  time: string | null;
+};
 export type EvidenceEvent = {
   at: string;
   /** The event, as canonical JSON. */
@@ -1090,8 +1102,10 @@ export type EvidenceLog = {
   /** The key that signs it, as a C2SP vkey. */
   vkey: string;
 };
-export type EvidenceState = "recorded" | "stopped";
+export type EvidenceState = "recorded" | "submitted" | "confirmed" | "stopped";
 export type Evidence = {
+  /** Confirmations of the newest recorded revision by outsiders, best first. */
+  anchors: EvidenceAnchor[];
   events: EvidenceEvent[];
   /** Place in the log of the newest recorded revision, once it has one. */
   index: number | null;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use ideavault_domain::evidence::{Log, LogId, StoredEvent};
+use ideavault_domain::evidence::{Anchor, AnchorState, Log, LogId, StoredEvent};
 use ideavault_domain::idea::{DisclosedIdea, Idea};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::page::{Page, Paging};
@@ -11,6 +11,7 @@ use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::share::Share;
 
 use super::{Evidence, EvidenceError, ever_own_idea};
+use crate::anchoring::FAILURES_REPORTED;
 use crate::recording::{is_on_record, put_on_record};
 
 /// How far the newest recorded version of an idea is confirmed.
@@ -18,6 +19,10 @@ use crate::recording::{is_on_record, put_on_record};
 pub enum EvidenceState {
     /// Recorded by this server, and confirmed by nobody else.
     Recorded,
+    /// An outsider has promised to confirm it.
+    Submitted,
+    /// An outsider has confirmed it.
+    Confirmed,
     /// This server has stopped to vouch for the log.
     Stopped,
 }
@@ -44,6 +49,8 @@ pub struct IdeaEvidence {
     pub on_record: bool,
     /// The event that put the newest recorded revision on record.
     pub recorded: Option<StoredEvent>,
+    /// The anchors of checkpoints that cover that event, best first.
+    pub anchors: Vec<Anchor>,
     /// Its events, newest first.
     pub events: Page<EventDetails>,
 }
@@ -74,22 +81,26 @@ impl<S: Database> Evidence<S> {
         id: IdeaId,
         paging: Paging,
     ) -> Result<IdeaEvidence, EvidenceError> {
-        let state = match self.event_log.stopped() {
-            Some(_) => EvidenceState::Stopped,
-            None => EvidenceState::Recorded,
-        };
+        let since = self.deps.clock.now() - FAILURES_REPORTED;
+        let has_stopped = self.event_log.stopped().is_some();
         self.deps.database.read(|tx| {
             let idea = ever_own_idea(tx, user, id)?;
             let recorded = tx.evidence_log().newest_recorded(id)?;
+            let place = recorded.as_ref().and_then(|event| event.place);
+            let anchors = match place {
+                Some(place) => tx.anchors().anchors_covering(place, since)?,
+                None => Vec::new(),
+            };
             let revision = idea.revision;
             let on_record = idea.is_published() || is_on_record(tx, id, revision)?;
             let events = tx.evidence_log().events_of(id, paging)?;
             let mut reader = Reader::default();
             Ok(IdeaEvidence {
-                state,
+                state: state_of(has_stopped, &anchors),
                 log: signed_log(tx)?,
                 on_record,
                 recorded,
+                anchors,
                 events: events.try_map(|event| reader.read(tx, event))?,
                 idea,
             })
@@ -109,6 +120,20 @@ impl<S: Database> Evidence<S> {
             }
             Ok(())
         })
+    }
+}
+
+/// Returns the state that the best anchor has reached.
+fn state_of(has_stopped: bool, anchors: &[Anchor]) -> EvidenceState {
+    if has_stopped {
+        return EvidenceState::Stopped;
+    }
+    match anchors.first().map(|best| best.state) {
+        Some(AnchorState::Confirmed) => EvidenceState::Confirmed,
+        Some(AnchorState::Pending) => EvidenceState::Submitted,
+        Some(AnchorState::Submitted | AnchorState::Queued | AnchorState::Refused) | None => {
+            EvidenceState::Recorded
+        }
     }
 }
 

@@ -102,7 +102,7 @@ mock! {
             lease_ends: Timestamp,
         ) -> Answer<Option<Anchor>>;
         fn release_anchor(&mut self, anchor: &Anchor, claimed_attempts: u32) -> Answer<bool>;
-        fn anchors_covering(&mut self, place: Place) -> Answer<Vec<Anchor>>;
+        fn anchors_covering(&mut self, place: Place, since: Timestamp) -> Answer<Vec<Anchor>>;
         fn failing_anchors(&mut self, since: Timestamp) -> Answer<Vec<Anchor>>;
     }
 

@@ -120,6 +120,13 @@ fn claim(
         .optional()?)
 }
 
+/// Adds an anchor unless its service has a better one.
+fn add_service(found: &mut Vec<Anchor>, anchor: Anchor) {
+    if !found.iter().any(|other| other.service == anchor.service) {
+        found.push(anchor);
+    }
+}
+
 impl Anchors for Repository<'_> {
     fn add_anchor(&mut self, anchor: &Anchor) -> Result<bool, DatabaseError> {
         self.run("add an anchor", |connection| {
@@ -226,7 +233,11 @@ impl Anchors for Repository<'_> {
         })
     }
 
-    fn anchors_covering(&mut self, place: Place) -> Result<Vec<Anchor>, DatabaseError> {
+    fn anchors_covering(
+        &mut self,
+        place: Place,
+        since: Timestamp,
+    ) -> Result<Vec<Anchor>, DatabaseError> {
         self.run("list the anchors of an event", |connection| {
             let mut found: Vec<Anchor> = Vec::new();
             for state in [
@@ -247,12 +258,20 @@ impl Anchors for Repository<'_> {
                         .select(AnchorRow::as_select())
                         .load(connection)?;
                     for row in rows {
-                        let anchor = row.into_anchor()?;
-                        if !found.iter().any(|other| other.service == anchor.service) {
-                            found.push(anchor);
-                        }
+                        add_service(&mut found, row.into_anchor()?);
                     }
                 }
+            }
+            let taken = [AnchorState::Pending, AnchorState::Confirmed];
+            let rows: Vec<AnchorRow> = evidence_anchors::table
+                .filter(evidence_anchors::state.ne_all(taken.map(AnchorState::as_str)))
+                .filter(evidence_anchors::next_attempt_at.ge(since))
+                .order((evidence_anchors::kind, evidence_anchors::name))
+                .limit(COVERING_MAX)
+                .select(AnchorRow::as_select())
+                .load(connection)?;
+            for row in rows {
+                add_service(&mut found, row.into_anchor()?);
             }
             Ok(found)
         })

@@ -178,12 +178,18 @@ fn the_best_anchor_of_each_service_covers_an_event(fixture: &Fixture) {
     let waiting = newest(fixture, &third);
     let covering = |index| {
         let log = LogId::FIRST;
-        fixture.read(|tx| tx.anchors().anchors_covering(Place { log, index }))
+        fixture.read(|tx| tx.anchors().anchors_covering(Place { log, index }, at(0)))
     };
     assert_eq!(covering(0), [early, block.clone(), waiting.clone()]);
     assert_eq!(covering(1), [late.clone(), block, waiting.clone()]);
-    assert_eq!(covering(2), [late, waiting]);
-    assert_eq!(covering(3), []);
+    assert_eq!(covering(2), [late, waiting.clone()]);
+    assert_eq!(covering(3), [waiting], "it has not taken an earlier one");
+    let place = Place {
+        log: LogId::FIRST,
+        index: 3,
+    };
+    let abandoned = fixture.read(|tx| tx.anchors().anchors_covering(place, at(2)));
+    assert_eq!(abandoned, []);
 }
 
 fn failing_anchors_are_listed_while_they_are_tried(fixture: &Fixture) {

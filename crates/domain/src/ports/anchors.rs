@@ -53,11 +53,13 @@ pub trait Anchors {
     fn release_anchor(&mut self, anchor: &Anchor, claimed_attempts: u32) -> Result<bool>;
 
     /// Returns anchors of checkpoints that cover the event at `place`: of each service the
-    /// one that is furthest, the oldest of several, best first.
+    /// one that is furthest, the oldest of several, best first. Then those of services that
+    /// have not taken an earlier checkpoint yet, unless their next exchange was due before
+    /// `since`.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn anchors_covering(&mut self, place: Place) -> Result<Vec<Anchor>>;
+    fn anchors_covering(&mut self, place: Place, since: Timestamp) -> Result<Vec<Anchor>>;
 
     /// Returns the anchors whose last exchange failed and whose next one was not due before
     /// `since`: later than that, no server knows the service any more.

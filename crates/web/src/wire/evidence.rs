@@ -1,6 +1,7 @@
 //! JSON of the evidence of ideas.
 
 use ideavault_application::evidence::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
+use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -16,6 +17,10 @@ use super::time;
 pub enum EvidenceStateView {
     /// Recorded by this server, and confirmed by nobody else.
     Recorded,
+    /// An outsider has promised to confirm it.
+    Submitted,
+    /// An outsider has confirmed it.
+    Confirmed,
     /// This server has stopped to vouch for its log.
     Stopped,
 }
@@ -30,6 +35,50 @@ pub struct LogView {
     size: u64,
     /// The key that signs it, as a C2SP vkey.
     vkey: String,
+}
+
+/// The kind of an anchor.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = AnchorKind)]
+pub enum AnchorKindView {
+    /// A time-stamping authority (RFC 3161).
+    Tsa,
+    /// A calendar of OpenTimestamps, which leads to a block of Bitcoin.
+    Ots,
+}
+
+/// The state of an anchor.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = AnchorState)]
+pub enum AnchorStateView {
+    /// It waits to be sent, for the first time or again.
+    Queued,
+    /// It is being sent.
+    Submitted,
+    /// A calendar has promised a proof.
+    Pending,
+    /// The time is confirmed.
+    Confirmed,
+    /// The last answer proves nothing.
+    Refused,
+}
+
+/// The confirmation of a checkpoint by an outsider.
+#[derive(Serialize, ToSchema)]
+#[schema(as = EvidenceAnchor)]
+pub struct AnchorView {
+    kind: AnchorKindView,
+    /// Host of the outsider.
+    name: String,
+    state: AnchorStateView,
+    /// The time that an authority has signed.
+    #[schema(required, format = DateTime)]
+    time: Option<String>,
+    /// Number of the block of Bitcoin that a calendar names. The server has not seen it.
+    #[schema(required)]
+    block: Option<u64>,
 }
 
 /// The evidence of an idea.
@@ -53,6 +102,8 @@ pub struct EvidenceView {
     /// When the newest recorded revision was recorded.
     #[schema(required, format = DateTime)]
     recorded_at: Option<String>,
+    /// Confirmations of the newest recorded revision by outsiders, best first.
+    anchors: Vec<AnchorView>,
     events: Vec<EventView>,
     /// Cursor of the next page, if there is one.
     #[schema(required)]
@@ -117,6 +168,27 @@ impl From<SignedLog> for LogView {
     }
 }
 
+impl From<Anchor> for AnchorView {
+    fn from(anchor: Anchor) -> Self {
+        Self {
+            kind: match anchor.service.kind {
+                AnchorKind::Tsa => AnchorKindView::Tsa,
+                AnchorKind::Ots => AnchorKindView::Ots,
+            },
+            name: anchor.service.name,
+            state: match anchor.state {
+                AnchorState::Queued => AnchorStateView::Queued,
+                AnchorState::Submitted => AnchorStateView::Submitted,
+                AnchorState::Pending => AnchorStateView::Pending,
+                AnchorState::Confirmed => AnchorStateView::Confirmed,
+                AnchorState::Refused => AnchorStateView::Refused,
+            },
+            time: anchor.time.map(time),
+            block: anchor.block,
+        }
+    }
+}
+
 impl From<EventDetails> for EventView {
     fn from(details: EventDetails) -> Self {
         let EventDetails {
@@ -168,11 +240,14 @@ impl From<IdeaEvidence> for EvidenceView {
             idea,
             on_record,
             recorded,
+            anchors,
             events,
         } = evidence;
         Self {
             state: match state {
                 EvidenceState::Recorded => EvidenceStateView::Recorded,
+                EvidenceState::Submitted => EvidenceStateView::Submitted,
+                EvidenceState::Confirmed => EvidenceStateView::Confirmed,
                 EvidenceState::Stopped => EvidenceStateView::Stopped,
             },
             log: log.map(LogView::from),
@@ -183,6 +258,7 @@ impl From<IdeaEvidence> for EvidenceView {
                 .as_ref()
                 .and_then(|event| event.place.map(|place| place.index)),
             recorded_at: recorded.map(|event| time(event.at)),
+            anchors: anchors.into_iter().map(AnchorView::from).collect(),
             next: events.next().map(|cursor| cursor.to_string()),
             events: events
                 .into_items()
