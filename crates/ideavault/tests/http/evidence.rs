@@ -1,5 +1,6 @@
 //! What is recorded for evidence, and in which order.
 
+mod anchors;
 mod bundles;
 mod commands;
 mod log;

@@ -1,0 +1,462 @@
+//! Confirmations by outsiders: an authority made with `openssl`, and calendars, on loopback.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::placed;
+use crate::harness::{App, Browser};
+
+on_both_databases!(
+    an_authority_confirms_what_is_recorded,
+    what_proves_nothing_is_shown_and_delays_nothing,
+    two_servers_send_a_checkpoint_once,
+    a_promise_of_a_calendar_becomes_a_block,
+    nobody_is_asked_without_a_setting,
+);
+
+/// How an outsider answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    Honest,
+    Down,
+    Slow,
+    OtherImprint,
+    OtherNonce,
+    Redirecting,
+    Huge,
+}
+
+/// A server on loopback that counts its requests.
+struct Outsider {
+    address: SocketAddr,
+    requests: Arc<AtomicUsize>,
+}
+
+impl Outsider {
+    fn start(answer: impl Fn(&[u8], TcpStream) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&requests);
+        let answer = Arc::new(answer);
+        // It ends with the tests.
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (mut stream, answer) = (stream.unwrap(), Arc::clone(&answer));
+                counted.fetch_add(1, Ordering::SeqCst);
+                thread::spawn(move || {
+                    let request = read(&mut stream);
+                    answer(&request, stream);
+                });
+            }
+        });
+        Self { address, requests }
+    }
+
+    fn authority(manner: Manner) -> Self {
+        Self::start(move |request, stream| stamp(request, stream, manner))
+    }
+
+    /// A calendar that has a proof once it was asked for it twice.
+    fn calendar() -> Self {
+        let asked = AtomicUsize::new(0);
+        Self::start(move |request, mut stream| {
+            // Append or prepend, hash, attestation.
+            let body: &[u8] = if request.starts_with(b"POST /digest ") {
+                b"\xf0\x04salt\x08\x00\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e\x0b\x0ahttp://a.b"
+            } else if asked.fetch_add(1, Ordering::SeqCst) == 0 {
+                b""
+            } else {
+                b"\xf1\x01a\x08\x00\x05\x88\x96\x0d\x73\xd7\x19\x01\x03\xc2\x96\x35"
+            };
+            let status = if body.is_empty() {
+                "404 Not Found"
+            } else {
+                "200 OK"
+            };
+            respond(
+                &mut stream,
+                status,
+                "application/vnd.opentimestamps.v1",
+                body,
+            );
+        })
+    }
+
+    fn name(&self) -> String {
+        self.address.to_string()
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
+    }
+}
+
+fn read(stream: &mut TcpStream) -> Vec<u8> {
+    let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
+    loop {
+        if let Some(end) = request.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&request[..end]).to_lowercase();
+            let mut lines = head.lines();
+            let length = lines.find_map(|line| line.strip_prefix("content-length: "));
+            let length: usize = length.map_or(0, |length| length.parse().unwrap());
+            if request.len() >= end + 4 + length {
+                return request;
+            }
+        }
+        match stream.read(&mut buffer) {
+            Ok(0) | Err(_) => return request,
+            Ok(count) => request.extend_from_slice(&buffer[..count]),
+        }
+    }
+}
+
+/// A client may have hung up.
+fn respond(stream: &mut TcpStream, status: &str, media_type: &str, body: &[u8]) {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {media_type}\r\nContent-Length: {}\r\n\
+         Location: http://127.0.0.1:1/\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    let _ = stream.write_all(&[head.as_bytes(), body].concat());
+}
+
+fn stamp(request: &[u8], mut stream: TcpStream, manner: Manner) {
+    const REPLY: &str = "application/timestamp-reply";
+    let end = request.windows(4).position(|bytes| bytes == b"\r\n\r\n");
+    let Some(end) = end else { return };
+    let mut query = request[end + 4..].to_vec();
+    // Positions in the request of RFC 3161 that is sent: the imprint, and the nonce.
+    match manner {
+        Manner::OtherImprint => query[30] ^= 1,
+        Manner::OtherNonce => query[62] ^= 1,
+        Manner::Slow => thread::sleep(Duration::from_secs(3_600)),
+        _ => {}
+    }
+    match manner {
+        Manner::Down => respond(&mut stream, "503 Away", "text/plain", b""),
+        Manner::Redirecting => respond(&mut stream, "302 Found", REPLY, b""),
+        Manner::Huge => respond(&mut stream, "200 OK", REPLY, &vec![0x30; 1_000_000]),
+        _ => respond(&mut stream, "200 OK", REPLY, &AUTHORITY.reply(&query)),
+    }
+}
+
+/// A root and an authority under it.
+struct Certificates(TempDir);
+
+static AUTHORITY: LazyLock<Certificates> = LazyLock::new(Certificates::make);
+
+fn openssl(folder: &Path, arguments: &str) {
+    let mut command = Command::new("openssl");
+    let output = command
+        .args(arguments.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "openssl {arguments}: {said}");
+}
+
+impl Certificates {
+    fn make() -> Self {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path();
+        let extensions = "[req]\ndistinguished_name=dn\n[dn]\n[ca]\nbasicConstraints=critical,CA:TRUE\n\
+             keyUsage=critical,keyCertSign\n[tsa]\nbasicConstraints=critical,CA:FALSE\n\
+             keyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping\n";
+        fs::write(path.join("x.cnf"), extensions).unwrap();
+        for (name, section, issuer) in [("root", "ca", None), ("tsa", "tsa", Some("root"))] {
+            openssl(
+                path,
+                &format!("ecparam -genkey -noout -name prime256v1 -out {name}.key"),
+            );
+            openssl(
+                path,
+                &format!("req -new -config x.cnf -key {name}.key -subj /CN={name} -out {name}.csr"),
+            );
+            let signer = match issuer {
+                None => format!("-signkey {name}.key"),
+                Some(issuer) => format!("-CA {issuer}.pem -CAkey {issuer}.key -CAcreateserial"),
+            };
+            openssl(
+                path,
+                &format!(
+                    "x509 -req -in {name}.csr {signer} -days 30 -sha256 -extfile x.cnf \
+                     -extensions {section} -out {name}.pem"
+                ),
+            );
+        }
+        Self(folder)
+    }
+
+    fn roots(&self) -> String {
+        self.0.path().join("root.pem").to_str().unwrap().to_owned()
+    }
+
+    fn reply(&self, query: &[u8]) -> Vec<u8> {
+        let folder = TempDir::new().unwrap();
+        let (path, keys) = (folder.path(), self.0.path().display());
+        fs::write(path.join("query"), query).unwrap();
+        fs::write(path.join("serial"), "0a1b\n").unwrap();
+        let config = format!(
+            "[tsa]\ndefault_tsa=t\n[t]\nserial=serial\nsigner_cert={keys}/tsa.pem\n\
+             signer_key={keys}/tsa.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4\n\
+             digests=sha256\ness_cert_id_alg=sha256\n"
+        );
+        fs::write(path.join("tsa.cnf"), config).unwrap();
+        openssl(
+            path,
+            "ts -reply -config tsa.cnf -queryfile query -out reply",
+        );
+        fs::read(path.join("reply")).unwrap()
+    }
+}
+
+fn authorities(outsiders: &[&Outsider]) -> [String; 4] {
+    let urls: Vec<String> = outsiders.iter().map(|outsider| outsider.url()).collect();
+    let [tsa, roots] = ["--tsa", "--tsa-roots"].map(str::to_owned);
+    [tsa, urls.join(","), roots, AUTHORITY.roots()]
+}
+
+fn borrowed(options: &[String]) -> Vec<&str> {
+    options.iter().map(String::as_str).collect()
+}
+
+/// Waits for evidence of which `holds`.
+async fn until(ada: &Browser, idea: i64, holds: impl Fn(&Value) -> bool) -> Value {
+    let path = format!("/api/ideas/{idea}/evidence");
+    let waiting = async {
+        loop {
+            let evidence = ada.get(&path).await.expect(200).json();
+            if holds(&evidence) {
+                return evidence;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let found = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+    match found {
+        Ok(found) => found,
+        Err(_) => panic!("{}", ada.get(&path).await.text()),
+    }
+}
+
+fn states(evidence: &Value) -> Vec<(&str, &str)> {
+    let anchors = evidence["anchors"].as_array().unwrap().iter();
+    let text = |value: &'static str, anchor| Value::as_str(&Value::get(anchor, value).unwrap());
+    anchors
+        .map(|anchor| {
+            (
+                text("name", anchor).unwrap(),
+                text("state", anchor).unwrap(),
+            )
+        })
+        .collect()
+}
+
+/// Waits until an outsider was sent the beginning of the log.
+async fn asked(outsider: &Outsider, times: usize) {
+    let waiting = async {
+        while outsider.requests() < times {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), waiting)
+        .await
+        .unwrap();
+}
+
+async fn an_authority_confirms_what_is_recorded(app: App) {
+    let authority = Outsider::authority(Manner::Honest);
+    let app = app.restart(&borrowed(&authorities(&[&authority]))).await;
+    asked(&authority, 1).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    placed(&ada, idea).await;
+    // At most one a minute.
+    app.advance(chrono::Duration::seconds(61));
+    let evidence = until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
+    let anchor = &evidence["anchors"][0];
+    assert_eq!(anchor["kind"], "tsa");
+    assert_eq!(anchor["name"], authority.name());
+    assert_eq!(anchor["state"], "confirmed");
+    assert_eq!(anchor["block"], Value::Null);
+    let time = chrono::DateTime::parse_from_rfc3339(anchor["time"].as_str().unwrap()).unwrap();
+    let distance = app.now() - time.to_utc();
+    assert!(distance.abs() < chrono::Duration::minutes(5), "{distance}");
+    // What is recorded later is not confirmed by an earlier time.
+    let edit = json!({ "title": "Kettle", "content": "<p>Boils</p>" });
+    ada.put(&format!("/api/ideas/{idea}"), edit)
+        .await
+        .expect(200);
+    ada.post(&record, json!({})).await.expect(200);
+    placed(&ada, idea).await;
+    let evidence = until(&ada, idea, |_| true).await;
+    assert_eq!(evidence["state"], "recorded");
+    assert_eq!(evidence["anchors"], json!([]));
+}
+
+async fn what_proves_nothing_is_shown_and_delays_nothing(app: App) {
+    let manners = [
+        (Manner::Honest, "confirmed"),
+        (Manner::Slow, "submitted"),
+        (Manner::Down, "queued"),
+        (Manner::OtherImprint, "refused"),
+        (Manner::OtherNonce, "refused"),
+        (Manner::Redirecting, "refused"),
+        (Manner::Huge, "refused"),
+    ];
+    let outsiders = manners.map(|(manner, _)| Outsider::authority(manner));
+    let all: Vec<&Outsider> = outsiders.iter().collect();
+    let app = app.restart(&borrowed(&authorities(&all))).await;
+    for outsider in &outsiders {
+        asked(outsider, 1).await;
+    }
+    // While the slow one is asked, everything else goes on.
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    placed(&ada, idea).await;
+    let bad = |evidence: &Value| {
+        let states = states(evidence);
+        manners
+            .iter()
+            .zip(&outsiders)
+            .skip(1)
+            .all(|((_, state), outsider)| states.contains(&(outsider.name().as_str(), *state)))
+    };
+    let evidence = until(&ada, idea, bad).await;
+    assert_eq!(evidence["state"], "recorded");
+    let ready = app.browser().get("/readyz").await.expect(200).text();
+    let line = ready
+        .lines()
+        .find(|line| line.starts_with("anchors"))
+        .unwrap();
+    for (outsider, reason) in outsiders.iter().skip(2).zip([
+        "status 503",
+        "of other data",
+        "answers another request",
+        "status 302",
+        "larger than 65536 bytes",
+    ]) {
+        let name = outsider.name();
+        let part = line.split("; ").find(|part| part.contains(&name)).unwrap();
+        assert!(part.contains(reason), "{part}");
+    }
+    assert!(!line.contains(&outsiders[0].name()), "{line}");
+    // The honest one is asked again once the slow one was given up.
+    app.advance(chrono::Duration::seconds(80));
+    let evidence = until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
+    let confirmed: Vec<_> = states(&evidence)
+        .into_iter()
+        .filter(|(_, state)| *state == "confirmed")
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    assert_eq!(confirmed, [outsiders[0].name()]);
+    assert!(!app.cells().iter().any(|cell| {
+        // Only what was verified is kept.
+        let huge = [0x30; 1_000];
+        cell.bytes.windows(1_000).any(|bytes| bytes == huge)
+    }));
+}
+
+async fn two_servers_send_a_checkpoint_once(app: App) {
+    let authority = Outsider::authority(Manner::Honest);
+    let options = authorities(&[&authority]);
+    let app = app.restart(&borrowed(&options)).await;
+    let other = app.another(&borrowed(&options)).await;
+    asked(&authority, 1).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    for round in 0..3 {
+        ada.share(idea, "full-access", json!({})).await;
+        let share = json!({ "ideaId": idea, "shareType": "full-access" });
+        let elsewhere = ada.at(&other.browser());
+        elsewhere.post("/api/shares", share).await.expect(201);
+        ada.put(
+            &format!("/api/ideas/{idea}"),
+            json!({ "title": "Kettle", "content": format!("<p>{round}</p>") }),
+        )
+        .await
+        .expect(200);
+        let record = format!("/api/ideas/{idea}/evidence/record");
+        ada.post(&record, json!({})).await.expect(200);
+        placed(&ada, idea).await;
+        app.advance(chrono::Duration::seconds(61));
+        until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
+    }
+    assert_eq!(authority.requests(), 4);
+}
+
+async fn a_promise_of_a_calendar_becomes_a_block(app: App) {
+    let calendars = [Outsider::calendar(), Outsider::calendar()];
+    let urls = calendars.each_ref().map(Outsider::url).join(",");
+    let app = app.restart(&["--ots-calendars", &urls]).await;
+    for calendar in &calendars {
+        asked(calendar, 1).await;
+    }
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    placed(&ada, idea).await;
+    // One in ten minutes.
+    app.advance(chrono::Duration::minutes(10));
+    let all = |state: &'static str| {
+        move |evidence: &Value| {
+            let states = states(evidence);
+            states.len() == 2 && states.iter().all(|(_, found)| *found == state)
+        }
+    };
+    let evidence = until(&ada, idea, all("pending")).await;
+    assert_eq!(evidence["state"], "submitted");
+    assert_eq!(evidence["anchors"][0]["time"], Value::Null);
+    let before: Vec<usize> = calendars.iter().map(Outsider::requests).collect();
+    assert_eq!(before, [2, 2]);
+    // Each is asked for both proofs: the first time in vain, then again after six hours.
+    app.advance(chrono::Duration::hours(1));
+    for calendar in &calendars {
+        asked(calendar, 4).await;
+    }
+    app.advance(chrono::Duration::hours(6));
+    let evidence = until(&ada, idea, all("confirmed")).await;
+    assert_eq!(evidence["state"], "confirmed");
+    assert_eq!(evidence["anchors"][1]["kind"], "ots");
+    assert_eq!(evidence["anchors"][1]["block"], 871_234);
+}
+
+async fn nobody_is_asked_without_a_setting(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    placed(&ada, idea).await;
+    app.advance(chrono::Duration::hours(1));
+    let ready = app.browser().get("/readyz").await.expect(200).text();
+    assert!(ready.contains("anchors: none is failing"), "{ready}");
+    let evidence = until(&ada, idea, |_| true).await;
+    assert_eq!(evidence["state"], "recorded");
+    assert_eq!(evidence["anchors"], json!([]));
+    assert!(
+        !app.cells()
+            .iter()
+            .any(|cell| cell.table == "evidence_anchors")
+    );
+}
