@@ -257,13 +257,10 @@ async fn until(ada: &Browser, idea: i64, holds: impl Fn(&Value) -> bool) -> Valu
 
 fn states(evidence: &Value) -> Vec<(&str, &str)> {
     let anchors = evidence["anchors"].as_array().unwrap().iter();
-    let text = |value: &'static str, anchor| Value::as_str(&Value::get(anchor, value).unwrap());
     anchors
         .map(|anchor| {
-            (
-                text("name", anchor).unwrap(),
-                text("state", anchor).unwrap(),
-            )
+            let name = anchor["name"].as_str().unwrap();
+            (name, anchor["state"].as_str().unwrap())
         })
         .collect()
 }
