@@ -20,7 +20,8 @@ use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::gate::{activate_new_key, open_registrations};
 use crate::random;
-use crate::recording::{begin_view, file_delivered, is_file_delivered};
+use crate::recording::{file_delivered, is_file_delivered};
+use crate::views::begin_view;
 
 /// The reason why a file was not returned.
 #[derive(Debug, Error)]

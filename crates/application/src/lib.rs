@@ -40,6 +40,7 @@ pub mod timekeeping;
 pub mod two_factors;
 pub mod uploads;
 pub mod verification;
+mod views;
 pub mod waitlist;
 
 #[cfg(test)]

@@ -11,27 +11,7 @@ use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Publication};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
-use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
-
-use crate::notifications::add_view_notices;
-
-/// Counts a view and records it, with its notices. Returns `false` and records nothing
-/// when no view is left.
-pub(crate) fn begin_view(
-    tx: &mut dyn Transaction,
-    idea: &DisclosedIdea,
-    grant: &ViewGrant,
-    is_first: bool,
-) -> Result<bool, DatabaseError> {
-    if !tx.shares().claim_view(grant)? {
-        return Ok(false);
-    }
-    add_view_notices(tx, grant, is_first)?;
-    put_on_record(tx, idea, grant.granted_at)?;
-    let event = Event::view_started(idea.idea.id, grant);
-    tx.evidence_log().append_event(&event)?;
-    Ok(true)
-}
+use ideavault_domain::recipient::{NdaAcceptance, Recipient};
 
 /// Records the current revision of an idea. Returns `false` when it was on record.
 pub(crate) fn put_on_record(

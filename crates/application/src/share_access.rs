@@ -35,7 +35,8 @@ use crate::gate::{activate_new_key, live_viewer};
 use crate::ideas::idea_exists;
 use crate::notifications::add_notice;
 use crate::random;
-use crate::recording::{agreement_accepted, begin_view, is_agreement_delivered};
+use crate::recording::{agreement_accepted, is_agreement_delivered};
+use crate::views::begin_view;
 
 mod confirmation;
 mod downloads;

@@ -145,14 +145,7 @@ async fn an_event_reveals_nothing_without_its_disclosures(app: App) {
     let digest = content["sha256"].as_str().unwrap().to_owned();
     for event in placed(&ada, idea).await {
         let body = event["body"].as_str().unwrap();
-        for secret in [
-            "Vera",
-            "vera@",
-            "Kettle",
-            "Waits",
-            "Nice",
-            &digest,
-        ] {
+        for secret in ["Vera", "vera@", "Kettle", "Waits", "Nice", &digest] {
             assert!(!body.contains(secret), "{secret}: {body}");
         }
     }
