@@ -143,37 +143,26 @@ impl<S: Database> Files<S> {
         }
         let content = self.storage.open(file, part);
         let content = content.map_err(FileError::Unreadable)?;
-        if matches!(entitlement, Entitlement::ReadyToView(_)) {
-            self.claim(caller, file.id, now)?;
-        }
-        if !matches!(entitlement, Entitlement::Own) {
-            self.record_delivery(caller, file, now)?;
+        match entitlement {
+            Entitlement::Own => {}
+            Entitlement::Viewing(registration) => self.record_delivery(&registration, file, now)?,
+            Entitlement::ReadyToView(_) => self.claim(caller, file, now)?,
         }
         Ok(content)
     }
 
-    /// Records that the file is sent in the caller's view, before it is.
+    /// Records that the file is sent in a view, before it is.
     fn record_delivery(
         &self,
-        caller: &Caller,
+        registration: &RecipientOnShare,
         file: &StoredFile,
         now: Timestamp,
     ) -> Result<(), FileError> {
         let database = &self.deps.database;
-        let unrecorded = database.read(|tx| match entitled(tx, caller, file.id, now)? {
-            (_, Entitlement::Viewing(registration)) => {
-                let is_recorded = is_file_delivered(tx, &registration, file)?;
-                Ok((!is_recorded).then_some(registration))
-            }
-            (_, Entitlement::Own) => Ok(None),
-            (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
-        })?;
-        match unrecorded {
-            Some(registration) => {
-                Ok(database.write(|tx| file_delivered(tx, &registration, file, now))?)
-            }
-            None => Ok(()),
+        if database.read(|tx| is_file_delivered(tx, registration, file))? {
+            return Ok(());
         }
+        Ok(database.write(|tx| file_delivered(tx, registration, file, now))?)
     }
 
     fn is_known(&self, id: FileId) -> Result<bool, DatabaseError> {
@@ -217,13 +206,13 @@ impl<S: Database> Files<S> {
         Ok(())
     }
 
-    /// Counts a view. Decides everything again in the writing transaction, because
+    /// Counts a view, and records the file as sent in it. Decides everything again in the writing transaction, because
     /// data read before may have changed.
-    fn claim(&self, caller: &Caller, id: FileId, now: Timestamp) -> Result<(), FileError> {
+    fn claim(&self, caller: &Caller, file: &StoredFile, now: Timestamp) -> Result<(), FileError> {
         let grant = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
-            let (_, entitlement) = entitled(tx, caller, id, now)?;
-            let Entitlement::ReadyToView(registration) = entitlement else {
+            let (_, entitlement) = entitled(tx, caller, file.id, now)?;
+            let Entitlement::ReadyToView(mut registration) = entitlement else {
                 return Ok(());
             };
             let idea = tx
@@ -234,12 +223,16 @@ impl<S: Database> Files<S> {
             let grant = ViewGrant::begin(grant, recipient, &idea.idea, now, self.view_window);
             let is_first = registration.progress.grant.is_none();
             if begin_view(tx, &idea, &grant, is_first)? {
-                return Ok(());
+                registration.progress.grant = Some(grant);
+                return Ok(file_delivered(tx, &registration, file, now)?);
             }
             // No view is left, unless a concurrent request of this browser took it:
             // PDF viewers request several parts at once.
-            match entitled(tx, caller, id, now)? {
-                (_, Entitlement::Own | Entitlement::Viewing(_)) => Ok(()),
+            match entitled(tx, caller, file.id, now)? {
+                (_, Entitlement::Own) => Ok(()),
+                (_, Entitlement::Viewing(registration)) => {
+                    Ok(file_delivered(tx, &registration, file, now)?)
+                }
                 (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
             }
         })
