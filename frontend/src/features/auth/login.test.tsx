@@ -129,6 +129,21 @@ test("accepts a recovery code with letters", async () => {
   expect(calls[0]?.body).toMatchObject({ code: "0H2K-4N6Q-8SAV-CXEZ" });
 });
 
+test("asks for a recovery code in an empty field, without the failure of the code before", async () => {
+  asksForCode();
+  const { fill, user } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  respondWith("post", "/api/auth/login", 401, { message: "No.", field: "code" });
+  await user.type(await screen.findByLabelText("Code"), "000000{Enter}");
+  await waitFor(() => expect(screen.getByLabelText("Code")).toBeInvalid());
+  await user.click(screen.getByRole("button", { name: "Use a recovery code" }));
+  const code = await screen.findByLabelText("Recovery code");
+  await waitFor(() => expect(code).toHaveValue(""));
+  expect(code).toBeValid();
+  expect(screen.getByLabelText("Email")).toHaveValue("ada@example.org");
+  expect(screen.getByLabelText("Password")).toHaveValue("brass-and-ink");
+});
+
 test("does not act on a false success flag", async () => {
   const calls = respondWith("post", "/api/auth/login", 200, { success: false, user: aUser() });
   const { fill, path } = await openLogin();

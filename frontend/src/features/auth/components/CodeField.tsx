@@ -3,14 +3,24 @@ import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { TextField } from "@/ui/form/TextField";
 
-type CodeFieldProps = Pick<ComponentProps<typeof TextField>, "error"> & ComponentProps<"input">;
+type CodeFieldProps = Pick<ComponentProps<typeof TextField>, "error"> &
+  ComponentProps<"input"> & {
+    /** Called when the other kind of code is asked for: what was entered is not one of those. */
+    onSwitch: () => void;
+  };
 
 /**
  * Field for the second factor: a code, for which phones offer the digit keyboard, or a recovery
  * code with letters. The server accepts either in both modes.
  */
-export function CodeField(props: CodeFieldProps) {
+export function CodeField({ onSwitch, ...props }: CodeFieldProps) {
   const [recovery, setRecovery] = useState(false);
+
+  function switchKind() {
+    setRecovery(!recovery);
+    onSwitch();
+  }
+
   return (
     <div className="flex flex-col gap-2">
       <TextField
@@ -26,7 +36,7 @@ export function CodeField(props: CodeFieldProps) {
         spellCheck={false}
         className="font-mono"
       />
-      <Button variant="ghost" size="sm" className="self-end" onClick={() => setRecovery(!recovery)}>
+      <Button variant="ghost" size="sm" className="self-end" onClick={switchKind}>
         {recovery ? "Use the app" : "Use a recovery code"}
       </Button>
     </div>

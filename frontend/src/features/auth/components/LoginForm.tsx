@@ -81,7 +81,12 @@ export function LoginForm() {
           Forgot
         </Link>
       </div>
-      {asksCode && <CodeField {...formikField(form, "code")} />}
+      {asksCode && (
+        <CodeField
+          {...formikField(form, "code")}
+          onSwitch={() => form.resetForm({ values: { ...form.values, code: "" } })}
+        />
+      )}
       <Button type="submit" busy={form.isSubmitting} className="w-full">
         Sign in
       </Button>
