@@ -12,6 +12,7 @@ import { LinksExtension } from "./links";
 import { MarkdownTypingExtension } from "./markdown";
 import { MediaExtension } from "./media";
 import { PasteExtension } from "./paste";
+import { SelectedBlockExtension } from "./selectedBlock";
 import { ShortcutsExtension } from "./shortcuts";
 import { TablesExtension } from "./tables";
 import { TextColorsExtension } from "./textColors";
@@ -31,6 +32,7 @@ export const DocumentExtension = defineExtension({
     HorizontalRuleExtension,
     TablesExtension,
     MediaExtension,
+    SelectedBlockExtension,
     ShortcutsExtension,
     MarkdownTypingExtension,
     FormattingStateExtension,
