@@ -3,7 +3,7 @@ import { $getRoot, UNDO_COMMAND } from "lexical";
 import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import { server } from "@/testing/server";
-import { htmlOf } from "./extensions/testEditor";
+import { htmlOf, loadHtml } from "./extensions/testEditor";
 import { openIdea, paste } from "./testPage";
 
 const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
@@ -86,4 +86,17 @@ it("keeps a pasted image inline while the server cannot be reached", async () =>
   await paste(editor, `<p>a</p><img src="${PNG}">`);
   await waitFor(() => expect(screen.queryByText("Uploading image…")).toBeNull());
   expect(htmlOf(editor)).toContain(`<img src="${PNG}" alt="">`);
+});
+
+it("keeps the content of a table that is pasted with other text into a table", async () => {
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  await act(async () =>
+    loadHtml(editor, "<table><tbody><tr><td><p>cell</p></td></tr></tbody></table>"),
+  );
+  await paste(editor, "<p>a</p><table><tr><td>b</td><td>c</td></tr></table><p>d</p>");
+  await waitFor(() =>
+    expect(htmlOf(editor)).toBe(
+      "<table><tbody><tr><td><p>cella</p><p>b</p><p>c</p><p>d</p></td></tr></tbody></table>",
+    ),
+  );
 });

@@ -3,7 +3,9 @@
  * adds what can be stored.
  */
 import { $insertGeneratedNodes, ClipboardImportExtension } from "@lexical/clipboard";
+import { $isTableCellNode, $isTableNode } from "@lexical/table";
 import {
+  $findMatchingParent,
   $getEditor,
   $getNodeByKey,
   $getRoot,
@@ -75,12 +77,24 @@ function $pasteHtml(html: string, rtf: string, selection: BaseSelection): boolea
  * have some.
  */
 function $insertForeign(body: HTMLElement, selection: BaseSelection): boolean {
-  const nodes = $unwrapSingleLine($importHtml(body, "foreign"));
+  const nodes = $unwrapTables($unwrapSingleLine($importHtml(body, "foreign")), selection);
   if (nodes.length === 0) return false;
   const editor = $getEditor();
   $insertGeneratedNodes(editor, nodes, selection);
   $uploadImages(editor, nodes);
   return true;
+}
+
+/**
+ * Replaces tables beside other blocks by the content of their cells: Lexical drops a paste that has
+ * them and goes into a table. A table alone fills the cells.
+ */
+function $unwrapTables(nodes: LexicalNode[], selection: BaseSelection): LexicalNode[] {
+  const isInCell = selection.getNodes().some((node) => $findMatchingParent(node, $isTableCellNode));
+  if (!isInCell || nodes.length === 1) return nodes;
+  return nodes.flatMap((node) =>
+    $isTableNode(node) ? $children(node).flatMap($children).flatMap($children) : [node],
+  );
 }
 
 /** Restores the selection that was pasted into, or the end of the document if that is gone. */
@@ -94,7 +108,7 @@ function $restore(place: BaseSelection): BaseSelection {
 
 function $uploadImages(editor: LexicalEditor, nodes: readonly LexicalNode[]): void {
   const keys = nodes
-    .flatMap($withDescendants)
+    .flatMap($leaves)
     .filter($isImageNode)
     .filter((image) => image.$getImage().src.startsWith("data:"))
     .map((image) => image.getKey());
@@ -102,9 +116,12 @@ function $uploadImages(editor: LexicalEditor, nodes: readonly LexicalNode[]): vo
 }
 
 /** Images may also be in table cells. */
-function $withDescendants(node: LexicalNode): LexicalNode[] {
-  return $isElementNode(node) ? node.getChildren().flatMap($withDescendants) : [node];
+function $leaves(node: LexicalNode): LexicalNode[] {
+  return $isElementNode(node) ? $children(node).flatMap($leaves) : [node];
 }
+
+const $children = (node: LexicalNode): LexicalNode[] =>
+  $isElementNode(node) ? node.getChildren() : [];
 
 /**
  * A copied phrase is inserted into the block at the caret; only several lines create their own
