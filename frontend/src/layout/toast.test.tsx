@@ -100,6 +100,8 @@ test.each([
   ["text that is being written", '<div contenteditable="true"><p></p></div>'],
   ["an open menu", '<div role="menuitemradio"><p></p></div>'],
   ["a frame", "<iframe><p></p></iframe>"],
+  ["a question", '<div role="alertdialog"><p></p></div>'],
+  ["the title of a dialog", '<div role="dialog"><h2><p></p></h2></div>'],
 ])("goes below %s", async (_, html) => {
   const holder = document.createElement("div");
   holder.innerHTML = html;

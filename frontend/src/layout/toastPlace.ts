@@ -1,9 +1,12 @@
 /** Where the toast goes: as high as possible, without covering anything that can be pressed. */
 
-/** Controls, and what takes clicks like them: text being written, and open menus and lists. */
+/**
+ * Controls, and what takes clicks like them: text being written, and open menus and lists. The
+ * title of a dialog counts, too, and the whole of a question: one has to read it to answer.
+ */
 const PRESSABLE =
   "a, button, input, select, textarea, label, summary, iframe, [contenteditable=true], " +
-  "[role=button], [role^=menuitem], [role=option]";
+  "[role=button], [role^=menuitem], [role=option], [role=alertdialog], [role=dialog] h2";
 /** Share of the window's height that counts as its top. */
 const TOP = 2 / 3;
 /** Distance of the probes in pixels; the smallest controls are 24 px wide, and links a line high. */
