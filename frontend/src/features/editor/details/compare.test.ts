@@ -21,3 +21,26 @@ test("says which words were removed and which were added", () => {
   expect(of("removed")).toEqual(["kettle"]);
   expect(of("added")).toEqual(["boiler", "long"]);
 });
+
+test("the cells of a row share a line", () => {
+  const html =
+    "<table><tbody><tr><th><p>Lock</p></th><th>Weight</th></tr><tr><td><p>U</p></td></tr></tbody></table>";
+  expect(plainText(html)).toBe("Lock Weight \nU");
+});
+
+test("compares words only within lines that resemble each other", () => {
+  const pieces = compare(
+    "One bike in five is stolen\nLocks are heavy\nEnd",
+    "New line\nOne bike in six is stolen\nFolds into the frame\nEnd",
+  );
+  expect(pieces?.map(({ kind, text }) => [kind, text])).toEqual([
+    ["added", "New line\n"],
+    ["same", "One bike in "],
+    ["removed", "five"],
+    ["added", "six"],
+    ["same", " is stolen\n"],
+    ["removed", "Locks are heavy\n"],
+    ["added", "Folds into the frame\n"],
+    ["same", "End\n"],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from "diff";
+import { diffArrays, diffWordsWithSpace } from "diff";
 import type { RevisionContent } from "@/api/generated";
 
 /** A piece of text in both versions, or in one of them only. */
@@ -30,17 +30,63 @@ function textOfHtml(html: string): string {
   }
   for (const video of body.querySelectorAll("iframe")) video.replaceWith("[Video]");
   for (const end of body.querySelectorAll("br")) end.replaceWith("\n");
-  for (const cell of body.querySelectorAll("td, th")) cell.append(" ");
-  for (const block of body.querySelectorAll(BLOCKS)) block.append("\n");
+  for (const cell of body.querySelectorAll("td, th")) {
+    if (!cell.querySelector(BLOCKS)) cell.append(" ");
+  }
+  // The cells of a row share its line.
+  for (const block of body.querySelectorAll(BLOCKS)) {
+    block.append(block.closest("td, th") ? " " : "\n");
+  }
   return (body.textContent ?? "").replace(/\n{3,}/g, "\n\n").trim();
 }
 
-/** Returns the words removed and added; null when the comparison takes too long. */
+/**
+ * Returns the words removed and added; null when the comparison takes too long. Words are compared
+ * within lines that resemble each other: among unrelated lines they would only coincide.
+ */
 export function compare(from: string, to: string): Piece[] | null {
-  const changes = diffWordsWithSpace(from, to, { timeout: COMPARE_TIMEOUT });
+  const before = linesOf(from);
+  const after = linesOf(to);
+  const changes = diffArrays(before, after, {
+    timeout: COMPARE_TIMEOUT,
+    comparator: (left, right) => left.text === right.text || areAlike(left.words, right.words),
+  });
   if (!changes) return null;
-  return changes.map(({ value, added, removed }, id) => ({
-    id,
+  const pieces: Omit<Piece, "id">[] = [];
+  let left = 0;
+  let right = 0;
+  for (const { added, removed, value } of changes) {
+    for (const { text } of value) {
+      if (added) right += 1;
+      if (removed) left += 1;
+      if (added || removed) pieces.push({ text, kind: added ? "added" : "removed" });
+      else pieces.push(...compareWords(before[left++]?.text ?? "", after[right++]?.text ?? ""));
+    }
+  }
+  return pieces.map((piece, id) => ({ ...piece, id }));
+}
+
+interface Line {
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+}
+
+const linesOf = (text: string): Line[] =>
+  text.split("\n").map((line) => ({ text: `${line}\n`, words: new Set(line.match(/\S+/g)) }));
+
+/** Whether at least half of the words are in both lines. */
+function areAlike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  const common = [...left].filter((word) => right.has(word)).length;
+  return 4 * common >= left.size + right.size;
+}
+
+/** Takes both lines as a whole when the comparison of their words takes too long. */
+function compareWords(from: string, to: string): Omit<Piece, "id">[] {
+  const changes = diffWordsWithSpace(from, to, { timeout: COMPARE_TIMEOUT }) ?? [
+    { value: from, removed: true },
+    { value: to, added: true },
+  ];
+  return changes.map(({ value, added, removed }) => ({
     text: value,
     kind: added ? "added" : removed ? "removed" : "same",
   }));
