@@ -21,6 +21,30 @@ test("shows more rows, step by step, until there are no more", async () => {
   expect(screen.queryByRole("button")).not.toBeInTheDocument();
 });
 
+test("focuses the first of the last rows, since the button has gone", async () => {
+  render(
+    <ShowMore rows={rows} first={3} step={4}>
+      {(shown) => (
+        <>
+          <ul>
+            {shown.map((row) => (
+              <li key={row}>Row {row}</li>
+            ))}
+          </ul>
+          <ul>
+            <li>More about the rows</li>
+          </ul>
+        </>
+      )}
+    </ShowMore>,
+  );
+  const button = screen.getByRole("button");
+  await userEvent.click(button);
+  expect(button).toHaveFocus();
+  await userEvent.click(button);
+  expect(screen.getByText("Row 7")).toHaveFocus();
+});
+
 test("shows all other rows at once when it has no step", async () => {
   show();
   await userEvent.click(screen.getByRole("button"));

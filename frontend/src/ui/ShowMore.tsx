@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "./Button";
 
 interface ShowMoreProps<Row> {
@@ -9,6 +10,7 @@ interface ShowMoreProps<Row> {
   step?: number;
   /** What the rows are, for screen readers, where a page has several such lists. */
   of?: string;
+  /** Shows the rows as the items of one list. */
   children: (shown: readonly Row[]) => ReactNode;
 }
 
@@ -16,19 +18,35 @@ interface ShowMoreProps<Row> {
 export function ShowMore<Row>({ rows, first, step, of, children }: ShowMoreProps<Row>) {
   const [limit, setLimit] = useState(first);
   const more = rows.length - limit;
+
+  function showMore({ currentTarget: button }: MouseEvent<HTMLElement>) {
+    const list = listBefore(button, limit);
+    flushSync(() => setLimit(step === undefined ? Number.POSITIVE_INFINITY : limit + step));
+    // The button has gone, and the focus with it.
+    if (!button.isConnected) focus(list?.children[limit]);
+  }
+
   return (
     <>
       {children(rows.slice(0, limit))}
       {more > 0 && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="mt-4 w-full"
-          onClick={() => setLimit(step === undefined ? Number.POSITIVE_INFINITY : limit + step)}
-        >
+        <Button variant="secondary" size="sm" className="mt-4 w-full" onClick={showMore}>
           Show more ({more}){of && <span className="sr-only"> of {of}</span>}
         </Button>
       )}
     </>
   );
+}
+
+/** Finds the list with this many rows; others may stand between it and the button. */
+function listBefore(button: Element, rows: number): Element | null {
+  let before = button.previousElementSibling;
+  while (before && before.childElementCount !== rows) before = before.previousElementSibling;
+  return before;
+}
+
+function focus(row: Element | undefined): void {
+  if (!(row instanceof HTMLElement)) return;
+  row.tabIndex = -1;
+  row.focus({ preventScroll: true });
 }
