@@ -7,6 +7,7 @@ const abilities = [
   "Share it by a link for one view, for a period, without limit, or for one email address that a mailed code confirms, and revoke the link at any time.",
   "Have readers give their name and accept a non-disclosure agreement before they see a word.",
   "See who registered, who accepted which text, who looked and when, and talk with readers in comments.",
+  "Download the evidence of an idea as one file that others can check without this server. It shows what was recorded here, not who had the idea first.",
 ];
 
 const values = [

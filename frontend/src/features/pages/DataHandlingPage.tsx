@@ -36,6 +36,7 @@ const measures = [
   "You get an email when your password changes and when somebody logs in to your account from a new browser.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed and never deleted.",
+  "What happens to an idea is also written to a log that can only grow and is signed. Names, addresses and texts are kept apart from it, encrypted; the log has only salted fingerprints of them.",
   "Ideas with all revisions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",
   "Accounts, the waitlist and the list of security events are protected by the operator's disks alone. Encryption on the way is that of the operator's HTTPS.",
 ];

@@ -12,7 +12,7 @@ const sections = [
   ],
   [
     "What is recorded automatically",
-    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives, and which browser it was, known by the cookie below. Security events (logins, changes of passwords, of two-step sign-in and of links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. There are no analytics and no tracking.",
+    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives, and which browser it was, known by the cookie below. Security events (logins, changes of passwords, of two-step sign-in and of links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. These and other events of an idea (such as versions put on record, links, files sent and comments) are also recorded as evidence, in a signed log, with the fingerprints of the details. There are no analytics and no tracking.",
   ],
   [
     "What we use it for",
@@ -20,7 +20,7 @@ const sections = [
   ],
   [
     "Who sees it",
-    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed. Readers see the author's name and the names under comments. The operator has the key to what is stored, and can read it. Nothing is sold or passed on. If the operator has set up a mail service, emails go through it.",
+    "An idea's author sees the details, acceptances and views of its readers, and whether their email address is confirmed, and can download them as evidence and hand that on. Readers see the author's name and the names under comments. The operator has the key to what is stored, and can read it. Nothing is sold or passed on. If the operator has set up a mail service, emails go through it.",
   ],
   [
     "Language models",
@@ -32,7 +32,7 @@ const sections = [
   ],
   [
     "How long we keep it",
-    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last login. Backups follow the operator's rules.",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. The log of events and the details behind it are kept for good. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last login. Backups follow the operator's rules.",
   ],
   [
     "Your rights",
