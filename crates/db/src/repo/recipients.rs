@@ -69,8 +69,12 @@ fn into_registration(
     let (recipient, share, key, owner, acceptance, grant) = row;
     let seal = key.into_seal(vault, &owner)?;
     let share = share.into_share(&seal)?;
+    // The registration's own views came with its row. Asked for again, they could include
+    // one that began since, beside a row that still has none.
+    let own = recipient.id.as_str();
     let browser_had_view = share.terms.share_type == ShareType::OneTime
-        && (grant.is_some() || browser_had_view(connection, &share.id.to_string(), &recipient.id)?);
+        && (grant.is_some()
+            || browser_had_view(connection, &share.id.to_string(), own, Some(own))?);
     Ok(RecipientOnShare {
         progress: RecipientProgress {
             recipient: recipient.into_recipient(&seal, share.idea.as_i64())?,

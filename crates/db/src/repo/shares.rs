@@ -301,7 +301,7 @@ impl Shares for Repository<'_> {
             let seal = evidence_seal(connection, vault, idea)?;
             let sha256 = seal.encrypt_digest(&view_digest_aad(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
-            if one_view_each && browser_had_view(connection, &share, &recipient)? {
+            if one_view_each && browser_had_view(connection, &share, &recipient, None)? {
                 uncount_view(connection, &share)?;
                 return Ok(false);
             }
@@ -328,12 +328,13 @@ impl Shares for Repository<'_> {
     }
 }
 
-/// Returns whether the recipient's browser had a view of the share, under any
-/// registration and any key.
+/// Returns whether the recipient's browser had a view of the share, under any key and any
+/// registration except `but`.
 pub(super) fn browser_had_view(
     connection: &mut Connection,
     share: &str,
     recipient: &str,
+    but: Option<&str>,
 ) -> QueryResult<bool> {
     let session = || viewer_sessions::id.eq(recipients::viewer_session_id);
     let browser: String = recipients::table
@@ -341,12 +342,18 @@ pub(super) fn browser_had_view(
         .filter(recipients::id.eq(recipient))
         .select(viewer_sessions::browser_id)
         .first(connection)?;
-    let views = view_grants::table
+    let mut views = view_grants::table
         .inner_join(recipients::table.on(recipients::id.eq(view_grants::recipient_id)))
         .inner_join(viewer_sessions::table.on(session()))
         .filter(view_grants::share_id.eq(share))
-        .filter(viewer_sessions::browser_id.eq(browser));
-    Ok(diesel::select(exists(views)).get_result(connection)?)
+        .filter(viewer_sessions::browser_id.eq(browser))
+        .select(view_grants::id)
+        .into_boxed();
+    if let Some(own) = but {
+        views = views.filter(view_grants::recipient_id.ne(own));
+    }
+    let found: Option<String> = views.first(connection).optional()?;
+    Ok(found.is_some())
 }
 
 /// Undoes the count of a view in the transaction that counted it, which has locked the

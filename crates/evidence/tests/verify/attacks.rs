@@ -285,7 +285,10 @@ fn a_log_that_contradicts_itself_is_found() {
     assert_found(&foreign, "events/2.json");
     let late = build(&|log| {
         let bob = |event: &mut event::Event| event.recipient = Some("bob".to_owned());
-        log.event(EventType::ViewStarted, bob);
+        log.event(EventType::ViewStarted, |event| {
+            bob(event);
+            event.view = Some("view-1".to_owned());
+        });
         log.event(EventType::AgreementAccepted, |event| {
             bob(event);
             event.delivered = Some(event::Delivery::None(false));

@@ -48,9 +48,9 @@ async fn a_damaged_idea_is_logged_and_the_others_are_listed(app: App) {
     assert_eq!(listed[0]["id"], kept);
     process.terminate();
     let log = process.end();
-    let line = log.lines().find(|line| line.contains("damaged idea"));
+    let line = log.lines().find(|line| line.contains("damaged value"));
     let line = line.unwrap_or_else(|| panic!("{log}"));
-    for part in ["ERROR", &format!("idea={damaged} "), "damaged=1"] {
+    for part in ["ERROR", "what=\"idea\"", &format!("id=\"{damaged}\"")] {
         assert!(line.contains(part), "{part}: {line}");
     }
 }
