@@ -34,7 +34,7 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
           <PageHeading documentTitle={`Evidence of ${title}`} className="wrap-anywhere">
             <span className="block font-normal font-sans text-base text-muted">
               {messages.heading}
-            </span>
+            </span>{" "}
             {title}
           </PageHeading>
           {idea && (
