@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl};
@@ -28,6 +28,7 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlit
 
 /// How long to wait for a pooled connection, and for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const BUSY_RETRY: Duration = Duration::from_millis(20);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 // FULL, because WAL alone loses the last commits in a power failure. Deleted content
@@ -215,9 +216,27 @@ fn create_private(path: &Path) -> io::Result<()> {
 }
 
 fn try_out(path: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
     let mut connection = Connection::establish(path)?;
-    connection.batch_execute(WRITER)?;
-    Ok(())
+    // Two processes that change a new file to a write-ahead log at once lock each other
+    // out, and SQLite then fails without a wait, to prevent a deadlock.
+    loop {
+        match connection.batch_execute(WRITER) {
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+                std::thread::sleep(BUSY_RETRY);
+            }
+            done => return Ok(done?),
+        }
+    }
+}
+
+/// Whether this is `SQLITE_BUSY`, which Diesel passes on only as SQLite's text.
+fn is_busy(error: &diesel::result::Error) -> bool {
+    matches!(
+        error,
+        diesel::result::Error::DatabaseError(_, information)
+            if information.message() == "database is locked"
+    )
 }
 
 fn pool(path: &str, size: u32, setup: &'static str) -> Result<Connections, r2d2::Error> {
@@ -253,6 +272,21 @@ mod tests {
     struct Built {
         #[diesel(sql_type = Text)]
         compile_options: String,
+    }
+
+    #[test]
+    fn a_new_file_can_be_opened_from_several_threads_at_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("vault.sqlite");
+            let path = path.to_str().unwrap();
+            std::thread::scope(|scope| {
+                let openings: Vec<_> = (0..8).map(|_| scope.spawn(|| try_out(path))).collect();
+                for opening in openings {
+                    opening.join().unwrap().unwrap();
+                }
+            });
+        }
     }
 
     #[test]
