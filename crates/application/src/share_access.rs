@@ -10,6 +10,7 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::Access;
+use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
@@ -35,7 +36,7 @@ use crate::gate::{activate_new_key, live_viewer};
 use crate::ideas::idea_exists;
 use crate::notifications::add_notice;
 use crate::random;
-use crate::recording::{agreement_accepted, is_agreement_delivered};
+use crate::recording::{agreement_accepted, is_agreement_delivered, is_on_record, put_on_record};
 use crate::views::begin_view;
 
 mod confirmation;
@@ -138,6 +139,8 @@ enum Lookup {
     ShareView(Box<ShareView>),
     /// The first delivery of the agreement, which must be recorded before it is sent.
     Agreement(Box<ShareView>, Box<Recipient>),
+    /// A revision that nobody was shown yet, which must be recorded before it is sent.
+    NewRevision(Box<ShareView>, Box<DisclosedIdea>),
     /// A view must be counted; the content shows these files.
     ReadyToView(Vec<StoredFile>),
 }
@@ -185,7 +188,7 @@ impl<S: Database> ShareAccess<S> {
                 Access::Collect => gate.at(Stage::Collect),
                 Access::Verify => gate.at_verify(tx, now)?,
                 Access::Nda => return agreement(tx, gate),
-                Access::Viewing { ends_at } => gate.with_content(tx, ends_at)?,
+                Access::Viewing { ends_at } => return viewing(tx, gate, ends_at),
                 Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
             };
             Ok(Lookup::ShareView(Box::new(opened)))
@@ -196,6 +199,11 @@ impl<S: Database> ShareAccess<S> {
                 let delivered = Event::agreement_delivered(&recipient, now);
                 let database = &self.deps.database;
                 database.write(|tx| tx.evidence_log().append_event(&delivered))?;
+                return Ok(*opened);
+            }
+            Ok(Lookup::NewRevision(opened, idea)) => {
+                let database = &self.deps.database;
+                database.write(|tx| put_on_record(tx, &idea, now))?;
                 return Ok(*opened);
             }
             Ok(Lookup::ReadyToView(files)) => files,
@@ -472,6 +480,20 @@ fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Lookup, Share
         }
         _ => Ok(Lookup::ShareView(opened)),
     }
+}
+
+/// A draft may have been edited since the view began.
+fn viewing(
+    tx: &mut dyn Transaction,
+    gate: LoadedGate,
+    ends_at: Timestamp,
+) -> Result<Lookup, ShareAccessError> {
+    let idea = gate.disclosed.clone();
+    let opened = Box::new(gate.with_content(tx, ends_at)?);
+    if is_on_record(tx, idea.idea.id, idea.idea.revision)? {
+        return Ok(Lookup::ShareView(opened));
+    }
+    Ok(Lookup::NewRevision(opened, Box::new(idea)))
 }
 
 /// Records that a recipient declined the agreement.

@@ -16,6 +16,7 @@ on_both_databases!(
     an_event_reveals_nothing_without_its_disclosures,
     an_acceptance_names_the_delivery_of_the_text,
     a_version_is_put_on_record_once,
+    an_edit_that_a_reader_is_shown_is_put_on_record,
     refused_and_repeated_requests_record_nothing,
     a_deleted_draft_keeps_its_evidence,
     revoking_by_a_reset_is_recorded,
@@ -207,6 +208,26 @@ async fn a_version_is_put_on_record_once(app: App) {
     ada.post(&record, json!({})).await.expect(200);
     let events = placed(&ada, idea).await;
     let revisions: Vec<_> = events.iter().map(|event| &event["revision"]).collect();
+    assert_eq!(revisions, [1, 2]);
+}
+
+async fn an_edit_that_a_reader_is_shown_is_put_on_record(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = reader(&app, &link).await;
+    let edit = json!({ "title": "Kettle", "content": "<p>Boils</p>" });
+    ada.put(&format!("/api/ideas/{idea}"), edit)
+        .await
+        .expect(200);
+    for _ in 0..2 {
+        assert_eq!(vera.read(&link).await, "<p>Boils</p>");
+    }
+    let events = placed(&ada, idea).await;
+    let recorded = events
+        .iter()
+        .filter(|event| event["type"] == "revision.recorded");
+    let revisions: Vec<_> = recorded.map(|event| &event["revision"]).collect();
     assert_eq!(revisions, [1, 2]);
 }
 
