@@ -2,15 +2,20 @@
 
 use std::collections::HashSet;
 
-use diesel::prelude::{ExpressionMethods, JoinOnDsl, QueryDsl, RunQueryDsl};
+use diesel::prelude::{
+    ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, RunQueryDsl,
+};
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::{EventKind, recorded_revision};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::thinning::KeptRevision;
 
 use super::Connection;
 use super::idea_rows::DRAFT;
-use super::schema::{idea_revisions, ideas, nda_acceptances, revision_files, shares, view_grants};
+use super::schema::{
+    evidence_events, idea_revisions, ideas, nda_acceptances, revision_files, shares, view_grants,
+};
 use crate::error::QueryResult;
 use crate::stored::Time;
 
@@ -63,6 +68,14 @@ pub(super) fn kept_revisions(
         .load(connection)?;
     needed.extend(viewed);
     needed.insert(current);
+    let recorded: HashSet<String> = evidence_events::table
+        .filter(evidence_events::idea_id.eq(idea))
+        .filter(evidence_events::kind.eq(EventKind::RevisionRecorded.as_str()))
+        .filter(evidence_events::once.is_not_null())
+        .select(evidence_events::once.assume_not_null())
+        .load(connection)?
+        .into_iter()
+        .collect();
     let rows: Vec<(i32, Time)> = idea_revisions::table
         .filter(idea_revisions::idea_id.eq(idea))
         .filter(idea_revisions::content.is_not_null())
@@ -72,7 +85,8 @@ pub(super) fn kept_revisions(
     let kept = rows.into_iter().map(|(number, created_at)| KeptRevision {
         number,
         created_at: created_at.into(),
-        is_needed: needed.contains(&number),
+        is_needed: needed.contains(&number)
+            || recorded.contains(&recorded_revision(idea.into(), number)),
     });
     Ok(kept.collect())
 }

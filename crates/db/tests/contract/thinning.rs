@@ -1,5 +1,6 @@
 //! Erasure of old revisions of drafts.
 
+use ideavault_domain::evidence::{ContentFacts, Event, LogId, LogKey, LogSeed};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::thinning::KeptRevision;
 
@@ -10,6 +11,7 @@ use crate::support::{
 on_both_databases!(
     drafts_with_old_revisions_are_listed_in_pages,
     viewed_and_accepted_revisions_are_kept,
+    revisions_on_record_are_kept,
     erased_revisions_stay_listed_without_content,
     a_published_or_deleted_idea_is_not_thinned,
 );
@@ -44,6 +46,36 @@ fn drafts_with_old_revisions_are_listed_in_pages(fixture: &Fixture) {
     assert_eq!(listed(1, Some(drafts[1])), drafts[2..]);
     assert_eq!(listed(1, Some(drafts[2])), []);
     assert!(!listed(9, None).contains(&single.id));
+}
+
+fn revisions_on_record_are_kept(fixture: &Fixture) {
+    let idea = saved(fixture, fixture.add_draft(), 2);
+    let content = ContentFacts {
+        title: "Kettle".into(),
+        creator: "Ada".into(),
+        sha256: idea.sha256,
+        document_id: None,
+        files: Vec::new(),
+    };
+    let key = LogKey {
+        log: LogId::FIRST,
+        from_size: 0,
+        vkey: "vault.test/log1+key".into(),
+        seed: LogSeed::from_random([7; 32]),
+    };
+    fixture.write(|tx| {
+        let log = tx.evidence_log();
+        log.begin_log(
+            &key,
+            "vault.test/log1",
+            &Event::log_started(&key.vkey, at(0)),
+        )?;
+        log.append_event(&Event::revision_recorded(idea.id, 2, content, at(5)))
+    });
+    let kept = fixture.read(|tx| tx.ideas().kept_revisions(idea.id));
+    let needed: Vec<_> = kept.iter().map(|revision| revision.is_needed).collect();
+    // The newest first: the current one, the one on record, and the first.
+    assert_eq!(needed, [true, true, false]);
 }
 
 fn viewed_and_accepted_revisions_are_kept(fixture: &Fixture) {
