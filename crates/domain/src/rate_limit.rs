@@ -55,6 +55,8 @@ pub enum RateLimit {
     Comments,
     /// Changes of one creator's ideas and links.
     IdeaWrites,
+    /// Looks of one creator at the evidence of ideas, which decrypt every fact.
+    Evidence,
     /// Exports of one creator.
     Exports,
     /// Uploaded files.
@@ -106,7 +108,7 @@ impl RateLimit {
             Self::Notifications => (120, MINUTE),
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
-            Self::IdeaWrites => (120, MINUTE),
+            Self::IdeaWrites | Self::Evidence => (120, MINUTE),
             Self::Exports | Self::Uploads | Self::Downloads => (60, HOUR),
             Self::Shares => (60, HOUR),
             Self::Search => (20, HOUR),

@@ -115,7 +115,7 @@ mod tests {
             }
         }
         // A route that was renamed in one place only would silently have no limit.
-        assert_eq!(limited, 37);
+        assert_eq!(limited, 38);
     }
 
     #[test]

@@ -32,6 +32,7 @@ use crate::wire::evidence::EvidenceView;
         (status = 400, body = ErrorBody, description = "Invalid `limit` or `cursor`"),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
 #[get("/ideas/{id}/evidence")]
