@@ -61,8 +61,9 @@ pub enum ActivityEvent {
     Viewed {
         /// SHA-256 of the revision that was shown first.
         revision_sha256: Digest,
-        /// When the counted view ends; reloads until then are not counted.
-        ends_at: Timestamp,
+        /// When it ends, if it does; reloads until then are not counted
+        /// ([`ShareTerms::view_end`](crate::share::ShareTerms::view_end)).
+        ends_at: Option<Timestamp>,
     },
     /// Closed the document after viewing it.
     Closed,

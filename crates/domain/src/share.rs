@@ -85,6 +85,18 @@ pub struct ShareTerms {
 }
 
 impl ShareTerms {
+    /// Returns when a view with a grant until `grant_ends_at` ends for its reader:
+    /// with the grant or with the link, whichever is first. `None` for a link without
+    /// an end or a limit of views, which grants another view at once.
+    #[must_use]
+    pub fn view_end(&self, grant_ends_at: Timestamp) -> Option<Timestamp> {
+        match (self.expires_at, self.max_views) {
+            (None, None) => None,
+            (None, Some(_)) => Some(grant_ends_at),
+            (Some(end), _) => Some(end.min(grant_ends_at)),
+        }
+    }
+
     /// Validates a request at `now` and fills in the defaults. A limit that the type
     /// does not support is refused, because dropping it would leave the creator
     /// believing in a protection that does not exist.
@@ -244,16 +256,11 @@ impl ShareState {
 }
 
 impl Share {
-    /// Returns when a view with a grant until `grant_ends_at` ends for its reader:
-    /// with the grant or with the link, whichever is first. `None` for a link without
-    /// an end or a limit of views, which grants another view at once.
+    /// Returns when a view with a grant until `grant_ends_at` ends for its reader; see
+    /// [`ShareTerms::view_end`].
     #[must_use]
     pub fn view_end(&self, grant_ends_at: Timestamp) -> Option<Timestamp> {
-        match (self.terms.expires_at, self.terms.max_views) {
-            (None, None) => None,
-            (None, Some(_)) => Some(grant_ends_at),
-            (Some(end), _) => Some(end.min(grant_ends_at)),
-        }
+        self.terms.view_end(grant_ends_at)
     }
 
     /// Returns the state at `now`.

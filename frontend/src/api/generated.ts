@@ -1037,8 +1037,9 @@ export type Activity =
       type: "agreed";
     })
   | (ActivityBase & {
-      /** End of the view; reloads until then were not counted. */
-      endsAt: string;
+      /** End of the view, with the link at the latest; reloads until then are not counted.
+    Null where nothing ends. */
+      endsAt: string | null;
       /** SHA-256 of the revision that was shown first, in hex. */
       revisionSha256: string;
     } & {

@@ -15,6 +15,7 @@ use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::Recipient;
+use ideavault_domain::share::ShareTerms;
 
 use super::Connection;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
@@ -45,6 +46,8 @@ struct EntryRow {
 struct LinkRow {
     id: String,
     share_type: String,
+    expires_at: Option<Time>,
+    max_views: Option<i32>,
     name: Option<Vec<u8>>,
 }
 
@@ -166,10 +169,17 @@ fn into_activity(
         Entry::Occupied(opened) => opened.into_mut(),
         Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, entry.idea_id)?),
     };
+    // Whom it admits does not matter for the end of a view.
+    let terms = ShareTerms {
+        share_type: stored::share_type(&link.share_type)?,
+        expires_at: link.expires_at.map(Into::into),
+        max_views: link.max_views,
+        recipient_email: None,
+    };
     let activity = Activity {
         at: cursor.at,
         share: recipient.share,
-        share_type: stored::share_type(&link.share_type)?,
+        share_type: terms.share_type,
         share_name: link
             .name
             .map(|sealed| share_name(seal, &link.id, &sealed))
@@ -179,7 +189,7 @@ fn into_activity(
         email: recipient.email.clone(),
         phone: recipient.phone.clone(),
         identity: recipient.identity,
-        event: event(entry.step, acceptance, grant, seal)?,
+        event: event(entry.step, acceptance, grant, &terms, seal)?,
     };
     Ok((cursor, activity))
 }
@@ -188,6 +198,7 @@ fn event(
     step: i32,
     acceptance: Option<AcceptanceRow>,
     grant: Option<GrantRow>,
+    terms: &ShareTerms,
     seal: &Seal<'_>,
 ) -> QueryResult<ActivityEvent> {
     match (step, acceptance, grant) {
@@ -206,7 +217,7 @@ fn event(
             let grant = row.into_grant(seal)?;
             Ok(ActivityEvent::Viewed {
                 revision_sha256: grant.revision_sha256,
-                ends_at: grant.ends_at,
+                ends_at: terms.view_end(grant.ends_at),
             })
         }
         (CLOSED, ..) => Ok(ActivityEvent::Closed),

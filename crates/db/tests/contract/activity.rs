@@ -1,6 +1,6 @@
 use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::recipient::{Ending, Identity, NdaAcceptance, Recipient, ViewGrant};
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::{Share, ShareType};
 
 use crate::support::{
     Fixture, acceptance, at, full_access, grant, on_both_databases, one_time, recipient,
@@ -26,10 +26,10 @@ fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
     }
 }
 
-fn viewed(grant: &ViewGrant) -> ActivityEvent {
+fn viewed(share: &Share, grant: &ViewGrant) -> ActivityEvent {
     ActivityEvent::Viewed {
         revision_sha256: grant.revision_sha256,
-        ends_at: grant.ends_at,
+        ends_at: share.view_end(grant.ends_at),
     }
 }
 
@@ -59,9 +59,9 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
         summary(&activity),
         [
             (one.id, ActivityEvent::Closed),
-            (one.id, viewed(&second)),
+            (one.id, viewed(&open, &second)),
             (two.id, ActivityEvent::Registered),
-            (one.id, viewed(&first)),
+            (one.id, viewed(&open, &first)),
             (one.id, agreed(&acceptance(&one, at(5)))),
             (one.id, ActivityEvent::Registered),
         ]
@@ -114,7 +114,7 @@ fn events_within_one_microsecond_keep_their_order(fixture: &Fixture) {
         summary(&activity),
         [
             (recipient.id, ActivityEvent::Closed),
-            (recipient.id, viewed(&grant)),
+            (recipient.id, viewed(&share, &grant)),
             (recipient.id, agreed(&acceptance)),
             (recipient.id, ActivityEvent::Registered),
         ]

@@ -88,9 +88,10 @@ pub enum ActivityView {
         base: ActivityBaseView,
         /// SHA-256 of the revision that was shown first, in hex.
         revision_sha256: String,
-        /// End of the view; reloads until then were not counted.
-        #[schema(format = DateTime)]
-        ends_at: String,
+        /// End of the view, with the link at the latest; reloads until then are not counted.
+        /// Null where nothing ends.
+        #[schema(required, format = DateTime)]
+        ends_at: Option<String>,
     },
     /// Declined the agreement.
     Declined {
@@ -165,7 +166,7 @@ impl From<Activity> for ActivityView {
             } => Self::Viewed {
                 base,
                 revision_sha256: revision_sha256.to_string(),
-                ends_at: time(ends_at),
+                ends_at: ends_at.map(time),
             },
             ActivityEvent::Closed => Self::Closed { base },
             ActivityEvent::Downloaded => Self::Downloaded { base },

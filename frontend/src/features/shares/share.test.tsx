@@ -261,6 +261,25 @@ test("lists who did what, as the server orders it", async () => {
   expect(entries[3]).toHaveTextContent(/Email confirmed .*2026/);
 });
 
+test("tells the end of a view only where it ends", async () => {
+  const view = {
+    type: "viewed" as const,
+    at: "2026-11-20T10:03:00.000000Z",
+    revisionSha256: sha256,
+    ...common,
+  };
+  serve({
+    activity: [
+      { ...view, id: "2", endsAt: "2026-11-20T10:33:00.000000Z" },
+      { ...view, id: "1", endsAt: null },
+    ],
+  });
+  await openShare();
+  const entries = await region("Activity").findAllByRole("listitem");
+  expect(entries[0]).toHaveTextContent("Open until");
+  expect(entries[1]).not.toHaveTextContent("Open until");
+});
+
 test("shows what recipients commented", async () => {
   serve();
   await openShare();

@@ -11,6 +11,7 @@ on_both_databases!(
     deleting_the_draft_ends_its_links_and_keeps_the_evidence,
     a_recipient_sees_the_latest_draft_and_its_revision_is_recorded,
     the_recorded_agreement_is_the_one_that_was_shown,
+    a_recorded_view_ends_when_it_ends_for_its_reader,
 );
 
 async fn deleting_the_draft_ends_its_links_and_keeps_the_evidence(app: App) {
@@ -96,6 +97,26 @@ async fn a_recipient_sees_the_latest_draft_and_its_revision_is_recorded(app: App
             "phone"
         ]
     );
+}
+
+async fn a_recorded_view_ends_when_it_ends_for_its_reader(app: App) {
+    let ada = app.creator("ada").await;
+    let soon = (app.now() + Duration::minutes(5)).to_rfc3339();
+    for (share_type, terms) in [
+        ("full-access", json!({})),
+        ("time-dependent", json!({ "expiresAt": soon })),
+        ("one-time", json!({})),
+    ] {
+        let idea = ada.idea("Kettle", CANARY).await;
+        let link = ada.share(idea, share_type, terms).await;
+        let vera = app.visitor();
+        vera.agree(&link).await;
+        vera.read(&link).await;
+        let shown = vera.open(&link).await.json()["viewEndsAt"].clone();
+        assert_eq!(shown.is_null(), share_type == "full-access");
+        let activity = ada.activity(idea).await;
+        assert_eq!(activity[0]["endsAt"], shown, "{share_type}");
+    }
 }
 
 async fn the_recorded_agreement_is_the_one_that_was_shown(app: App) {

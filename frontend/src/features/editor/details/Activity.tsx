@@ -106,8 +106,12 @@ export function Views({ ideaId }: { ideaId: number }) {
         <>
           <Who recipient={recipient} />
           <p className="text-muted">
-            <time dateTime={at}>{formatDateTimeSeconds(at)}</time>, open until{" "}
-            <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
+            <time dateTime={at}>{formatDateTimeSeconds(at)}</time>
+            {endsAt && (
+              <>
+                , open until <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
+              </>
+            )}
           </p>
           <dl className="mt-1 text-muted">
             <Fingerprint

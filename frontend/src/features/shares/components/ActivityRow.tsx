@@ -80,7 +80,7 @@ function ActivityFacts({ entry }: { entry: Activity }) {
   if (entry.type === "viewed") {
     return (
       <>
-        <p className="text-muted">Open until {formatDateTime(entry.endsAt)}</p>
+        {entry.endsAt && <p className="text-muted">Open until {formatDateTime(entry.endsAt)}</p>}
         <Evidence>
           Revision <Hash value={entry.revisionSha256} />
         </Evidence>
