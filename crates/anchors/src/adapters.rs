@@ -10,19 +10,17 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ports::{AnchorError, BlockProof, Calendar, TimeAuthority, TimeStamp};
+use ideavault_evidence::ots::{Attestation, CalendarTimestamp};
 use thiserror::Error;
 use tokio::runtime::Builder;
 
 use crate::authority;
 use crate::calendar::{self, CalendarError};
 use crate::http::{Endpoint, HttpClient, HttpError};
-use crate::ots::{Attestation, Proof, ProofError};
 use crate::rfc3161::{self, Nonce, Refusal, Roots, to_pem};
 
 const TOO_MANY_REQUESTS: u16 = 429;
 const SERVER_ERRORS: u16 = 500;
-/// Bytes of the root of a block's transactions.
-const ROOT_LEN: usize = 32;
 
 /// Why the proof of a calendar is of no use.
 #[derive(Clone, Copy, Debug, Error, Eq, PartialEq)]
@@ -30,9 +28,9 @@ enum Useless {
     /// There is no pending attestation.
     #[error("the calendar promises nothing")]
     NoPromise,
-    /// What stands for the root of a block is of another length.
-    #[error("the proof does not lead to the root of a block")]
-    NoRoot,
+    /// No attestation names a block.
+    #[error("the proof does not lead to a block")]
+    NoBlock,
 }
 
 /// A time-stamping authority (RFC 3161).
@@ -109,48 +107,42 @@ impl Calendar for OtsCalendar {
         let submitting = calendar::submit(self.client.as_ref(), &self.endpoint, digest.as_bytes());
         let proof = wait(submitting)?.map_err(of_calendar)?;
         pending(&proof)?;
-        Ok(proof.to_bytes())
+        Ok(proof.bytes().to_vec())
     }
 
     /// Asks for the first of several promises: calendars give one.
     fn upgrade(&self, digest: &Digest, proof: &[u8]) -> Result<Option<BlockProof>, AnchorError> {
-        let proof = Proof::parse(proof, digest.as_bytes()).map_err(refused)?;
+        let proof = CalendarTimestamp::parse(proof, digest.as_bytes()).map_err(refused)?;
         let commitment = pending(&proof)?;
         let asking = calendar::upgrade(self.client.as_ref(), &self.endpoint, &commitment);
         let Some(rest) = wait(asking)?.map_err(of_calendar)? else {
             return Ok(None);
         };
-        let proof = proof.upgrade(&rest).map_err(refused::<ProofError>)?;
+        let proof = proof.upgraded(&rest).map_err(refused)?;
         let block = first_block(&proof)?;
         Ok(Some(BlockProof {
-            proof: proof.to_bytes(),
+            proof: proof.bytes().to_vec(),
             block,
         }))
     }
 }
 
 /// Returns the message of the first pending attestation.
-fn pending(proof: &Proof) -> Result<Vec<u8>, AnchorError> {
-    let attestations = proof.attestations().into_iter();
-    let mut pending =
-        attestations.filter(|found| matches!(found.attestation, Attestation::Pending { .. }));
-    let first = pending.next().ok_or(Useless::NoPromise).map_err(refused)?;
-    Ok(first.message)
+fn pending(proof: &CalendarTimestamp) -> Result<Vec<u8>, AnchorError> {
+    let mut promised = proof.attestations().filter_map(|found| match found {
+        Attestation::Pending { message, .. } => Some(message.clone()),
+        Attestation::Bitcoin { .. } | Attestation::Unknown { .. } => None,
+    });
+    promised.next().ok_or(Useless::NoPromise).map_err(refused)
 }
 
 /// Returns the number of the first block that a proof leads to.
-fn first_block(proof: &Proof) -> Result<u64, AnchorError> {
-    let attestations = proof.attestations();
-    let blocks = attestations
-        .iter()
-        .filter_map(|found| match found.attestation {
-            Attestation::Bitcoin { height } => Some((height, found.message.len())),
-            Attestation::Pending { .. } | Attestation::Unknown => None,
-        });
-    match blocks.min() {
-        Some((height, ROOT_LEN)) => Ok(height),
-        _ => Err(refused(Useless::NoRoot)),
-    }
+fn first_block(proof: &CalendarTimestamp) -> Result<u64, AnchorError> {
+    let blocks = proof.attestations().filter_map(|found| match found {
+        Attestation::Bitcoin { height, .. } => Some(*height),
+        Attestation::Pending { .. } | Attestation::Unknown { .. } => None,
+    });
+    blocks.min().ok_or(Useless::NoBlock).map_err(refused)
 }
 
 fn refused<E: Error + Send + Sync + 'static>(error: E) -> AnchorError {

@@ -1,15 +1,17 @@
 //! A client for calendars of OpenTimestamps: `POST /digest` and `GET /timestamp/COMMITMENT`.
 
+use ideavault_evidence::ots::{Attestation, CalendarTimestamp, OtsError};
 use thiserror::Error;
 
 use crate::http::{Endpoint, HttpClient, HttpError, HttpRequest, HttpResponse};
-use crate::ots::{Attestation, Proof, ProofError, RESPONSE_MAX};
 
 const ACCEPT: &str = "application/vnd.opentimestamps.v1";
 /// What calendars send instead of the type that clients ask for.
 const OCTETS: &str = "application/octet-stream";
 /// What the stock client sends with a digest.
 const FORM: &str = "application/x-www-form-urlencoded";
+/// Most bytes of a response. Complete proofs have about 2,000.
+const RESPONSE_MAX: usize = 16 * 1024;
 const OK: u16 = 200;
 const NOT_FOUND: u16 = 404;
 
@@ -21,7 +23,7 @@ pub enum CalendarError {
     Http(#[from] HttpError),
     /// The response is no proof.
     #[error("the calendar sent no proof")]
-    Proof(#[from] ProofError),
+    Proof(#[from] OtsError),
 }
 
 /// Submits a digest and returns the calendar's promise: a proof with pending attestations.
@@ -32,7 +34,7 @@ pub async fn submit(
     client: &dyn HttpClient,
     calendar: &Endpoint,
     digest: &[u8; 32],
-) -> Result<Proof, CalendarError> {
+) -> Result<CalendarTimestamp, CalendarError> {
     let response = client
         .send(HttpRequest {
             endpoint: calendar.join(&["digest"]),
@@ -41,7 +43,7 @@ pub async fn submit(
             response_max: RESPONSE_MAX,
         })
         .await?;
-    Ok(Proof::parse(&proof_of(response)?, digest)?)
+    Ok(CalendarTimestamp::parse(&proof_of(response)?, digest)?)
 }
 
 /// Asks a calendar for the rest of a proof: from the message of a pending attestation to Bitcoin.
@@ -53,7 +55,7 @@ pub async fn upgrade(
     client: &dyn HttpClient,
     calendar: &Endpoint,
     commitment: &[u8],
-) -> Result<Option<Proof>, CalendarError> {
+) -> Result<Option<CalendarTimestamp>, CalendarError> {
     let digits: String = commitment
         .iter()
         .map(|byte| format!("{byte:02x}"))
@@ -69,11 +71,10 @@ pub async fn upgrade(
     if response.status == NOT_FOUND {
         return Ok(None);
     }
-    let proof = Proof::parse(&proof_of(response)?, commitment)?;
+    let proof = CalendarTimestamp::parse(&proof_of(response)?, commitment)?;
     let is_complete = proof
         .attestations()
-        .iter()
-        .any(|found| matches!(found.attestation, Attestation::Bitcoin { .. }));
+        .any(|found| matches!(found, Attestation::Bitcoin { .. }));
     Ok(is_complete.then_some(proof))
 }
 
@@ -86,6 +87,9 @@ fn proof_of(response: HttpResponse) -> Result<Vec<u8>, HttpError> {
         _ => Err(HttpError::MediaType(OCTETS)),
     }
 }
+
+#[cfg(test)]
+pub(crate) mod build;
 
 #[cfg(test)]
 mod tests;

@@ -9,5 +9,4 @@ pub mod authority;
 pub mod bitcoin;
 pub mod calendar;
 pub mod http;
-pub mod ots;
 pub mod rfc3161;

@@ -25,7 +25,8 @@ const PURE: [&str; 9] = [
 /// The workspace's own crates that each crate may depend on.
 const OWN: [(&str, &[&str]); 13] = [
     ("domain", &[]),
-    ("anchors", &["domain"]),
+    // The proofs of calendars are part of the formats of evidence.
+    ("anchors", &["domain", "evidence"]),
     ("application", &["domain"]),
     ("content", &["domain"]),
     ("crypto", &["domain"]),

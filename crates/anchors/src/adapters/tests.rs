@@ -4,9 +4,9 @@ use chrono::Utc;
 use tokio::task::spawn_blocking;
 
 use super::*;
+use crate::calendar::build::{Path, bitcoin, pending as promise};
 use crate::http::WebClient;
 use crate::http::stub::{Behaviour, Request, Stub, response};
-use crate::ots::build::{Path, bitcoin, pending as promise};
 
 const OTS: &str = "application/vnd.opentimestamps.v1";
 
@@ -57,8 +57,8 @@ async fn a_promise_becomes_a_proof_of_a_block() {
     .await
     .unwrap();
     assert_eq!(upgraded.block, 871_234);
-    let proof = Proof::parse(&upgraded.proof, digest().as_bytes()).unwrap();
-    assert_eq!(proof.attestations().len(), 1);
+    let proof = CalendarTimestamp::parse(&upgraded.proof, digest().as_bytes()).unwrap();
+    assert_eq!(proof.attestations().count(), 1);
 }
 
 #[tokio::test]
