@@ -68,7 +68,7 @@ const table: Record<(typeof routes)[number], Route> = {
     { path: "/editor/7", shows: "Edit idea" },
   ),
   "/share/{id}": closed({ path: "/share/7", shows: "Share your idea" }),
-  "/evidence/{id}": closed({ path: "/evidence/7", shows: "Evidence ofSelf-watering planter" }),
+  "/evidence/{id}": closed({ path: "/evidence/7", shows: "Evidence of Self-watering planter" }),
   "/verify": open("/verify", "Check evidence"),
   "/profile": closed({ path: "/profile", shows: "Profile" }),
   "any other path": open("/any/other/path", NOT_FOUND),
