@@ -98,7 +98,8 @@ pub fn to_pem(der: &[u8]) -> String {
 /// Returns the chain from `signer` to a root, both included, as it was valid at `time`.
 ///
 /// # Errors
-/// The first specific reason that the search met, otherwise [`Refusal::NoChain`].
+/// What is wrong with the signer's certificate; [`Refusal::BrokenChain`] with the first
+/// reason that the search met, or [`Refusal::NoChain`].
 pub(super) fn find<'a>(
     signer: &'a Certificate,
     sent: &'a [Certificate],
@@ -120,7 +121,8 @@ pub(super) fn find<'a>(
     if search.extend(&mut chain) {
         Ok(chain)
     } else {
-        Err(search.reason.unwrap_or(Refusal::NoChain))
+        let broken = |reason| Refusal::BrokenChain(Box::new(reason));
+        Err(search.reason.map_or(Refusal::NoChain, broken))
     }
 }
 

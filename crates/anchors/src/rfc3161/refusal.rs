@@ -97,4 +97,8 @@ pub enum Refusal {
     /// No path leads to a configured root.
     #[error("no chain of certificates leads to a configured root")]
     NoChain,
+    /// The nearest path to a configured root is broken, for this reason. Another root may
+    /// vouch for the authority.
+    #[error("no chain of certificates leads to a configured root: {0}")]
+    BrokenChain(Box<Refusal>),
 }

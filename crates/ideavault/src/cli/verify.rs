@@ -98,7 +98,9 @@ impl TimestampVerifier for Timestamps {
                 time: confirmed.gen_time,
                 authority: confirmed.authority_name,
             }),
-            Err(refusal @ Refusal::NoChain) => Err(TimestampError::Untrusted(refusal.to_string())),
+            Err(refusal @ (Refusal::NoChain | Refusal::BrokenChain(_))) => {
+                Err(TimestampError::Untrusted(refusal.to_string()))
+            }
             Err(refusal) => Err(TimestampError::Invalid(refusal.to_string())),
         }
     }

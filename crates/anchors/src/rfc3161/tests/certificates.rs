@@ -13,6 +13,10 @@ fn refusal_of(extensions: &str) -> Refusal {
     check(&shop, &response).unwrap_err()
 }
 
+fn broken(reason: Refusal) -> Refusal {
+    Refusal::BrokenChain(Box::new(reason))
+}
+
 #[test]
 fn certificates_may_be_signed_with_rsa_pss() {
     let shop = Workshop::with_authority(Key::Rsa(2048));
@@ -28,7 +32,10 @@ fn certificates_may_be_signed_with_rsa_pss() {
     let mixed = "-sigopt rsa_padding_mode:pss -sigopt rsa_mgf1_md:sha512 -sha256";
     shop.certify("tsa", "tsa", "root", mixed, TSA);
     let refused = check(&shop, &shop.reply(&request(DATA, nonce()), ""));
-    assert_eq!(refused, Err(Refusal::UnsupportedAlgorithm("a certificate")));
+    assert_eq!(
+        refused,
+        Err(broken(Refusal::UnsupportedAlgorithm("a certificate")))
+    );
 }
 
 #[test]
@@ -54,7 +61,10 @@ fn a_chain_to_another_root_is_refused() {
     // A root of the same name with another key.
     let namesake = Workshop::with_authority(Key::P256);
     let refused = check(&namesake, &response);
-    assert_eq!(refused, Err(Refusal::CertificateSignature("tsa".into())));
+    assert_eq!(
+        refused,
+        Err(broken(Refusal::CertificateSignature("tsa".into())))
+    );
     let both = [namesake.read("root.pem"), shop.read("root.pem")].concat();
     let both = Roots::from_pem(&both).unwrap();
     assert!(verify(&response, DATA, None, &both, &ever()).is_ok());
@@ -83,7 +93,7 @@ fn certificates_count_as_of_the_time_in_the_token() {
         ..Info::of(DATA)
     };
     let refused = refusal(&shop, &late, "tsa", "");
-    assert_eq!(refused, Refusal::NotValidThen("root".into()));
+    assert_eq!(refused, broken(Refusal::NotValidThen("root".into())));
     let early = Info {
         time: now + TimeDelta::days(3000),
         ..Info::of(DATA)
@@ -192,7 +202,7 @@ fn who_may_not_issue_certificates_is_refused_in_between() {
         let refused = check(&shop, &response);
         assert_eq!(
             refused,
-            Err(Refusal::NotAnIssuer("middle".into())),
+            Err(broken(Refusal::NotAnIssuer("middle".into()))),
             "{extensions}"
         );
     }
@@ -207,14 +217,17 @@ fn who_may_not_issue_certificates_is_refused_in_between() {
     let response = shop.sign(&Info::of(DATA).encode(), "tsa", "-certfile middle.pem");
     assert_eq!(
         check(&shop, &response),
-        Err(Refusal::NotAnIssuer("root".into()))
+        Err(broken(Refusal::NotAnIssuer("root".into())))
     );
     let limited = format!("{CA}nameConstraints=critical,permitted;DNS:example\n");
     shop.root("root", Key::P256, &limited);
     shop.issue("tsa", "root", Key::P256, TSA);
     let response = shop.sign(&Info::of(DATA).encode(), "tsa", "");
     let refused = check(&shop, &response);
-    assert_eq!(refused, Err(Refusal::CertificateExtension("root".into())));
+    assert_eq!(
+        refused,
+        Err(broken(Refusal::CertificateExtension("root".into())))
+    );
 }
 
 #[test]
@@ -268,7 +281,7 @@ fn weak_and_unknown_keys_and_hashes_are_refused() {
     assert_eq!(refused, Err(unsupported("the token")));
     shop.certify("tsa", "tsa", "root", "-sha1", TSA);
     let refused = check(&shop, &shop.sign(&content(), "tsa", ""));
-    assert_eq!(refused, Err(unsupported("a certificate")));
+    assert_eq!(refused, Err(broken(unsupported("a certificate"))));
 }
 
 #[test]
