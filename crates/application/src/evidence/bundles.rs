@@ -1,23 +1,27 @@
 //! Bundles: the evidence of an idea as a file that convinces without this server.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod anchors;
+mod plan;
+
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{Checkpoint, EventKind, LogId, StoredEvent};
+use ideavault_domain::evidence::{Checkpoint, StoredEvent};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
-use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{
     BlobStore, BundleFormats, BundleWriter, Database, DatabaseError, LogTree, PortError,
-    StorageError, Transaction,
+    StorageError,
 };
 use thiserror::Error;
 
+use self::anchors::{AnchoredCheckpoint, calendars_covering};
+pub use self::plan::BundlePlan;
+use self::plan::{BundleFor, PlannedLog, named_disclosures, plan};
 use super::{EvidenceError, ever_own_idea};
 use crate::deps::Deps;
 
@@ -68,49 +72,6 @@ impl From<BundleError> for Failure {
     }
 }
 
-/// For whom a bundle is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BundleFor {
-    /// The owner of the idea, who holds all of it.
-    Owner,
-    /// A recipient, who holds its own disclosures and what it was shown.
-    Recipient(RecipientId),
-}
-
-/// What a bundle is made of, looked up before it is written.
-pub struct BundlePlan {
-    idea: Idea,
-    reader: BundleFor,
-    /// Events that have places, by log.
-    logs: BTreeMap<LogId, PlannedLog>,
-    /// Kinds of events that have none.
-    pending: Vec<EventKind>,
-}
-
-struct PlannedLog {
-    checkpoint: Checkpoint,
-    vkey: String,
-    /// Checkpoints that the newest one extends.
-    earlier: Vec<Checkpoint>,
-    events: Vec<StoredEvent>,
-}
-
-impl BundlePlan {
-    /// Returns the document id, or the idea's number before publication.
-    #[must_use]
-    pub fn name(&self) -> String {
-        let publication = self.idea.status.publication();
-        let document = publication.map(|publication| publication.document_id.as_str());
-        document.map_or_else(|| self.idea.id.to_string(), str::to_owned)
-    }
-
-    /// Returns whether an event still waits for its place.
-    #[must_use]
-    pub fn is_waiting(&self) -> bool {
-        !self.pending.is_empty()
-    }
-}
-
 /// Makes bundles.
 pub struct Bundles<S> {
     deps: Deps<S>,
@@ -140,9 +101,10 @@ impl<S: Database> Bundles<S> {
     /// # Errors
     /// [`BundleError::NotFound`] when the idea is not the user's.
     pub fn plan_for_owner(&self, user: UserId, id: IdeaId) -> Result<BundlePlan, BundleError> {
+        let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
             let idea = ever_own_idea(tx, user, id)?;
-            plan(tx, idea, BundleFor::Owner)
+            plan(tx, idea, BundleFor::Owner, now)
         })
     }
 
@@ -151,9 +113,10 @@ impl<S: Database> Bundles<S> {
     /// # Errors
     /// [`BundleError::NotFound`] when there is no such idea.
     pub fn plan_for_operator(&self, id: IdeaId) -> Result<BundlePlan, BundleError> {
+        let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
             let idea = tx.ideas().idea(id)?.ok_or(BundleError::NotFound)?;
-            plan(tx, idea, BundleFor::Owner)
+            plan(tx, idea, BundleFor::Owner, now)
         })
     }
 
@@ -166,9 +129,10 @@ impl<S: Database> Bundles<S> {
         id: IdeaId,
         recipient: RecipientId,
     ) -> Result<BundlePlan, BundleError> {
+        let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
             let idea = tx.ideas().idea(id)?.ok_or(BundleError::NotFound)?;
-            plan(tx, idea, BundleFor::Recipient(recipient))
+            plan(tx, idea, BundleFor::Recipient(recipient), now)
         })
     }
 
@@ -218,8 +182,8 @@ impl<S: Database> Bundles<S> {
         ] {
             bundle.add(&format!("{prefix}log/{name}"), &mut &*content)?;
         }
-        for earlier in &log.earlier {
-            let (old, new) = (earlier.head.size, head.size);
+        for (&old, earlier) in &log.earlier {
+            let new = head.size;
             let hashes = self.deps.database.read(|tx| {
                 let mut nodes =
                     |positions: &[u64]| tx.evidence_log().nodes(log.checkpoint.log, positions);
@@ -236,6 +200,7 @@ impl<S: Database> Bundles<S> {
                 &mut proof.as_bytes(),
             )?;
         }
+        self.write_anchors(bundle, log, prefix)?;
         let mut disclosed = BTreeSet::new();
         for event in &log.events {
             self.write_event(bundle, plan, log, event, prefix, &mut disclosed)?;
@@ -272,6 +237,11 @@ impl<S: Database> Bundles<S> {
             &format!("{prefix}events/{index}.tlog-proof"),
             &mut proof.as_slice(),
         )?;
+        if let Some(anchored) = calendars_covering(&log.anchored, index) {
+            let stamp = self.event_stamp(event, index, anchored)?;
+            let path = format!("{prefix}events/{index}.json.ots");
+            bundle.add(&path, &mut stamp.as_slice())?;
+        }
         let mut missing = named_disclosures(&event.body);
         for (name, body) in disclosures {
             if !plan.may_hold(event, &name) {
@@ -288,6 +258,62 @@ impl<S: Database> Bundles<S> {
             bundle.withhold(&format!("{prefix}disclosures/{index}-{name}.json"));
         }
         Ok(())
+    }
+
+    /// Adds each anchored checkpoint with what outsiders say of it.
+    fn write_anchors(
+        &self,
+        bundle: &mut dyn BundleWriter,
+        log: &PlannedLog,
+        prefix: &str,
+    ) -> Result<(), BundleError> {
+        let mut chains = BTreeSet::new();
+        for (size, anchored) in &log.anchored {
+            let note = anchored.checkpoint.note.as_deref().unwrap_or_default();
+            let folder = format!("{prefix}anchors");
+            for (number, anchor) in (1..).zip(&anchored.authorities) {
+                let path = format!("{folder}/{size}-tsa-{number}");
+                let response = anchor.artefact.as_deref().unwrap_or_default();
+                bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.add(&format!("{path}.tsr"), &mut &*response)?;
+                if let Some(chain) = &anchor.chain
+                    && chains.insert(chain)
+                {
+                    let path = format!("{folder}/roots/{}.pem", chains.len());
+                    bundle.add(&path, &mut chain.as_bytes())?;
+                }
+            }
+            if !anchored.calendars.is_empty() {
+                let path = format!("{folder}/{size}-bitcoin");
+                let stamp = self.formats.checkpoint_stamp(note, &anchored.proofs())?;
+                bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.add(&format!("{path}.ots"), &mut stamp.as_slice())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leads from an event through an anchored checkpoint to Bitcoin.
+    fn event_stamp(
+        &self,
+        event: &StoredEvent,
+        index: u64,
+        anchored: &AnchoredCheckpoint,
+    ) -> Result<Vec<u8>, BundleError> {
+        let Checkpoint {
+            log, head, note, ..
+        } = &anchored.checkpoint;
+        let hashes = self.deps.database.read(|tx| {
+            let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(*log, positions);
+            self.tree.inclusion(index, head.size, &mut nodes)
+        })?;
+        let digest = Digest::of(event.body.as_bytes());
+        let note = note.as_deref().unwrap_or_default();
+        let proofs = anchored.proofs();
+        let stamp = self
+            .formats
+            .event_stamp(&digest, (index, &hashes), note, &proofs)?;
+        Ok(stamp)
     }
 
     /// Adds the exact content of each revision that the bundle's events put on record.
@@ -362,163 +388,4 @@ impl<S: Database> Bundles<S> {
         }
         Ok(())
     }
-}
-
-impl BundlePlan {
-    fn events(&self) -> impl Iterator<Item = &StoredEvent> {
-        self.logs.values().flat_map(|log| &log.events)
-    }
-
-    /// Returns whether the holder of the bundle may have that disclosure of an event that
-    /// the bundle has.
-    fn may_hold(&self, event: &StoredEvent, name: &str) -> bool {
-        match self.reader {
-            BundleFor::Owner => true,
-            // Whoever was shown nothing holds no content.
-            BundleFor::Recipient(_) if name == "content" => {
-                let revision = revision_of(event);
-                self.viewed_revisions()
-                    .any(|viewed| Some(viewed) == revision)
-            }
-            BundleFor::Recipient(recipient) => event.subject.recipient == Some(recipient),
-        }
-    }
-
-    fn viewed_revisions(&self) -> impl Iterator<Item = i32> {
-        let views = self.events();
-        views
-            .filter(|event| event.kind == EventKind::ViewStarted)
-            .filter_map(revision_of)
-    }
-
-    /// Returns the revisions whose content belongs into the bundle.
-    fn shown_revisions(&self) -> BTreeSet<i32> {
-        match self.reader {
-            BundleFor::Owner => self
-                .events()
-                .filter(|event| puts_on_record(event.kind))
-                .filter_map(revision_of)
-                .collect(),
-            BundleFor::Recipient(_) => self.viewed_revisions().collect(),
-        }
-    }
-
-    /// Returns the recipients whose agreements belong into the bundle.
-    fn recipients(&self) -> BTreeSet<RecipientId> {
-        self.events()
-            .filter(|event| event.kind == EventKind::AgreementOffered)
-            .filter_map(|event| event.subject.recipient)
-            .collect()
-    }
-}
-
-fn puts_on_record(kind: EventKind) -> bool {
-    matches!(kind, EventKind::RevisionRecorded | EventKind::IdeaPublished)
-}
-
-fn parsed(body: &str) -> serde_json::Value {
-    serde_json::from_str(body).unwrap_or_default()
-}
-
-fn revision_of(event: &StoredEvent) -> Option<i32> {
-    let body = parsed(&event.body);
-    body.get("revision")?.as_str()?.parse().ok()
-}
-
-fn named_disclosures(body: &str) -> BTreeSet<String> {
-    let body = parsed(body);
-    let named = body.get("discloses").and_then(|named| named.as_object());
-    named.map_or_else(BTreeSet::new, |named| named.keys().cloned().collect())
-}
-
-fn plan(
-    tx: &mut dyn Transaction,
-    idea: Idea,
-    reader: BundleFor,
-) -> Result<BundlePlan, BundleError> {
-    let mut plan = BundlePlan {
-        reader,
-        logs: BTreeMap::new(),
-        pending: Vec::new(),
-        idea,
-    };
-    let mut paging = Paging::default();
-    loop {
-        let page = tx.evidence_log().events_of(plan.idea.id, paging)?;
-        let next = page.next();
-        for event in page.into_items() {
-            if concerns(&event, reader) {
-                plan.add(tx, event)?;
-            }
-        }
-        match next {
-            Some(after) => paging.after = Some(after),
-            None => break,
-        }
-    }
-    for (id, log) in &mut plan.logs {
-        let size = log.checkpoint.head.size;
-        for event in tx.evidence_log().events_of_log(*id)? {
-            if event.place.is_some_and(|place| place.index < size) {
-                log.events.push(event);
-            }
-        }
-        log.events.sort_by_key(|event| event.place);
-        let of_idea = log.events.iter().find(|event| event.subject.idea.is_some());
-        if let Some(place) = of_idea.and_then(|event| event.place) {
-            let earlier = tx.evidence_log().checkpoint_from(*id, place.index + 1)?;
-            let earlier = earlier.filter(|earlier| earlier.head.size < size);
-            log.earlier.extend(earlier);
-        }
-    }
-    Ok(plan)
-}
-
-/// Returns whether an event of the idea belongs into the bundle of that reader.
-fn concerns(event: &StoredEvent, reader: BundleFor) -> bool {
-    match reader {
-        BundleFor::Owner => true,
-        BundleFor::Recipient(recipient) => {
-            let is_of_nobody = event.subject.recipient.is_none()
-                && event.subject.share.is_none()
-                && event.subject.comment.is_none();
-            event.subject.recipient == Some(recipient) || is_of_nobody
-        }
-    }
-}
-
-impl BundlePlan {
-    fn add(&mut self, tx: &mut dyn Transaction, event: StoredEvent) -> Result<(), DatabaseError> {
-        let Some(place) = event.place else {
-            self.pending.push(event.kind);
-            return Ok(());
-        };
-        if !self.logs.contains_key(&place.log) {
-            let Some(log) = planned(tx, place.log)? else {
-                self.pending.push(event.kind);
-                return Ok(());
-            };
-            self.logs.insert(place.log, log);
-        }
-        match self.logs.get_mut(&place.log) {
-            Some(log) if place.index < log.checkpoint.head.size => log.events.push(event),
-            _ => self.pending.push(event.kind),
-        }
-        Ok(())
-    }
-}
-
-fn planned(tx: &mut dyn Transaction, id: LogId) -> Result<Option<PlannedLog>, DatabaseError> {
-    let Some(checkpoint) = tx.evidence_log().newest_checkpoint(id)? else {
-        return Ok(None);
-    };
-    let keys = tx.evidence_log().log_keys(id)?;
-    let size = checkpoint.head.size;
-    let key = keys.into_iter().rfind(|key| key.from_size < size);
-    Ok(key.map(|key| PlannedLog {
-        checkpoint,
-        vkey: key.vkey,
-        earlier: Vec::new(),
-        events: Vec::new(),
-    }))
 }

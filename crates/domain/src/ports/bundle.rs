@@ -35,6 +35,26 @@ pub trait BundleFormats: Send + Sync {
     /// # Errors
     /// When `note` is no checkpoint, or that key has not signed it.
     fn parts(&self, note: &str, vkey: &str) -> Result<CheckpointParts, PortError>;
+
+    /// Returns a file that stamps the bytes of a checkpoint (OpenTimestamps). `proofs` are
+    /// what calendars answered.
+    ///
+    /// # Errors
+    /// When `note` is no checkpoint, or a proof is not one of it.
+    fn checkpoint_stamp(&self, note: &str, proofs: &[Vec<u8>]) -> Result<Vec<u8>, PortError>;
+
+    /// Returns a file that stamps the bytes of an event, by way of a checkpoint. `place` is
+    /// the event's place, with the proof that it is in that checkpoint's tree.
+    ///
+    /// # Errors
+    /// As [`BundleFormats::checkpoint_stamp`], and when the event is not at that place.
+    fn event_stamp(
+        &self,
+        event: &Digest,
+        place: (u64, &[Digest]),
+        note: &str,
+        proofs: &[Vec<u8>],
+    ) -> Result<Vec<u8>, PortError>;
 }
 
 /// A bundle that is being written, in bounded memory.

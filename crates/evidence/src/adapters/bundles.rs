@@ -9,6 +9,7 @@ use ideavault_domain::ports::{BundleFormats, BundleWriter, CheckpointParts, Port
 use crate::assets;
 use crate::bundle;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
+use crate::ots::{self, CalendarTimestamp};
 use crate::proof::{TlogProof, hashes_to_text};
 
 /// Bundles as zip files.
@@ -52,6 +53,37 @@ impl BundleFormats for ZipBundles {
             key_pem: key.pem(),
         })
     }
+
+    fn checkpoint_stamp(&self, note: &str, proofs: &[Vec<u8>]) -> Result<Vec<u8>, PortError> {
+        let checkpoint = SignedCheckpoint::parse(note.as_bytes()).map_err(failed)?;
+        let answers = answers(&checkpoint, proofs)?;
+        ots::checkpoint_file(&checkpoint, &answers).map_err(failed)
+    }
+
+    fn event_stamp(
+        &self,
+        event: &Digest,
+        (index, hashes): (u64, &[Digest]),
+        note: &str,
+        proofs: &[Vec<u8>],
+    ) -> Result<Vec<u8>, PortError> {
+        let checkpoint = SignedCheckpoint::parse(note.as_bytes()).map_err(failed)?;
+        let answers = answers(&checkpoint, proofs)?;
+        let hashes: Vec<_> = hashes.iter().map(|hash| *hash.as_bytes()).collect();
+        ots::event_file(event.as_bytes(), index, &hashes, &checkpoint, &answers).map_err(failed)
+    }
+}
+
+/// Parses what calendars said of a checkpoint.
+fn answers(
+    checkpoint: &SignedCheckpoint,
+    proofs: &[Vec<u8>],
+) -> Result<Vec<CalendarTimestamp>, PortError> {
+    let digest = ots::calendar_digest(checkpoint);
+    let proofs = proofs.iter();
+    proofs
+        .map(|proof| CalendarTimestamp::parse(proof, &digest).map_err(failed))
+        .collect()
 }
 
 impl BundleWriter for ZipBundle<'_> {

@@ -10,10 +10,16 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
+use ideavault_evidence::bundle::BundleReader;
+use ideavault_evidence::ots::{Attestation, BlockHeader, OtsFile};
+use ideavault_evidence::verify::{KnownHeader, Options, Verdict};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::bundles::{checked, key_of};
+use super::commands::verified;
 use super::placed;
+use crate::commands::{run, stdout};
 use crate::harness::{App, Browser};
 
 on_both_databases!(
@@ -297,6 +303,7 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
     let time = chrono::DateTime::parse_from_rfc3339(anchor["time"].as_str().unwrap()).unwrap();
     let distance = app.now() - time.to_utc();
     assert!(distance.abs() < chrono::Duration::minutes(5), "{distance}");
+    a_stranger_can_check_the_authority(&app, &ada, idea).await;
     // What is recorded later is not confirmed by an earlier time.
     let edit = json!({ "title": "Kettle", "content": "<p>Boils</p>" });
     ada.put(&format!("/api/ideas/{idea}"), edit)
@@ -307,6 +314,49 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
     let evidence = until(&ada, idea, |_| true).await;
     assert_eq!(evidence["state"], "recorded");
     assert_eq!(evidence["anchors"], json!([]));
+}
+
+/// Verifies the bundle with the roots of the authority, and with those of another one.
+async fn a_stranger_can_check_the_authority(app: &App, ada: &Browser, idea: i64) {
+    let folder = TempDir::new().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
+    fs::write(&bundle, &export.expect(200).body).unwrap();
+    let key = key_of(ada, idea).await.to_string();
+    let (status, said) = verified(&bundle, &["--key", &key, "--roots", &AUTHORITY.roots()]);
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("Confirmed by tsa at "), "{said}");
+    assert_eq!(verified(&bundle, &["--roots", &AUTHORITY.roots()]).0, 3);
+    assert_eq!(verified(&bundle, &["--key", &key]).0, 2);
+    // Its roots have the same names.
+    let other = Certificates::make();
+    let (status, said) = verified(&bundle, &["--key", &key, "--roots", &other.roots()]);
+    assert_eq!(status, 2, "{said}");
+    // Without our code.
+    let reader = BundleReader::from_bytes(fs::read(&bundle).unwrap(), &Default::default());
+    let reader = reader.unwrap();
+    let answers: Vec<&str> = reader
+        .paths()
+        .filter(|path| path.ends_with(".tsr"))
+        .collect();
+    assert!(!answers.is_empty());
+    for answer in answers {
+        let checkpoint = answer.replace(".tsr", ".checkpoint");
+        for (name, path) in [("answer", answer), ("checkpoint", &checkpoint)] {
+            fs::write(folder.path().join(name), reader.read(path).unwrap()).unwrap();
+        }
+        let roots = AUTHORITY.roots();
+        openssl(
+            folder.path(),
+            &format!("ts -verify -data checkpoint -in answer -CAfile {roots}"),
+        );
+    }
+    // The server and its operator tell the same.
+    let exported = folder.path().join("exported.zip");
+    let path = exported.to_str().unwrap();
+    stdout(&run(app, &["evidence", "export", &idea.to_string(), path]));
+    let (status, said) = verified(&exported, &["--key", &key, "--roots", &AUTHORITY.roots()]);
+    assert_eq!(status, 0, "{said}");
 }
 
 async fn what_proves_nothing_is_shown_and_delays_nothing(app: App) {
@@ -437,6 +487,54 @@ async fn a_promise_of_a_calendar_becomes_a_block(app: App) {
     assert_eq!(evidence["state"], "confirmed");
     assert_eq!(evidence["anchors"][1]["kind"], "ots");
     assert_eq!(evidence["anchors"][1]["block"], 871_234);
+    the_bundle_leads_to_the_block(&ada, idea).await;
+}
+
+/// Verifies the bundle with a header of the block, without it, and with another one.
+async fn the_bundle_leads_to_the_block(ada: &Browser, idea: i64) {
+    let path = format!("/api/ideas/{idea}/evidence.zip");
+    let options = |headers| async move {
+        Options {
+            key: Some(key_of(ada, idea).await),
+            headers,
+            ..Options::default()
+        }
+    };
+    let (bundle, report) = checked(ada, &path, &options(Vec::new()).await).await;
+    assert_eq!(report.verdict(), Verdict::Pending);
+    let stamps = bundle.paths().filter(|path| path.ends_with(".json.ots"));
+    let stamps: Vec<String> = stamps.map(str::to_owned).collect();
+    assert!(stamps.iter().any(|path| path.starts_with("events/")));
+    let mut headers = Vec::new();
+    for stamp in &stamps {
+        let file = OtsFile::parse(&bundle.read(stamp).unwrap()).unwrap();
+        let blocks: Vec<_> = file.attestations().collect();
+        // One of each calendar.
+        assert_eq!(blocks.len(), 2);
+        for block in blocks {
+            let Attestation::Bitcoin {
+                height,
+                merkle_root,
+            } = block
+            else {
+                panic!("{block:?}");
+            };
+            headers.push(KnownHeader {
+                height: Some(*height),
+                header: BlockHeader {
+                    merkle_root: *merkle_root,
+                    time: u32::try_from(chrono::Utc::now().timestamp()).unwrap(),
+                },
+            });
+        }
+    }
+    let (_, report) = checked(ada, &path, &options(headers.clone()).await).await;
+    assert_eq!(report.verdict(), Verdict::Confirmed);
+    for known in &mut headers {
+        known.header.merkle_root[0] ^= 1;
+    }
+    let (_, report) = checked(ada, &path, &options(headers).await).await;
+    assert_eq!(report.verdict(), Verdict::Invalid);
 }
 
 async fn nobody_is_asked_without_a_setting(app: App) {

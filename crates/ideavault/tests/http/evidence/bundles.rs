@@ -2,7 +2,7 @@
 
 use ideavault_evidence::bundle::{BundleReader, Limits};
 use ideavault_evidence::checkpoint::VerifierKey;
-use ideavault_evidence::verify::{Options, Verdict, verify};
+use ideavault_evidence::verify::{Options, Report, Verdict, verify};
 use serde_json::{Value, json};
 
 use super::{placed, reader};
@@ -17,23 +17,33 @@ on_both_databases!(
     a_pdf_is_in_the_bundle_byte_for_byte,
 );
 
-async fn key_of(ada: &Browser, idea: i64) -> VerifierKey {
+pub async fn key_of(ada: &Browser, idea: i64) -> VerifierKey {
     let path = format!("/api/ideas/{idea}/evidence");
     let evidence = ada.get(&path).await.expect(200).json();
     VerifierKey::parse(evidence["log"]["vkey"].as_str().unwrap()).unwrap()
 }
 
-/// Returns the bundle at that path, which must be valid.
-async fn valid(browser: &Browser, path: &str, key: VerifierKey) -> BundleReader {
+/// Returns the bundle at that path, and what its verification found.
+pub async fn checked(
+    browser: &Browser,
+    path: &str,
+    options: &Options<'_>,
+) -> (BundleReader, Report) {
     let answer = browser.get(path).await.expect(200);
     assert_eq!(answer.header("content-type"), "application/zip");
     let bundle = BundleReader::from_bytes(answer.body.to_vec(), &Limits::default()).unwrap();
+    let report = verify(&bundle, options).unwrap();
+    (bundle, report)
+}
+
+/// Returns the bundle at that path, which must be valid.
+async fn valid(browser: &Browser, path: &str, key: VerifierKey) -> BundleReader {
     let options = Options {
         key: Some(key),
         now: Some(chrono::Utc::now()),
         ..Options::default()
     };
-    let report = verify(&bundle, &options).unwrap();
+    let (bundle, report) = checked(browser, path, &options).await;
     let failures: Vec<String> = report.failures().map(ToString::to_string).collect();
     assert_eq!(failures, [""; 0]);
     assert_eq!(report.verdict(), Verdict::OwnWord);

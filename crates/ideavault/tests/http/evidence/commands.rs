@@ -29,7 +29,7 @@ async fn scene(app: &App) -> (Creator, i64) {
 }
 
 /// Verifies a bundle; returns the exit status and what was printed.
-fn verified(bundle: &Path, options: &[&str]) -> (i32, String) {
+pub fn verified(bundle: &Path, options: &[&str]) -> (i32, String) {
     let mut arguments = vec!["verify", bundle.to_str().unwrap()];
     arguments.extend(options);
     let output = binary(&arguments).output().unwrap();

@@ -1,0 +1,233 @@
+//! What a bundle is made of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::{Checkpoint, EventKind, LogId, StoredEvent};
+use ideavault_domain::idea::Idea;
+use ideavault_domain::ids::RecipientId;
+use ideavault_domain::page::Paging;
+use ideavault_domain::ports::{DatabaseError, Transaction};
+
+use super::BundleError;
+use super::anchors::{AnchoredCheckpoint, anchored_checkpoints};
+
+/// For whom a bundle is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BundleFor {
+    /// The owner of the idea, who holds all of it.
+    Owner,
+    /// A recipient, who holds its own disclosures and what it was shown.
+    Recipient(RecipientId),
+}
+
+/// What a bundle is made of, looked up before it is written.
+pub struct BundlePlan {
+    pub(super) idea: Idea,
+    reader: BundleFor,
+    /// Events that have places, by log.
+    pub(super) logs: BTreeMap<LogId, PlannedLog>,
+    /// Kinds of events that have none.
+    pub(super) pending: Vec<EventKind>,
+}
+
+pub(super) struct PlannedLog {
+    pub(super) checkpoint: Checkpoint,
+    pub(super) vkey: String,
+    /// Checkpoints that the newest one extends, by their sizes.
+    pub(super) earlier: BTreeMap<u64, Checkpoint>,
+    /// Checkpoints that outsiders have taken, by their sizes.
+    pub(super) anchored: BTreeMap<u64, AnchoredCheckpoint>,
+    pub(super) events: Vec<StoredEvent>,
+}
+
+impl BundlePlan {
+    /// Returns the document id, or the idea's number before publication.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let publication = self.idea.status.publication();
+        let document = publication.map(|publication| publication.document_id.as_str());
+        document.map_or_else(|| self.idea.id.to_string(), str::to_owned)
+    }
+
+    /// Returns whether an event still waits for its place.
+    #[must_use]
+    pub fn is_waiting(&self) -> bool {
+        !self.pending.is_empty()
+    }
+}
+
+impl BundlePlan {
+    fn events(&self) -> impl Iterator<Item = &StoredEvent> {
+        self.logs.values().flat_map(|log| &log.events)
+    }
+
+    /// Returns whether the holder of the bundle may have that disclosure of an event that
+    /// the bundle has.
+    pub(super) fn may_hold(&self, event: &StoredEvent, name: &str) -> bool {
+        match self.reader {
+            BundleFor::Owner => true,
+            // Whoever was shown nothing holds no content.
+            BundleFor::Recipient(_) if name == "content" => {
+                let revision = revision_of(event);
+                self.viewed_revisions()
+                    .any(|viewed| Some(viewed) == revision)
+            }
+            BundleFor::Recipient(recipient) => event.subject.recipient == Some(recipient),
+        }
+    }
+
+    fn viewed_revisions(&self) -> impl Iterator<Item = i32> {
+        let views = self.events();
+        views
+            .filter(|event| event.kind == EventKind::ViewStarted)
+            .filter_map(revision_of)
+    }
+
+    /// Returns the revisions whose content belongs into the bundle.
+    pub(super) fn shown_revisions(&self) -> BTreeSet<i32> {
+        match self.reader {
+            BundleFor::Owner => self
+                .events()
+                .filter(|event| puts_on_record(event.kind))
+                .filter_map(revision_of)
+                .collect(),
+            BundleFor::Recipient(_) => self.viewed_revisions().collect(),
+        }
+    }
+
+    /// Returns the recipients whose agreements belong into the bundle.
+    pub(super) fn recipients(&self) -> BTreeSet<RecipientId> {
+        self.events()
+            .filter(|event| event.kind == EventKind::AgreementOffered)
+            .filter_map(|event| event.subject.recipient)
+            .collect()
+    }
+}
+
+fn puts_on_record(kind: EventKind) -> bool {
+    matches!(kind, EventKind::RevisionRecorded | EventKind::IdeaPublished)
+}
+
+fn parsed(body: &str) -> serde_json::Value {
+    serde_json::from_str(body).unwrap_or_default()
+}
+
+fn revision_of(event: &StoredEvent) -> Option<i32> {
+    let body = parsed(&event.body);
+    body.get("revision")?.as_str()?.parse().ok()
+}
+
+/// Returns the names of the disclosures that the body of an event names.
+pub(super) fn named_disclosures(body: &str) -> BTreeSet<String> {
+    let body = parsed(body);
+    let named = body.get("discloses").and_then(|named| named.as_object());
+    named.map_or_else(BTreeSet::new, |named| named.keys().cloned().collect())
+}
+
+/// Looks up what the bundle of an idea is made of.
+pub(super) fn plan(
+    tx: &mut dyn Transaction,
+    idea: Idea,
+    reader: BundleFor,
+    now: Timestamp,
+) -> Result<BundlePlan, BundleError> {
+    let mut plan = BundlePlan {
+        reader,
+        logs: BTreeMap::new(),
+        pending: Vec::new(),
+        idea,
+    };
+    let mut paging = Paging::default();
+    loop {
+        let page = tx.evidence_log().events_of(plan.idea.id, paging)?;
+        let next = page.next();
+        for event in page.into_items() {
+            if concerns(&event, reader) {
+                plan.add(tx, event)?;
+            }
+        }
+        match next {
+            Some(after) => paging.after = Some(after),
+            None => break,
+        }
+    }
+    for (id, log) in &mut plan.logs {
+        let size = log.checkpoint.head.size;
+        for event in tx.evidence_log().events_of_log(*id)? {
+            if event.place.is_some_and(|place| place.index < size) {
+                log.events.push(event);
+            }
+        }
+        log.events.sort_by_key(|event| event.place);
+        let events = log.events.iter();
+        let of_idea: Vec<_> = events
+            .filter(|event| event.subject.idea.is_some())
+            .collect();
+        log.anchored = anchored_checkpoints(tx, *id, &of_idea, now)?;
+        let mut earlier: Vec<_> = log
+            .anchored
+            .values()
+            .map(|anchored| anchored.checkpoint.clone())
+            .collect();
+        if let Some(place) = of_idea.first().and_then(|event| event.place) {
+            earlier.extend(tx.evidence_log().checkpoint_from(*id, place.index + 1)?);
+        }
+        log.earlier = earlier
+            .into_iter()
+            .map(|checkpoint| (checkpoint.head.size, checkpoint))
+            .filter(|(earlier, _)| *earlier < size)
+            .collect();
+    }
+    Ok(plan)
+}
+
+/// Returns whether an event of the idea belongs into the bundle of that reader.
+fn concerns(event: &StoredEvent, reader: BundleFor) -> bool {
+    match reader {
+        BundleFor::Owner => true,
+        BundleFor::Recipient(recipient) => {
+            let is_of_nobody = event.subject.recipient.is_none()
+                && event.subject.share.is_none()
+                && event.subject.comment.is_none();
+            event.subject.recipient == Some(recipient) || is_of_nobody
+        }
+    }
+}
+
+impl BundlePlan {
+    fn add(&mut self, tx: &mut dyn Transaction, event: StoredEvent) -> Result<(), DatabaseError> {
+        let Some(place) = event.place else {
+            self.pending.push(event.kind);
+            return Ok(());
+        };
+        if !self.logs.contains_key(&place.log) {
+            let Some(log) = planned(tx, place.log)? else {
+                self.pending.push(event.kind);
+                return Ok(());
+            };
+            self.logs.insert(place.log, log);
+        }
+        match self.logs.get_mut(&place.log) {
+            Some(log) if place.index < log.checkpoint.head.size => log.events.push(event),
+            _ => self.pending.push(event.kind),
+        }
+        Ok(())
+    }
+}
+
+fn planned(tx: &mut dyn Transaction, id: LogId) -> Result<Option<PlannedLog>, DatabaseError> {
+    let Some(checkpoint) = tx.evidence_log().newest_checkpoint(id)? else {
+        return Ok(None);
+    };
+    let keys = tx.evidence_log().log_keys(id)?;
+    let size = checkpoint.head.size;
+    let key = keys.into_iter().rfind(|key| key.from_size < size);
+    Ok(key.map(|key| PlannedLog {
+        checkpoint,
+        vkey: key.vkey,
+        earlier: BTreeMap::new(),
+        anchored: BTreeMap::new(),
+        events: Vec::new(),
+    }))
+}
