@@ -1,7 +1,9 @@
 //! Evidence for owners: who registered, accepted and read, and when.
 
 mod bundles;
+mod comparison;
 mod of_idea;
+mod recorded;
 
 use std::sync::Arc;
 
@@ -16,6 +18,7 @@ use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
+pub use self::comparison::{Compared, Comparison};
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
 use crate::actor::Caller;
 use crate::deps::Deps;

@@ -7,6 +7,7 @@
 
 mod anchor;
 mod disclosure;
+mod fact;
 mod log;
 
 use chrono::SecondsFormat;
@@ -19,6 +20,7 @@ pub use self::anchor::{
     UnknownAnchorName,
 };
 pub use self::disclosure::{ContentFacts, Disclosure, FileFacts};
+pub use self::fact::Fact;
 pub use self::log::{
     Checkpoint, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent, UnplacedEvent,
 };

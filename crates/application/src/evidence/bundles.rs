@@ -21,7 +21,8 @@ use thiserror::Error;
 
 use self::anchors::{AnchoredCheckpoint, calendars_covering};
 pub use self::plan::BundlePlan;
-use self::plan::{BundleFor, PlannedLog, named_disclosures, plan};
+use self::plan::{BundleFor, PlannedLog, plan};
+use super::recorded::named_disclosures;
 use super::{EvidenceError, ever_own_idea};
 use crate::deps::Deps;
 

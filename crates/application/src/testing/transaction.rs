@@ -121,6 +121,7 @@ mock! {
     impl Inspection for Transaction {
         fn ideas_after(&mut self, after: Option<IdeaId>, limit: i64) -> Answer<Vec<Idea>>;
         fn files_after(&mut self, after: Option<FileId>, limit: i64) -> Answer<Vec<StoredFile>>;
+        fn facts_of(&mut self, idea: IdeaId) -> Answer<Vec<ideavault_domain::evidence::Fact>>;
     }
 
     impl MasterKeys for Transaction {

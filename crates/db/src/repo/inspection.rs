@@ -1,11 +1,13 @@
 use diesel::prelude::{ExpressionMethods, QueryDsl, RunQueryDsl, SelectableHelper};
 
+use ideavault_domain::evidence::Fact;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::ports::{DatabaseError, Inspection};
 
 use super::Repository;
+use super::facts::facts_of;
 use super::files::{FileRow, with_keys};
 use super::idea_rows::IdeaRow;
 use super::ideas::current;
@@ -51,6 +53,12 @@ impl Inspection for Repository<'_> {
                 .into_iter()
                 .map(|(row, key)| row.into_file(vault, key))
                 .collect()
+        })
+    }
+
+    fn facts_of(&mut self, idea: IdeaId) -> Result<Vec<Fact>, DatabaseError> {
+        self.run("inspect what happened to an idea", |connection| {
+            facts_of(connection, idea.as_i64())
         })
     }
 }

@@ -16,6 +16,7 @@ mod daily_mail_counts;
 mod damage;
 mod email_confirmations;
 mod evidence_log;
+mod facts;
 mod files;
 mod folding;
 mod idea_rows;

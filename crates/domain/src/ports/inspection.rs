@@ -1,11 +1,12 @@
 //! Reading all ideas and files, regardless of owner.
 
 use super::error::DatabaseError;
+use crate::evidence::Fact;
 use crate::file::StoredFile;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};
 
-/// Pages through all stored data, for the check of a backup.
+/// Pages through all stored data, for the checks of backups and of evidence.
 pub trait Inspection {
     /// Returns up to `limit` ideas with ids after `after`, ordered by id, deleted
     /// ones included.
@@ -27,4 +28,10 @@ pub trait Inspection {
         after: Option<FileId>,
         limit: i64,
     ) -> Result<Vec<StoredFile>, DatabaseError>;
+
+    /// Returns what all tables but those of the log say happened to an idea, in any order.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn facts_of(&mut self, idea: IdeaId) -> Result<Vec<Fact>, DatabaseError>;
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use ideavault_application::deps::Deps;
+use ideavault_application::event_log::Difference;
 use ideavault_application::event_log::EventLog;
-use ideavault_application::evidence::Bundles;
+use ideavault_application::evidence::{Bundles, Comparison};
 use ideavault_crypto::{KeyRing, SystemRandom};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::IdeaId;
@@ -33,7 +34,8 @@ pub enum EvidenceCommand {
     /// Begin a new log after recording has stopped: an older copy of the database was
     /// restored.
     Resume(DataOptions),
-    /// Compare events, disclosures, tree and checkpoints with each other.
+    /// Compare events, disclosures, tree and checkpoints with each other, and with the
+    /// other tables and the stored files.
     Check(CheckOptions),
     /// Write the evidence of an idea to a file.
     Export(ExportOptions),
@@ -95,6 +97,12 @@ impl Vault {
             host.map(|(host, _)| host.to_owned()).unwrap_or_default(),
         );
         Ok(Self { deps, ring, log })
+    }
+
+    fn storage(&self, options: &DataOptions) -> Result<Arc<dyn BlobStore>, CommandError> {
+        let folder = Arc::new(data::files_of(&options.data_dir)?);
+        let storage = SealedStorage::new(folder, Arc::new(self.ring.clone()))?;
+        Ok(Arc::new(storage))
     }
 }
 
@@ -161,9 +169,10 @@ pub fn evidence(command: &EvidenceCommand, out: &mut dyn Write) -> Result<(), Co
 
 fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let vault = Vault::open(&options.data)?;
+    let comparison = Comparison::new(vault.deps.clone(), vault.storage(&options.data)?);
     let mut found = 0_usize;
     let mut failed = None;
-    let summary = vault.log.check_all(&mut |difference| {
+    let mut report = |difference: Difference| {
         found += 1;
         let line = match options.json {
             true => format!("{}\n", difference.to_json()),
@@ -172,6 +181,10 @@ fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError
         if let Err(error) = write(out, &line) {
             failed = Some(error);
         }
+    };
+    let checked = vault.log.check_all(&mut report)?;
+    let compared = comparison.compare_all(&mut report, &mut |compared| {
+        tracing::info!(ideas = compared.ideas, rows = compared.rows, "comparing");
     })?;
     if let Some(error) = failed {
         return Err(error);
@@ -179,23 +192,29 @@ fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError
     if found > 0 {
         return Err(CommandError::EvidenceDiffers(found));
     }
-    match options.json {
-        true => Ok(()),
-        false => write(
+    if options.json {
+        return Ok(());
+    }
+    write(
+        out,
+        &format!(
+            "{} events and {} checkpoints fit together, and to {} rows and {} files of {} \
+             ideas.\n",
+            checked.events, checked.checkpoints, compared.rows, compared.files, compared.ideas
+        ),
+    )?;
+    match compared.unrecorded {
+        0 => Ok(()),
+        older => write(
             out,
-            &format!(
-                "{} events and {} checkpoints fit together.\n",
-                summary.events, summary.checkpoints
-            ),
+            &format!("{older} of these rows are older than the log, and not on record.\n"),
         ),
     }
 }
 
 fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let vault = Vault::open(&options.data)?;
-    let folder = Arc::new(data::files_of(&options.data.data_dir)?);
-    let storage: Arc<dyn BlobStore> =
-        Arc::new(SealedStorage::new(folder, Arc::new(vault.ring.clone()))?);
+    let storage = vault.storage(&options.data)?;
     let bundles = Bundles::new(
         vault.deps,
         storage,

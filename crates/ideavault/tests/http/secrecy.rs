@@ -311,7 +311,7 @@ fn mail_that(sink: &SmtpSink, fulfils: impl Fn(&ReceivedMail) -> bool) -> Receiv
 }
 
 /// Returns all files in a folder and the folders in it.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
+pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     paths

@@ -9,6 +9,7 @@ use ideavault_domain::ids::RecipientId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
+use super::super::recorded::revision_of;
 use super::BundleError;
 use super::anchors::{AnchoredCheckpoint, anchored_checkpoints};
 
@@ -107,22 +108,6 @@ impl BundlePlan {
 
 fn puts_on_record(kind: EventKind) -> bool {
     matches!(kind, EventKind::RevisionRecorded | EventKind::IdeaPublished)
-}
-
-fn parsed(body: &str) -> serde_json::Value {
-    serde_json::from_str(body).unwrap_or_default()
-}
-
-fn revision_of(event: &StoredEvent) -> Option<i32> {
-    let body = parsed(&event.body);
-    body.get("revision")?.as_str()?.parse().ok()
-}
-
-/// Returns the names of the disclosures that the body of an event names.
-pub(super) fn named_disclosures(body: &str) -> BTreeSet<String> {
-    let body = parsed(body);
-    let named = body.get("discloses").and_then(|named| named.as_object());
-    named.map_or_else(BTreeSet::new, |named| named.keys().cloned().collect())
 }
 
 /// Looks up what the bundle of an idea is made of.

@@ -8,13 +8,15 @@ use serde_json::{Value, json};
 use super::log::{kept, pretend, signed, stopped};
 use super::{placed, reader};
 use crate::commands::{binary, run, stdout};
-use crate::harness::{App, Browser, Creator};
+use crate::harness::{App, Browser, Creator, pdf};
+use crate::secrecy::files_in;
 
 on_both_databases!(
     the_log_is_shown_and_its_key_printed,
     an_exported_bundle_is_verified_with_exit_codes,
     a_rotated_key_is_vouched_for_by_the_one_before,
     what_was_changed_is_found_and_named,
+    rows_and_files_that_contradict_the_record_are_found,
     recording_resumes_in_another_log_that_names_the_one_before,
 );
 
@@ -120,7 +122,14 @@ async fn a_rotated_key_is_vouched_for_by_the_one_before(app: App) {
 /// Changes the database as somebody does who controls it.
 fn tamper(app: &App, table: &str, sql: &str) {
     if app.database_url().starts_with("sqlite") {
-        for event in ["update", "delete", "replace"] {
+        for event in [
+            "update",
+            "delete",
+            "replace",
+            "identity",
+            "thread",
+            "withdrawn",
+        ] {
             app.execute(&format!("DROP TRIGGER IF EXISTS {table}_{event}"));
         }
     } else {
@@ -169,6 +178,80 @@ async fn what_was_changed_is_found_and_named(app: App) {
             .collect();
         assert!(tables.contains(&json!(table)), "{sql}: {found}");
     }
+}
+
+async fn rows_and_files_that_contradict_the_record_are_found(app: App) {
+    let (ada, idea) = scene(&app).await;
+    let imported = ada.pdf_idea(&pdf(5_000)).await;
+    ada.publish(imported["id"].as_i64().unwrap()).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let grace = reader(&app, &link).await;
+    for text in ["Splendid", "Very splendid"] {
+        let comment = json!({ "ideaId": idea, "content": text });
+        ada.post("/api/comments", comment).await.expect(201);
+    }
+    grace.read(&link).await;
+    let other = ada.share(idea, "one-time", json!({})).await;
+    ada.delete(&format!("/api/shares/{}", other.id))
+        .await
+        .expect(204);
+    placed(&ada, idea).await;
+    let check = stdout(&run(&app, &["evidence", "check"]));
+    assert!(check.contains("1 files of 2 ideas"), "{check}");
+    assert!(!check.contains("older than the log"), "{check}");
+    let mut known = std::collections::BTreeSet::new();
+    for (table, sql) in [
+        ("nda_acceptances", "UPDATE nda_acceptances SET revision = 7"),
+        (
+            "recipients",
+            "UPDATE recipients SET created_at = (SELECT created_at FROM users LIMIT 1)",
+        ),
+        ("view_grants", "UPDATE view_grants SET revision = 9"),
+        ("shares", "UPDATE shares SET revoked_at = NULL"),
+        ("shares", "UPDATE shares SET revoked_at = created_at"),
+        ("comments", "UPDATE comments SET withdrawn_at = created_at"),
+        (
+            "comments",
+            "UPDATE comments SET sealed = (SELECT sealed FROM comments ORDER BY seq LIMIT 1)",
+        ),
+        (
+            "ideas",
+            "UPDATE ideas SET deleted_at = created_at WHERE published_at IS NULL",
+        ),
+    ] {
+        tamper(&app, table, sql);
+        let found = differences(&app);
+        let new: Vec<_> = found.difference(&known).collect();
+        let names = |(of, _): &&(String, String)| of == table || of == "evidence_events";
+        assert!(!new.is_empty() && new.iter().all(names), "{sql}: {new:?}");
+        known = found;
+    }
+    // The bytes of the file.
+    for file in files_in(&app.data_dir().join("files")) {
+        let mut bytes = fs::read(&file).unwrap();
+        if let Some(last) = bytes.last_mut() {
+            *last ^= 1;
+            fs::write(&file, bytes).unwrap();
+        }
+    }
+    let found = differences(&app);
+    assert!(found.iter().any(|(table, _)| table == "files"), "{found:?}");
+}
+
+/// Tables and rows of the differences.
+fn differences(app: &App) -> std::collections::BTreeSet<(String, String)> {
+    let output = run(app, &["evidence", "check", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("is not as it was recorded"), "{said}");
+    let found = String::from_utf8(output.stdout).unwrap();
+    let lines = found.lines();
+    lines
+        .map(|line| {
+            let found: Value = serde_json::from_str(line).unwrap();
+            (found["table"].as_str().unwrap().to_owned(), line.to_owned())
+        })
+        .collect()
 }
 
 async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {

@@ -1,0 +1,419 @@
+//! Compares what is on record with the other tables and the stored files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::content::Content;
+use ideavault_domain::digest::{Digest, Digester};
+use ideavault_domain::evidence::{EventKind, Fact, StoredEvent};
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::page::Paging;
+use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction};
+use serde_json::Value;
+
+use super::recorded::{Disclosed, revision_of};
+use crate::deps::Deps;
+use crate::event_log::Difference;
+
+/// Ideas that are looked up at a time.
+const PAGE: i64 = 100;
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Number of ideas.
+    pub ideas: u64,
+    /// Number of rows that an event has to record.
+    pub rows: u64,
+    /// Number of rows from before the log began, which are not on record.
+    pub unrecorded: u64,
+    /// Number of stored files.
+    pub files: u64,
+}
+
+/// Compares each idea's events with what the other tables say.
+pub struct Comparison<S> {
+    deps: Deps<S>,
+    storage: Arc<dyn BlobStore>,
+}
+
+/// Reports a difference.
+type Report<'r> = &'r mut dyn FnMut(Difference);
+
+/// An event with its disclosures.
+struct Recorded {
+    event: StoredEvent,
+    disclosed: Disclosed,
+}
+
+impl<S: Database> Comparison<S> {
+    /// Creates the service from its dependencies.
+    pub fn new(deps: Deps<S>, storage: Arc<dyn BlobStore>) -> Self {
+        Self { deps, storage }
+    }
+
+    /// Compares everything, and reports every difference. Things may happen meanwhile:
+    /// events and rows of an idea are compared as of one moment. `progress` is called after
+    /// each page of ideas.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] when something other than a stored value cannot be read.
+    pub fn compare_all(
+        &self,
+        report: Report<'_>,
+        progress: &mut dyn FnMut(&Compared),
+    ) -> Result<Compared, DatabaseError> {
+        let database = &self.deps.database;
+        let began = database.read(|tx| tx.evidence_log().events_after(0, 1))?;
+        let began = began.first().map_or(Timestamp::MAX_UTC, |first| first.at);
+        let mut compared = Compared::default();
+        let mut files = BTreeSet::new();
+        let mut last = None;
+        loop {
+            let page = database.read(|tx| tx.inspection().ideas_after(last, PAGE))?;
+            let Some(newest) = page.last() else {
+                return Ok(compared);
+            };
+            last = Some(newest.id);
+            for idea in &page {
+                for file in self.compare_idea(idea.id, began, &mut compared, report)? {
+                    if files.insert(file.id) {
+                        compared.files += 1;
+                        self.compare_file(&file, report);
+                    }
+                }
+                compared.ideas += 1;
+            }
+            progress(&compared);
+        }
+    }
+
+    /// Compares what concerns one idea. Returns the files that it shows.
+    fn compare_idea(
+        &self,
+        idea: IdeaId,
+        began: Timestamp,
+        compared: &mut Compared,
+        report: Report<'_>,
+    ) -> Result<Vec<StoredFile>, DatabaseError> {
+        let (events, facts) = self.deps.database.read(|tx| {
+            let events = events_of(tx, idea)?;
+            let facts = tx.inspection().facts_of(idea)?;
+            Ok::<_, DatabaseError>((events, facts))
+        })?;
+        compare_facts(&facts, &events, began, compared, report);
+        let mut recorded = Vec::new();
+        for event in events {
+            let row = event.row;
+            // The check of the log tells of those that cannot be read.
+            let told = &mut |_| {};
+            let disclosures = self.readable("evidence_disclosures", row, told, |tx| {
+                tx.evidence_log().disclosures_of(&event)
+            })?;
+            recorded.push(Recorded {
+                disclosed: Disclosed::parse(disclosures.unwrap_or_default()),
+                event,
+            });
+        }
+        self.compare_people(&recorded, report)?;
+        self.compare_comments(&recorded, report)?;
+        self.compare_contents(idea, &recorded, report)
+    }
+
+    /// Reads a row in a transaction of its own. Reports, and returns `None`, if it was
+    /// changed so that it cannot be read.
+    fn readable<T>(
+        &self,
+        table: &'static str,
+        id: impl ToString,
+        report: Report<'_>,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
+    ) -> Result<Option<T>, DatabaseError> {
+        match self.deps.database.read(work) {
+            Ok(read) => Ok(Some(read)),
+            Err(error @ DatabaseError::Internal { .. }) => {
+                report(of_row(table, id, &format!("it cannot be read: {error}")));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reports registrations and acceptances of which the person, the text or the origin was
+    /// changed.
+    fn compare_people(&self, events: &[Recorded], report: Report<'_>) -> Result<(), DatabaseError> {
+        for Recorded { event, disclosed } in events {
+            let Some(id) = event.subject.recipient else {
+                continue;
+            };
+            let table = match event.kind {
+                EventKind::AgreementOffered => "recipients",
+                EventKind::AgreementAccepted => "nda_acceptances",
+                _ => continue,
+            };
+            let read = self.readable(table, id, report, |tx| tx.recipients().registration(id))?;
+            // A missing row is told by the comparison of rows.
+            let Some(registration) = read.flatten() else {
+                continue;
+            };
+            let recipient = &registration.progress.recipient;
+            let terms = recipient.agreement.digest().to_string();
+            let mut same = disclosed.holds("person", "name", recipient.name.as_str())
+                && disclosed.holds("person", "email", recipient.email.as_str())
+                && disclosed.holds("terms", "sha256", &terms);
+            let acceptance = registration.progress.acceptance.as_ref();
+            if let Some(acceptance) = acceptance.filter(|_| table == "nda_acceptances") {
+                let address = acceptance.origin.ip.to_string();
+                same &= disclosed.holds("origin", "address", &address)
+                    && disclosed.holds("terms", "sha256", &acceptance.nda_sha256.to_string());
+            }
+            if !same {
+                report(of_row(table, id, "the details are not those on record"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports comments of which the author or the text is not that of their last event.
+    fn compare_comments(
+        &self,
+        events: &[Recorded],
+        report: Report<'_>,
+    ) -> Result<(), DatabaseError> {
+        let mut newest = BTreeMap::new();
+        for Recorded { event, disclosed } in events {
+            if let Some(id) = event.subject.comment {
+                newest.insert(id, (event.kind, disclosed));
+            }
+        }
+        for (id, (kind, disclosed)) in newest {
+            if kind == EventKind::CommentWithdrawn {
+                continue;
+            }
+            let read = self.readable("comments", id, report, |tx| tx.comments().comment(id))?;
+            let Some(comment) = read.flatten() else {
+                continue;
+            };
+            let text = Digest::of(comment.text.as_str().as_bytes()).to_string();
+            let same = disclosed.holds("comment", "author", comment.author.as_str())
+                && disclosed.holds("comment", "sha256", &text);
+            if !same {
+                let problem = "the comment is not the one on record";
+                report(of_row("comments", id, problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports revisions on record of which the content was changed. Returns the files that
+    /// they show.
+    fn compare_contents(
+        &self,
+        idea: IdeaId,
+        events: &[Recorded],
+        report: Report<'_>,
+    ) -> Result<Vec<StoredFile>, DatabaseError> {
+        let mut shown = Vec::new();
+        for Recorded { event, disclosed } in events {
+            let (true, Some(revision)) = (disclosed.has("content"), revision_of(event)) else {
+                continue;
+            };
+            let row = format!("{idea} {revision}");
+            let read = self.readable("idea_revisions", &row, report, |tx| {
+                tx.ideas().revision_content(idea, revision)
+            })?;
+            // It may be deleted with its draft.
+            let Some(content) = read.flatten() else {
+                continue;
+            };
+            let is_pdf = matches!(content, Content::Pdf { .. });
+            if !is_pdf && !disclosed.holds("content", "sha256", &content.digest().to_string()) {
+                let problem = "the content is not the one on record";
+                report(of_row("idea_revisions", row, problem));
+            }
+            let recorded = disclosed.list("content", "files");
+            let known: BTreeSet<&str> = recorded.iter().filter_map(sha256_of).collect();
+            for id in content.files() {
+                let file = self.readable("files", id, report, |tx| tx.files().file(id))?;
+                let Some(file) = file.flatten() else {
+                    continue;
+                };
+                let digest = file.sha256.to_string();
+                if known.contains(digest.as_str()) {
+                    shown.push(file);
+                } else {
+                    report(of_row("files", id, "it is not the one on record"));
+                }
+            }
+        }
+        Ok(shown)
+    }
+
+    /// Compares the bytes of a file with those that are on record.
+    fn compare_file(&self, file: &StoredFile, report: Report<'_>) {
+        let mut digester = Digester::default();
+        let read = self.storage.open(file, 0..file.size).map(|mut bytes| {
+            let copied = io::copy(&mut bytes, &mut digester);
+            copied.map(|_| digester.finish())
+        });
+        let problem = match read {
+            Ok(Ok(digest)) if digest == file.sha256 => return,
+            Ok(Ok(_)) => "the file is not the one that is on record".to_owned(),
+            Ok(Err(error)) => format!("the file cannot be read: {error}"),
+            Err(error) => format!("the file cannot be read: {error}"),
+        };
+        report(Difference {
+            table: "files",
+            id: file.id.to_string(),
+            place: None,
+            problem,
+        });
+    }
+}
+
+/// Returns the events of an idea, oldest first.
+fn events_of(tx: &mut dyn Transaction, idea: IdeaId) -> Result<Vec<StoredEvent>, DatabaseError> {
+    let mut events = Vec::new();
+    let mut paging = Paging::default();
+    loop {
+        let page = tx.evidence_log().events_of(idea, paging)?;
+        paging.after = page.next();
+        events.extend(page.into_items());
+        if paging.after.is_none() {
+            events.reverse();
+            return Ok(events);
+        }
+    }
+}
+
+fn of_event(event: &StoredEvent, problem: String) -> Difference {
+    Difference {
+        table: "evidence_events",
+        id: event.row.to_string(),
+        place: event.place.map(|place| place.index),
+        problem,
+    }
+}
+
+fn of_row(table: &'static str, id: impl ToString, problem: &str) -> Difference {
+    Difference {
+        table,
+        id: id.to_string(),
+        place: None,
+        problem: problem.to_owned(),
+    }
+}
+
+/// What an event and a row of the same thing have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Identity {
+    kind: EventKind,
+    /// `None` where the row has the time of something else.
+    at: Option<Timestamp>,
+    about: String,
+    revision: Option<i32>,
+}
+
+impl Identity {
+    fn of_fact(fact: &Fact) -> Self {
+        let subject = &fact.subject;
+        let about = match (subject.comment, subject.recipient, subject.share) {
+            (Some(comment), ..) => comment.to_string(),
+            (None, Some(recipient), _) => recipient.to_string(),
+            (None, None, Some(share)) => share.to_string(),
+            (None, None, None) => String::new(),
+        };
+        Self {
+            kind: fact.kind,
+            // Who closed the document and declined later has the time of the closing.
+            at: (fact.kind != EventKind::AgreementDeclined).then_some(fact.at),
+            about,
+            revision: subject.revision,
+        }
+    }
+
+    fn of_event(event: &StoredEvent) -> Self {
+        let revision = match event.kind {
+            EventKind::IdeaPublished | EventKind::AgreementAccepted | EventKind::ViewStarted => {
+                revision_of(event)
+            }
+            _ => None,
+        };
+        let fact = Fact {
+            table: "",
+            id: String::new(),
+            kind: event.kind,
+            at: event.at,
+            subject: event.subject,
+        };
+        Self {
+            revision,
+            ..Self::of_fact(&fact)
+        }
+    }
+}
+
+/// The table that has a row for each event of a kind; `None` where later ones overwrite it,
+/// or there is no such table.
+fn table_of(kind: EventKind) -> Option<&'static str> {
+    match kind {
+        EventKind::IdeaPublished | EventKind::IdeaDeleted => Some("ideas"),
+        EventKind::ShareCreated | EventKind::ShareRevoked => Some("shares"),
+        EventKind::AgreementOffered => Some("recipients"),
+        EventKind::AgreementAccepted => Some("nda_acceptances"),
+        EventKind::ViewStarted => Some("view_grants"),
+        EventKind::CommentAdded | EventKind::CommentWithdrawn => Some("comments"),
+        EventKind::LogStarted
+        | EventKind::RevisionRecorded
+        | EventKind::AgreementDelivered
+        | EventKind::EmailConfirmed
+        | EventKind::AgreementDeclined
+        | EventKind::VisitClosed
+        | EventKind::FileDelivered
+        | EventKind::CommentChanged
+        | EventKind::PersonErased
+        | EventKind::KeyRotated
+        | EventKind::LogResumed => None,
+    }
+}
+
+/// Reports rows without an event, and events without a row.
+fn compare_facts(
+    facts: &[Fact],
+    events: &[StoredEvent],
+    began: Timestamp,
+    compared: &mut Compared,
+    report: Report<'_>,
+) {
+    let mut recorded: BTreeMap<Identity, Vec<&StoredEvent>> = BTreeMap::new();
+    for event in events {
+        let same = recorded.entry(Identity::of_event(event)).or_default();
+        same.push(event);
+    }
+    for fact in facts {
+        compared.rows += 1;
+        let event = recorded.get_mut(&Identity::of_fact(fact));
+        match event.and_then(Vec::pop) {
+            Some(_) => {}
+            None if fact.at < began => compared.unrecorded += 1,
+            None => {
+                let problem = format!("no event records it as {}", fact.kind.as_str());
+                report(of_row(fact.table, &fact.id, &problem));
+            }
+        }
+    }
+    for event in recorded.into_values().flatten() {
+        if let Some(table) = table_of(event.kind) {
+            let kind = event.kind.as_str();
+            let problem = format!("{table} has no row for this {kind}, or another one");
+            report(of_event(event, problem));
+        }
+    }
+}
+
+fn sha256_of(file: &Value) -> Option<&str> {
+    file.get("sha256").and_then(Value::as_str)
+}

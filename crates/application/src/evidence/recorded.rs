@@ -1,0 +1,56 @@
+//! Reads recorded events and their disclosures.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ideavault_domain::evidence::StoredEvent;
+use serde_json::Value;
+
+fn parsed(body: &str) -> Value {
+    serde_json::from_str(body).unwrap_or_default()
+}
+
+/// Returns the number of the revision that an event names.
+pub(super) fn revision_of(event: &StoredEvent) -> Option<i32> {
+    let body = parsed(&event.body);
+    body.get("revision")?.as_str()?.parse().ok()
+}
+
+/// Returns the names of the disclosures that the body of an event names.
+pub(super) fn named_disclosures(body: &str) -> BTreeSet<String> {
+    let body = parsed(body);
+    let named = body.get("discloses").and_then(|named| named.as_object());
+    named.map_or_else(BTreeSet::new, |named| named.keys().cloned().collect())
+}
+
+/// The disclosures of an event that were not erased.
+#[derive(Debug)]
+pub(super) struct Disclosed(BTreeMap<String, Value>);
+
+impl Disclosed {
+    /// Parses disclosures by their names.
+    pub(super) fn parse(disclosures: Vec<(String, String)>) -> Self {
+        let parsed = disclosures
+            .into_iter()
+            .map(|(name, body)| (name, parsed(&body)));
+        Self(parsed.collect())
+    }
+
+    /// Returns whether there is a disclosure of that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Returns whether a member of a disclosure is that text. What was erased says nothing
+    /// else.
+    pub(super) fn holds(&self, name: &str, member: &str, text: &str) -> bool {
+        self.0
+            .get(name)
+            .is_none_or(|facts| facts.get(member).and_then(Value::as_str) == Some(text))
+    }
+
+    /// Returns the list in a member of a disclosure.
+    pub(super) fn list(&self, name: &str, member: &str) -> &[Value] {
+        let list = self.0.get(name).and_then(|facts| facts.get(member));
+        list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+}

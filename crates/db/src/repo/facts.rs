@@ -1,0 +1,223 @@
+//! What happened to an idea, as all tables but those of the log have it.
+
+use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};
+
+use ideavault_domain::evidence::{EventKind, EventSubject, Fact};
+use ideavault_domain::ids::IdeaId;
+use ideavault_domain::recipient::Ending;
+
+use super::Connection;
+use super::schema::{comments, ideas, nda_acceptances, recipients, shares, users, view_grants};
+use crate::error::QueryResult;
+use crate::stored::{self, Time};
+
+/// Returns what must be on record. What a deleted account left behind is not, where the
+/// deletion ended it.
+pub(super) fn facts_of(connection: &mut Connection, idea: i64) -> QueryResult<Vec<Fact>> {
+    type Row = (Option<Time>, Option<Time>, i32, Option<Time>);
+    let found: Option<Row> = ideas::table
+        .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+        .filter(ideas::id.eq(idea))
+        .select((
+            ideas::published_at,
+            ideas::deleted_at,
+            ideas::revision,
+            users::deleted_at,
+        ))
+        .first(connection)
+        .optional()?;
+    let Some((published_at, deleted_at, revision, owner_deleted_at)) = found else {
+        return Ok(Vec::new());
+    };
+    let owner_is_gone = owner_deleted_at.is_some();
+    let mut facts = Facts {
+        idea: idea.into(),
+        list: Vec::new(),
+    };
+    if let Some(at) = published_at {
+        let subject = EventSubject {
+            revision: Some(revision),
+            ..EventSubject::default()
+        };
+        let id = idea.to_string();
+        facts.add("ideas", id, EventKind::IdeaPublished, at, subject);
+    }
+    if let Some(at) = deleted_at.filter(|_| !owner_is_gone) {
+        let subject = EventSubject::default();
+        let id = idea.to_string();
+        facts.add("ideas", id, EventKind::IdeaDeleted, at, subject);
+    }
+    add_shares(connection, &mut facts, owner_is_gone)?;
+    add_recipients(connection, &mut facts)?;
+    add_acceptances(connection, &mut facts)?;
+    add_views(connection, &mut facts)?;
+    add_comments(connection, &mut facts)?;
+    Ok(facts.list)
+}
+
+struct Facts {
+    idea: IdeaId,
+    list: Vec<Fact>,
+}
+
+impl Facts {
+    fn add(
+        &mut self,
+        table: &'static str,
+        id: String,
+        kind: EventKind,
+        at: Time,
+        subject: EventSubject,
+    ) {
+        let mut fact = Fact::new(table, id, kind, at.into(), self.idea);
+        fact.subject = EventSubject {
+            idea: Some(self.idea),
+            ..subject
+        };
+        self.list.push(fact);
+    }
+}
+
+fn add_shares(
+    connection: &mut Connection,
+    facts: &mut Facts,
+    owner_is_gone: bool,
+) -> QueryResult<()> {
+    let rows: Vec<(String, Time, Option<Time>)> = shares::table
+        .filter(shares::idea_id.eq(facts.idea.as_i64()))
+        .select((shares::id, shares::created_at, shares::revoked_at))
+        .load(connection)?;
+    for (id, created_at, revoked_at) in rows {
+        let subject = EventSubject {
+            share: Some(stored::parsed("share id", &id)?),
+            ..EventSubject::default()
+        };
+        let kind = EventKind::ShareCreated;
+        facts.add("shares", id.clone(), kind, created_at, subject);
+        if let Some(at) = revoked_at.filter(|_| !owner_is_gone) {
+            facts.add("shares", id, EventKind::ShareRevoked, at, subject);
+        }
+    }
+    Ok(())
+}
+
+fn add_recipients(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
+    type Row = (
+        String,
+        String,
+        Time,
+        Option<Time>,
+        Option<Time>,
+        Option<String>,
+    );
+    let rows: Vec<Row> = recipients::table
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .filter(shares::idea_id.eq(facts.idea.as_i64()))
+        .select((
+            recipients::id,
+            recipients::share_id,
+            recipients::created_at,
+            recipients::email_confirmed_at,
+            recipients::closed_at,
+            recipients::end_reason,
+        ))
+        .load(connection)?;
+    for (id, share, created_at, confirmed_at, closed_at, end_reason) in rows {
+        let subject = of_recipient(&share, &id)?;
+        let kind = EventKind::AgreementOffered;
+        facts.add("recipients", id.clone(), kind, created_at, subject);
+        if let Some(at) = confirmed_at {
+            let kind = EventKind::EmailConfirmed;
+            facts.add("recipients", id.clone(), kind, at, subject);
+        }
+        let ending = match end_reason.as_deref() {
+            Some(reason) if reason == Ending::Closed.as_str() => EventKind::VisitClosed,
+            Some(reason) if reason == Ending::Declined.as_str() => EventKind::AgreementDeclined,
+            _ => continue,
+        };
+        if let Some(at) = closed_at {
+            facts.add("recipients", id, ending, at, subject);
+        }
+    }
+    Ok(())
+}
+
+fn add_acceptances(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
+    let rows: Vec<(String, String, i32, Time)> = nda_acceptances::table
+        .inner_join(shares::table.on(shares::id.eq(nda_acceptances::share_id)))
+        .filter(shares::idea_id.eq(facts.idea.as_i64()))
+        .select((
+            nda_acceptances::recipient_id,
+            nda_acceptances::share_id,
+            nda_acceptances::revision,
+            nda_acceptances::accepted_at,
+        ))
+        .load(connection)?;
+    for (id, share, revision, at) in rows {
+        let subject = EventSubject {
+            revision: Some(revision),
+            ..of_recipient(&share, &id)?
+        };
+        let kind = EventKind::AgreementAccepted;
+        facts.add("nda_acceptances", id, kind, at, subject);
+    }
+    Ok(())
+}
+
+fn add_views(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
+    let rows: Vec<(String, String, String, i32, Time)> = view_grants::table
+        .inner_join(shares::table.on(shares::id.eq(view_grants::share_id)))
+        .filter(shares::idea_id.eq(facts.idea.as_i64()))
+        .select((
+            view_grants::id,
+            view_grants::share_id,
+            view_grants::recipient_id,
+            view_grants::revision,
+            view_grants::granted_at,
+        ))
+        .load(connection)?;
+    for (id, share, recipient, revision, at) in rows {
+        let subject = EventSubject {
+            revision: Some(revision),
+            ..of_recipient(&share, &recipient)?
+        };
+        facts.add("view_grants", id, EventKind::ViewStarted, at, subject);
+    }
+    Ok(())
+}
+
+fn add_comments(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
+    let rows: Vec<(String, Time, Option<Time>, Option<Time>)> = comments::table
+        .filter(comments::idea_id.eq(facts.idea.as_i64()))
+        .select((
+            comments::id,
+            comments::created_at,
+            comments::edited_at,
+            comments::withdrawn_at,
+        ))
+        .load(connection)?;
+    for (id, created_at, edited_at, withdrawn_at) in rows {
+        let subject = EventSubject {
+            comment: Some(stored::parsed("comment id", &id)?),
+            ..EventSubject::default()
+        };
+        for (kind, at) in [
+            (EventKind::CommentAdded, Some(created_at)),
+            (EventKind::CommentChanged, edited_at),
+            (EventKind::CommentWithdrawn, withdrawn_at),
+        ] {
+            if let Some(at) = at {
+                facts.add("comments", id.clone(), kind, at, subject);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn of_recipient(share: &str, recipient: &str) -> QueryResult<EventSubject> {
+    Ok(EventSubject {
+        share: Some(stored::parsed("share id", share)?),
+        recipient: Some(stored::parsed("recipient id", recipient)?),
+        ..EventSubject::default()
+    })
+}

@@ -1,0 +1,44 @@
+//! What the tables of the business say, to compare it with the events.
+
+use super::{EventKind, EventSubject};
+use crate::Timestamp;
+use crate::ids::IdeaId;
+
+/// Something that happened, as a table other than that of the events has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The table.
+    pub table: &'static str,
+    /// The row.
+    pub id: String,
+    /// The kind of the event that records it.
+    pub kind: EventKind,
+    /// When it happened.
+    pub at: Timestamp,
+    /// What it is about.
+    pub subject: EventSubject,
+}
+
+impl Fact {
+    /// Creates a fact about an idea; further ids are set in [`Fact::subject`].
+    #[must_use]
+    pub fn new(
+        table: &'static str,
+        id: String,
+        kind: EventKind,
+        at: Timestamp,
+        idea: IdeaId,
+    ) -> Self {
+        let subject = EventSubject {
+            idea: Some(idea),
+            ..EventSubject::default()
+        };
+        Self {
+            table,
+            id,
+            kind,
+            at,
+            subject,
+        }
+    }
+}
