@@ -3,6 +3,7 @@
 mod bundles;
 mod comparison;
 mod of_idea;
+mod public_log;
 mod recorded;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use thiserror::Error;
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::comparison::{Compared, Comparison};
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
+pub use self::public_log::{PublicLog, PublicLogError};
 use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::event_log::EventLog;

@@ -57,6 +57,8 @@ pub enum RateLimit {
     IdeaWrites,
     /// Looks of one creator at the evidence of ideas, which decrypt every fact.
     Evidence,
+    /// Parts of the log of events. A monitor catches up with 65,536 events in 258 requests.
+    PublicLog,
     /// Exports of one creator.
     Exports,
     /// Uploaded files.
@@ -109,6 +111,7 @@ impl RateLimit {
             Self::Verify => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites | Self::Evidence => (120, MINUTE),
+            Self::PublicLog => (600, MINUTE),
             Self::Exports | Self::Uploads | Self::Downloads => (60, HOUR),
             Self::Shares => (60, HOUR),
             Self::Search => (20, HOUR),

@@ -7,13 +7,14 @@ use std::error::Error;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{self as domain, LogHead, LogSeed, Node};
 use ideavault_domain::ports::{
-    Appended, CheckpointSigner, DatabaseError, LogTree, NodeReader, PortError,
+    Appended, CheckpointSigner, DatabaseError, LogTile, LogTree, NodeReader, PortError, TileSource,
 };
 use zeroize::Zeroizing;
 
 pub use bundles::ZipBundles;
 
 use crate::checkpoint::{Checkpoint, CheckpointError, LogKey, SignedCheckpoint};
+use crate::tree::tiles::{self, TilePath, TileReader};
 use crate::tree::{self, TreeError};
 
 /// The Merkle tree of RFC 9162.
@@ -26,8 +27,27 @@ impl tree::NodeReader for Reader<'_, '_> {
     type Error = DatabaseError;
 
     fn nodes(&mut self, positions: &[u64]) -> Result<Vec<crate::Digest>, DatabaseError> {
-        let nodes = (self.0)(positions)?;
-        Ok(nodes.iter().map(|hash| *hash.as_bytes()).collect())
+        (self.0)(positions).map(|nodes| bytes(&nodes))
+    }
+}
+
+struct Tiles<'s>(&'s mut dyn TileSource);
+
+fn bytes(digests: &[Digest]) -> Vec<crate::Digest> {
+    digests.iter().map(|digest| *digest.as_bytes()).collect()
+}
+
+impl tree::NodeReader for Tiles<'_> {
+    type Error = DatabaseError;
+
+    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<crate::Digest>, DatabaseError> {
+        self.0.nodes(positions).map(|nodes| bytes(&nodes))
+    }
+}
+
+impl TileReader for Tiles<'_> {
+    fn events(&mut self, first: u64, count: u64) -> Result<Vec<crate::Digest>, DatabaseError> {
+        self.0.entries(first, count).map(|entries| bytes(&entries))
     }
 }
 
@@ -89,6 +109,25 @@ impl LogTree for Rfc9162Tree {
     ) -> Result<Vec<Digest>, DatabaseError> {
         let proof = tree::consistency_proof(old, new, &mut Reader(&mut nodes));
         proof.map(digests).map_err(database_error)
+    }
+
+    fn tile(
+        &self,
+        path: &str,
+        size: u64,
+        source: &mut dyn TileSource,
+    ) -> Result<Option<LogTile>, DatabaseError> {
+        let Some(path) = TilePath::parse(path) else {
+            return Ok(None);
+        };
+        match tiles::tile(path, size, &mut Tiles(source)) {
+            Ok(bytes) => Ok(Some(LogTile {
+                bytes,
+                is_full: path.is_full(),
+            })),
+            Err(TreeError::OutOfRange) => Ok(None),
+            Err(error) => Err(database_error(error)),
+        }
     }
 }
 

@@ -134,6 +134,7 @@ impl Server {
             origin: &public_url,
             host: options.host(address),
             known_checkpoint: Arc::new(CheckpointFile::new(data_dir)),
+            public_log: options.public_log,
             outsiders,
             operator,
             admission: options.admission(),

@@ -43,6 +43,7 @@ pub(crate) fn wired(
         origin: "http://vault.test",
         host: "vault.test".into(),
         known_checkpoint: Arc::new(CheckpointFile::new(folder)),
+        public_log: false,
         outsiders: Vec::new(),
         operator: Operator::default(),
         admission: Admission::default(),

@@ -12,7 +12,7 @@ use ideavault_application::deps::Deps;
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::event_log::EventLog;
-use ideavault_application::evidence::{Bundles, Evidence};
+use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::InvitationMailer;
@@ -115,6 +115,8 @@ pub struct Adapters<'a> {
     pub caps: DailyCaps,
     /// Where the last signed checkpoint is kept.
     pub known_checkpoint: Arc<dyn KnownCheckpoint>,
+    /// Whether everybody may read the log of events.
+    pub public_log: bool,
     /// Who is asked to confirm the log.
     pub outsiders: Vec<Outsider>,
 }
@@ -205,6 +207,7 @@ impl Services {
                 Arc::new(Rfc9162Tree),
                 Arc::new(ZipBundles),
             ),
+            public_log: PublicLog::new(deps(), Arc::new(Rfc9162Tree), adapters.public_log),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
         };
         let background = Background {

@@ -6,7 +6,7 @@ use ideavault_application::accounts::Accounts;
 use ideavault_application::audit::Audit;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
-use ideavault_application::evidence::{Bundles, Evidence};
+use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::logins::Logins;
@@ -50,6 +50,8 @@ pub struct App {
     pub evidence: Evidence<SqlDatabase>,
     /// Evidence as files.
     pub bundles: Bundles<SqlDatabase>,
+    /// The log of events as files.
+    pub public_log: PublicLog<SqlDatabase>,
     /// The audit trail of security events.
     pub audit: Audit<SqlDatabase>,
     /// People who ask to be let in.

@@ -18,7 +18,7 @@ use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
-use crate::http::rates::{self, RateWindows};
+use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
 use crate::http::{denials, headers, params, sessions};
 use crate::routes::health::Readiness;
 use crate::shells::{Shells, ShellsError};
@@ -137,6 +137,19 @@ impl WebServer {
                         .service(routes::health::alive)
                         .service(routes::health::ready)
                         .route("/api/openapi.json", web::get().to(describe))
+                        .service(
+                            web::scope(PUBLIC_LOG)
+                                .wrap(from_fn(rates::limit))
+                                .wrap(sessions::middleware(
+                                    self.use_cases.clone(),
+                                    self.session_key.clone(),
+                                    secure,
+                                ))
+                                .wrap(from_fn(sessions::unavailable_not_broken))
+                                .service(routes::public_log::get_checkpoint)
+                                .service(routes::public_log::get_tile)
+                                .default_service(web::to(routes::public_log::no_part)),
+                        )
                 })
                 .service(
                     scope::scope("/api")

@@ -87,6 +87,7 @@ mock! {
         fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<StoredEvent>>;
         fn newest_recorded(&mut self, idea: IdeaId) -> Answer<Option<StoredEvent>>;
         fn events_of_log(&mut self, log: LogId) -> Answer<Vec<StoredEvent>>;
+        fn entries(&mut self, log: LogId, first: u64, count: u64) -> Answer<Vec<Digest>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
         fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Vec<(String, String)>>;
     }

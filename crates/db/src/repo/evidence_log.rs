@@ -504,6 +504,24 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
+    fn entries(
+        &mut self,
+        log: LogId,
+        first: u64,
+        count: u64,
+    ) -> Result<Vec<Digest>, DatabaseError> {
+        self.run("read entries of a log", |connection| {
+            let rows: Vec<Vec<u8>> = evidence_events::table
+                .filter(evidence_events::log.eq(log.as_i32()))
+                .filter(evidence_events::place.ge(column(first)?))
+                .filter(evidence_events::place.lt(column(first.saturating_add(count))?))
+                .order(evidence_events::place)
+                .select(evidence_events::digest)
+                .load(connection)?;
+            rows.into_iter().map(digest).collect()
+        })
+    }
+
     fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>, DatabaseError> {
         self.run("list events", |connection| {
             let rows: Vec<EventRow> = evidence_events::table

@@ -147,6 +147,13 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_of_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
 
+    /// Returns the digests of up to `count` events of a log from the place `first`, in the
+    /// order of their places.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn entries(&mut self, log: LogId, first: u64, count: u64) -> Result<Vec<Digest>>;
+
     /// Returns up to `limit` events of all ideas and logs in rows after `after`.
     ///
     /// # Errors
@@ -162,6 +169,30 @@ pub trait EvidenceLog {
 
 /// Reads the nodes of a log's tree at positions.
 pub type NodeReader<'a> = &'a mut dyn FnMut(&[u64]) -> Result<Vec<Digest>>;
+
+/// Reads what the tiles of a log consist of.
+pub trait TileSource {
+    /// Returns the hashes of the nodes at those positions, in the same order.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when one is absent.
+    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>>;
+
+    /// Returns the digests of `count` events from the one at `first`, in their order.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn entries(&mut self, first: u64, count: u64) -> Result<Vec<Digest>>;
+}
+
+/// A part of a log (C2SP tlog-tiles).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogTile {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Whether it is full, and so never changes.
+    pub is_full: bool,
+}
 
 /// What appending to a tree adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,6 +231,13 @@ pub trait LogTree: Send + Sync {
     /// # Errors
     /// As [`LogTree::append`].
     fn consistency(&self, old: u64, new: u64, nodes: NodeReader<'_>) -> Result<Vec<Digest>>;
+
+    /// Returns the tile at a path such as `tile/0/x001/234.p/5` of the tree of `size`
+    /// leaves; `None` if it has none.
+    ///
+    /// # Errors
+    /// As [`LogTree::append`].
+    fn tile(&self, path: &str, size: u64, source: &mut dyn TileSource) -> Result<Option<LogTile>>;
 }
 
 /// Signs checkpoints (C2SP tlog-checkpoint, Ed25519).

@@ -40,7 +40,10 @@ pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
 pub use error::DatabaseError;
-pub use evidence::{Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTree, NodeReader};
+pub use evidence::{
+    Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTile, LogTree, NodeReader,
+    TileSource,
+};
 pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,

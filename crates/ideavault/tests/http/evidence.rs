@@ -4,6 +4,7 @@ mod anchors;
 mod bundles;
 mod commands;
 mod log;
+mod public_log;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;

@@ -11,6 +11,7 @@ pub mod health;
 mod ideas;
 mod notifications;
 mod passwords;
+pub mod public_log;
 mod recipients;
 mod sessions;
 mod share_access;

@@ -19,6 +19,7 @@ use super::error::ApiError;
 use super::sessions;
 use table::Counted;
 
+pub use table::PUBLIC_LOG;
 pub use windows::RateWindows;
 
 /// The limits for one request. Handlers apply those that depend on what the request is

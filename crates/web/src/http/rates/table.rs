@@ -4,6 +4,9 @@ use ideavault_domain::rate_limit::RateLimit;
 
 use Counted::{PerAddress, PerUser};
 
+/// Where the files of each log are, such as `/log1`.
+pub const PUBLIC_LOG: &str = "/log{log:[1-9][0-9]{0,8}}";
+
 /// Key by which the limit of a route counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
@@ -17,6 +20,9 @@ pub enum Counted {
 /// request is about are applied by its handler or its use case.
 #[must_use]
 pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
+    if pattern.starts_with(PUBLIC_LOG) {
+        return Some((RateLimit::PublicLog, PerAddress));
+    }
     Some(match (method, pattern) {
         ("POST", "/api/auth/login") => (RateLimit::Login, PerAddress),
         ("POST" | "PUT" | "DELETE", "/api/auth/totp")
