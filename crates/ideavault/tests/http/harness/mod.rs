@@ -16,6 +16,7 @@ pub use app::{App, require_frontend};
 pub use authenticator::Authenticator;
 pub use browser::Browser;
 pub use form::{Form, pdf, png};
+pub use outbox::code_in;
 pub use people::{Creator, Link, Visitor};
 pub use process::Process;
 pub use proxy::Proxy;

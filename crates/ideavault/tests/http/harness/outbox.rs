@@ -33,7 +33,7 @@ impl App {
 }
 
 /// Returns the line of a mail that consists of a code.
-fn code_in(mail: &str) -> Option<String> {
+pub fn code_in(mail: &str) -> Option<String> {
     mail.lines()
         .filter_map(|line| line.strip_prefix("    "))
         .find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()))
