@@ -76,14 +76,8 @@ torture: _frontend _build-tools
         --test http -- torture --ignored --nocapture --test-threads 1
 
 # Formatting, lints, types, licences and generated files; changes nothing else
-lint: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
-    cargo fmt --all --check
-    cargo fmt --manifest-path {{ fuzz_dir }}/Cargo.toml --check
+lint: _lint-but-clippy
     cargo clippy --locked {{ features }} --workspace --all-targets -- --deny warnings
-    "{{ cargo_deny }}" --log-level error check bans licenses sources
-    cd frontend && npm run lint && npm run typecheck && npm run budgets
-    cd tests/e2e && npm run lint && npm run typecheck
-    {{ just }} _client-is-current
 
 # Format all code
 fmt: (_npm-ci "frontend")
@@ -132,11 +126,20 @@ fuzz SECONDS="60": _cargo-fuzz
             || { cat {{ target }}/fuzz.log; exit 1; }
     done
 
-# What CI runs: lint and test
-ci: lint test
+# What CI runs: lint and test. Clippy compiles the tests, so that nothing is compiled twice
+ci: _lint-but-clippy
+    RUSTFLAGS="--deny warnings" RUSTC_WORKSPACE_WRAPPER=clippy-driver {{ just }} test
+
+_lint-but-clippy: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
+    cargo fmt --all --check
+    cargo fmt --manifest-path {{ fuzz_dir }}/Cargo.toml --check
+    "{{ cargo_deny }}" --log-level error check bans licenses sources
+    cd frontend && npm run lint && npm run typecheck && npm run budgets
+    cd tests/e2e && npm run lint && npm run typecheck
+    {{ just }} _client-is-current
 
 # All that has tests; the examples in the documentation are text
-tested := "--workspace --exclude ideavault-bench --lib --bins --tests"
+tested := "--workspace --lib --bins --tests"
 # Twice the processors: tests wait for servers, databases and mails half of their time
 test_threads := `echo $(( 2 * $(getconf _NPROCESSORS_ONLN) ))`
 fuzz_dir := "tests/fuzz"
