@@ -5,13 +5,14 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    ContentFacts, Event, FileFacts, delivered_agreement, delivered_file, recorded_revision,
+    ContentFacts, Event, FileFacts, delivered_agreement, delivered_file, delivered_revision,
+    recorded_revision,
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Publication};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
-use ideavault_domain::recipient::{NdaAcceptance, Recipient};
+use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
 
 /// Records the current revision of an idea. Returns `false` when it was on record.
 pub(crate) fn put_on_record(
@@ -71,6 +72,32 @@ fn content_facts(
         document_id: publication.map(|publication| publication.document_id.clone()),
         files: files.iter().map(FileFacts::of).collect(),
     })
+}
+
+/// Returns whether it is on record that a revision was sent in a view.
+pub(crate) fn is_revision_delivered(
+    tx: &mut dyn Transaction,
+    grant: &ViewGrant,
+    revision: i32,
+) -> Result<bool, DatabaseError> {
+    if revision == grant.revision {
+        return Ok(true);
+    }
+    let key = delivered_revision(grant.id, revision);
+    Ok(tx.evidence_log().event_once(&key)?.is_some())
+}
+
+/// Records that the current revision was sent in a view that began with an older one.
+pub(crate) fn revision_delivered(
+    tx: &mut dyn Transaction,
+    idea: &DisclosedIdea,
+    grant: &ViewGrant,
+    at: Timestamp,
+) -> Result<(), DatabaseError> {
+    put_on_record(tx, idea, at)?;
+    let event = Event::revision_delivered(idea.idea.id, grant, idea.idea.revision, at);
+    tx.evidence_log().append_event(&event)?;
+    Ok(())
 }
 
 /// Returns whether the delivery of the recipient's agreement is on record.

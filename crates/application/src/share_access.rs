@@ -36,7 +36,9 @@ use crate::gate::{activate_new_key, live_viewer};
 use crate::ideas::idea_exists;
 use crate::notifications::add_notice;
 use crate::random;
-use crate::recording::{agreement_accepted, is_agreement_delivered, is_on_record, put_on_record};
+use crate::recording::{
+    agreement_accepted, is_agreement_delivered, is_revision_delivered, revision_delivered,
+};
 use crate::views::begin_view;
 
 mod confirmation;
@@ -139,8 +141,8 @@ enum Lookup {
     ShareView(Box<ShareView>),
     /// The first delivery of the agreement, which must be recorded before it is sent.
     Agreement(Box<ShareView>, Box<Recipient>),
-    /// A revision that nobody was shown yet, which must be recorded before it is sent.
-    NewRevision(Box<ShareView>, Box<DisclosedIdea>),
+    /// A revision that was not sent in this view yet, which must be recorded before it is.
+    NewRevision(Box<ShareView>, Box<DisclosedIdea>, ViewGrant),
     /// A view must be counted; the content shows these files.
     ReadyToView(Vec<StoredFile>),
 }
@@ -201,9 +203,9 @@ impl<S: Database> ShareAccess<S> {
                 database.write(|tx| tx.evidence_log().append_event(&delivered))?;
                 return Ok(*opened);
             }
-            Ok(Lookup::NewRevision(opened, idea)) => {
+            Ok(Lookup::NewRevision(opened, idea, grant)) => {
                 let database = &self.deps.database;
-                database.write(|tx| put_on_record(tx, &idea, now))?;
+                database.write(|tx| revision_delivered(tx, &idea, &grant, now))?;
                 return Ok(*opened);
             }
             Ok(Lookup::ReadyToView(files)) => files,
@@ -489,11 +491,15 @@ fn viewing(
     ends_at: Timestamp,
 ) -> Result<Lookup, ShareAccessError> {
     let idea = gate.disclosed.clone();
+    let progress = gate.context.progress.as_ref();
+    let grant = progress.and_then(|progress| progress.grant.clone());
     let opened = Box::new(gate.with_content(tx, ends_at)?);
-    if is_on_record(tx, idea.idea.id, idea.idea.revision)? {
-        return Ok(Lookup::ShareView(opened));
+    match grant {
+        Some(grant) if !is_revision_delivered(tx, &grant, idea.idea.revision)? => {
+            Ok(Lookup::NewRevision(opened, Box::new(idea), grant))
+        }
+        _ => Ok(Lookup::ShareView(opened)),
     }
-    Ok(Lookup::NewRevision(opened, Box::new(idea)))
 }
 
 /// Records that a recipient declined the agreement.

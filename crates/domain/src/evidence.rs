@@ -88,7 +88,7 @@ kinds! {
     ViewStarted = "view.started",
     /// The recipient closed the document.
     VisitClosed = "visit.closed",
-    /// A file was first sent in a view.
+    /// A file, or an edited revision, was first sent in a view.
     FileDelivered = "file.delivered",
     /// A comment was written.
     CommentAdded = "comment.added",
@@ -393,6 +393,22 @@ impl Event {
         event
     }
 
+    /// A revision that is newer than that of the view's beginning was sent. Recorded once for
+    /// each view and revision.
+    #[must_use]
+    pub fn revision_delivered(
+        idea: IdeaId,
+        grant: &ViewGrant,
+        revision: i32,
+        at: Timestamp,
+    ) -> Self {
+        let (share, recipient) = (grant.share, grant.recipient);
+        Self::of_recipient(EventKind::FileDelivered, at, idea, share, recipient)
+            .of_revision(revision)
+            .with("view", json!(grant.id.to_string()))
+            .once(delivered_revision(grant.id, revision))
+    }
+
     /// The document was downloaded as a page that was made for the recipient.
     #[must_use]
     pub fn page_delivered(idea: IdeaId, grant: &ViewGrant, page: FileFacts, at: Timestamp) -> Self {
@@ -548,6 +564,12 @@ pub fn delivered_agreement(recipient: RecipientId) -> String {
 #[must_use]
 pub fn delivered_file(view: ViewGrantId, file: FileId) -> String {
     format!("file {file} in view {view}")
+}
+
+/// The key of the event that records the delivery of a newer revision in a view.
+#[must_use]
+pub fn delivered_revision(view: ViewGrantId, revision: i32) -> String {
+    format!("revision {revision} in view {view}")
 }
 
 /// An event and its disclosures as canonical JSON (RFC 8785).

@@ -226,11 +226,24 @@ async fn an_edit_that_a_reader_is_shown_is_put_on_record(app: App) {
         assert_eq!(vera.read(&link).await, "<p>Boils</p>");
     }
     let events = placed(&ada, idea).await;
-    let recorded = events
+    let shown = events
         .iter()
-        .filter(|event| event["type"] == "revision.recorded");
-    let revisions: Vec<_> = recorded.map(|event| &event["revision"]).collect();
-    assert_eq!(revisions, [1, 2]);
+        .skip_while(|event| event["type"] != "view.started");
+    let shown: Vec<_> = shown
+        .map(|event| (event["type"].as_str().unwrap(), &event["revision"]))
+        .collect();
+    let expected = [
+        ("view.started", &json!(1)),
+        ("revision.recorded", &json!(2)),
+        ("file.delivered", &json!(2)),
+    ];
+    assert_eq!(shown, expected);
+    // Another reader's view begins with it.
+    let grace = reader(&app, &link).await;
+    grace.read(&link).await;
+    let newest = placed(&ada, idea).await.pop().unwrap();
+    assert_eq!(newest["type"], "view.started");
+    assert_eq!(newest["revision"], 2);
 }
 
 async fn refused_and_repeated_requests_record_nothing(app: App) {

@@ -107,7 +107,13 @@ const tell: Readonly<Record<string, Tell>> = {
     Icon: FileDown,
     sentence: (
       <>
-        {person(event)} received {fileName(event)}.
+        {person(event)}{" "}
+        {event.revision === null ? (
+          <>received {fileName(event)}</>
+        ) : (
+          <>was shown the edited {version(event, false)}</>
+        )}
+        .
       </>
     ),
   }),

@@ -81,7 +81,12 @@ impl BundlePlan {
     fn viewed_revisions(&self) -> impl Iterator<Item = i32> {
         let views = self.events();
         views
-            .filter(|event| event.kind == EventKind::ViewStarted)
+            .filter(|event| {
+                matches!(
+                    event.kind,
+                    EventKind::ViewStarted | EventKind::FileDelivered
+                )
+            })
             .filter_map(revision_of)
     }
 
