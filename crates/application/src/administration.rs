@@ -11,6 +11,8 @@ use ideavault_domain::ports::{
 use ideavault_domain::quota::AccountStorage;
 use thiserror::Error;
 
+use crate::erasure;
+
 /// The reason why an account was not changed.
 #[derive(Debug, Error)]
 pub enum AdministrationError {
@@ -130,7 +132,7 @@ impl<S: Database> Administration<S> {
     pub fn delete(&self, email: &str) -> Result<Email, AdministrationError> {
         let now = self.clock.now();
         self.change(email, AuditKind::AccountDeleted, |tx, account| {
-            if tx.administration().delete_account(account.user.id, now)? {
+            if erasure::delete_account(tx, &account.user, now)? {
                 return Ok(());
             }
             let email = account.user.email.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
-use ideavault_domain::ids::MailId;
+use ideavault_domain::ids::{MailId, RecipientId};
 use ideavault_domain::mail::{Mail, QueuedMail};
 use ideavault_domain::ports::{PortError, Random};
 use ideavault_domain::recipient::Origin;
@@ -51,6 +51,24 @@ impl EmailComposer {
             queued_at: now,
             expires_at: now + lifetime,
             first_attempt_at: now,
+            reader: None,
+        })
+    }
+
+    /// Returns an email for a reader, whose erasure drops it.
+    ///
+    /// # Errors
+    /// When randomness fails.
+    pub(crate) fn compose_for_reader(
+        &self,
+        reader: RecipientId,
+        mail: Mail,
+        now: Timestamp,
+        lifetime: Duration,
+    ) -> Result<QueuedMail, PortError> {
+        Ok(QueuedMail {
+            reader: Some(reader),
+            ..self.compose(mail, now, lifetime)?
         })
     }
 

@@ -33,6 +33,9 @@ pub enum EvidenceError {
     /// Absent or somebody else's.
     #[error("no such idea")]
     NotFound,
+    /// The agreement was erased, with a person whom it names.
+    #[error("the agreement was erased")]
+    Erased,
     /// The accepted agreement cannot be reconstructed from the stored terms.
     #[error("the agreement of recipient {0} is damaged")]
     AgreementDamaged(RecipientId),
@@ -45,6 +48,11 @@ impl From<EvidenceError> for Failure {
     fn from(error: EvidenceError) -> Self {
         match error {
             EvidenceError::NotFound => Self::NotFound,
+            EvidenceError::Erased => Self::Gone(
+                "This agreement was erased together with a person whom it names. That it was \
+                 accepted stays on record."
+                    .into(),
+            ),
             EvidenceError::AgreementDamaged(_) => Self::Internal(Box::new(error)),
             EvidenceError::Database(error) => error.into(),
         }
@@ -104,7 +112,8 @@ impl<S: Database> Evidence<S> {
     /// deleted one.
     ///
     /// # Errors
-    /// [`EvidenceError::NotFound`] for everybody else, and before acceptance.
+    /// [`EvidenceError::NotFound`] for everybody else, and before acceptance;
+    /// [`EvidenceError::Erased`].
     pub fn agreement(
         &self,
         caller: &Caller,
@@ -124,6 +133,9 @@ impl<S: Database> Evidence<S> {
             if !is_own {
                 let user = caller.user.ok_or(EvidenceError::NotFound)?;
                 ever_own_idea(tx, user, registration.share.idea)?;
+            }
+            if progress.recipient.erasure.agreement {
+                return Err(EvidenceError::Erased);
             }
             let acceptance = progress.acceptance.ok_or(EvidenceError::NotFound)?;
             let agreement = progress.recipient.agreement;

@@ -137,20 +137,15 @@ impl<S: Database> Logins<S> {
             .ok_or(LoginError::WrongCredentials)?;
         let device = devices::new_key(self.deps.random.as_ref())?;
         let now = self.deps.clock.now();
-        let code = login.code.filter(|code| !code.trim().is_empty());
         let is_in = self.deps.database.write(|tx| {
             // The password may have been changed while it was compared.
             let current = tx.users().credentials(&email)?;
             if current.is_none_or(|current| current.epoch != epoch) {
                 return Err(LoginError::WrongCredentials);
             }
-            let factor = tx.two_factors().two_factor(user.id)?;
-            if factor.is_some_and(|factor| factor.is_on()) {
-                let code = code.ok_or(LoginError::CodeMissing)?;
-                if !self.take_second_step(tx, &user, code, now, &origin)? {
-                    // Not an error, which would roll back the count.
-                    return Ok(false);
-                }
+            if !self.passes_second_step(tx, &user, login.code, now, &origin)? {
+                // Not an error, which would roll back the count.
+                return Ok(false);
             }
             if !devices::record(tx, user.id, login.device.as_ref(), &device, now)? {
                 let notice = self
@@ -170,6 +165,25 @@ impl<S: Database> Logins<S> {
             epoch,
             device,
         })
+    }
+
+    /// Returns whether two-step sign-in is off, or the code is right. A blank code counts as
+    /// none. The caller commits also if it is wrong, so that the attempt counts.
+    pub(crate) fn passes_second_step(
+        &self,
+        tx: &mut dyn Transaction,
+        user: &User,
+        code: Option<&str>,
+        now: Timestamp,
+        origin: &Origin,
+    ) -> Result<bool, LoginError> {
+        let factor = tx.two_factors().two_factor(user.id)?;
+        if !factor.is_some_and(|factor| factor.is_on()) {
+            return Ok(true);
+        }
+        let code = code.filter(|code| !code.trim().is_empty());
+        let code = code.ok_or(LoginError::CodeMissing)?;
+        self.take_second_step(tx, user, code, now, origin)
     }
 
     /// Returns whether the code is right. Counts the attempt before comparing, so

@@ -21,7 +21,9 @@ use ideavault_domain::ports::{
 };
 use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::rate_limit::RateLimit;
-use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewerSession};
+use ideavault_domain::recipient::{
+    Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewerSession,
+};
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
@@ -309,6 +311,7 @@ pub(crate) fn progress(agreed: bool) -> RecipientProgress {
         created_at: at(-20),
         identity: Identity::SelfDeclared,
         closed_at: None,
+        erasure: Erasure::default(),
     };
     let acceptance = agreed.then(|| NdaAcceptance {
         recipient: recipient.id,

@@ -16,6 +16,14 @@ use diesel::sql_types::Timestamptz as SqlTimestamp;
 /// Reads the current master key's row and locks it until the transaction ends.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 
+/// Reads whether a recipient is erased, and delays an erasure until the transaction ends.
+const PROTECT_RECIPIENT: &str =
+    "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR SHARE";
+
+/// The same, and delays also everybody who writes about the recipient.
+const LOCK_RECIPIENT: &str =
+    "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR UPDATE";
+
 /// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
 /// server has it.
 const TRY_LOCK_PLACES: &str =

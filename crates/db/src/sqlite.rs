@@ -15,6 +15,13 @@ use diesel::sqlite::SqliteConnection as Connection;
 /// since nothing else can write meanwhile.
 const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key";
 
+/// Reads whether a recipient is erased. There is only one writer.
+const PROTECT_RECIPIENT: &str =
+    "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1";
+
+/// The same.
+const LOCK_RECIPIENT: &str = PROTECT_RECIPIENT;
+
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 

@@ -35,6 +35,8 @@ pub struct Activity {
     pub phone: Option<Phone>,
     /// How far the recipient's identity is confirmed by now.
     pub identity: Identity,
+    /// Whether the recipient was erased: name and address are placeholders.
+    pub erased: bool,
     /// The kind of event, with its details.
     pub event: ActivityEvent,
 }
@@ -48,14 +50,14 @@ pub enum ActivityEvent {
     Agreed {
         /// Version of the wording.
         nda_version: AgreementVersion,
-        /// SHA-256 of the accepted text.
-        nda_sha256: Digest,
+        /// SHA-256 of the accepted text, unless it was erased.
+        nda_sha256: Option<Digest>,
         /// SHA-256 of the idea's revision at that time.
         revision_sha256: Digest,
         /// How far the recipient's identity was confirmed at that time.
         identity: Identity,
-        /// Origin of the request.
-        origin: Origin,
+        /// Origin of the request, unless the recipient was erased.
+        origin: Option<Origin>,
     },
     /// Was shown the content.
     Viewed {

@@ -107,7 +107,9 @@ kinds! {
     AccountDisabled = "account-disabled",
     /// The operator re-enabled an account.
     AccountEnabled = "account-enabled",
-    /// The operator deleted an account and its content was erased.
+    /// A reader's personal data was erased by the owner of the idea, or by the operator.
+    PersonErased = "person-erased",
+    /// An account was deleted, by its owner or by the operator, and its content was erased.
     AccountDeleted = "account-deleted",
     /// The activity of an idea was exported.
     Exported = "exported",

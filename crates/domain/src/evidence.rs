@@ -446,7 +446,7 @@ impl Event {
         event
     }
 
-    /// The recipient's personal data was erased.
+    /// The recipient's personal data was erased. Recorded once for each recipient.
     #[must_use]
     pub fn person_erased(
         idea: IdeaId,
@@ -455,6 +455,14 @@ impl Event {
         at: Timestamp,
     ) -> Self {
         Self::of_recipient(EventKind::PersonErased, at, idea, share, recipient)
+            .once(format!("erasure of recipient {recipient}"))
+    }
+
+    /// The personal data of the idea's creator was erased. Recorded once for each idea.
+    #[must_use]
+    pub fn creator_erased(idea: IdeaId, at: Timestamp) -> Self {
+        Self::of_idea(EventKind::PersonErased, at, idea)
+            .once(format!("erasure of the creator of idea {idea}"))
     }
 
     /// Marks an event that is recorded long after it happened, because the log did not

@@ -40,6 +40,9 @@ pub enum Failure {
     /// which.
     #[error("not found")]
     NotFound,
+    /// It existed, and was erased for good.
+    #[error("gone: {0}")]
+    Gone(String),
     /// Not signed in, or wrong credentials.
     #[error("unauthenticated: {0}")]
     Unauthenticated(String),

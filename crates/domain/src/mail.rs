@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::Timestamp;
 use crate::email::Email;
-use crate::ids::MailId;
+use crate::ids::{MailId, RecipientId};
 use crate::ports::PortError;
 
 /// Duration of a claim; afterwards another server may attempt the same mail.
@@ -133,6 +133,8 @@ pub struct QueuedMail {
     pub expires_at: Timestamp,
     /// Earliest time of the first attempt.
     pub first_attempt_at: Timestamp,
+    /// The reader that it is for, whose erasure removes it.
+    pub reader: Option<RecipientId>,
 }
 
 /// The reason why a queued mail cannot be read.

@@ -91,6 +91,31 @@ impl Identity {
     }
 }
 
+/// The name in place of that of a person who was erased.
+pub const ERASED_NAME: &str = "An erased person";
+
+/// The address in place of that of a person who was erased. Nobody has it (RFC 2606).
+pub const ERASED_EMAIL: &str = "erased@erased.invalid";
+
+/// What was erased of a registration. What remains are ids, times and placeholders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Erasure {
+    /// When the person was erased: name, address, phone number, and where requests came
+    /// from.
+    pub person_at: Option<Timestamp>,
+    /// Whether the agreement can no longer be produced, because a person whom it names was
+    /// erased.
+    pub agreement: bool,
+}
+
+impl Erasure {
+    /// Returns whether the person was erased.
+    #[must_use]
+    pub fn is_of_person(self) -> bool {
+        self.person_at.is_some()
+    }
+}
+
 /// A person who registered on a share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
@@ -112,8 +137,10 @@ pub struct Recipient {
     pub created_at: Timestamp,
     /// How far the identity is confirmed.
     pub identity: Identity,
-    /// When it ended: closed, declined or replaced.
+    /// When it ended: closed, declined, replaced or erased.
     pub closed_at: Option<Timestamp>,
+    /// What was erased of it.
+    pub erasure: Erasure,
 }
 
 /// The origin of a request, as recorded.
@@ -143,7 +170,8 @@ impl Origin {
 /// Longest recorded user agent, in characters.
 pub const USER_AGENT_MAX: usize = 512;
 
-/// The acceptance of an agreement. Written once, never changed, never deleted.
+/// The acceptance of an agreement. Written once, never changed, never deleted. Of an erased
+/// person, digest and origin are placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NdaAcceptance {
     /// The accepting recipient.

@@ -5,6 +5,7 @@
 mod adopt_files;
 mod audit;
 mod backup;
+mod erase_person;
 mod evidence;
 mod integrity;
 mod key_lock;
@@ -21,6 +22,7 @@ mod verify;
 pub use adopt_files::{AdoptFilesOptions, adopt_files};
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
+pub use erase_person::{ErasePersonOptions, erase_person};
 pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, evidence};
 pub use integrity::Differences;
 pub use manifest::LostFiles;
@@ -39,6 +41,7 @@ use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use ideavault_application::administration::AdministrationError;
 use ideavault_application::audit::AuditError;
+use ideavault_application::erasure::ErasureError;
 use ideavault_application::event_log::EventLogError;
 use ideavault_application::evidence::BundleError;
 use ideavault_application::invitations::{InvitationError, Invitations};
@@ -97,6 +100,9 @@ pub enum CommandError {
     /// The change to an account was refused.
     #[error(transparent)]
     Account(#[from] AdministrationError),
+    /// The person was not erased.
+    #[error(transparent)]
+    Erasure(#[from] ErasureError),
     /// The deletion was not confirmed.
     #[error("nothing was deleted: enter the address when asked, or add --yes")]
     Unconfirmed,

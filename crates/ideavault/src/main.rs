@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
-    self, AdoptFilesOptions, AuditOptions, BackupOptions, EvidenceCommand, InviteOptions,
-    RestoreOptions, StatusOptions, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
+    self, AdoptFilesOptions, AuditOptions, BackupOptions, ErasePersonOptions, EvidenceCommand,
+    InviteOptions, RestoreOptions, StatusOptions, TwoFactorCommand, UserCommand, VerifyOptions,
+    WaitlistCommand,
 };
 use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
 use ideavault_web::openapi_document;
@@ -37,6 +38,9 @@ enum Command {
     /// List, show, disable, enable or delete accounts, or set what one may store.
     #[command(subcommand)]
     User(UserCommand),
+    /// Erase a person who opened links, in all ideas. What happened stays on record, without
+    /// the person.
+    ErasePerson(ErasePersonOptions),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
     #[command(name = "second-factor")]
@@ -88,6 +92,9 @@ fn main() -> ExitCode {
         Command::Audit(options) => cli::audit(&options, &mut io::stdout()).map_err(Into::into),
         Command::Invite(options) => cli::invite(&options, &mut io::stdout()).map_err(Into::into),
         Command::User(command) => cli::user(&command, &mut io::stdout()).map_err(Into::into),
+        Command::ErasePerson(options) => {
+            cli::erase_person(&options, &mut io::stdout()).map_err(Into::into)
+        }
         Command::TwoFactor(command) => {
             cli::two_factor(&command, &mut io::stdout()).map_err(Into::into)
         }

@@ -11,12 +11,14 @@ use ideavault_application::confirmations::Confirmations;
 use ideavault_application::deps::Deps;
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
+use ideavault_application::erasure::PersonErasure;
 use ideavault_application::event_log::EventLog;
 use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::InvitationMailer;
 use ideavault_application::jobs::Scheduler;
+use ideavault_application::leaving::Leaving;
 use ideavault_application::logins::Logins;
 use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::outbox_worker::OutboxWorker;
@@ -208,6 +210,8 @@ impl Services {
                 Arc::new(ZipBundles),
             ),
             public_log: PublicLog::new(deps(), Arc::new(Rfc9162Tree), adapters.public_log),
+            erasure: PersonErasure::new(database(), clock()),
+            leaving: Leaving::new(deps(), hasher(), totp(), composer()),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
         };
         let background = Background {

@@ -6,9 +6,11 @@ use ideavault_application::accounts::Accounts;
 use ideavault_application::audit::Audit;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
+use ideavault_application::erasure::PersonErasure;
 use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
+use ideavault_application::leaving::Leaving;
 use ideavault_application::logins::Logins;
 use ideavault_application::notifications::Notifications;
 use ideavault_application::passwords::Passwords;
@@ -48,6 +50,10 @@ pub struct App {
     pub comments: Comments<SqlDatabase>,
     /// Activity of recipients on the links of an owner.
     pub evidence: Evidence<SqlDatabase>,
+    /// Erasure of readers.
+    pub erasure: PersonErasure<SqlDatabase>,
+    /// Deletion of the own account.
+    pub leaving: Leaving<SqlDatabase>,
     /// Evidence as files.
     pub bundles: Bundles<SqlDatabase>,
     /// The log of events as files.

@@ -187,3 +187,33 @@ pub(crate) fn notice(
     );
     Mail::new(email.clone(), &notice.subject(links.vault()), body)
 }
+
+/// Confirms to `user` that the account was deleted at `at` from `origin`.
+#[must_use]
+pub(crate) fn account_deleted(links: &Links, user: &User, at: Timestamp, origin: &Origin) -> Mail {
+    let User { name, email, .. } = user;
+    let vault = links.vault();
+    let when = date(at);
+    let browser = browser_name(origin.user_agent.as_deref());
+    let address = origin.ip;
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         your {vault} account was deleted, with your ideas, files and links. Proofs of what\n\
+         happened stay in the log of this vault, without your name and without content.\n\
+         \n\
+         \x20   When:  {when} (UTC)\n\
+         \x20   With:  {browser}\n\
+         \x20   From:  {address}\n\
+         \n\
+         The password of the account was entered for this. If that was not you, please tell the\n\
+         operator of this vault now: only a backup still has your ideas.\n\
+         {}",
+        signature(links)
+    );
+    Mail::new(
+        email.clone(),
+        &format!("Your {vault} account was deleted"),
+        body,
+    )
+}

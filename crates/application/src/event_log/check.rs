@@ -184,9 +184,10 @@ impl<D: Database> EventLog<D> {
         Ok(())
     }
 
-    /// Returns whether the person of an event was erased, which the log must say.
+    /// Returns whether the person of an event was erased, which the log must say: a reader,
+    /// or the creator, whom events about no reader name.
     fn is_erased(&self, event: &StoredEvent) -> Result<bool, EventLogError> {
-        let (Some(idea), Some(_)) = (event.subject.idea, event.subject.recipient) else {
+        let Some(idea) = event.subject.idea else {
             return Ok(false);
         };
         let mut paging = ideavault_domain::page::Paging::default();

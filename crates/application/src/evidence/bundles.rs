@@ -50,7 +50,7 @@ impl From<EvidenceError> for BundleError {
     fn from(error: EvidenceError) -> Self {
         match error {
             EvidenceError::NotFound => Self::NotFound,
-            EvidenceError::AgreementDamaged(_) => Self::Port(PortError {
+            EvidenceError::Erased | EvidenceError::AgreementDamaged(_) => Self::Port(PortError {
                 operation: "read an agreement",
                 source: Box::new(error),
             }),
@@ -381,7 +381,10 @@ impl<S: Database> Bundles<S> {
         for recipient in plan.recipients() {
             let database = &self.deps.database;
             let registration = database.read(|tx| tx.recipients().registration(recipient))?;
-            if let Some(registration) = registration {
+            // An erased text is named by no disclosure any more.
+            if let Some(registration) = registration
+                && !registration.progress.recipient.erasure.agreement
+            {
                 let text = registration.progress.recipient.agreement.text();
                 let path = format!("agreements/{recipient}.txt");
                 bundle.add(&path, &mut text.as_bytes())?;

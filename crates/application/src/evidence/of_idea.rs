@@ -222,10 +222,10 @@ impl Reader {
             Entry::Occupied(found) => found.get().clone(),
             Entry::Vacant(new) => {
                 let found = tx.recipients().registration(id)?;
-                let person = found.map(|found| {
-                    let recipient = found.progress.recipient;
-                    (recipient.name.to_string(), recipient.email.to_string())
-                });
+                let recipient = found.map(|found| found.progress.recipient);
+                let known = recipient.filter(|recipient| !recipient.erasure.is_of_person());
+                let person = known
+                    .map(|recipient| (recipient.name.to_string(), recipient.email.to_string()));
                 new.insert(person).clone()
             }
         })

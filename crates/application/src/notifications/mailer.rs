@@ -10,7 +10,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::gate::{Access, GateContext};
 use ideavault_domain::ids::{ShareId, UserId};
-use ideavault_domain::mail::Mail;
+use ideavault_domain::mail::{Mail, QueuedMail};
 use ideavault_domain::notice::{
     CAPPED_RETRY, DueNotice, MAILS_PER_HOUR, Notice, NoticeKind, NotificationMode,
     READER_MAILS_PER_DAY, Subscriber, last_digest, next_digest,
@@ -156,6 +156,10 @@ impl<S: Database> NoticeMailer<S> {
             match batch.outcome {
                 Outcome::Mail(mail) => {
                     let queued = self.email_composer.compose(*mail, now, MAIL_LIFETIME)?;
+                    let queued = QueuedMail {
+                        reader: due.reader,
+                        ..queued
+                    };
                     tx.notification_settings().add_unsubscribe_token(
                         &token.hash(),
                         subscriber,
@@ -279,7 +283,11 @@ impl<S: Database> NoticeMailer<S> {
             idea_exists: true,
             progress: Some(found.progress.clone()),
         };
-        if context.access(now) == Access::Denied || tx.notification_settings().is_muted(reader)? {
+        let is_erased = found.progress.recipient.erasure.is_of_person();
+        if is_erased
+            || context.access(now) == Access::Denied
+            || tx.notification_settings().is_muted(reader)?
+        {
             return nothing;
         }
         let day_ago = now - Duration::days(1);

@@ -147,7 +147,12 @@ impl<S: Database> ShareAccess<S> {
             emails::confirmation_code(self.email_composer.links(), &recipient.email, sharer, &code);
         tx.codes().replace_code(&sent)?;
         tx.outbox()
-            .queue_mail(&self.email_composer.compose(mail, now, CODE_LIFETIME)?)?;
+            .queue_mail(&self.email_composer.compose_for_reader(
+                recipient.id,
+                mail,
+                now,
+                CODE_LIFETIME,
+            )?)?;
         let mails = CappedMails::CodesOfOwner(gate.disclosed.idea.owner);
         daily_caps::count::<ShareAccessError>(tx, self.caps, mails, now)?;
         Ok(sent)

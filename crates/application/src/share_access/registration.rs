@@ -6,7 +6,7 @@ use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::Database;
 use ideavault_domain::rate_limit::RateLimit;
-use ideavault_domain::recipient::{Origin, Recipient};
+use ideavault_domain::recipient::{Erasure, Origin, Recipient};
 use ideavault_domain::share::ShareState;
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
@@ -98,6 +98,7 @@ impl<S: Database> ShareAccess<S> {
                 offered_at: now,
             };
             let recipient = Recipient {
+                erasure: Erasure::default(),
                 id,
                 viewer_session: fresh.id,
                 share: gate.context.share.id,

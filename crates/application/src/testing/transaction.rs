@@ -33,10 +33,11 @@ use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, S
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
-    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, EvidenceLog, Files, Ideas,
-    Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea,
-    NewestTime, Notices, NotificationSettings, Outbox, RecipientOnShare, Recipients, Shares,
-    StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
+    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, ErasureScope, Erasures,
+    EverOwnedIdea, EvidenceLog, Files, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
+    ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
+    RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions,
+    Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -90,6 +91,26 @@ mock! {
         fn entries(&mut self, log: LogId, first: u64, count: u64) -> Answer<Vec<Digest>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
         fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Vec<(String, String)>>;
+    }
+
+    impl Erasures for Transaction {
+        fn registrations_under(
+            &mut self,
+            email: &Email,
+            scope: ErasureScope,
+        ) -> Answer<Vec<RecipientOnShare>>;
+        fn shares_for(&mut self, email: &Email, scope: ErasureScope) -> Answer<Vec<Share>>;
+        fn erase_person(
+            &mut self,
+            id: RecipientId,
+            keep_agreement: bool,
+            at: Timestamp,
+        ) -> Answer<()>;
+        fn erase_share_address(&mut self, share: &Share) -> Answer<()>;
+        fn ideas_ever_of(&mut self, user: UserId) -> Answer<Vec<EverOwnedIdea>>;
+        fn erase_creator(&mut self, idea: IdeaId) -> Answer<()>;
+        fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Answer<usize>;
+        fn drop_mails_of(&mut self, sender: UserId) -> Answer<()>;
     }
 
     impl Anchors for Transaction {

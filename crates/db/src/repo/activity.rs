@@ -14,7 +14,7 @@ use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
-use ideavault_domain::recipient::Recipient;
+use ideavault_domain::recipient::{Erasure, Recipient};
 use ideavault_domain::share::ShareTerms;
 
 use super::Connection;
@@ -189,13 +189,22 @@ fn into_activity(
         email: recipient.email.clone(),
         phone: recipient.phone.clone(),
         identity: recipient.identity,
-        event: event(entry.step, acceptance, grant, &terms, seal)?,
+        erased: recipient.erasure.is_of_person(),
+        event: event(
+            entry.step,
+            recipient.erasure,
+            acceptance,
+            grant,
+            &terms,
+            seal,
+        )?,
     };
     Ok((cursor, activity))
 }
 
 fn event(
     step: i32,
+    erasure: Erasure,
     acceptance: Option<AcceptanceRow>,
     grant: Option<GrantRow>,
     terms: &ShareTerms,
@@ -207,10 +216,11 @@ fn event(
             let acceptance = row.into_acceptance(seal)?;
             Ok(ActivityEvent::Agreed {
                 nda_version: acceptance.nda_version,
-                nda_sha256: acceptance.nda_sha256,
+                nda_sha256: Some(acceptance.nda_sha256)
+                    .filter(|_| !erasure.is_of_person() || !erasure.agreement),
                 revision_sha256: acceptance.revision_sha256,
                 identity: acceptance.identity,
-                origin: acceptance.origin,
+                origin: Some(acceptance.origin).filter(|_| !erasure.is_of_person()),
             })
         }
         (VIEWED, _, Some(row)) => {

@@ -14,9 +14,11 @@ use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::ids::{CommentId, IdeaId, ShareId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{Comments, DatabaseError};
+use ideavault_domain::recipient::ERASED_NAME;
 use ideavault_domain::text::PersonName;
 
 use super::Repository;
+use super::erasures::is_erased;
 use super::schema::{comments, idea_keys};
 use super::sealed::{Remark, Sealable as _};
 use super::seals::{IdeaKeyKind, Seal, content_seal};
@@ -94,6 +96,13 @@ impl Comments for Repository<'_> {
         self.run("add a comment", |connection| {
             let id = comment.id.to_string();
             let idea = comment.idea.as_i64();
+            let mut remark = remark_of(comment);
+            // The person may have been erased since the registration was read.
+            if let Some(recipient) = comment.recipient
+                && is_erased(connection, &recipient.to_string())?
+            {
+                remark.author = ERASED_NAME.to_owned();
+            }
             // Without a key the draft is deleted, and a trigger rejects the row.
             let seal = match content_seal(connection, vault, idea)? {
                 Some(seal) => seal,
@@ -104,7 +113,7 @@ impl Comments for Repository<'_> {
                     comments::id.eq(&id),
                     comments::idea_id.eq(idea),
                     comments::recipient_id.eq(comment.recipient.map(|id| id.to_string())),
-                    comments::sealed.eq(remark_of(comment).seal(&seal, &id)?),
+                    comments::sealed.eq(remark.seal(&seal, &id)?),
                     comments::created_at.eq(comment.created_at),
                     comments::reply_to.eq(comment.reply_to.map(|id| id.to_string())),
                     comments::share_id.eq(comment.share.map(|id| id.to_string())),
@@ -141,12 +150,18 @@ impl Comments for Repository<'_> {
                 return Ok(false);
             };
             let id = comment.id.to_string();
+            let mut remark = remark_of(comment);
+            if let Some(recipient) = comment.recipient
+                && is_erased(connection, &recipient.to_string())?
+            {
+                remark.author = ERASED_NAME.to_owned();
+            }
             let not_withdrawn = comments::table
                 .filter(comments::id.eq(&id))
                 .filter(comments::withdrawn_at.is_null());
             let changed = diesel::update(not_withdrawn)
                 .set((
-                    comments::sealed.eq(remark_of(comment).seal(&seal, &id)?),
+                    comments::sealed.eq(remark.seal(&seal, &id)?),
                     comments::edited_at.eq(comment.edited_at),
                     comments::withdrawn_at.eq(comment.withdrawn_at),
                 ))

@@ -18,6 +18,7 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
 
 use super::current_key::sealed_under_current;
+use super::erasures::{is_erased, names_person};
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
     evidence_nodes,
@@ -164,7 +165,17 @@ fn append(
     };
     if let Some(idea) = subject.idea.filter(|_| !recorded.disclosures.is_empty()) {
         let seal = evidence_seal(connection, vault, idea.as_i64())?;
-        let rows = recorded.disclosures.iter().map(|(name, body)| {
+        // The person may have been erased since the event was prepared; then its facts are
+        // erased from the start.
+        let is_erased = match subject.recipient {
+            Some(recipient) => is_erased(connection, &recipient.to_string())?,
+            None => false,
+        };
+        let kept = recorded
+            .disclosures
+            .iter()
+            .filter(|(name, _)| !is_erased || !names_person(name, &recorded.body));
+        let rows = kept.map(|(name, body)| {
             let aad = disclosure_aad(name, &recorded.digest);
             Ok((
                 evidence_disclosures::event.eq(row),

@@ -15,6 +15,7 @@ mod current_key;
 mod daily_mail_counts;
 mod damage;
 mod email_confirmations;
+mod erasures;
 mod evidence_log;
 mod facts;
 mod files;
@@ -52,7 +53,10 @@ use thiserror::Error;
 
 use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
-use super::{Connection, MASTER_KEY_UNTIL_COMMIT, SqlTimestamp, TRY_LOCK_PLACES};
+use super::{
+    Connection, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_RECIPIENT, SqlTimestamp,
+    TRY_LOCK_PLACES,
+};
 use crate::error::{QueryError, failed};
 
 /// Follow-up work after the commit.

@@ -22,9 +22,9 @@ use ideavault_domain::ports::{DatabaseError, Notices};
 
 use self::rows::{ListedRow, NoticeRow, Reader, listed};
 use self::tables::{notices, unsubscribe_tokens};
-use super::Repository;
 use super::damage::unless_damaged;
 use super::schema::{idea_keys, ideas, recipients, shares};
+use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -33,6 +33,17 @@ const ANSWERED: &str = NoticeKind::Answered.as_str();
 const PENDING_MAX: i64 = 500;
 /// Most ending shares that are returned at once.
 const ENDING_MAX: usize = 100;
+
+/// Deletes what waits to be mailed to a reader who was erased, and the reader's tokens.
+pub(super) fn delete_of_erased(connection: &mut Connection, reader: &str) -> QueryResult<()> {
+    let waiting = notices::table
+        .filter(notices::recipient_id.eq(reader))
+        .filter(notices::kind.eq(ANSWERED));
+    diesel::delete(waiting).execute(connection)?;
+    let tokens = unsubscribe_tokens::table.filter(unsubscribe_tokens::recipient_id.eq(reader));
+    diesel::delete(tokens).execute(connection)?;
+    Ok(())
+}
 
 impl Notices for Repository<'_> {
     fn add_notice(&mut self, notice: &NewNotice) -> Result<(), DatabaseError> {

@@ -55,7 +55,7 @@ impl MailRow {
     }
 }
 
-fn parse_mail(bytes: &[u8]) -> Result<Mail, UnreadableMail> {
+pub(super) fn parse_mail(bytes: &[u8]) -> Result<Mail, UnreadableMail> {
     let text = str::from_utf8(bytes).map_err(|_| UnreadableMail::Damaged)?;
     Mail::from_text(text).ok_or(UnreadableMail::Damaged)
 }
@@ -75,6 +75,7 @@ impl Outbox for Repository<'_> {
                     outbox_mails::expires_at.eq(mail.expires_at),
                     outbox_mails::attempts.eq(0),
                     outbox_mails::next_attempt_at.eq(mail.first_attempt_at),
+                    outbox_mails::recipient_id.eq(mail.reader.map(|id| id.to_string())),
                 ))
                 .execute(connection)?;
             Ok(())

@@ -16,6 +16,7 @@ use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_of, add_decline, add_download};
 use super::damage::unless_damaged;
+use super::erasures::is_erased;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
@@ -314,12 +315,16 @@ impl Recipients for Repository<'_> {
                 .select(shares::idea_id)
                 .first(connection)?;
             let seal = evidence_seal(connection, vault, idea)?;
-            let details = AcceptanceDetails {
+            let mut details = AcceptanceDetails {
                 nda_sha256: acceptance.nda_sha256.to_string(),
                 revision_sha256: acceptance.revision_sha256.to_string(),
                 ip: acceptance.origin.ip,
                 user_agent: acceptance.origin.user_agent.clone(),
             };
+            // The person may have been erased since the registration was read.
+            if is_erased(connection, &id)? {
+                details.erase(true);
+            }
             let added = diesel::insert_into(nda_acceptances::table)
                 .values((
                     nda_acceptances::recipient_id.eq(&id),
@@ -391,6 +396,7 @@ fn insert_recipient(
             .map(|phone| phone.as_str().to_owned()),
         idea_title: agreement.idea_title.to_string(),
         sharer: agreement.sharer.to_string(),
+        kept_party: None,
     };
     let document_id = agreement.document_id.as_ref().map(|id| id.as_str());
     let confirmed_at = recipient.identity.confirmed_at();

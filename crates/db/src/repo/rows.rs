@@ -6,7 +6,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::Vault;
-use ideavault_domain::recipient::{Identity, NdaAcceptance, Origin, Recipient, ViewGrant};
+use ideavault_domain::recipient::{Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant};
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
@@ -117,6 +117,10 @@ pub(super) struct OwnerRow {
 }
 
 impl EvidenceKeyRow {
+    pub(super) fn idea(&self) -> i64 {
+        self.idea_id
+    }
+
     pub(super) fn into_seal<'v>(
         self,
         vault: &'v dyn Vault,
@@ -145,6 +149,8 @@ pub(super) struct RecipientRow {
     created_at: Time,
     closed_at: Option<Time>,
     email_confirmed_at: Option<Time>,
+    erased_at: Option<Time>,
+    agreement_erased: bool,
 }
 
 impl RecipientRow {
@@ -154,12 +160,19 @@ impl RecipientRow {
         let details = RecipientDetails::open(seal, &self.id, &self.details)?;
         let name = PersonName::from_stored(details.name);
         let email = Email::from_stored(details.email);
+        let (party, party_email) = match details.kept_party {
+            Some(kept) => (
+                PersonName::from_stored(kept.name),
+                Email::from_stored(kept.email),
+            ),
+            None => (name.clone(), email.clone()),
+        };
         Ok(Recipient {
             id: stored::parsed("recipient id", &self.id)?,
             viewer_session: stored::parsed("viewer session id", &self.viewer_session_id)?,
             share: stored::parsed("share id", &self.share_id)?,
-            name: name.clone(),
-            email: email.clone(),
+            name,
+            email,
             phone: details.phone.map(Phone::from_stored),
             agreement: Agreement {
                 version: stored::parsed("agreement version", &self.agreement_version)?,
@@ -167,13 +180,17 @@ impl RecipientRow {
                 idea_title: Title::from_stored(details.idea_title),
                 document_id: self.document_id.map(DocumentId::from_stored),
                 sharer: PersonName::from_stored(details.sharer),
-                recipient: name,
-                recipient_email: email,
+                recipient: party,
+                recipient_email: party_email,
                 offered_at: self.offered_at.into(),
             },
             created_at: self.created_at.into(),
             identity: Identity::from_confirmation(self.email_confirmed_at.map(Into::into)),
             closed_at: self.closed_at.map(Into::into),
+            erasure: Erasure {
+                person_at: self.erased_at.map(Into::into),
+                agreement: self.agreement_erased,
+            },
         })
     }
 }

@@ -242,7 +242,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Binary, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text};
     use super::SqlTimestamp;
 
     recipients (id) {
@@ -259,6 +259,8 @@ diesel::table! {
         email_confirmed_at -> Nullable<SqlTimestamp>,
         end_reason -> Nullable<Text>,
         folding -> Text,
+        erased_at -> Nullable<SqlTimestamp>,
+        agreement_erased -> Bool,
     }
 }
 
@@ -366,6 +368,7 @@ diesel::table! {
         attempts -> Integer,
         next_attempt_at -> SqlTimestamp,
         sender_id -> Nullable<Text>,
+        recipient_id -> Nullable<Text>,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Values that are encrypted together, as JSON objects, so that a later version
 //! can add fields.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use ideavault_domain::digest::Digest;
 
 use super::seals::Seal;
 use crate::error::{QueryError, QueryResult};
@@ -19,6 +21,16 @@ pub(super) struct RecipientDetails {
     pub(super) phone: Option<String>,
     pub(super) idea_title: String,
     pub(super) sharer: String,
+    /// The party of an agreement that is kept although its person was erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) kept_party: Option<KeptParty>,
+}
+
+/// Whom a kept agreement names.
+#[derive(Serialize, Deserialize)]
+pub(super) struct KeptParty {
+    pub(super) name: String,
+    pub(super) email: String,
 }
 
 /// The digests of the agreement and of the revision, and the address and browser of the
@@ -30,6 +42,18 @@ pub(super) struct AcceptanceDetails {
     pub(super) revision_sha256: String,
     pub(super) ip: IpAddr,
     pub(super) user_agent: Option<String>,
+}
+
+impl AcceptanceDetails {
+    /// Puts placeholders in place of what leads to the person: the digest of a text that
+    /// names somebody can be compared with guesses.
+    pub(super) fn erase(&mut self, with_agreement: bool) {
+        if with_agreement {
+            self.nda_sha256 = Digest::of(b"").to_string();
+        }
+        self.ip = Ipv4Addr::UNSPECIFIED.into();
+        self.user_agent = None;
+    }
 }
 
 /// The author and the text of a comment.

@@ -19,10 +19,10 @@ on_both_databases!(
 fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
     ActivityEvent::Agreed {
         nda_version: acceptance.nda_version,
-        nda_sha256: acceptance.nda_sha256,
+        nda_sha256: Some(acceptance.nda_sha256),
         revision_sha256: acceptance.revision_sha256,
         identity: acceptance.identity,
-        origin: acceptance.origin.clone(),
+        origin: Some(acceptance.origin.clone()),
     }
 }
 
@@ -88,6 +88,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
             email,
             phone,
             identity,
+            erased: false,
             event: ActivityEvent::Registered,
         }
     );

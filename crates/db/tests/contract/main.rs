@@ -19,6 +19,7 @@ mod codes;
 mod comments;
 mod daily_mail_counts;
 mod email_confirmations;
+mod erasures;
 mod evidence;
 mod files;
 mod ideas;

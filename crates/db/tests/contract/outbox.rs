@@ -31,6 +31,7 @@ on_both_databases!(
 
 fn mail(turn: Timestamp) -> QueuedMail {
     QueuedMail {
+        reader: None,
         id: MailId::from_random(bytes()),
         mail: hello(),
         queued_at: at(-1),

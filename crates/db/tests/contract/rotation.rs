@@ -51,6 +51,7 @@ fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (SqlDatabase, Ke
 
 fn queue_mail(fixture: &Fixture) -> QueuedMail {
     let mail = QueuedMail {
+        reader: None,
         id: MailId::from_random(bytes()),
         mail: hello(),
         queued_at: at(0),

@@ -3,7 +3,7 @@ use std::convert::Infallible;
 use super::*;
 use crate::idea::DocumentId;
 use crate::nda::{Agreement, AgreementVersion};
-use crate::recipient::Identity;
+use crate::recipient::{Erasure, Identity};
 use crate::text::{PersonName, Title};
 
 #[derive(Debug)]
@@ -61,6 +61,7 @@ fn recipient() -> Recipient {
         created_at: at(0),
         identity: Identity::EmailConfirmed { at: at(-1) },
         closed_at: None,
+        erasure: Erasure::default(),
     }
 }
 

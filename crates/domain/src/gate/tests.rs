@@ -5,8 +5,8 @@ use crate::digest::Digest;
 use crate::email::Email;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
 use crate::nda::{Agreement, AgreementVersion};
-use crate::recipient::Identity;
 use crate::recipient::Origin;
+use crate::recipient::{Erasure, Identity};
 use crate::share::ShareTerms;
 use crate::text::{PersonName, Title};
 use crate::token::Token;
@@ -59,6 +59,7 @@ fn registered() -> RecipientProgress {
             created_at: at(1),
             identity: Identity::SelfDeclared,
             closed_at: None,
+            erasure: Erasure::default(),
         },
         acceptance: None,
         grant: None,

@@ -8,6 +8,7 @@ use super::audit::AuditTrail;
 use super::codes::Codes;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
+use super::erasure::Erasures;
 use super::error::DatabaseError;
 use super::evidence::EvidenceLog;
 use super::files::Files;
@@ -71,6 +72,7 @@ transaction! {
     audit: AuditTrail,
     evidence_log: EvidenceLog,
     anchors: Anchors,
+    erasures: Erasures,
     notices: Notices,
     notification_settings: NotificationSettings,
 }

@@ -11,6 +11,7 @@ mod codes;
 mod confirmations;
 mod database;
 mod devices;
+mod erasure;
 mod error;
 mod evidence;
 mod files;
@@ -39,6 +40,7 @@ pub use codes::{CodeHasher, Codes};
 pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
+pub use erasure::{ErasureScope, Erasures, EverOwnedIdea};
 pub use error::DatabaseError;
 pub use evidence::{
     Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTile, LogTree, NodeReader,

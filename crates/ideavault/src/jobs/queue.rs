@@ -225,6 +225,7 @@ mod tests {
         let to = Email::parse("ada@example.org").unwrap();
         let now = SystemClock.now();
         QueuedMail {
+            reader: None,
             id,
             mail: Mail::new(to, "Hello", "You there?".into()),
             queued_at: now,

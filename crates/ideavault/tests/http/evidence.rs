@@ -365,7 +365,7 @@ async fn events_are_paged(app: App) {
 }
 
 /// A person who reads, for the tests of the log.
-async fn reader(app: &App, link: &Link) -> Visitor {
+pub async fn reader(app: &App, link: &Link) -> Visitor {
     let reader = app.visitor();
     reader.agree(link).await;
     reader.read(link).await;

@@ -48,6 +48,7 @@ mod csrf;
 mod disclosed_files;
 mod downloads;
 mod ended_sessions;
+mod erasure;
 mod every_route;
 mod evidence;
 mod gate;

@@ -122,6 +122,7 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         Failure::NotFound => ("Not found", None),
         Failure::Unauthenticated(message)
         | Failure::Forbidden(message)
+        | Failure::Gone(message)
         | Failure::Conflict(message)
         | Failure::TooLarge(message)
         | Failure::QuotaReached(message) => (message, None),
@@ -154,6 +155,7 @@ impl ResponseError for ApiError {
                 Failure::NotFound => StatusCode::NOT_FOUND,
                 Failure::Unauthenticated(_) | Failure::Unproven(_) => StatusCode::UNAUTHORIZED,
                 Failure::Forbidden(_) => StatusCode::FORBIDDEN,
+                Failure::Gone(_) => StatusCode::GONE,
                 Failure::Conflict(_) | Failure::Outdated { .. } => StatusCode::CONFLICT,
                 Failure::Invalid(_) => StatusCode::BAD_REQUEST,
                 Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

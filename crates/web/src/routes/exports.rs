@@ -129,6 +129,7 @@ fn pages(
     responses(
         (status = 200, body = String, content_type = "text/plain"),
         (status = 404, body = ErrorBody, description = "Not accepted, or not for the caller"),
+        (status = 410, body = ErrorBody, description = "A person whom it names was erased"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]

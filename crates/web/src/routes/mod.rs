@@ -9,6 +9,7 @@ mod exports;
 mod files;
 pub mod health;
 mod ideas;
+mod leaving;
 mod notifications;
 mod passwords;
 pub mod public_log;
@@ -35,6 +36,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(accounts::register)
         .service(accounts::logout)
         .service(accounts::update_profile)
+        .service(leaving::delete_account)
         .service(confirmations::confirm_email)
         .service(confirmations::send_email_confirmation)
         .service(passwords::forgot_password)
@@ -85,6 +87,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(recipients::verify_recipient)
         .service(recipients::send_code)
         .service(recipients::agree_to_nda)
+        .service(recipients::erase_person)
         .service(notifications::list_notices)
         .service(notifications::count_unread_notices)
         .service(notifications::read_notices)

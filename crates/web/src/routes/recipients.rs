@@ -1,20 +1,22 @@
 //! Recipients: registration, confirmation of the address, agreement.
 
-use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse, post, put};
+use actix_web::web::{Data, Path, Query};
+use actix_web::{HttpRequest, HttpResponse, delete, post, put};
 use ideavault_application::share_access::{Details, RecipientState, ShareReference, StageChange};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::RecipientId;
 
-use super::UseCases;
+use super::{UseCases, no_content};
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
 use crate::http::error::{ApiError, ErrorBody};
-use crate::http::identity::Viewer;
+use crate::http::identity::{SignedIn, Viewer};
 use crate::http::links::LinkGuard;
 use crate::http::params;
-use crate::wire::recipients::{CodeBody, NdaBody, RecipientBody, RecipientView, VerificationView};
+use crate::wire::recipients::{
+    CodeBody, ErasureQuery, NdaBody, RecipientBody, RecipientView, VerificationView,
+};
 
 /// Registers a recipient on a link.
 ///
@@ -174,4 +176,39 @@ pub async fn agree_to_nda(
         })
         .await?;
     Ok(advanced(&cookies, state))
+}
+
+/// Erases the person behind a registration on one of the caller's ideas, with all
+/// registrations under the same address on the caller's ideas.
+///
+/// What happened stays on record, without the person. Repeating it is fine.
+#[utoipa::path(
+    tag = "recipients",
+    operation_id = "erasePerson",
+    params(("id" = uuid::Uuid, Path), ErasureQuery),
+    responses(
+        (status = 204),
+        (status = 400, body = ErrorBody, description = "Invalid `keepAgreements`"),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody, description = "Not on one of the caller's ideas"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[delete("/recipients/{id}/person")]
+pub async fn erase_person(
+    use_cases: UseCases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    id: Path<String>,
+    options: Query<ErasureQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let id: RecipientId = params::id(&id)?;
+    let keep_agreements = options.keep_agreements.unwrap_or_default();
+    use_cases
+        .run_long(move |app| {
+            app.erasure
+                .erase_for_owner(user.0, id, keep_agreements, origin.0)
+        })
+        .await?;
+    Ok(no_content())
 }

@@ -76,6 +76,16 @@ pub struct ProfileBody {
     pub name: String,
 }
 
+/// Body of the call that deletes the account.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = AccountDeletionBody)]
+pub struct AccountDeletionBody {
+    /// The password of the account.
+    pub password: String,
+    /// With two-step sign-in: a code of the authenticator app, or a recovery code.
+    pub code: Option<String>,
+}
+
 /// A creator.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

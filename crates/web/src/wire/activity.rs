@@ -19,6 +19,8 @@ pub struct ActivityRecipientView {
     email: String,
     #[schema(required)]
     phone: Option<String>,
+    /// Whether the recipient was erased: name and email are placeholders.
+    erased: bool,
     /// How the recipient's identity is verified by now.
     identity: IdentityView,
     /// Time at which the address was confirmed, if it was.
@@ -65,8 +67,9 @@ pub enum ActivityView {
         base: ActivityBaseView,
         /// Version of the agreement's wording.
         nda_version: String,
-        /// SHA-256 of the accepted text, in hex.
-        nda_sha256: String,
+        /// SHA-256 of the accepted text, in hex; null once it was erased.
+        #[schema(required)]
+        nda_sha256: Option<String>,
         /// SHA-256 of the idea's revision at that time, in hex.
         revision_sha256: String,
         /// How the recipient's identity was verified at that time.
@@ -74,8 +77,9 @@ pub enum ActivityView {
         /// Time at which the address had been confirmed, if it had.
         #[schema(required, format = DateTime)]
         email_confirmed_at: Option<String>,
-        /// Client address.
-        ip: String,
+        /// Client address; null once the recipient was erased.
+        #[schema(required)]
+        ip: Option<String>,
         /// User agent of the browser.
         #[schema(required)]
         user_agent: Option<String>,
@@ -138,6 +142,7 @@ impl From<Activity> for ActivityView {
                 name: activity.name.to_string(),
                 email: activity.email.to_string(),
                 phone: activity.phone.map(|phone| phone.to_string()),
+                erased: activity.erased,
                 identity: activity.identity.into(),
                 email_confirmed_at: activity.identity.confirmed_at().map(time),
             },
@@ -153,12 +158,12 @@ impl From<Activity> for ActivityView {
             } => Self::Agreed {
                 base,
                 nda_version: nda_version.to_string(),
-                nda_sha256: nda_sha256.to_string(),
+                nda_sha256: nda_sha256.map(|digest| digest.to_string()),
                 revision_sha256: revision_sha256.to_string(),
                 identity: identity.into(),
                 email_confirmed_at: identity.confirmed_at().map(time),
-                ip: origin.ip.to_string(),
-                user_agent: origin.user_agent,
+                ip: origin.as_ref().map(|origin| origin.ip.to_string()),
+                user_agent: origin.and_then(|origin| origin.user_agent),
             },
             ActivityEvent::Viewed {
                 revision_sha256,

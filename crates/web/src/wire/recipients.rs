@@ -3,7 +3,7 @@
 use ideavault_application::share_access::{PendingCode, RecipientState};
 use ideavault_domain::recipient::Identity;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 /// Body of the call that registers a recipient.
@@ -32,6 +32,15 @@ pub struct NdaBody {
 pub struct CodeBody {
     /// The six digits of the mailed code; spaces are ignored.
     pub code: String,
+}
+
+/// Options of the call that erases a person.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct ErasureQuery {
+    /// Whether the texts of accepted agreements are kept, with the name in them.
+    pub keep_agreements: Option<bool>,
 }
 
 /// State of a recipient's verification code.

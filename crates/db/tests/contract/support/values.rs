@@ -22,7 +22,7 @@ use ideavault_domain::mail::Mail;
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{NewIdea, Vault};
 use ideavault_domain::recipient::{
-    Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
+    Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
@@ -208,6 +208,7 @@ pub(crate) fn recipient(
         created_at,
         identity: Identity::SelfDeclared,
         closed_at: None,
+        erasure: Erasure::default(),
     }
 }
 

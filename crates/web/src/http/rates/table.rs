@@ -26,9 +26,8 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
     Some(match (method, pattern) {
         ("POST", "/api/auth/login") => (RateLimit::Login, PerAddress),
         ("POST" | "PUT" | "DELETE", "/api/auth/totp")
-        | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password") => {
-            (RateLimit::Credentials, PerUser)
-        }
+        | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password")
+        | ("DELETE", "/api/account") => (RateLimit::Credentials, PerUser),
         ("POST", "/api/auth/confirm-email") => (RateLimit::ConfirmEmail, PerAddress),
         ("POST", "/api/auth/confirm-email/resend") => (RateLimit::ConfirmationMails, PerUser),
         ("POST", "/api/auth/register") => (RateLimit::Register, PerAddress),
@@ -43,6 +42,7 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
         | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
         | ("PUT", "/api/shares/{id}")
         | ("POST", "/api/ideas/{id}/evidence/record")
+        | ("DELETE", "/api/recipients/{id}/person")
         | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (RateLimit::IdeaWrites, PerUser),
         (
             "GET",

@@ -1,0 +1,267 @@
+//! Erasure of persons (`docs/evidence.md#erasure`).
+//!
+//! Invariant: the log says that a person is erased before anything of that person goes, in
+//! the same transaction.
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::User;
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
+use ideavault_domain::email::Email;
+use ideavault_domain::evidence::Event;
+use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::ports::{
+    Clock, Database, DatabaseError, ErasureScope, RecipientOnShare, Transaction,
+};
+use ideavault_domain::recipient::Origin;
+use ideavault_domain::share::Share;
+use thiserror::Error;
+
+/// The reason why a person was not erased.
+#[derive(Debug, Error)]
+pub enum ErasureError {
+    /// The registration is absent, or on somebody else's idea.
+    #[error("no such registration")]
+    NotFound,
+    /// Not an email address.
+    #[error("{}", .0.message)]
+    Invalid(Invalid),
+    /// Nobody registered with that address, and no link is for it.
+    #[error("nobody has opened a link with the address {0}, and no link is for it")]
+    NoSuchPerson(Email),
+    /// A database error.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+impl From<ErasureError> for Failure {
+    fn from(error: ErasureError) -> Self {
+        match error {
+            ErasureError::NotFound | ErasureError::NoSuchPerson(_) => Self::NotFound,
+            ErasureError::Invalid(invalid) => Self::Invalid(invalid),
+            ErasureError::Database(error) => error.into(),
+        }
+    }
+}
+
+/// What the vault has of a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonSummary {
+    /// The address.
+    pub email: Email,
+    /// Number of registrations.
+    pub registrations: usize,
+    /// How many of them accepted the agreement.
+    pub agreements: usize,
+    /// Number of links that are for that address only.
+    pub links: usize,
+    /// Whether an account has that address, which an erasure does not touch.
+    pub has_account: bool,
+}
+
+/// Erasure of readers.
+pub struct PersonErasure<S> {
+    database: Arc<S>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<S: Database> PersonErasure<S> {
+    /// Creates the service from its dependencies.
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
+        Self { database, clock }
+    }
+
+    /// Erases the person behind a registration on an own idea, with all registrations under
+    /// the same address on the caller's ideas. Repeating it is fine. With `keep_agreements`,
+    /// the texts that were accepted are kept, with the name and the address in them.
+    ///
+    /// # Errors
+    /// [`ErasureError::NotFound`] when the idea is not the user's.
+    pub fn erase_for_owner(
+        &self,
+        user: UserId,
+        id: RecipientId,
+        keep_agreements: bool,
+        origin: Origin,
+    ) -> Result<(), ErasureError> {
+        let now = self.clock.now();
+        self.database.write(|tx| {
+            let found = tx.recipients().registration(id)?;
+            let found = found.ok_or(ErasureError::NotFound)?;
+            let idea = tx.ideas().idea(found.share.idea)?;
+            idea.filter(|idea| idea.owner == user)
+                .ok_or(ErasureError::NotFound)?;
+            let recipient = &found.progress.recipient;
+            let by = |kind| AuditEntry::by(user, kind, now, origin.clone());
+            if recipient.erasure.is_of_person() {
+                if !keep_agreements && !recipient.erasure.agreement {
+                    tx.erasures().erase_person(id, false, now)?;
+                    tx.audit()
+                        .record(&by(AuditKind::PersonErased).about(Subject::Recipient(id)))?;
+                }
+                return Ok(());
+            }
+            let email = recipient.email.clone();
+            let scope = ErasureScope::IdeasOf(user);
+            erase(tx, &email, scope, keep_agreements, now, &by)?;
+            Ok(())
+        })
+    }
+
+    /// Returns what the vault has of a person.
+    ///
+    /// # Errors
+    /// [`ErasureError::Invalid`], or [`ErasureError::NoSuchPerson`].
+    pub fn find(&self, email: &str) -> Result<PersonSummary, ErasureError> {
+        let email = Email::parse(email).map_err(ErasureError::Invalid)?;
+        let summary = self.database.read(|tx| {
+            let found = Found::of(tx, &email, ErasureScope::Vault)?;
+            let account = tx.users().credentials(&email)?;
+            Ok::<_, DatabaseError>(found.summary(email, account.is_some()))
+        })?;
+        match summary {
+            PersonSummary {
+                registrations: 0,
+                links: 0,
+                email,
+                ..
+            } => Err(ErasureError::NoSuchPerson(email)),
+            summary => Ok(summary),
+        }
+    }
+
+    /// Erases the person with that address in all ideas, for the operator.
+    ///
+    /// # Errors
+    /// [`ErasureError::Invalid`], or [`ErasureError::NoSuchPerson`].
+    pub fn erase_everywhere(
+        &self,
+        email: &str,
+        keep_agreements: bool,
+    ) -> Result<PersonSummary, ErasureError> {
+        let email = Email::parse(email).map_err(ErasureError::Invalid)?;
+        let now = self.clock.now();
+        self.database.write(|tx| {
+            let by = |kind| AuditEntry {
+                at: now,
+                kind,
+                account: None,
+                subject: None,
+                origin: None,
+            };
+            let scope = ErasureScope::Vault;
+            let found = erase(tx, &email, scope, keep_agreements, now, &by)?;
+            if found.registrations.is_empty() && found.shares.is_empty() {
+                return Err(ErasureError::NoSuchPerson(email.clone()));
+            }
+            let account = tx.users().credentials(&email)?;
+            Ok(found.summary(email.clone(), account.is_some()))
+        })
+    }
+}
+
+/// What is found under an address.
+struct Found {
+    registrations: Vec<RecipientOnShare>,
+    shares: Vec<Share>,
+}
+
+impl Found {
+    fn of(
+        tx: &mut dyn Transaction,
+        email: &Email,
+        scope: ErasureScope,
+    ) -> Result<Self, DatabaseError> {
+        Ok(Self {
+            registrations: tx.erasures().registrations_under(email, scope)?,
+            shares: tx.erasures().shares_for(email, scope)?,
+        })
+    }
+
+    fn summary(&self, email: Email, has_account: bool) -> PersonSummary {
+        let agreed = |found: &&RecipientOnShare| found.progress.acceptance.is_some();
+        PersonSummary {
+            email,
+            registrations: self.registrations.len(),
+            agreements: self.registrations.iter().filter(agreed).count(),
+            links: self.shares.len(),
+            has_account,
+        }
+    }
+}
+
+fn erase(
+    tx: &mut dyn Transaction,
+    email: &Email,
+    scope: ErasureScope,
+    keep_agreements: bool,
+    now: Timestamp,
+    by: &dyn Fn(AuditKind) -> AuditEntry,
+) -> Result<Found, DatabaseError> {
+    let found = Found::of(tx, email, scope)?;
+    for registration in &found.registrations {
+        let recipient = registration.progress.recipient.id;
+        let (idea, share) = (registration.share.idea, registration.share.id);
+        let event = Event::person_erased(idea, share, recipient, now);
+        tx.evidence_log().append_event(&event)?;
+        tx.erasures()
+            .erase_person(recipient, keep_agreements, now)?;
+        let entry = by(AuditKind::PersonErased).about(Subject::Recipient(recipient));
+        tx.audit().record(&entry)?;
+    }
+    for share in &found.shares {
+        // Nobody can register on it any more.
+        if share.revoked_at.is_none() {
+            tx.shares().revoke_share(share.id, now)?;
+            let event = Event::share_revoked(share.idea, share.id, now);
+            tx.evidence_log().append_event(&event)?;
+            let entry = by(AuditKind::ShareRevoked).about(Subject::Share(share.id));
+            tx.audit().record(&entry)?;
+        }
+        tx.erasures().erase_share_address(share)?;
+    }
+    tx.erasures().drop_mails(email, scope)?;
+    Ok(found)
+}
+
+/// Deletes an account for good, with its owner's name wherever it is stored: the one way for
+/// its owner and for the operator. Returns `false`, and changes nothing, if it was deleted.
+///
+/// # Errors
+/// [`DatabaseError`].
+pub(crate) fn delete_account(
+    tx: &mut dyn Transaction,
+    user: &User,
+    now: Timestamp,
+) -> Result<bool, DatabaseError> {
+    // Without a log there is no evidence either, only what the deletion itself removes.
+    if !tx.evidence_log().log_origins()?.is_empty() {
+        for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {
+            let event = Event::share_revoked(idea, share, now);
+            tx.evidence_log().append_event(&event)?;
+        }
+        for idea in tx.erasures().ideas_ever_of(user.id)? {
+            erase_creator(tx, idea.id, idea.is_draft, now)?;
+        }
+    }
+    tx.erasures().drop_mails(&user.email, ErasureScope::Vault)?;
+    tx.erasures().drop_mails_of(user.id)?;
+    tx.administration().delete_account(user.id, now)
+}
+
+fn erase_creator(
+    tx: &mut dyn Transaction,
+    idea: IdeaId,
+    is_draft: bool,
+    now: Timestamp,
+) -> Result<(), DatabaseError> {
+    if is_draft {
+        let deleted = Event::idea_deleted(idea, now);
+        tx.evidence_log().append_event(&deleted)?;
+    }
+    let erased = Event::creator_erased(idea, now);
+    tx.evidence_log().append_event(&erased)?;
+    tx.erasures().erase_creator(idea)
+}

@@ -1,0 +1,465 @@
+//! Erasure of persons (`docs/evidence.md#erasure`).
+//!
+//! Invariant: what is written about a reader is checked with [`is_erased`] first, so that
+//! nothing of an erased person is stored by somebody who read it before.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl,
+    QueryableByName, RunQueryDsl, SelectableHelper,
+};
+use diesel::sql_types::{Bool, Text};
+use serde_json::Value;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::email::Email;
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::keys::MasterSealed;
+use ideavault_domain::ports::{
+    DatabaseError, ErasureScope, Erasures, EverOwnedIdea, RecipientOnShare, Recipients, Vault,
+};
+use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME};
+use ideavault_domain::share::Share;
+
+use super::damage::unless_damaged;
+use super::idea_rows::DRAFT;
+use super::notices::delete_of_erased;
+use super::outbox::parse_mail;
+use super::rows::{EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email};
+use super::schema::{
+    comments, email_codes, evidence_disclosures, evidence_events, idea_keys, ideas,
+    nda_acceptances, outbox_mails, recipients, shares,
+};
+use super::sealed::{AcceptanceDetails, KeptParty, RecipientDetails, Remark, Sealable as _};
+use super::seals::{Seal, content_seal, evidence_seal};
+use super::{Connection, LOCK_RECIPIENT, PROTECT_RECIPIENT, Repository};
+use crate::error::{QueryError, QueryResult};
+use crate::stored::{self, Time};
+
+#[derive(QueryableByName)]
+struct ErasedRow {
+    #[diesel(sql_type = Bool)]
+    erased: bool,
+}
+
+/// Returns whether the person behind a registration was erased. If not, nobody erases it
+/// before this transaction ends.
+pub(super) fn is_erased(connection: &mut Connection, recipient: &str) -> QueryResult<bool> {
+    locked(connection, PROTECT_RECIPIENT, recipient)
+}
+
+fn locked(connection: &mut Connection, sql: &str, recipient: &str) -> QueryResult<bool> {
+    let row: Option<ErasedRow> = diesel::sql_query(sql)
+        .bind::<Text, _>(recipient)
+        .get_result(connection)
+        .optional()?;
+    Ok(row.is_some_and(|row| row.erased))
+}
+
+/// Returns whether that disclosure of a reader's event leads to the person. A page that was
+/// made for a reader has the name in it, unlike a file.
+pub(super) fn names_person(name: &str, event: &str) -> bool {
+    match name {
+        "person" | "origin" | "terms" | "comment" => true,
+        "file" => {
+            let event: Value = serde_json::from_str(event).unwrap_or_default();
+            event.get("file").is_none()
+        }
+        _ => false,
+    }
+}
+
+impl Erasures for Repository<'_> {
+    fn registrations_under(
+        &mut self,
+        email: &Email,
+        scope: ErasureScope,
+    ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
+        let vault = self.vault;
+        let ids = self.run("find a person's registrations", |connection| {
+            let mut rows = recipients::table
+                .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+                .filter(
+                    recipients::erased_at
+                        .is_null()
+                        .or(recipients::agreement_erased.eq(false)),
+                )
+                .order(recipients::id)
+                .select((
+                    recipients::id,
+                    recipients::details,
+                    EvidenceKeyRow::as_select(),
+                    OwnerRow::as_select(),
+                ))
+                .into_boxed();
+            if let ErasureScope::IdeasOf(owner) = scope {
+                rows = rows.filter(ideas::owner_id.eq(owner.to_string()));
+            }
+            let rows: Vec<(String, Vec<u8>, EvidenceKeyRow, OwnerRow)> = rows.load(connection)?;
+            let mut seals = Seals::default();
+            let mut found = Vec::new();
+            for (id, sealed, key, owner) in rows {
+                let details = seals
+                    .of(vault, key, &owner)
+                    .and_then(|seal| RecipientDetails::open(seal, &id, &sealed));
+                let details = unless_damaged(connection, vault, ("registration", &id), details)?;
+                // A kept agreement still names the person.
+                let is_theirs = details.is_some_and(|details| {
+                    let kept = details.kept_party.map(|party| party.email);
+                    kept.unwrap_or(details.email) == email.as_str()
+                });
+                if is_theirs {
+                    found.push(stored::parsed::<RecipientId>("recipient id", &id)?);
+                }
+            }
+            Ok(found)
+        })?;
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(self.registration(id)?);
+        }
+        Ok(found)
+    }
+
+    fn shares_for(
+        &mut self,
+        email: &Email,
+        scope: ErasureScope,
+    ) -> Result<Vec<Share>, DatabaseError> {
+        let vault = self.vault;
+        self.run("find a person's links", |connection| {
+            let mut rows = shares::table
+                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+                .filter(shares::recipient_email.is_not_null())
+                .order(shares::id)
+                .select((
+                    shares::id,
+                    ShareRow::as_select(),
+                    EvidenceKeyRow::as_select(),
+                    OwnerRow::as_select(),
+                ))
+                .into_boxed();
+            if let ErasureScope::IdeasOf(owner) = scope {
+                rows = rows.filter(ideas::owner_id.eq(owner.to_string()));
+            }
+            let rows: Vec<(String, ShareRow, EvidenceKeyRow, OwnerRow)> = rows.load(connection)?;
+            let mut seals = Seals::default();
+            let mut found = Vec::new();
+            for (id, row, key, owner) in rows {
+                let share = seals
+                    .of(vault, key, &owner)
+                    .and_then(|seal| row.into_share(seal));
+                let share = unless_damaged(connection, vault, ("link", &id), share)?;
+                found.extend(
+                    share.filter(|share| share.terms.recipient_email.as_ref() == Some(email)),
+                );
+            }
+            Ok(found)
+        })
+    }
+
+    fn erase_person(
+        &mut self,
+        id: RecipientId,
+        keep_agreement: bool,
+        at: Timestamp,
+    ) -> Result<(), DatabaseError> {
+        let vault = self.vault;
+        self.run("erase a person", |connection| {
+            let id = id.to_string();
+            let was_erased = locked(connection, LOCK_RECIPIENT, &id)?;
+            let (idea, sealed, agreement_erased): (i64, Vec<u8>, bool) = recipients::table
+                .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+                .filter(recipients::id.eq(&id))
+                .select((
+                    shares::idea_id,
+                    recipients::details,
+                    recipients::agreement_erased,
+                ))
+                .first(connection)?;
+            if was_erased && (keep_agreement || agreement_erased) {
+                return Ok(());
+            }
+            let seal = evidence_seal(connection, vault, idea)?;
+            // What is erased already cannot be kept.
+            let accepted: Option<String> = nda_acceptances::table
+                .find(&id)
+                .select(nda_acceptances::recipient_id)
+                .first(connection)
+                .optional()?;
+            let keeps_agreement = keep_agreement && !agreement_erased && accepted.is_some();
+            let details = RecipientDetails::open(&seal, &id, &sealed)?;
+            let details = erased(details, keeps_agreement).seal(&seal, &id)?;
+            let recipient = recipients::table.filter(recipients::id.eq(&id));
+            if was_erased {
+                diesel::update(recipient)
+                    .set((
+                        recipients::details.eq(details),
+                        recipients::agreement_erased.eq(true),
+                    ))
+                    .execute(connection)?;
+            } else {
+                diesel::update(recipient)
+                    .set((
+                        recipients::details.eq(details),
+                        recipients::erased_at.eq(at),
+                        recipients::agreement_erased.eq(!keeps_agreement),
+                    ))
+                    .execute(connection)?;
+                let open = recipients::table
+                    .filter(recipients::id.eq(&id))
+                    .filter(recipients::closed_at.is_null());
+                diesel::update(open)
+                    .set(recipients::closed_at.eq(at))
+                    .execute(connection)?;
+                erase_authorship(connection, vault, &id)?;
+                diesel::delete(email_codes::table.find(&id)).execute(connection)?;
+                delete_of_erased(connection, &id)?;
+            }
+            erase_acceptance(connection, &seal, &id, !keeps_agreement)?;
+            erase_disclosures(connection, idea, &id, keeps_agreement)?;
+            diesel::delete(outbox_mails::table.filter(outbox_mails::recipient_id.eq(&id)))
+                .execute(connection)?;
+            Ok(())
+        })?;
+        self.effects.erased = true;
+        Ok(())
+    }
+
+    fn erase_share_address(&mut self, share: &Share) -> Result<(), DatabaseError> {
+        let vault = self.vault;
+        self.run("erase the address of a link", |connection| {
+            let id = share.id.to_string();
+            let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
+            let nobody = Email::from_stored(ERASED_EMAIL.to_owned());
+            let sealed = seal_recipient_email(&seal, &id, &nobody)?;
+            diesel::update(shares::table.filter(shares::id.eq(&id)))
+                .set(shares::recipient_email.eq(sealed))
+                .execute(connection)?;
+            Ok(())
+        })?;
+        self.effects.erased = true;
+        Ok(())
+    }
+
+    fn ideas_ever_of(&mut self, user: UserId) -> Result<Vec<EverOwnedIdea>, DatabaseError> {
+        self.run("list all ideas of an account", |connection| {
+            let rows: Vec<(i64, String, Option<Time>)> = ideas::table
+                .filter(ideas::owner_id.eq(user.to_string()))
+                .order(ideas::id)
+                .select((ideas::id, ideas::status, ideas::deleted_at))
+                .load(connection)?;
+            let rows = rows.into_iter();
+            Ok(rows
+                .map(|(id, status, deleted_at)| EverOwnedIdea {
+                    id: id.into(),
+                    is_draft: status == DRAFT && deleted_at.is_none(),
+                })
+                .collect())
+        })
+    }
+
+    fn erase_creator(&mut self, idea: IdeaId) -> Result<(), DatabaseError> {
+        let vault = self.vault;
+        self.run("erase a creator", |connection| {
+            let idea = idea.as_i64();
+            let of_creator: Vec<i64> = evidence_events::table
+                .filter(evidence_events::idea_id.eq(idea))
+                .filter(evidence_events::recipient_id.is_null())
+                .select(evidence_events::seq)
+                .load(connection)?;
+            for events in of_creator.chunks(500) {
+                let disclosures = evidence_disclosures::table
+                    .filter(evidence_disclosures::event.eq_any(events))
+                    .filter(evidence_disclosures::name.eq_any(["content", "comment"]));
+                diesel::delete(disclosures).execute(connection)?;
+            }
+            let rows: Vec<(String, Vec<u8>)> = recipients::table
+                .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+                .filter(shares::idea_id.eq(idea))
+                .filter(recipients::agreement_erased.eq(false))
+                .order(recipients::id)
+                .select((recipients::id, recipients::details))
+                .load(connection)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            let seal = evidence_seal(connection, vault, idea)?;
+            for (id, sealed) in rows {
+                let opened = RecipientDetails::open(&seal, &id, &sealed);
+                let opened = unless_damaged(connection, vault, ("registration", &id), opened)?;
+                let Some(mut details) = opened else { continue };
+                details.sharer = ERASED_NAME.to_owned();
+                details.kept_party = None;
+                diesel::update(recipients::table.filter(recipients::id.eq(&id)))
+                    .set((
+                        recipients::details.eq(details.seal(&seal, &id)?),
+                        recipients::agreement_erased.eq(true),
+                    ))
+                    .execute(connection)?;
+            }
+            Ok(())
+        })?;
+        self.effects.erased = true;
+        Ok(())
+    }
+
+    fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize, DatabaseError> {
+        let vault = self.vault;
+        let dropped = self.run("drop a person's mails", |connection| {
+            let mut rows = outbox_mails::table
+                .select((outbox_mails::id, outbox_mails::sealed))
+                .into_boxed();
+            if let ErasureScope::IdeasOf(owner) = scope {
+                rows = rows.filter(outbox_mails::sender_id.eq(owner.to_string()));
+            }
+            let rows: Vec<(String, Vec<u8>)> = rows.load(connection)?;
+            let mut theirs = Vec::new();
+            for (id, sealed) in rows {
+                let mail = stored::parsed("mail id", &id)?;
+                let opened = vault.open_with_master(MasterSealed::Mail(mail), &sealed);
+                let opened = opened.map_err(QueryError::Decryption);
+                let opened = unless_damaged(connection, vault, ("email", &id), opened)?;
+                let opened = opened.and_then(|bytes| parse_mail(&bytes).ok());
+                if opened.is_some_and(|mail| mail.to() == to) {
+                    theirs.push(id);
+                }
+            }
+            let theirs = outbox_mails::table.filter(outbox_mails::id.eq_any(theirs));
+            Ok(diesel::delete(theirs).execute(connection)?)
+        })?;
+        self.effects.erased |= dropped > 0;
+        Ok(dropped)
+    }
+
+    fn drop_mails_of(&mut self, sender: UserId) -> Result<(), DatabaseError> {
+        self.run("drop an account's mails", |connection| {
+            let sent = outbox_mails::sender_id.eq(sender.to_string());
+            diesel::delete(outbox_mails::table.filter(sent)).execute(connection)?;
+            Ok(())
+        })?;
+        self.effects.erased = true;
+        Ok(())
+    }
+}
+
+/// Unwrapped evidence keys, by idea.
+#[derive(Default)]
+struct Seals<'v>(HashMap<i64, Seal<'v>>);
+
+impl<'v> Seals<'v> {
+    fn of(
+        &mut self,
+        vault: &'v dyn Vault,
+        key: EvidenceKeyRow,
+        owner: &OwnerRow,
+    ) -> QueryResult<&Seal<'v>> {
+        Ok(match self.0.entry(key.idea()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(key.into_seal(vault, owner)?),
+        })
+    }
+}
+
+fn erased(details: RecipientDetails, keeps_agreement: bool) -> RecipientDetails {
+    let RecipientDetails {
+        name,
+        email,
+        idea_title,
+        sharer,
+        kept_party,
+        ..
+    } = details;
+    let party = kept_party.unwrap_or(KeptParty { name, email });
+    RecipientDetails {
+        name: ERASED_NAME.to_owned(),
+        email: ERASED_EMAIL.to_owned(),
+        phone: None,
+        idea_title,
+        // The text is gone, so that nobody needs to be named.
+        sharer: match keeps_agreement {
+            true => sharer,
+            false => ERASED_NAME.to_owned(),
+        },
+        kept_party: keeps_agreement.then_some(party),
+    }
+}
+
+fn erase_acceptance(
+    connection: &mut Connection,
+    seal: &Seal<'_>,
+    id: &str,
+    with_agreement: bool,
+) -> QueryResult<()> {
+    let sealed: Option<Vec<u8>> = nda_acceptances::table
+        .find(id)
+        .select(nda_acceptances::details)
+        .first(connection)
+        .optional()?;
+    let Some(sealed) = sealed else { return Ok(()) };
+    let mut details = AcceptanceDetails::open(seal, id, &sealed)?;
+    details.erase(with_agreement);
+    diesel::update(nda_acceptances::table.find(id))
+        .set(nda_acceptances::details.eq(details.seal(seal, id)?))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Puts a placeholder in place of the author of the person's comments, withdrawn ones too.
+fn erase_authorship(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+    recipient: &str,
+) -> QueryResult<()> {
+    let rows: Vec<(String, i64, Vec<u8>)> = comments::table
+        .filter(comments::recipient_id.eq(recipient))
+        .order(comments::seq)
+        .select((comments::id, comments::idea_id, comments::sealed))
+        .load(connection)?;
+    for (id, idea, sealed) in rows {
+        // Without a key nobody can read it any more.
+        let Some(seal) = content_seal(connection, vault, idea)? else {
+            continue;
+        };
+        let remark = Remark {
+            author: ERASED_NAME.to_owned(),
+            ..Remark::open(&seal, &id, &sealed)?
+        };
+        diesel::update(comments::table.filter(comments::id.eq(&id)))
+            .set(comments::sealed.eq(remark.seal(&seal, &id)?))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+fn erase_disclosures(
+    connection: &mut Connection,
+    idea: i64,
+    recipient: &str,
+    keeps_agreement: bool,
+) -> QueryResult<()> {
+    // Only events of an idea have an index.
+    let events: Vec<(i64, String)> = evidence_events::table
+        .filter(evidence_events::idea_id.eq(idea))
+        .filter(evidence_events::recipient_id.eq(recipient))
+        .select((evidence_events::seq, evidence_events::body))
+        .load(connection)?;
+    for (event, body) in events {
+        let names: Vec<&str> = ["person", "origin", "terms", "comment", "file"]
+            .into_iter()
+            .filter(|name| names_person(name, &body) && !(keeps_agreement && *name == "terms"))
+            .collect();
+        diesel::delete(
+            evidence_disclosures::table
+                .filter(evidence_disclosures::event.eq(event))
+                .filter(evidence_disclosures::name.eq_any(names)),
+        )
+        .execute(connection)?;
+    }
+    Ok(())
+}

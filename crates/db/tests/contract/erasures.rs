@@ -1,0 +1,223 @@
+//! Erasure of persons: only what the log says may go, and nothing comes back.
+
+use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::email::Email;
+use ideavault_domain::evidence::{Event, LogId, LogKey, LogSeed};
+use ideavault_domain::ids::CommentId;
+use ideavault_domain::ports::{Database as _, ErasureScope};
+use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Erasure, Recipient};
+use ideavault_domain::share::Share;
+
+use crate::support::{Fixture, acceptance, at, full_access, on_both_databases};
+
+on_both_databases!(
+    an_erased_person_leaves_placeholders,
+    a_kept_agreement_still_names_the_person,
+    persons_are_found_by_address_and_creator,
+    the_database_refuses_an_erasure_that_is_not_on_record,
+    the_database_refuses_to_undo_an_erasure,
+    whoever_read_a_person_before_stores_nothing_of_them_after,
+    an_erased_creator_leaves_no_agreement_and_no_content_facts,
+);
+
+fn begin_log(fixture: &Fixture) {
+    let key = LogKey {
+        log: LogId::FIRST,
+        from_size: 0,
+        vkey: "vault.test/log1+00000000+AAAA".into(),
+        seed: LogSeed::from_random([7; 32]),
+    };
+    let first = Event::log_started(&key.vkey, at(0));
+    fixture.write(|tx| tx.evidence_log().begin_log(&key, "vault.test/log1", &first));
+}
+
+/// A recipient who accepted and commented, with the events of both.
+fn scene(fixture: &Fixture) -> (Share, Recipient) {
+    begin_log(fixture);
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
+    let given = acceptance(&recipient, at(5));
+    let comment = comment(&recipient, share.idea);
+    fixture.write(|tx| {
+        tx.recipients().add_acceptance(&given)?;
+        tx.comments().add_comment(&comment)?;
+        let log = tx.evidence_log();
+        log.append_event(&Event::agreement_offered(&recipient, &given.origin))?;
+        log.append_event(&Event::agreement_accepted(&recipient, &given, None))?;
+        log.append_event(&Event::comment_added(&comment))
+    });
+    (share, recipient)
+}
+
+fn comment(recipient: &Recipient, idea: ideavault_domain::ids::IdeaId) -> Comment {
+    Comment {
+        id: CommentId::from_random([9; 16]),
+        idea,
+        recipient: Some(recipient.id),
+        author: recipient.name.clone(),
+        text: CommentText::parse("Nice").unwrap(),
+        reply_to: None,
+        share: Some(recipient.share),
+        created_at: at(6),
+        edited_at: None,
+        withdrawn_at: None,
+    }
+}
+
+fn erase(fixture: &Fixture, share: &Share, recipient: &Recipient, keep: bool) {
+    let event = Event::person_erased(share.idea, share.id, recipient.id, at(9));
+    fixture.write(|tx| {
+        tx.evidence_log().append_event(&event)?;
+        tx.erasures().erase_person(recipient.id, keep, at(9))
+    });
+}
+
+/// Names of the disclosures of an idea's events, oldest first.
+fn disclosures(fixture: &Fixture, share: &Share) -> Vec<String> {
+    fixture.read(|tx| {
+        let log = tx.evidence_log();
+        let events = log.events_of(share.idea, Default::default())?;
+        let mut names = Vec::new();
+        for event in events.into_items().iter().rev() {
+            let disclosed = log.disclosures_of(event)?;
+            names.extend(disclosed.into_iter().map(|(name, _)| name));
+        }
+        Ok(names)
+    })
+}
+
+fn stored(fixture: &Fixture, recipient: &Recipient) -> Recipient {
+    let found = fixture.read(|tx| tx.recipients().registration(recipient.id));
+    found.unwrap().progress.recipient
+}
+
+fn an_erased_person_leaves_placeholders(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    erase(fixture, &share, &recipient, false);
+    let erased = stored(fixture, &recipient);
+    assert_eq!(erased.name.as_str(), ERASED_NAME);
+    assert_eq!(erased.email.as_str(), ERASED_EMAIL);
+    assert_eq!(erased.phone, None);
+    assert_eq!(erased.agreement.recipient.as_str(), ERASED_NAME);
+    assert_eq!(erased.closed_at, Some(at(9)));
+    let complete = Erasure {
+        person_at: Some(at(9)),
+        agreement: true,
+    };
+    assert_eq!(erased.erasure, complete);
+    let comment = fixture.read(|tx| tx.comments().comment(CommentId::from_random([9; 16])));
+    let comment = comment.unwrap();
+    assert_eq!(comment.author.as_str(), ERASED_NAME);
+    assert_eq!(comment.text.as_str(), "Nice");
+    assert_eq!(disclosures(fixture, &share), ["agreement", "agreement"]);
+}
+
+fn a_kept_agreement_still_names_the_person(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    erase(fixture, &share, &recipient, true);
+    let erased = stored(fixture, &recipient);
+    assert_eq!(erased.name.as_str(), ERASED_NAME);
+    assert_eq!(erased.agreement, recipient.agreement);
+    assert!(!erased.erasure.agreement);
+    assert_eq!(
+        disclosures(fixture, &share),
+        ["agreement", "terms", "agreement", "terms"]
+    );
+    // The address still finds what is kept, and erases that too.
+    let scope = ErasureScope::Vault;
+    let found = fixture.read(|tx| tx.erasures().registrations_under(&recipient.email, scope));
+    assert_eq!(found.len(), 1);
+    erase(fixture, &share, &recipient, false);
+    assert!(stored(fixture, &recipient).erasure.agreement);
+    let found = fixture.read(|tx| tx.erasures().registrations_under(&recipient.email, scope));
+    assert_eq!(found, []);
+}
+
+fn persons_are_found_by_address_and_creator(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    let owner = fixture
+        .read(|tx| tx.ideas().idea(share.idea))
+        .unwrap()
+        .owner;
+    let find = |email: &str, scope| {
+        let email = Email::parse(email).unwrap();
+        let found = fixture.read(|tx| tx.erasures().registrations_under(&email, scope));
+        found.len()
+    };
+    let email = recipient.email.as_str();
+    let stranger = ideavault_domain::ids::UserId::from_random([99; 16]);
+    assert_eq!(find(email, ErasureScope::Vault), 1);
+    assert_eq!(find(email, ErasureScope::IdeasOf(owner)), 1);
+    assert_eq!(find(email, ErasureScope::IdeasOf(stranger)), 0);
+    assert_eq!(find("nobody@example.org", ErasureScope::Vault), 0);
+}
+
+fn the_database_refuses_an_erasure_that_is_not_on_record(fixture: &Fixture) {
+    let (_, recipient) = scene(fixture);
+    let refused = fixture
+        .database
+        .write(|tx| tx.erasures().erase_person(recipient.id, false, at(9)));
+    refused.unwrap_err();
+    fixture.refuses("the log is final", &["DELETE FROM evidence_disclosures"]);
+    assert_eq!(stored(fixture, &recipient), recipient);
+}
+
+fn the_database_refuses_to_undo_an_erasure(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    erase(fixture, &share, &recipient, false);
+    fixture.refuses(
+        "final",
+        &[
+            "UPDATE recipients SET details = details",
+            "UPDATE recipients SET erased_at = NULL",
+            "UPDATE recipients SET agreement_version = '2.0'",
+            "UPDATE nda_acceptances SET revision = 7",
+        ],
+    );
+}
+
+fn whoever_read_a_person_before_stores_nothing_of_them_after(fixture: &Fixture) {
+    begin_log(fixture);
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
+    erase(fixture, &share, &recipient, false);
+    let given = acceptance(&recipient, at(10));
+    let comment = comment(&recipient, share.idea);
+    fixture.write(|tx| {
+        tx.recipients().add_acceptance(&given)?;
+        tx.comments().add_comment(&comment)?;
+        let log = tx.evidence_log();
+        log.append_event(&Event::agreement_accepted(&recipient, &given, None))?;
+        log.append_event(&Event::comment_added(&comment))
+    });
+    assert_eq!(disclosures(fixture, &share), ["agreement"]);
+    let late = fixture.read(|tx| tx.recipients().registration(recipient.id));
+    let late = late.unwrap().progress.acceptance.unwrap();
+    assert_ne!(late.nda_sha256, given.nda_sha256);
+    assert!(late.origin.ip.is_unspecified());
+    assert_eq!(late.origin.user_agent, None);
+    let comment = fixture.read(|tx| tx.comments().comment(comment.id));
+    assert_eq!(comment.unwrap().author.as_str(), ERASED_NAME);
+}
+
+fn an_erased_creator_leaves_no_agreement_and_no_content_facts(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    let idea = share.idea;
+    let deleted = Event::creator_erased(idea, at(9));
+    fixture.write(|tx| {
+        tx.evidence_log().append_event(&deleted)?;
+        tx.erasures().erase_creator(idea)
+    });
+    let kept = stored(fixture, &recipient);
+    assert_eq!(kept.name, recipient.name);
+    assert_eq!(kept.agreement.sharer.as_str(), ERASED_NAME);
+    let agreement_only = Erasure {
+        person_at: None,
+        agreement: true,
+    };
+    assert_eq!(kept.erasure, agreement_only);
+    // What others can prove stays.
+    let names = disclosures(fixture, &share);
+    assert!(names.contains(&"terms".to_owned()), "{names:?}");
+    assert!(!names.contains(&"content".to_owned()), "{names:?}");
+}

@@ -1,0 +1,95 @@
+//! Erasure of persons: the one exception to what is never changed.
+
+use super::error::DatabaseError;
+use super::repositories::RecipientOnShare;
+use crate::Timestamp;
+use crate::email::Email;
+use crate::ids::{IdeaId, RecipientId, UserId};
+use crate::share::Share;
+
+type Result<T> = std::result::Result<T, DatabaseError>;
+
+/// Whose registrations, links and mails are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErasureScope {
+    /// Those on the ideas of one creator.
+    IdeasOf(UserId),
+    /// All.
+    Vault,
+}
+
+/// An idea that is or was an account's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EverOwnedIdea {
+    /// The idea.
+    pub id: IdeaId,
+    /// Whether it is a draft that was not deleted.
+    pub is_draft: bool,
+}
+
+/// Finds and erases persons. The log must say so first
+/// ([`Event::person_erased`](crate::evidence::Event::person_erased) or
+/// [`Event::creator_erased`](crate::evidence::Event::creator_erased)), or the database
+/// refuses.
+pub trait Erasures {
+    /// Returns the registrations under that address, ordered by id. Leaves out damaged
+    /// ones, and logs them.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn registrations_under(
+        &mut self,
+        email: &Email,
+        scope: ErasureScope,
+    ) -> Result<Vec<RecipientOnShare>>;
+
+    /// Returns the links that are for that address only, ordered by id. Leaves out damaged
+    /// ones, and logs them.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn shares_for(&mut self, email: &Email, scope: ErasureScope) -> Result<Vec<Share>>;
+
+    /// Erases a person: name, address, phone number, network address and browser, the
+    /// authorship of comments, disclosures that name the person, waiting codes, notices and
+    /// mails; ends the registration. Unless `keep_agreement` and it was accepted, the text of the
+    /// agreement can no longer be produced. What an earlier call has erased stays erased. Waits for
+    /// whatever the person is doing right now; what follows is stored without the person.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also without an event.
+    fn erase_person(&mut self, id: RecipientId, keep_agreement: bool, at: Timestamp) -> Result<()>;
+
+    /// Erases the address that a link is for. The link must be revoked: nobody can register
+    /// on it any more.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn erase_share_address(&mut self, share: &Share) -> Result<()>;
+
+    /// Returns all ideas that are or were the user's, ordered by id.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn ideas_ever_of(&mut self, user: UserId) -> Result<Vec<EverOwnedIdea>>;
+
+    /// Erases the creator of an idea: the disclosures that name the creator, and the name in
+    /// agreements, whose text can then no longer be produced.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also without an event.
+    fn erase_creator(&mut self, idea: IdeaId) -> Result<()>;
+
+    /// Drops the waiting mails to that address; of one creator, only those that the creator's
+    /// links sent. Returns how many.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
+
+    /// Drops the waiting mails that an account's links sent.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn drop_mails_of(&mut self, sender: UserId) -> Result<()>;
+}

@@ -1,0 +1,46 @@
+//! Leaving: what is the caller's own as one archive, and the deletion of the account.
+
+use actix_session::Session;
+use actix_web::{HttpResponse, delete};
+
+use super::{UseCases, no_content};
+use crate::http::body::{JsonBody, SMALL};
+use crate::http::client::ClientOrigin;
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::sessions::CurrentSession;
+use crate::wire::accounts::AccountDeletionBody;
+
+/// Deletes the caller's account for good.
+///
+/// Drafts and files go, links end, and published ideas keep their proofs without content and
+/// name. All sessions end.
+#[utoipa::path(
+    tag = "profile",
+    operation_id = "deleteAccount",
+    request_body = AccountDeletionBody,
+    responses(
+        (status = 204),
+        (status = 400, body = ErrorBody, description = "Wrong password, or wrong or missing code"),
+        (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often, or codes are locked"),
+    ),
+)]
+#[delete("/account")]
+pub async fn delete_account(
+    use_cases: UseCases,
+    current: CurrentSession,
+    session: Session,
+    origin: ClientOrigin,
+    body: JsonBody<AccountDeletionBody, SMALL>,
+) -> Result<HttpResponse, ApiError> {
+    let AccountDeletionBody { password, code } = body.0;
+    use_cases
+        .run_hashing(move |app| {
+            let code = code.as_deref();
+            app.leaving
+                .delete_account(current.0, &password, code, origin.0)
+        })
+        .await?;
+    session.purge();
+    Ok(no_content())
+}
