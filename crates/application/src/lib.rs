@@ -3,6 +3,7 @@
 //! Invariant: every method authorizes its caller itself, and nothing slow (hashing,
 //! network) runs while a transaction is open.
 
+pub mod account_export;
 pub mod accounts;
 pub mod actor;
 pub mod administration;

@@ -22,6 +22,7 @@ use ideavault_domain::share::{Share, ShareState};
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
+pub(crate) use self::downloads::own_page;
 pub use self::downloads::{Download, DownloadError, Downloads};
 use self::loaded_gate::{LoadedGate, find_share, own_registration};
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};

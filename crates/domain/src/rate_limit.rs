@@ -61,6 +61,8 @@ pub enum RateLimit {
     PublicLog,
     /// Exports of one creator.
     Exports,
+    /// Exports of everything of one creator.
+    AccountExports,
     /// Uploaded files.
     Uploads,
     /// Documents that recipients download.
@@ -113,6 +115,7 @@ impl RateLimit {
             Self::IdeaWrites | Self::Evidence => (120, MINUTE),
             Self::PublicLog => (600, MINUTE),
             Self::Exports | Self::Uploads | Self::Downloads => (60, HOUR),
+            Self::AccountExports => (5, HOUR),
             Self::Shares => (60, HOUR),
             Self::Search => (20, HOUR),
             Self::SearchByAnyone => (500, HOUR),

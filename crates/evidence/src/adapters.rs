@@ -1,5 +1,6 @@
 //! Implements the ports of the domain over this crate's formats.
 
+mod archives;
 mod bundles;
 
 use std::error::Error;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ideavault_application::account_export::AccountExport;
 use ideavault_application::accounts::{Accounts, Admission};
 use ideavault_application::anchoring::{Anchoring, Outsider};
 use ideavault_application::audit::Audit;
@@ -211,6 +212,17 @@ impl Services {
             ),
             public_log: PublicLog::new(deps(), Arc::new(Rfc9162Tree), adapters.public_log),
             erasure: PersonErasure::new(database(), clock()),
+            account_export: AccountExport::new(
+                deps(),
+                storage(),
+                Bundles::new(
+                    deps(),
+                    storage(),
+                    Arc::new(Rfc9162Tree),
+                    Arc::new(ZipBundles),
+                ),
+                Arc::new(ZipBundles),
+            ),
             leaving: Leaving::new(deps(), hasher(), totp(), composer()),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
         };

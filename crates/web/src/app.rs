@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ideavault_application::account_export::AccountExport;
 use ideavault_application::accounts::Accounts;
 use ideavault_application::audit::Audit;
 use ideavault_application::comments::Comments;
@@ -52,6 +53,8 @@ pub struct App {
     pub evidence: Evidence<SqlDatabase>,
     /// Erasure of readers.
     pub erasure: PersonErasure<SqlDatabase>,
+    /// Everything of an account as one archive.
+    pub account_export: AccountExport<SqlDatabase>,
     /// Deletion of the own account.
     pub leaving: Leaving<SqlDatabase>,
     /// Evidence as files.

@@ -115,7 +115,7 @@ mod tests {
             }
         }
         // A route that was renamed in one place only would silently have no limit.
-        assert_eq!(limited, 40);
+        assert_eq!(limited, 41);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use ideavault_domain::content::embedding::{data_address, embed};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::gate::Access;
+use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{
     BlobStore, Clock, Database, DatabaseError, RecipientOnShare, StorageError, Transaction,
@@ -194,7 +195,9 @@ impl<S: Database> Downloads<S> {
             }
             Content::Html(html) => {
                 let mut room = IMAGES_MAX;
-                embed(html, |id| self.image(&source.files, id, &mut room))?
+                embed(html, |id| {
+                    image(self.storage.as_ref(), &source.files, id, &mut room)
+                })?
             }
             Content::Canvas(canvas) => page::drawing(canvas),
             Content::Legacy(object) => page::texts(object),
@@ -204,34 +207,57 @@ impl<S: Database> Downloads<S> {
             html: page::write(&source.facts, &body),
         })
     }
+}
 
-    /// Returns an image as a `data:` URL; `None` if it is missing or too large.
-    fn image(
-        &self,
-        files: &[StoredFile],
-        id: FileId,
-        room: &mut u64,
-    ) -> Result<Option<String>, DownloadError> {
-        let Some(file) = files
-            .iter()
-            .find(|file| file.id == id && file.kind() == FileKind::Image)
-        else {
-            return Ok(None);
-        };
-        let Some(left) = room.checked_sub(file.size) else {
-            return Ok(None);
-        };
-        *room = left;
-        let mut bytes = Vec::new();
-        self.storage
-            .open(file, 0..file.size)?
-            .read_to_end(&mut bytes)
-            .map_err(|source| StorageError::Unavailable {
-                operation: "read an image",
-                source: Box::new(source),
-            })?;
-        Ok(Some(data_address(file.media_type, &bytes)))
-    }
+/// Returns an own revision as one self-contained page; `None` for a PDF, which is one file
+/// already.
+///
+/// # Errors
+/// When one of its images cannot be read.
+pub(crate) fn own_page(
+    storage: &dyn BlobStore,
+    revision: &Revision,
+    content: &Content,
+    files: &[StoredFile],
+) -> Result<Option<String>, StorageError> {
+    let body = match content {
+        Content::Pdf { .. } => return Ok(None),
+        Content::Html(html) => {
+            let mut room = IMAGES_MAX;
+            embed(html, |id| image(storage, files, id, &mut room))?
+        }
+        Content::Canvas(canvas) => page::drawing(canvas),
+        Content::Legacy(object) => page::texts(object),
+    };
+    Ok(Some(page::write_own(revision, &body)))
+}
+
+/// Returns an image as a `data:` URL; `None` if it is missing or too large.
+fn image(
+    storage: &dyn BlobStore,
+    files: &[StoredFile],
+    id: FileId,
+    room: &mut u64,
+) -> Result<Option<String>, StorageError> {
+    let Some(file) = files
+        .iter()
+        .find(|file| file.id == id && file.kind() == FileKind::Image)
+    else {
+        return Ok(None);
+    };
+    let Some(left) = room.checked_sub(file.size) else {
+        return Ok(None);
+    };
+    *room = left;
+    let mut bytes = Vec::new();
+    storage
+        .open(file, 0..file.size)?
+        .read_to_end(&mut bytes)
+        .map_err(|source| StorageError::Unavailable {
+            operation: "read an image",
+            source: Box::new(source),
+        })?;
+    Ok(Some(data_address(file.media_type, &bytes)))
 }
 
 /// Returns what the browser may read if a counted view is active and the link allows

@@ -155,7 +155,7 @@ fn persons_are_found_by_address_and_creator(fixture: &Fixture) {
 fn the_database_refuses_an_erasure_that_is_not_on_record(fixture: &Fixture) {
     let (_, recipient) = scene(fixture);
     let refused = fixture
-        .database
+        .store
         .write(|tx| tx.erasures().erase_person(recipient.id, false, at(9)));
     refused.unwrap_err();
     fixture.refuses("the log is final", &["DELETE FROM evidence_disclosures"]);

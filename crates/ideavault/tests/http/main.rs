@@ -57,6 +57,7 @@ mod headers;
 mod ideas;
 mod images;
 mod interrupted;
+mod leaving;
 mod link_notifications;
 mod links;
 mod logs;

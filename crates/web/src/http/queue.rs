@@ -62,6 +62,13 @@ const PAGES: Bounds = Bounds {
     in_all: 64,
     timeout: LONG,
 };
+/// An export reads everything of an account, and waits on the disk meanwhile.
+const EXPORTS: Bounds = Bounds {
+    threads: 1,
+    per_account: 1,
+    in_all: 16,
+    timeout: Duration::from_secs(600),
+};
 /// A hash takes 19 MiB of memory. Logins count by client address, which an office shares. They
 /// wait no longer than other requests: a database that is locked holds those whose turn it is.
 const PASSWORDS: Bounds = Bounds {
@@ -83,6 +90,7 @@ pub(super) struct Queues {
     pub(super) images: Queue,
     pub(super) pdfs: Queue,
     pub(super) pages: Queue,
+    pub(super) exports: Queue,
     pub(super) passwords: Queue,
 }
 
@@ -93,6 +101,7 @@ impl Default for Queues {
             images: Queue::new(IMAGES),
             pdfs: Queue::new(PDFS),
             pages: Queue::new(PAGES),
+            exports: Queue::new(EXPORTS),
             passwords: Queue::new(PASSWORDS),
         }
     }

@@ -180,7 +180,7 @@ async fn send(use_cases: &UseCases, plan: BundlePlan) -> Result<HttpResponse, Ap
 }
 
 /// Writes to a temporary file.
-struct ScratchWriter<'f>(&'f mut Scratch);
+pub(super) struct ScratchWriter<'f>(pub(super) &'f mut Scratch);
 
 impl Write for ScratchWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

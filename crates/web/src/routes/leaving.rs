@@ -1,14 +1,49 @@
 //! Leaving: what is the caller's own as one archive, and the deletion of the account.
 
 use actix_session::Session;
-use actix_web::{HttpResponse, delete};
+use actix_web::{HttpResponse, delete, get};
+use ideavault_application::account_export::ExportError;
 
+use super::evidence::ScratchWriter;
 use super::{UseCases, no_content};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
+use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::identity::SignedIn;
 use crate::http::sessions::CurrentSession;
 use crate::wire::accounts::AccountDeletionBody;
+
+/// Returns everything of the caller's own as one archive.
+///
+/// Profile, files, and for each idea all kept versions, links, activity, comments and
+/// evidence. `README.txt` in it says what is where.
+#[utoipa::path(
+    tag = "profile",
+    operation_id = "exportAccount",
+    responses(
+        (status = 200, body = Vec<u8>, content_type = "application/zip"),
+        (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often, or one is being made"),
+    ),
+)]
+#[get("/account/export")]
+pub async fn export_account(
+    use_cases: UseCases,
+    user: SignedIn,
+    origin: ClientOrigin,
+) -> Result<HttpResponse, ApiError> {
+    let file = use_cases
+        .run_export(move |app| {
+            let mut file = app.folder.scratch()?;
+            let export = &app.account_export;
+            export.begin(user.0, origin.0)?;
+            export.write(user.0, ScratchWriter(&mut file))?;
+            Ok::<_, ExportError>(file)
+        })
+        .await?;
+    download::archive("ideavault-export.zip", file)
+}
 
 /// Deletes the caller's account for good.
 ///

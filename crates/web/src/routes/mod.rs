@@ -36,6 +36,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(accounts::register)
         .service(accounts::logout)
         .service(accounts::update_profile)
+        .service(leaving::export_account)
         .service(leaving::delete_account)
         .service(confirmations::confirm_email)
         .service(confirmations::send_email_confirmation)

@@ -51,6 +51,12 @@ impl BundlePlan {
         document.map_or_else(|| self.idea.id.to_string(), str::to_owned)
     }
 
+    /// Returns whether there is nothing to write yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.logs.is_empty()
+    }
+
     /// Returns whether an event still waits for its place.
     #[must_use]
     pub fn is_waiting(&self) -> bool {

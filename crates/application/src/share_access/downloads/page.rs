@@ -1,7 +1,7 @@
 //! A document as one self-contained HTML page.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::idea::Idea;
+use ideavault_domain::idea::{Idea, Revision};
 use ideavault_domain::text::PersonName;
 use serde_json::{Map, Value};
 
@@ -59,14 +59,33 @@ pub(super) fn write(facts: &Facts, body: &str) -> String {
         "Downloaded",
         &facts.at.format("%Y-%m-%d %H:%M UTC").to_string(),
     );
+    let notice = "<p>Confidential. Disclosed under a non-disclosure agreement; please do not pass \
+                  it on.</p>\n";
+    let facts = format!("{document}{shared}{reader}{at}");
+    document_around(&title, notice, &facts, body)
+}
+
+/// Renders the page of an own revision around an HTML body.
+pub(super) fn write_own(revision: &Revision, body: &str) -> String {
+    let title = escape(revision.title.as_str());
+    let number = row("Version", &revision.number.to_string());
+    let at = row(
+        "Saved",
+        &revision.created_at.format("%Y-%m-%d %H:%M UTC").to_string(),
+    );
+    let digest = row("SHA-256", &revision.sha256.to_string());
+    document_around(&title, "", &format!("{number}{at}{digest}"), body)
+}
+
+fn document_around(title: &str, notice: &str, facts: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<header>\n\
-         <p>Confidential. Disclosed under a non-disclosure agreement; please do not pass it on.</p>\n\
-         <h1>{title}</h1>\n<dl>{document}{shared}{reader}{at}</dl>\n</header>\n\
+         {notice}\
+         <h1>{title}</h1>\n<dl>{facts}</dl>\n</header>\n\
          <main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 }

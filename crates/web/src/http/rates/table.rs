@@ -50,6 +50,7 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
             | "/api/ideas/{id}/activity.json"
             | "/api/ideas/{id}/evidence.zip",
         ) => (RateLimit::Exports, PerUser),
+        ("GET", "/api/account/export") => (RateLimit::AccountExports, PerUser),
         ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, PerAddress),
         ("GET", "/api/ideas/{id}/evidence") => (RateLimit::Evidence, PerUser),
         ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
