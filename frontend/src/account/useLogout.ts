@@ -1,21 +1,13 @@
 import { useState } from "react";
-import { useDispatch, useSelector } from "react-redux";
-import { useNavigate } from "react-router";
+import { useDispatch } from "react-redux";
 import { publicClient } from "@/api/publicClient";
-import { paths } from "@/routing/paths";
-import { commentDraftsCleared } from "@/store/commentDraftsSlice";
-import { forgetUser, selectCurrentUser } from "@/store/currentUserSlice";
-import { removeLocalDrafts } from "@/store/localDrafts";
-import { errorToast, successToast } from "@/store/toastSlice";
+import { errorToast } from "@/store/toastSlice";
+import { useSignedOut } from "./useSignedOut";
 
-/**
- * Ends the session, removes the stored user and their unsaved text, and opens the login screen. The
- * guard drops the cache.
- */
+/** Ends the session, and forgets the user in this browser. */
 export function useLogout(successText: string) {
   const dispatch = useDispatch();
-  const navigate = useNavigate();
-  const user = useSelector(selectCurrentUser);
+  const signedOut = useSignedOut();
   const [busy, setBusy] = useState(false);
 
   const logout = async () => {
@@ -27,12 +19,7 @@ export function useLogout(successText: string) {
       dispatch(errorToast("Failed to logout. Please try again."));
       return;
     }
-    forgetUser({ dispatch });
-    await navigate(paths.login);
-    // Not earlier: a screen that unmounts may write its draft once more.
-    if (user) removeLocalDrafts(user.id);
-    dispatch(commentDraftsCleared());
-    dispatch(successToast(successText));
+    await signedOut(successText);
   };
 
   return { logout, busy };

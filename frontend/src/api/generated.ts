@@ -2,6 +2,16 @@ import { baseApi as api } from "./baseApi";
 
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    deleteAccount: build.mutation<DeleteAccountApiResponse, DeleteAccountApiArg>({
+      query: (queryArg) => ({
+        url: `/api/account`,
+        method: "DELETE",
+        body: queryArg.accountDeletionBody,
+      }),
+    }),
+    exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>({
+      query: () => ({ url: `/api/account/export` }),
+    }),
     searchIdeas: build.mutation<SearchIdeasApiResponse, SearchIdeasApiArg>({
       query: (queryArg) => ({
         url: `/api/ai-search`,
@@ -348,6 +358,15 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.ndaBody,
       }),
     }),
+    erasePerson: build.mutation<ErasePersonApiResponse, ErasePersonApiArg>({
+      query: (queryArg) => ({
+        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/person`,
+        method: "DELETE",
+        params: {
+          keepAgreements: queryArg.keepAgreements,
+        },
+      }),
+    }),
     verifyRecipient: build.mutation<VerifyRecipientApiResponse, VerifyRecipientApiArg>({
       query: (queryArg) => ({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/verify`,
@@ -445,6 +464,12 @@ const injectedRtkApi = api.injectEndpoints({
 });
 
 export { injectedRtkApi as generatedApi };
+export type DeleteAccountApiResponse = unknown;
+export type DeleteAccountApiArg = {
+  accountDeletionBody: AccountDeletionBody;
+};
+export type ExportAccountApiResponse = /** status 200 undefined */ number[];
+export type ExportAccountApiArg = void;
 export type SearchIdeasApiResponse = /** status 200 undefined */ SearchAnswer;
 export type SearchIdeasApiArg = {
   searchBody: SearchBody;
@@ -676,6 +701,12 @@ export type AgreeToNdaApiArg = {
   id: string;
   ndaBody: NdaBody;
 };
+export type ErasePersonApiResponse = unknown;
+export type ErasePersonApiArg = {
+  id: string;
+  /** Whether the texts of accepted agreements are kept, with the name in them. */
+  keepAgreements?: boolean;
+};
 export type VerifyRecipientApiResponse = /** status 200 undefined */ Recipient;
 export type VerifyRecipientApiArg = {
   id: string;
@@ -735,12 +766,6 @@ export type JoinWaitlistApiResponse = /** status 200 undefined */ SuccessView;
 export type JoinWaitlistApiArg = {
   waitlistBody: WaitlistBody;
 };
-export type SearchAnswer = {
-  /** Web addresses of sources. */
-  citations: string[];
-  /** Plain text; not HTML or Markdown. */
-  response: string;
-};
 export type ErrorBody = {
   /** The field that the message is about, if it is about one. */
   field?: string | null;
@@ -748,6 +773,18 @@ export type ErrorBody = {
   message: string;
   /** The idea's current revision, if a save was based on an older one. */
   revision?: number | null;
+};
+export type AccountDeletionBody = {
+  /** With two-step sign-in: a code of the authenticator app, or a recovery code. */
+  code?: string | null;
+  /** The password of the account. */
+  password: string;
+};
+export type SearchAnswer = {
+  /** Web addresses of sources. */
+  citations: string[];
+  /** Plain text; not HTML or Markdown. */
+  response: string;
 };
 export type SearchBody = {
   /** Description of the idea, at most 4,000 characters. */
@@ -998,6 +1035,8 @@ export type ActivityRecipient = {
   email: string;
   /** Time at which the address was confirmed, if it was. */
   emailConfirmedAt: string | null;
+  /** Whether the recipient was erased: name and email are placeholders. */
+  erased: boolean;
   id: string;
   /** How the recipient's identity is verified by now. */
   identity: Identity;
@@ -1023,10 +1062,10 @@ export type Activity =
       emailConfirmedAt: string | null;
       /** How the recipient's identity was verified at that time. */
       identity: Identity;
-      /** Client address. */
-      ip: string;
-      /** SHA-256 of the accepted text, in hex. */
-      ndaSha256: string;
+      /** Client address; null once the recipient was erased. */
+      ip: string | null;
+      /** SHA-256 of the accepted text, in hex; null once it was erased. */
+      ndaSha256: string | null;
       /** Version of the agreement's wording. */
       ndaVersion: string;
       /** SHA-256 of the idea's revision at that time, in hex. */
@@ -1340,6 +1379,8 @@ export type WaitlistBody = {
   profession: string;
 };
 export const {
+  useDeleteAccountMutation,
+  useExportAccountQuery,
   useSearchIdeasMutation,
   useAskAssistantMutation,
   useListAssetsQuery,
@@ -1394,6 +1435,7 @@ export const {
   useGetAgreementQuery,
   useSendCodeMutation,
   useAgreeToNdaMutation,
+  useErasePersonMutation,
   useVerifyRecipientMutation,
   useOpenShareQuery,
   useCloseShareMutation,

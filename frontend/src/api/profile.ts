@@ -46,4 +46,5 @@ export const {
   useListSessionsQuery,
   useEndSessionMutation,
   useEndSessionsMutation,
+  useDeleteAccountMutation,
 } = profileApi;

@@ -109,7 +109,7 @@ async fn an_export_has_everything_of_ones_own_and_nothing_else(app: App) {
     let events = archive
         .paths()
         .filter(|path| path.starts_with(&format!("{folder}/events/log1-")));
-    assert_eq!(events.count(), 7);
+    assert_eq!(events.count(), 6);
     let original = archive
         .paths()
         .find(|path| path.starts_with(&format!("ideas/{imported}/")) && path.ends_with(".pdf"))

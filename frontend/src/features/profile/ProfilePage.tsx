@@ -16,6 +16,7 @@ import { PasswordSection } from "./components/PasswordSection";
 import { PhotoField } from "./components/PhotoField";
 import { SessionsSection } from "./components/SessionsSection";
 import { StorageSection } from "./components/StorageSection";
+import { DataSection } from "./data/DataSection";
 import { messages } from "./messages";
 
 // Forms are large: loaded after the page around them.
@@ -82,6 +83,7 @@ function Profile({ user }: { user: User }) {
           </Button>
         </div>
       </Panel>
+      <DataSection />
     </div>
   );
 }

@@ -20,4 +20,22 @@ export const messages = {
   sharesFailed: "The share links could not be loaded.",
   activityFailed: "The activity could not be loaded.",
   commentsFailed: "The comments could not be loaded.",
+  erasure: {
+    button: "Erase this person",
+    title: (name: string) => `Erase ${name}?`,
+    what: (email: string) =>
+      `Name, address, phone number, network address and browser of everybody who opened your ideas as ${email} go for good, with the authorship of comments, the texts of agreements and mails that wait. Open visits end, and so do links for this address only.`,
+    stays: "What stays",
+    staysText:
+      "That somebody accepted, read or commented, which version, and when: provable, but no longer who. Comments keep their text.",
+    cannot: "What cannot be erased",
+    cannotText:
+      "Bundles of evidence and exports that were downloaded, mails that were sent, and backups of this vault.",
+    keep: "Keep accepted agreements",
+    keepHint: "Their texts keep the name and the address. Only where the law asks for it.",
+    confirm: "Erase for good",
+    done: "The person is erased.",
+    failed: "The person could not be erased. Please try again.",
+    erased: "Details erased",
+  },
 } as const;

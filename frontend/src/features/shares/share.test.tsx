@@ -12,6 +12,7 @@ const recipient = {
   name: "Rosa Lindt",
   email: "rosa@example.com",
   phone: null,
+  erased: false,
   identity: "emailConfirmed" as const,
   emailConfirmedAt: "2026-11-20T10:01:30.000000Z",
 };
@@ -259,6 +260,77 @@ test("lists who did what, as the server orders it", async () => {
   expect(entries[2]).not.toHaveTextContent("onfirmed");
   expect(screen.getByText(/entered these names and email addresses themselves/)).toBeVisible();
   expect(entries[3]).toHaveTextContent(/Email confirmed .*2026/);
+});
+
+const registered = {
+  type: "registered" as const,
+  id: "1",
+  at: "2026-11-20T10:01:00.000000Z",
+  ...common,
+};
+
+test("erases a person after saying what goes and what cannot", async () => {
+  serve({ activity: [registered] });
+  const { user } = await openShare();
+  const erased = respondWith("delete", "/api/recipients/:id/person", 204);
+  const opener = await region("Activity").findByRole("button", { name: /Erase this person/ });
+  await user.click(opener);
+  const dialog = within(await screen.findByRole("dialog", { name: "Erase Rosa Lindt?" }));
+  expect(dialog.getByText(/opened your ideas as rosa@example.com/)).toBeVisible();
+  expect(dialog.getByText(/Bundles of evidence and exports that were downloaded/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(erased).toHaveLength(0);
+
+  await user.click(opener);
+  const again = within(await screen.findByRole("dialog"));
+  await user.click(again.getByRole("checkbox", { name: /Keep accepted agreements/ }));
+  const anonymous = { ...recipient, name: "An erased person", erased: true };
+  respondWith("get", "/api/ideas/7/activity", 200, [{ ...registered, recipient: anonymous }]);
+  await user.click(again.getByRole("button", { name: "Erase for good" }));
+  expect(await screen.findByText("The person is erased.")).toBeVisible();
+  expect(erased[0]?.url.pathname).toBe(`/api/recipients/${recipient.id}/person`);
+  expect(erased[0]?.url.searchParams.get("keepAgreements")).toBe("true");
+  await region("Activity").findByText("An erased person");
+  expect(region("Activity").getByText(/Details erased/)).toBeVisible();
+  expect(region("Activity").queryByRole("button", { name: /Erase/ })).not.toBeInTheDocument();
+});
+
+test("keeps the question open when a person could not be erased", async () => {
+  serve({ activity: [registered] });
+  const { user } = await openShare();
+  respondWith("delete", "/api/recipients/:id/person", 503, { message: "The database is away." });
+  await user.click(await region("Activity").findByRole("button", { name: /Erase this person/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Erase for good" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
+});
+
+test("shows what is left of an erased person who agreed", async () => {
+  const anonymous = { ...recipient, name: "An erased person", erased: true };
+  serve({
+    activity: [
+      {
+        type: "agreed",
+        id: "2",
+        at: "2026-11-20T10:02:00.000000Z",
+        ndaVersion: "1",
+        ndaSha256: null,
+        revisionSha256: sha256,
+        identity: "selfDeclared",
+        emailConfirmedAt: null,
+        ip: null,
+        userAgent: null,
+        ...common,
+        recipient: anonymous,
+      },
+    ],
+  });
+  await openShare();
+  const [entry] = await region("Activity").findAllByRole("listitem");
+  expect(entry).toHaveTextContent("An erased person agreed to the NDA");
+  expect(entry).not.toHaveTextContent("rosa@example.com");
+  expect(entry).not.toHaveTextContent("from");
+  expect(screen.queryByRole("link", { name: /Download the agreement/ })).not.toBeInTheDocument();
 });
 
 test("tells the end of a view only where it ends", async () => {

@@ -38,7 +38,7 @@ export function Recipients({ ideaId }: { ideaId: number }) {
             <Badge tone={stages[stage].tone}>{stages[stage].label}</Badge>
           </p>
           <p className="text-muted">
-            {[recipient.email, recipient.phone, shareTypeLabel(shareType)]
+            {[recipient.erased ? null : recipient.email, recipient.phone, shareTypeLabel(shareType)]
               .filter(Boolean)
               .join(" · ")}
           </p>
@@ -66,26 +66,31 @@ export function Agreements({ ideaId }: { ideaId: number }) {
         <>
           <Who recipient={recipient} />
           <p className="text-muted">
-            <time dateTime={at}>{formatDateTimeSeconds(at)}</time> from {ip}
+            <time dateTime={at}>{formatDateTimeSeconds(at)}</time>
+            {ip && ` from ${ip}`}
           </p>
           <p className="text-muted">{confirmationLabel(agreed)}</p>
           <dl className="mt-1 flex flex-wrap gap-x-6 text-muted">
-            <Fingerprint
-              name={`NDA ${ndaVersion}`}
-              value={ndaSha256}
-              of={`the NDA that ${recipient.name} agreed to`}
-            />
+            {ndaSha256 && (
+              <Fingerprint
+                name={`NDA ${ndaVersion}`}
+                value={ndaSha256}
+                of={`the NDA that ${recipient.name} agreed to`}
+              />
+            )}
             <Fingerprint
               name="Revision"
               value={revisionSha256}
               of={`the revision when ${recipient.name} agreed`}
             />
           </dl>
-          <p className="mt-1">
-            <a href={agreementUrl(recipient.id)} download className={textLinkStyles}>
-              Download the agreement<span className="sr-only"> with {recipient.name}</span>
-            </a>
-          </p>
+          {ndaSha256 && (
+            <p className="mt-1">
+              <a href={agreementUrl(recipient.id)} download className={textLinkStyles}>
+                Download the agreement<span className="sr-only"> with {recipient.name}</span>
+              </a>
+            </p>
+          )}
         </>
       )}
     </RecordList>
@@ -129,10 +134,11 @@ export function Views({ ideaId }: { ideaId: number }) {
 const useActivity = (ideaId: number) =>
   useListIdeaActivityQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
 
-function Who({ recipient: { name, email } }: { recipient: Activity["recipient"] }) {
+function Who({ recipient: { name, email, erased } }: { recipient: Activity["recipient"] }) {
   return (
     <p>
-      <span className="font-semibold">{name}</span> <span className="text-muted">{email}</span>
+      <span className="font-semibold">{name}</span>{" "}
+      {!erased && <span className="text-muted">{email}</span>}
     </p>
   );
 }

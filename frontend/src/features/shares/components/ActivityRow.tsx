@@ -15,6 +15,8 @@ import { shareTypeLabel } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
 import { Hash } from "@/ui/Hash";
 import { textLinkStyles } from "@/ui/textLinkStyles";
+import { messages } from "../messages";
+import { ErasePerson } from "./ErasePerson";
 
 const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   registered: { Icon: UserRoundCheck, verb: "gave their details" },
@@ -28,7 +30,7 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
 /** One activity: who, what, when, and the hashes that tie it to a text. */
 export function ActivityRow({ entry }: { entry: Activity }) {
   const { Icon, verb } = kinds[entry.type];
-  const { name, email } = entry.recipient;
+  const { name, email, erased } = entry.recipient;
   return (
     <li className="flex gap-3">
       <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
@@ -44,7 +46,8 @@ export function ActivityRow({ entry }: { entry: Activity }) {
           </time>
         </p>
         <p className="text-muted">
-          {email} · {entry.shareName ?? shareTypeLabel(entry.shareType)}
+          {erased ? messages.erasure.erased : email} ·{" "}
+          {entry.shareName ?? shareTypeLabel(entry.shareType)}
         </p>
         <ActivityFacts entry={entry} />
       </div>
@@ -54,26 +57,34 @@ export function ActivityRow({ entry }: { entry: Activity }) {
 
 function ActivityFacts({ entry }: { entry: Activity }) {
   if (entry.type === "registered") {
-    return <p className="text-muted">{confirmationLabel(entry.recipient)}</p>;
+    return (
+      <>
+        <p className="text-muted">{confirmationLabel(entry.recipient)}</p>
+        {!entry.recipient.erased && <ErasePerson person={entry.recipient} />}
+      </>
+    );
   }
   if (entry.type === "agreed") {
     return (
       <>
         <p className="text-muted">{confirmationLabel(entry)}</p>
         <Evidence>
-          NDA {entry.ndaVersion} <Hash value={entry.ndaSha256} />, revision{" "}
-          <Hash value={entry.revisionSha256} />, from {entry.ip}
+          NDA {entry.ndaVersion} {entry.ndaSha256 && <Hash value={entry.ndaSha256} />}, revision{" "}
+          <Hash value={entry.revisionSha256} />
+          {entry.ip && `, from ${entry.ip}`}
         </Evidence>
-        <p>
-          <a
-            href={agreementUrl(entry.recipient.id)}
-            download
-            className={`inline-block py-1 ${textLinkStyles}`}
-          >
-            Download the agreement
-            <span className="sr-only"> with {entry.recipient.name}</span>
-          </a>
-        </p>
+        {entry.ndaSha256 && (
+          <p>
+            <a
+              href={agreementUrl(entry.recipient.id)}
+              download
+              className={`inline-block py-1 ${textLinkStyles}`}
+            >
+              Download the agreement
+              <span className="sr-only"> with {entry.recipient.name}</span>
+            </a>
+          </p>
+        )}
       </>
     );
   }

@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from "react";
-import { fetchLargeFile } from "@/api/fileDownload";
-import type { ApiError } from "@/api/http";
-import { saveBlob } from "@/ui/saveText";
+import { fetchLargeFile } from "./fileDownload";
+import type { ApiError } from "./http";
 
 /** Nothing is received while the server prepares the file. */
-export interface BundleProgress {
+interface DownloadState {
   received: number;
   total: number | null;
 }
 
-/** Downloads a bundle into a file; the download ends with the page. */
-export function useBundleDownload(url: string, onFailed: (error: ApiError) => void) {
-  const [progress, setProgress] = useState<BundleProgress | null>(null);
+interface Outcomes {
+  onReceived: (file: { name: string; blob: Blob }) => void;
+  onFailed: (error: ApiError) => void;
+}
+
+/** Downloads a large file; the download ends with the page. */
+export function useLargeDownload(url: string, { onReceived, onFailed }: Outcomes) {
+  const [progress, setProgress] = useState<DownloadState | null>(null);
   const [isDone, setDone] = useState(false);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -28,7 +32,7 @@ export function useBundleDownload(url: string, onFailed: (error: ApiError) => vo
     if (abort.signal.aborted) return;
     setProgress(null);
     if (error) return onFailed(error);
-    saveBlob(data.name, data.blob);
+    onReceived(data);
     setDone(true);
   };
 

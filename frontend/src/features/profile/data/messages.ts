@@ -1,0 +1,36 @@
+/** Texts about the export and the deletion of an account (docs/rules.md#ui-account). */
+export const messages = {
+  export: {
+    about:
+      "One zip file with your ideas in all kept versions, your files, links, activity, comments, events and bundles of evidence. It needs no vault to read.",
+    button: "Export everything",
+    preparing: "Collecting your data…",
+    running: (received: string, total: string | null) =>
+      total === null ? `${received} received` : `${received} of ${total}`,
+    cancel: "Cancel export",
+    done: "Your data was exported.",
+    failed: "The export failed. Please try again.",
+    retry: "Try again",
+  },
+  deletion: {
+    about: "Deletes your ideas, files and links for good. Export first what you want to keep.",
+    button: "Delete account",
+    title: "Delete your account?",
+    goes: "What goes",
+    goesText:
+      "Your name, address and password; your drafts, files and photo; the content of your published ideas; all comments on your ideas. Nobody can bring them back.",
+    stays: "What stays as evidence",
+    staysText:
+      "That something was recorded, published or accepted, and when: proofs in the log of this vault, without content and without your name. Backups keep older copies until they are deleted.",
+    others: "What others hold",
+    othersText:
+      "Your links end at once. Agreements and evidence that readers have saved stay valid and can still be checked, but this vault can no longer show them the text.",
+    password: "Your password",
+    code: "Code from your authenticator app",
+    codeHint: "Or a recovery code.",
+    confirm: "Delete for good",
+    keep: "Keep my account",
+    deleted: "Your account is deleted.",
+    failed: "Your account could not be deleted. Please try again.",
+  },
+} as const;
