@@ -20,9 +20,10 @@ const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 const PROTECT_RECIPIENT: &str =
     "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR SHARE";
 
-/// The same, and delays also everybody who writes about the recipient.
+/// The same, and delays also whoever protects the recipient. Rows that only refer to it may
+/// be added meanwhile: waiting for those could deadlock.
 const LOCK_RECIPIENT: &str =
-    "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR UPDATE";
+    "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR NO KEY UPDATE";
 
 /// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
 /// server has it.

@@ -133,7 +133,7 @@ pub struct QueuedMail {
     pub expires_at: Timestamp,
     /// Earliest time of the first attempt.
     pub first_attempt_at: Timestamp,
-    /// The reader that it is for, whose erasure removes it.
+    /// The reader that it is for: not queued, or removed, once that person is erased.
     pub reader: Option<RecipientId>,
 }
 

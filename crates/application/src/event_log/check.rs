@@ -174,9 +174,13 @@ impl<D: Database> EventLog<D> {
                 differs("evidence_disclosures", problem);
             }
         }
-        let is_erased = self.is_erased(event)?;
-        for name in named.keys().filter(|name| !present.contains(name.as_str())) {
-            if !is_erased {
+        let missing: Vec<&String> = named
+            .keys()
+            .filter(|name| !present.contains(name.as_str()))
+            .collect();
+        // Looks through all events of the idea.
+        if !missing.is_empty() && !self.is_erased(event)? {
+            for name in missing {
                 let problem = format!("the disclosure {name} is missing");
                 differs("evidence_disclosures", problem);
             }

@@ -13,6 +13,7 @@ use ideavault_domain::ports::{DatabaseError, Outbox, Vault};
 
 use super::current_key::sealed_under_current;
 use super::damage;
+use super::erasures::is_erased;
 use super::schema::outbox_mails;
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
@@ -64,6 +65,12 @@ impl Outbox for Repository<'_> {
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("queue an email", |connection| {
+            // The reader may have been erased since the mail was composed.
+            if let Some(reader) = mail.reader
+                && is_erased(connection, &reader.to_string())?
+            {
+                return Ok(());
+            }
             let what = MasterSealed::Mail(mail.id);
             let text = mail.mail.to_text();
             let sealed = sealed_under_current(connection, vault, what, text.as_bytes())?;

@@ -24,7 +24,7 @@ export const messages = {
     button: "Erase this person",
     title: (name: string) => `Erase ${name}?`,
     what: (email: string) =>
-      `Name, address, phone number, network address and browser of everybody who opened your ideas as ${email} go for good, with the authorship of comments, the texts of agreements and mails that wait. Open visits end, and so do links for this address only.`,
+      `This removes who opened your ideas as ${email}: name, addresses, phone number and browser, the name at comments, the texts of agreements, and mails that wait. Open visits end, and so do links for this address only.`,
     stays: "What stays",
     staysText:
       "That somebody accepted, read or commented, which version, and when: provable, but no longer who. Comments keep their text.",
