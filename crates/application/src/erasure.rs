@@ -265,3 +265,6 @@ fn erase_creator(
     tx.evidence_log().append_event(&erased)?;
     tx.erasures().erase_creator(idea)
 }
+
+#[cfg(test)]
+mod tests;

@@ -158,3 +158,6 @@ impl<S: Database> Leaving<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -293,6 +293,7 @@ test("erases a person after saying what goes and what cannot", async () => {
   await region("Activity").findByText("An erased person");
   expect(region("Activity").getByText(/Details erased/)).toBeVisible();
   expect(region("Activity").queryByRole("button", { name: /Erase/ })).not.toBeInTheDocument();
+  expect(region("Activity").getByRole("listitem")).toHaveFocus();
 });
 
 test("keeps the question open when a person could not be erased", async () => {

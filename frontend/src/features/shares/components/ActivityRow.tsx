@@ -7,12 +7,13 @@ import {
   PenLine,
   UserRoundCheck,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
+import { focusIfLost } from "@/ui/focusIfLost";
 import { Hash } from "@/ui/Hash";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
@@ -31,8 +32,15 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
 export function ActivityRow({ entry }: { entry: Activity }) {
   const { Icon, verb } = kinds[entry.type];
   const { name, email, erased } = entry.recipient;
+  // Takes focus when the button that had it goes with the person.
+  const row = useRef<HTMLLIElement>(null);
+  const wasErased = useRef(erased);
+  useEffect(() => {
+    if (erased && !wasErased.current) focusIfLost(row.current);
+    wasErased.current = erased;
+  }, [erased]);
   return (
-    <li className="flex gap-3">
+    <li ref={row} tabIndex={-1} className="flex gap-3 outline-none">
       <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
         <Icon className="size-4" aria-hidden="true" />
       </span>
