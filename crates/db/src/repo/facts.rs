@@ -7,29 +7,20 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::recipient::Ending;
 
 use super::Connection;
-use super::schema::{comments, ideas, nda_acceptances, recipients, shares, users, view_grants};
+use super::schema::{comments, ideas, nda_acceptances, recipients, shares, view_grants};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
-/// Returns what must be on record. What a deleted account left behind is not, where the
-/// deletion ended it.
+/// Returns what must be on record.
 pub(super) fn facts_of(connection: &mut Connection, idea: i64) -> QueryResult<Vec<Fact>> {
-    type Row = (Option<Time>, Option<Time>, i32, Option<Time>);
-    let found: Option<Row> = ideas::table
-        .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+    let found: Option<(Option<Time>, Option<Time>, i32)> = ideas::table
         .filter(ideas::id.eq(idea))
-        .select((
-            ideas::published_at,
-            ideas::deleted_at,
-            ideas::revision,
-            users::deleted_at,
-        ))
+        .select((ideas::published_at, ideas::deleted_at, ideas::revision))
         .first(connection)
         .optional()?;
-    let Some((published_at, deleted_at, revision, owner_deleted_at)) = found else {
+    let Some((published_at, deleted_at, revision)) = found else {
         return Ok(Vec::new());
     };
-    let owner_is_gone = owner_deleted_at.is_some();
     let mut facts = Facts {
         idea: idea.into(),
         list: Vec::new(),
@@ -42,12 +33,12 @@ pub(super) fn facts_of(connection: &mut Connection, idea: i64) -> QueryResult<Ve
         let id = idea.to_string();
         facts.add("ideas", id, EventKind::IdeaPublished, at, subject);
     }
-    if let Some(at) = deleted_at.filter(|_| !owner_is_gone) {
+    if let Some(at) = deleted_at {
         let subject = EventSubject::default();
         let id = idea.to_string();
         facts.add("ideas", id, EventKind::IdeaDeleted, at, subject);
     }
-    add_shares(connection, &mut facts, owner_is_gone)?;
+    add_shares(connection, &mut facts)?;
     add_recipients(connection, &mut facts)?;
     add_acceptances(connection, &mut facts)?;
     add_views(connection, &mut facts)?;
@@ -78,11 +69,7 @@ impl Facts {
     }
 }
 
-fn add_shares(
-    connection: &mut Connection,
-    facts: &mut Facts,
-    owner_is_gone: bool,
-) -> QueryResult<()> {
+fn add_shares(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
     let rows: Vec<(String, Time, Option<Time>)> = shares::table
         .filter(shares::idea_id.eq(facts.idea.as_i64()))
         .select((shares::id, shares::created_at, shares::revoked_at))
@@ -94,7 +81,7 @@ fn add_shares(
         };
         let kind = EventKind::ShareCreated;
         facts.add("shares", id.clone(), kind, created_at, subject);
-        if let Some(at) = revoked_at.filter(|_| !owner_is_gone) {
+        if let Some(at) = revoked_at {
             facts.add("shares", id, EventKind::ShareRevoked, at, subject);
         }
     }
