@@ -251,6 +251,14 @@ async fn a_deleted_account_leaves_proofs_without_content_and_name(app: App) {
         reader.read(&link).await;
         let comment = json!({ "ideaId": idea, "content": "Mine" });
         ada.post("/api/comments", comment).await.expect(201);
+        // A draft with a comment, and a link that was revoked before.
+        let draft = ada.idea("Zqdraft", "<p>Zqcontent</p>").await;
+        let comment = json!({ "ideaId": draft, "content": "Mine" });
+        ada.post("/api/comments", comment).await.expect(201);
+        let ended = ada.share(draft, "full-access", json!({})).await;
+        ada.delete(&format!("/api/shares/{}", ended.id))
+            .await
+            .expect(204);
         placed(&ada, idea).await;
         // What a reader took away still verifies afterwards.
         let held = reader

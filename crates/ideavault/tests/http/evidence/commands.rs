@@ -12,6 +12,7 @@ use crate::harness::{App, Browser, Creator, pdf};
 use crate::secrecy::files_in;
 
 on_both_databases!(
+    a_deleted_draft_takes_its_comments_and_fits,
     the_log_is_shown_and_its_key_printed,
     an_exported_bundle_is_verified_with_exit_codes,
     a_rotated_key_is_vouched_for_by_the_one_before,
@@ -281,4 +282,14 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     assert_eq!(status, 3, "{said}");
     let again = run(&app, &["evidence", "resume"]);
     assert_eq!(again.status.code(), Some(1));
+}
+
+async fn a_deleted_draft_takes_its_comments_and_fits(app: App) {
+    let (ada, idea) = scene(&app).await;
+    let comment = json!({ "ideaId": idea, "content": "Mine" });
+    ada.post("/api/comments", comment).await.expect(201);
+    ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    placed(&ada, idea).await;
+    let check = stdout(&run(&app, &["evidence", "check"]));
+    assert!(check.contains("fit together"), "{check}");
 }

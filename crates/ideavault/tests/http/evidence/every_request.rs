@@ -71,6 +71,12 @@ const REQUESTS: &[(&str, Records)] = &[
         "POST /api/share/{token}/decline",
         These(&["agreement.declined"]),
     ),
+    (
+        "DELETE /api/recipients/{id}/person",
+        These(&["person.erased"]),
+    ),
+    // leaving::a_deleted_account_leaves_proofs_without_content_and_name
+    ("DELETE /api/account", ElsewhereTested),
     // revoking_by_a_reset_is_recorded
     ("POST /api/auth/reset-password", ElsewhereTested),
     ("POST /api/ai-search", Unrelated),
@@ -151,6 +157,7 @@ async fn every_request_records_what_it_changes(app: App) {
     drafts(&mut story, &ada).await;
     let (idea, token) = disclosure(&mut story, &ada).await;
     refusals(&mut story, &ada, &token).await;
+    erasure(&mut story, &ada).await;
     let path = format!("/api/ideas/{idea}/publish");
     let publish = ada.send(Method::PUT, &path, |request| request).await;
     story.did("PUT /api/ideas/{id}/publish", publish);
@@ -275,6 +282,19 @@ async fn refusals(story: &mut Story<'_>, ada: &Creator, ended: &str) {
         "{new:?}"
     );
     story.recorded = recorded;
+}
+
+/// A reader whose person is erased.
+async fn erasure(story: &mut Story<'_>, ada: &Creator) {
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let reader = story.app.visitor();
+    reader.open(&link).await.expect(200);
+    let registered = reader.try_register(&link, "mallory@example.org").await;
+    let id = text(&registered.expect(201), "id");
+    story.recorded = Story::kinds(story.app);
+    let erased = ada.delete(&format!("/api/recipients/{id}/person")).await;
+    story.did("DELETE /api/recipients/{id}/person", erased);
 }
 
 /// Checks that the table has every request, and that the story has made all of those that
