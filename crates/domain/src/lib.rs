@@ -17,6 +17,7 @@ pub mod content;
 pub mod daily_caps;
 pub mod device;
 pub mod digest;
+pub mod document;
 pub mod email;
 pub mod evidence;
 pub mod failure;

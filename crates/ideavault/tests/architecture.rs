@@ -23,7 +23,7 @@ const PURE: [&str; 9] = [
 ];
 
 /// The workspace's own crates that each crate may depend on.
-const OWN: [(&str, &[&str]); 13] = [
+const OWN: [(&str, &[&str]); 14] = [
     ("domain", &[]),
     // The proofs of calendars are part of the formats of evidence.
     ("anchors", &["domain", "evidence"]),
@@ -31,6 +31,7 @@ const OWN: [(&str, &[&str]); 13] = [
     ("content", &["domain"]),
     ("crypto", &["domain"]),
     ("db", &["domain"]),
+    ("documents", &["domain"]),
     ("evidence", &["domain"]),
     ("files", &["domain"]),
     ("llm", &["domain"]),
@@ -44,6 +45,7 @@ const OWN: [(&str, &[&str]); 13] = [
             "content",
             "crypto",
             "db",
+            "documents",
             "domain",
             "evidence",
             "files",

@@ -13,6 +13,7 @@ mod confirmations;
 mod database;
 mod devices;
 mod erasure;
+mod documents;
 mod error;
 mod evidence;
 mod files;
@@ -43,6 +44,7 @@ pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
 pub use erasure::{ErasureScope, Erasures, EverOwnedIdea};
+pub use documents::DocumentWriter;
 pub use error::DatabaseError;
 pub use evidence::{
     Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTile, LogTree, NodeReader,
