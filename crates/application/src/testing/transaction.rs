@@ -16,7 +16,7 @@ use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::{
-    Anchor, AnchorService, Checkpoint, Event, Log, LogHead, LogId, LogKey, Node, Place,
+    Anchor, AnchorService, Checkpoint, Event, EventKind, Log, LogHead, LogId, LogKey, Node, Place,
     StoredEvent, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
@@ -38,6 +38,10 @@ use ideavault_domain::ports::{
     ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
     RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions,
     Users, Waitlist,
+    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, EvidenceLog, Files, Ideas,
+    Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea,
+    NewestTime, Notices, NotificationSettings, Outbox, PublicRecords, RecipientOnShare, Recipients,
+    Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -87,6 +91,12 @@ mock! {
         fn log_origins(&mut self) -> Answer<Vec<(LogId, String)>>;
         fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<StoredEvent>>;
         fn newest_recorded(&mut self, idea: IdeaId) -> Answer<Option<StoredEvent>>;
+        fn newest_event(
+            &mut self,
+            kind: EventKind,
+            idea: IdeaId,
+            recipient: Option<RecipientId>,
+        ) -> Answer<Option<StoredEvent>>;
         fn events_of_log(&mut self, log: LogId) -> Answer<Vec<StoredEvent>>;
         fn entries(&mut self, log: LogId, first: u64, count: u64) -> Answer<Vec<Digest>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
@@ -228,6 +238,12 @@ mock! {
         fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Answer<bool>;
         fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Answer<bool>;
         fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Answer<bool>;
+    }
+
+    impl PublicRecords for Transaction {
+        fn set_public_record(&mut self, idea: IdeaId, since: Option<Timestamp>) -> Answer<()>;
+        fn has_public_record(&mut self, idea: IdeaId) -> Answer<bool>;
+        fn publicly_recorded(&mut self, document_id: &str) -> Answer<Option<IdeaId>>;
     }
 
     impl StorageUse for Transaction {

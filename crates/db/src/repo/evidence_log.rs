@@ -12,7 +12,7 @@ use ideavault_domain::evidence::{
     Checkpoint, Event, EventKind, EventSubject, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
     StoredEvent, UnplacedEvent,
 };
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
@@ -500,6 +500,27 @@ impl EvidenceLog for Repository<'_> {
                 .optional()?
                 .map(EventRow::into_event)
                 .transpose()
+        })
+    }
+
+    fn newest_event(
+        &mut self,
+        kind: EventKind,
+        idea: IdeaId,
+        recipient: Option<RecipientId>,
+    ) -> Result<Option<StoredEvent>, DatabaseError> {
+        self.run("find an event", |connection| {
+            let mut events = evidence_events::table
+                .filter(evidence_events::idea_id.eq(idea.as_i64()))
+                .filter(evidence_events::kind.eq(kind.as_str()))
+                .order(evidence_events::seq.desc())
+                .select(EventRow::as_select())
+                .into_boxed();
+            if let Some(recipient) = recipient {
+                events = events.filter(evidence_events::recipient_id.eq(recipient.to_string()));
+            }
+            let found: Option<EventRow> = events.first(connection).optional()?;
+            found.map(EventRow::into_event).transpose()
         })
     }
 

@@ -29,6 +29,7 @@ mod known_devices;
 mod master_keys;
 mod notices;
 mod outbox;
+mod public_records;
 mod recipients;
 mod revisions;
 mod rows;

@@ -391,6 +391,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::BigInt;
+    use super::SqlTimestamp;
+
+    public_records (idea_id) {
+        idea_id -> BigInt,
+        since -> SqlTimestamp,
+    }
+}
+
+diesel::joinable!(public_records -> ideas (idea_id));
+diesel::table! {
     use diesel::sql_types::Integer;
     use super::SqlTimestamp;
 
@@ -563,6 +574,7 @@ diesel::allow_tables_to_appear_in_same_query!(
 );
 diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, recipients);
 diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, view_grants);
+diesel::allow_tables_to_appear_in_same_query!(ideas, public_records);
 diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);

@@ -17,6 +17,7 @@ use super::inspection::Inspection;
 use super::jobs::JobSchedule;
 use super::mail::{DailyMailCounts, Outbox};
 use super::notices::{Notices, NotificationSettings};
+use super::public_records::PublicRecords;
 use super::quota::StorageUse;
 use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
 use super::sessions::UserSessions;
@@ -73,6 +74,7 @@ transaction! {
     evidence_log: EvidenceLog,
     anchors: Anchors,
     erasures: Erasures,
+    public_records: PublicRecords,
     notices: Notices,
     notification_settings: NotificationSettings,
 }

@@ -5,10 +5,10 @@ use super::platform::PortError;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{
-    Checkpoint, Event, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent,
+    Checkpoint, Event, EventKind, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent,
     UnplacedEvent,
 };
-use crate::ids::IdeaId;
+use crate::ids::{IdeaId, RecipientId};
 use crate::page::{Page, Paging};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
@@ -140,6 +140,18 @@ pub trait EvidenceLog {
     /// # Errors
     /// [`DatabaseError`].
     fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>>;
+
+    /// Returns the newest event of a kind about an idea, and about that recipient if there
+    /// is one.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn newest_event(
+        &mut self,
+        kind: EventKind,
+        idea: IdeaId,
+        recipient: Option<RecipientId>,
+    ) -> Result<Option<StoredEvent>>;
 
     /// Returns the events of a log that belong to no idea, in the order of their places.
     ///

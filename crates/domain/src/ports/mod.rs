@@ -24,6 +24,7 @@ mod language;
 mod mail;
 mod notices;
 mod platform;
+mod public_records;
 mod quota;
 mod rate_limiter;
 mod repositories;
@@ -61,6 +62,7 @@ pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{CommitHook, DailyMailCounts, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random};
+pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
 pub use repositories::{
