@@ -18,6 +18,8 @@ mod notices;
 
 pub(crate) use news::{LinkDigest, comment_answered, link_digest};
 pub(crate) use notices::{Notice, account_deleted, notice};
+pub(crate) use news::{LinkDigest, comment_answered, link_digest, receipt};
+pub(crate) use notices::{Notice, notice};
 
 /// Addresses of the web pages that emails link to.
 #[derive(Clone, Debug)]
@@ -43,7 +45,7 @@ impl Links {
     }
 
     /// Returns the name of the vault.
-    fn vault(&self) -> &VaultName {
+    pub(crate) fn vault(&self) -> &VaultName {
         &self.operator.vault
     }
 
@@ -97,6 +99,11 @@ impl Links {
 
     fn unsubscribe(&self, token: &Token) -> String {
         format!("{}/unsubscribe/{}", self.origin, token.reveal())
+    }
+
+    /// The page of the public record with that document id.
+    pub(crate) fn record(&self, document_id: &str) -> String {
+        format!("{}/record/{document_id}", self.origin)
     }
 
     /// Address for one-click unsubscribing (RFC 8058).

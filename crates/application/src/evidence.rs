@@ -8,18 +8,21 @@ mod recorded;
 
 use std::sync::Arc;
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database, DatabaseError, Transaction};
-use ideavault_domain::recipient::Origin;
+use ideavault_domain::ports::{Database, DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use thiserror::Error;
 
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::comparison::{Compared, Comparison};
+pub(crate) use self::of_idea::state_of;
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
 pub use self::public_log::{PublicLog, PublicLogError};
 use crate::actor::Caller;
@@ -143,12 +146,47 @@ impl<S: Database> Evidence<S> {
                 return Err(EvidenceError::AgreementDamaged(recipient));
             }
             Ok(agreement.text())
+            let registration = readable_registration(tx, caller, recipient, now)?;
+            let (recipient, _) = acceptance_of(registration.progress)?;
+            Ok(recipient.agreement.text())
         })
     }
 }
 
+/// Returns a registration to its own browser, and to whoever owns or owned the idea.
+pub(crate) fn readable_registration(
+    tx: &mut dyn Transaction,
+    caller: &Caller,
+    recipient: RecipientId,
+    now: Timestamp,
+) -> Result<RecipientOnShare, EvidenceError> {
+    let registration = tx
+        .recipients()
+        .registration(recipient)?
+        .ok_or(EvidenceError::NotFound)?;
+    let viewer = live_viewer(tx, caller.viewer.as_ref(), now)?;
+    let own_session = registration.progress.recipient.viewer_session;
+    if viewer.is_none_or(|viewer| viewer.id != own_session) {
+        let user = caller.user.ok_or(EvidenceError::NotFound)?;
+        ever_own_idea(tx, user, registration.share.idea)?;
+    }
+    Ok(registration)
+}
+
+/// Returns who accepted, and the acceptance, if the agreement is the one that was accepted.
+pub(crate) fn acceptance_of(
+    progress: RecipientProgress,
+) -> Result<(Recipient, NdaAcceptance), EvidenceError> {
+    let recipient = progress.recipient;
+    let acceptance = progress.acceptance.ok_or(EvidenceError::NotFound)?;
+    if recipient.agreement.digest() != acceptance.nda_sha256 {
+        return Err(EvidenceError::AgreementDamaged(recipient.id));
+    }
+    Ok((recipient, acceptance))
+}
+
 /// Returns the idea if it is or was the user's, because evidence outlives it.
-fn ever_own_idea(
+pub(crate) fn ever_own_idea(
     tx: &mut dyn Transaction,
     user: UserId,
     idea: IdeaId,

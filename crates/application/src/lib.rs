@@ -16,6 +16,7 @@ pub mod confirmations;
 pub mod daily_caps;
 pub mod deps;
 pub mod devices;
+pub mod documents;
 pub mod email_composer;
 pub mod emails;
 pub mod erasure;

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::document::Attachment;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::{MailId, UserId};
+use ideavault_domain::ids::{MailId, RecipientId, UserId};
 use ideavault_domain::mail::{ClaimedMail, LEASE, Mail, MailClaim, OutgoingMail, UnreadableMail};
 use ideavault_domain::ports::{
     Clock, Database, DatabaseError, Mailer, MailerError, PortError, Transaction,
 };
 use thiserror::Error;
 
+use crate::documents::{DocumentError, Documents};
 use crate::email_composer::{EmailComposer, NOTICE_LIFETIME};
 use crate::emails;
 
@@ -24,6 +26,9 @@ pub enum DeliveryError {
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
+    /// A receipt could not be made.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
 }
 
 impl From<DeliveryError> for Failure {
@@ -31,6 +36,7 @@ impl From<DeliveryError> for Failure {
         match error {
             DeliveryError::Database(error) => error.into(),
             DeliveryError::Port(error) => error.into(),
+            DeliveryError::Document(error) => error.into(),
         }
     }
 }
@@ -47,6 +53,9 @@ pub enum PermanentFailure {
     /// The mailer refused it.
     #[error(transparent)]
     Refused(MailerError),
+    /// All that it was to carry is gone.
+    #[error("the receipt that it carries is gone")]
+    ReceiptGone,
 }
 
 /// The result of a delivery attempt.
@@ -74,12 +83,28 @@ pub enum Delivery {
     },
 }
 
+/// Makes receipts for mails.
+pub trait Receipts: Send + Sync {
+    /// Returns a receipt; `None` when there is none any more.
+    ///
+    /// # Errors
+    /// When it cannot be made now.
+    fn receipt(&self, recipient: RecipientId) -> Result<Option<Attachment>, DocumentError>;
+}
+
+impl<S: Database> Receipts for Documents<S> {
+    fn receipt(&self, recipient: RecipientId) -> Result<Option<Attachment>, DocumentError> {
+        self.receipt_to_mail(recipient)
+    }
+}
+
 /// The outbox worker.
 pub struct OutboxWorker<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
     mailer: Arc<dyn Mailer>,
     email_composer: Arc<EmailComposer>,
+    receipts: Arc<dyn Receipts>,
 }
 
 impl<S: Database> OutboxWorker<S> {
@@ -89,12 +114,14 @@ impl<S: Database> OutboxWorker<S> {
         clock: Arc<dyn Clock>,
         mailer: Arc<dyn Mailer>,
         email_composer: Arc<EmailComposer>,
+        receipts: Arc<dyn Receipts>,
     ) -> Self {
         Self {
             database,
             clock,
             mailer,
             email_composer,
+            receipts,
         }
     }
 
@@ -122,10 +149,18 @@ impl<S: Database> OutboxWorker<S> {
         if claim.expires_at <= now {
             return self.give_up(&claim, Some(&mail), PermanentFailure::TooLate(None));
         }
+        let mut attachments = Vec::new();
+        for recipient in mail.receipts() {
+            attachments.extend(self.receipts.receipt(*recipient)?);
+        }
+        if attachments.is_empty() && !mail.receipts().is_empty() {
+            return self.give_up(&claim, Some(&mail), PermanentFailure::ReceiptGone);
+        }
         let outgoing = OutgoingMail {
             id: claim.id,
             written_at: claim.queued_at,
             mail,
+            attachments,
         };
         let mail = &outgoing.mail;
         match self.mailer.deliver(&outgoing) {

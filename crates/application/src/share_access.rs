@@ -12,6 +12,7 @@ use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::Access;
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
+use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
     BlobStore, CodeHasher, Database, DatabaseError, PortError, RateLimited, RateLimiter,
@@ -40,13 +41,20 @@ use crate::random;
 use crate::recording::{
     agreement_accepted, is_agreement_delivered, is_revision_delivered, revision_delivered,
 };
+use crate::recording::{agreement_accepted, is_agreement_delivered, is_on_record, put_on_record};
 use crate::views::begin_view;
+use crate::{emails, random};
 
 mod confirmation;
 mod downloads;
 mod loaded_gate;
 mod registration;
 mod viewer_keys;
+
+/// How long the mail with a receipt waits, so that the acceptance has its place in the log.
+const RECEIPT_DELAY: Duration = Duration::seconds(5);
+/// Delivery deadline of that mail, counted from the acceptance.
+const RECEIPT_LIFETIME: Duration = Duration::days(3);
 
 /// The reason why a recipient was refused.
 #[derive(Debug, Error)]
@@ -347,6 +355,7 @@ impl<S: Database> ShareAccess<S> {
                     if is_new {
                         agreement_accepted(tx, &recipient, &acceptance)?;
                         add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
+                        self.mail_receipt(tx, &recipient, now)?;
                     }
                 }
             }
@@ -358,6 +367,25 @@ impl<S: Database> ShareAccess<S> {
                 new_viewer_key,
             })
         })
+    }
+
+    /// Queues the mail with the receipt. Only a confirmed address gets it: anybody can enter
+    /// another's, who must not read the idea's title.
+    fn mail_receipt(
+        &self,
+        tx: &mut dyn Transaction,
+        recipient: &Recipient,
+        now: Timestamp,
+    ) -> Result<(), ShareAccessError> {
+        if recipient.identity.confirmed_at().is_none() {
+            return Ok(());
+        }
+        let mail = emails::receipt(self.email_composer.links(), recipient);
+        let queued = QueuedMail {
+            first_attempt_at: now + RECEIPT_DELAY,
+            ..self.email_composer.compose(mail, now, RECEIPT_LIFETIME)?
+        };
+        Ok(tx.outbox().queue_mail(&queued)?)
     }
 
     /// Returns the recipient that this browser is on a link, with the idea, if it accepted

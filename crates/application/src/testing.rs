@@ -9,6 +9,7 @@ use ideavault_domain::account::{Password, PasswordHash, User};
 use ideavault_domain::code::{CodeHash, OneTimeCode};
 use ideavault_domain::content::ContentKind;
 use ideavault_domain::digest::Digest;
+use ideavault_domain::document::Attachment;
 use ideavault_domain::email::Email;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
@@ -30,8 +31,10 @@ use ideavault_domain::token::Token;
 use mockall::mock;
 
 use crate::deps::Deps;
+use crate::documents::DocumentError;
 use crate::email_composer::EmailComposer;
 use crate::emails::Links;
+use crate::outbox_worker::Receipts;
 
 mod signed_in;
 mod storage;
@@ -83,6 +86,15 @@ pub(crate) fn email_composer() -> Arc<EmailComposer> {
         Arc::new(FixedRandom),
         Links::new("https://vault.example.org"),
     ))
+}
+
+/// Receipts that are all gone.
+pub(crate) struct NoReceipts;
+
+impl Receipts for NoReceipts {
+    fn receipt(&self, _: RecipientId) -> Result<Option<Attachment>, DocumentError> {
+        Ok(None)
+    }
 }
 
 /// A database whose only transaction is a mock. Reads and writes are separate, so

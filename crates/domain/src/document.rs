@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::Timestamp;
 use crate::digest::Digest;
-use crate::evidence::{Anchor, AnchorKind, AnchorState};
+use crate::evidence::{Anchor, AnchorKind, AnchorState, NotCanonical, canonical};
 use crate::recipient::Origin;
 use crate::share::ShareType;
 
@@ -171,10 +171,13 @@ impl Receipt {
         }
     }
 
-    /// Returns the facts of the receipt, without its attachments.
-    #[must_use]
-    pub fn facts(&self) -> Value {
-        json!({
+    /// Returns the facts of the receipt as canonical JSON (RFC 8785), without its
+    /// attachments.
+    ///
+    /// # Errors
+    /// [`NotCanonical`].
+    pub fn facts(&self) -> Result<String, NotCanonical> {
+        canonical(&json!({
             "v": 1,
             "vault": self.vault,
             "recipient": self.number,
@@ -205,7 +208,7 @@ impl Receipt {
             "place": self.place.as_ref().map(LogPlace::to_json),
             "confirmations": self.confirmations.iter().map(Confirmation::to_json).collect::<Vec<_>>(),
             "madeAt": exact(self.made_at),
-        })
+        }))
     }
 }
 

@@ -596,7 +596,7 @@ pub struct RecordedEvent {
 #[error("an event cannot be written as canonical JSON")]
 pub struct NotCanonical(#[source] serde_json::Error);
 
-fn canonical(value: &impl Serialize) -> Result<String, NotCanonical> {
+pub(crate) fn canonical(value: &impl Serialize) -> Result<String, NotCanonical> {
     serde_json_canonicalizer::to_string(value).map_err(NotCanonical)
 }
 

@@ -7,6 +7,7 @@ use chrono::Duration;
 use thiserror::Error;
 
 use crate::Timestamp;
+use crate::document::Attachment;
 use crate::email::Email;
 use crate::ids::{MailId, RecipientId};
 use crate::ports::PortError;
@@ -24,6 +25,8 @@ pub struct Mail {
     to: Email,
     subject: String,
     unsubscribe: Option<String>,
+    /// Registrations whose receipts are attached when the mail is sent.
+    receipts: Vec<RecipientId>,
     body: String,
 }
 
@@ -39,6 +42,7 @@ impl Mail {
             to,
             subject,
             unsubscribe: None,
+            receipts: Vec::new(),
             body,
         }
     }
@@ -51,6 +55,18 @@ impl Mail {
             unsubscribe: Some(address).filter(|address| !address.is_empty()),
             ..self
         }
+    }
+
+    /// Attaches the receipts of accepted agreements, as they are when the mail is sent.
+    #[must_use]
+    pub fn with_receipts(self, receipts: Vec<RecipientId>) -> Self {
+        Self { receipts, ..self }
+    }
+
+    /// Returns the registrations whose receipts are attached.
+    #[must_use]
+    pub fn receipts(&self) -> &[RecipientId] {
+        &self.receipts
     }
 
     /// Returns the recipient's address.
@@ -84,7 +100,9 @@ impl Mail {
             to, subject, body, ..
         } = self;
         let unsubscribe = self.unsubscribe().unwrap_or_default();
-        format!("{to}\n{subject}\n{unsubscribe}\n{body}")
+        // Neither an address on the web nor an id has a space.
+        let receipts: String = self.receipts.iter().map(|id| format!(" {id}")).collect();
+        format!("{to}\n{subject}\n{unsubscribe}{receipts}\n{body}")
     }
 
     /// Parses the output of [`Mail::to_text`]; `None` for anything else.
@@ -92,11 +110,15 @@ impl Mail {
     pub fn from_text(text: &str) -> Option<Self> {
         let (to, rest) = text.split_once('\n')?;
         let (subject, rest) = rest.split_once('\n')?;
-        let (unsubscribe, body) = rest.split_once('\n')?;
+        let (extras, body) = rest.split_once('\n')?;
+        let mut extras = extras.split(' ');
+        let unsubscribe = extras.next().unwrap_or_default();
+        let receipts = extras.map(|id| id.parse().ok());
         Some(Self {
             unsubscribe: Some(unsubscribe.to_owned()).filter(|address| !address.is_empty()),
             to: Email::from_stored(to.to_owned()),
             subject: subject.to_owned(),
+            receipts: receipts.collect::<Option<_>>()?,
             body: body.to_owned(),
         })
     }
@@ -118,6 +140,8 @@ pub struct OutgoingMail {
     pub written_at: Timestamp,
     /// Address, subject and text.
     pub mail: Mail,
+    /// Files that come with it.
+    pub attachments: Vec<Attachment>,
 }
 
 /// A mail to be queued in the outbox.
@@ -228,10 +252,13 @@ mod tests {
         for body in ["", "one line", "\n\ntwo\n\nparagraphs\n"] {
             let mail = Mail::new(ada(), "Subject: a: b", body.into());
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
+            let mail = mail.with_receipts(vec![RecipientId::from_random([7; 16])]);
+            assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
             let mail = mail.with_unsubscribe("https://vault/stop".into());
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail));
         }
         assert_eq!(Mail::from_text("ada@example.org\nHello\nno body"), None);
+        assert_eq!(Mail::from_text("ada@example.org\nHello\n no-id\n"), None);
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub enum RateLimit {
     AccountExports,
     /// Uploaded files.
     Uploads,
+    /// Lookups of public records.
+    Records,
     /// Documents that recipients download.
     Downloads,
     /// New share links.
@@ -98,7 +100,7 @@ impl RateLimit {
             Self::Forgot | Self::Credentials => (20, HOUR),
             Self::ForgotByEmail | Self::ConfirmationMails => (3, HOUR),
             Self::Reset => (20, HOUR),
-            Self::ShareLookup => (120, MINUTE),
+            Self::ShareLookup | Self::Records => (120, MINUTE),
             Self::ShareMiss => (30, MINUTE),
             Self::Recipients => (120, HOUR),
             Self::RegistrationsByAddress => (30, HOUR),

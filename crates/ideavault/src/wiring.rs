@@ -10,6 +10,7 @@ use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
 use ideavault_application::deps::Deps;
+use ideavault_application::documents::{Documents, Formats};
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::erasure::PersonErasure;
@@ -35,6 +36,7 @@ use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, SystemRandom};
 use ideavault_db::SqlDatabase;
+use ideavault_documents::PdfDocuments;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
@@ -147,7 +149,7 @@ impl Services {
             random: Arc::new(SystemRandom),
         };
         let links = Links::new(adapters.origin).run_by(adapters.operator);
-        let composer = EmailComposer::new(Arc::clone(&deps.random), links);
+        let composer = EmailComposer::new(Arc::clone(&deps.random), links.clone());
         let composer = Arc::new(composer);
         let totp: Arc<dyn TotpCodes> = Arc::new(HmacTotp);
         let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
@@ -171,6 +173,13 @@ impl Services {
             adapters.known_checkpoint,
             adapters.host,
         ));
+        let formats = Formats {
+            tree: Arc::new(Rfc9162Tree),
+            bundles: Arc::new(ZipBundles),
+            documents: Arc::new(PdfDocuments),
+        };
+        let documents = Documents::new(deps(), Arc::clone(&event_log), formats, links);
+        let documents = Arc::new(documents);
         let app = App {
             accounts: Accounts::new(deps(), hasher(), composer(), admission, caps),
             logins: Logins::new(deps(), hasher(), totp(), composer()),
@@ -225,11 +234,18 @@ impl Services {
             ),
             leaving: Leaving::new(deps(), hasher(), totp(), composer()),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
+            documents: Arc::clone(&documents),
         };
         let background = Background {
             invitation_mailer: InvitationMailer::new(deps(), composer()),
             notice_mailer: NoticeMailer::new(deps(), composer()),
-            outbox_worker: OutboxWorker::new(database(), clock(), adapters.mailer, composer()),
+            outbox_worker: OutboxWorker::new(
+                database(),
+                clock(),
+                adapters.mailer,
+                composer(),
+                documents,
+            ),
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
             event_log: Arc::clone(&event_log),

@@ -82,6 +82,7 @@ mod tests {
                 "Hello",
                 format!("Grüße at {seconds}\n"),
             ),
+            attachments: Vec::new(),
         }
     }
 

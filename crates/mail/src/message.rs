@@ -2,8 +2,8 @@
 
 use ideavault_domain::mail::OutgoingMail;
 use ideavault_domain::ports::MailerError;
-use lettre::message::header::{ContentTransferEncoding, HeaderName, HeaderValue};
-use lettre::message::{Body, Mailbox, MultiPart, MultiPartKind, SinglePart};
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Body, Mailbox, MultiPart, MultiPartKind, SinglePart};
 use lettre::{Address, Message};
 use thiserror::Error;
 
@@ -88,7 +88,20 @@ pub(crate) fn message(
         .boundary(format!("part-{}", outgoing.id))
         .singlepart(SinglePart::plain(body(mail.body(), carrier)))
         .singlepart(SinglePart::html(html::render(mail.subject(), mail.body())));
-    builder.multipart(parts).map_err(refused)
+    if outgoing.attachments.is_empty() {
+        return builder.multipart(parts).map_err(refused);
+    }
+    let mut mixed = MultiPart::builder()
+        .kind(MultiPartKind::Mixed)
+        .boundary(format!("file-{}", outgoing.id))
+        .multipart(parts);
+    for file in &outgoing.attachments {
+        let media_type = ContentType::parse(file.media_type)
+            .map_err(|error| MailerError::Refused(Box::new(error)))?;
+        let content = Body::new(file.content.clone());
+        mixed = mixed.singlepart(Attachment::new(file.name.clone()).body(content, media_type));
+    }
+    builder.multipart(mixed).map_err(refused)
 }
 
 /// Leaves the text unencoded where possible: an encoding would break links over two lines.
@@ -126,6 +139,7 @@ mod tests {
             id: MailId::from_random([7; 16]),
             written_at: Timestamp::from_timestamp(1_800_000_000, 0).unwrap(),
             mail: Mail::new(Email::from_stored(to.into()), subject, body.into()),
+            attachments: Vec::new(),
         }
     }
 
@@ -180,6 +194,30 @@ mod tests {
         );
         assert!(text.contains("Content-Type: text/html"), "{text}");
         assert!(text.contains("One &lt;b&gt;</p>"), "{text}");
+    }
+
+    #[test]
+    fn files_come_beside_the_text_and_its_html() {
+        let mut mail = outgoing("ada@example.org", "Hello", "One\n");
+        mail.attachments
+            .push(ideavault_domain::document::Attachment {
+                name: "receipt.pdf".into(),
+                media_type: "application/pdf",
+                description: "A receipt",
+                content: b"%PDF-\0\xff".to_vec(),
+            });
+        let text = text(&mail, Carrier::SevenBit);
+        assert!(text.contains("Content-Type: multipart/mixed;"), "{text}");
+        assert!(
+            text.contains("Content-Type: multipart/alternative;"),
+            "{text}"
+        );
+        assert!(
+            text.contains("Content-Disposition: attachment; filename=\"receipt.pdf\""),
+            "{text}"
+        );
+        assert!(text.contains("\r\nJVBERi0A/w==\r\n"), "{text}");
+        assert_eq!(headers(&text).len(), 8);
     }
 
     #[test]

@@ -30,6 +30,7 @@ fn mail(body: &str) -> OutgoingMail {
             "An idea",
             body.into(),
         ),
+        attachments: Vec::new(),
     }
 }
 

@@ -9,6 +9,8 @@ use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
 use ideavault_application::erasure::PersonErasure;
 use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
+use ideavault_application::documents::Documents;
+use ideavault_application::evidence::{Bundles, Evidence};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::leaving::Leaving;
@@ -61,6 +63,8 @@ pub struct App {
     pub bundles: Bundles<SqlDatabase>,
     /// The log of events as files.
     pub public_log: PublicLog<SqlDatabase>,
+    /// Receipts, certificates and public records.
+    pub documents: Arc<Documents<SqlDatabase>>,
     /// The audit trail of security events.
     pub audit: Audit<SqlDatabase>,
     /// People who ask to be let in.

@@ -2,16 +2,6 @@ import { baseApi as api } from "./baseApi";
 
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    deleteAccount: build.mutation<DeleteAccountApiResponse, DeleteAccountApiArg>({
-      query: (queryArg) => ({
-        url: `/api/account`,
-        method: "DELETE",
-        body: queryArg.accountDeletionBody,
-      }),
-    }),
-    exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>({
-      query: () => ({ url: `/api/account/export` }),
-    }),
     searchIdeas: build.mutation<SearchIdeasApiResponse, SearchIdeasApiArg>({
       query: (queryArg) => ({
         url: `/api/ai-search`,
@@ -233,6 +223,11 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/activity.json`,
       }),
     }),
+    downloadCertificate: build.query<DownloadCertificateApiResponse, DownloadCertificateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/certificate.pdf`,
+      }),
+    }),
     getEvidence: build.query<GetEvidenceApiResponse, GetEvidenceApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence`,
@@ -251,6 +246,13 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence/record`,
         method: "POST",
+      }),
+    }),
+    setPublicRecord: build.mutation<SetPublicRecordApiResponse, SetPublicRecordApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/public-record`,
+        method: "PUT",
+        body: queryArg.publicRecordSwitch,
       }),
     }),
     publishIdea: build.mutation<PublishIdeaApiResponse, PublishIdeaApiArg>({
@@ -358,13 +360,9 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.ndaBody,
       }),
     }),
-    erasePerson: build.mutation<ErasePersonApiResponse, ErasePersonApiArg>({
+    downloadReceipt: build.query<DownloadReceiptApiResponse, DownloadReceiptApiArg>({
       query: (queryArg) => ({
-        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/person`,
-        method: "DELETE",
-        params: {
-          keepAgreements: queryArg.keepAgreements,
-        },
+        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/receipt.pdf`,
       }),
     }),
     verifyRecipient: build.mutation<VerifyRecipientApiResponse, VerifyRecipientApiArg>({
@@ -372,6 +370,11 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/verify`,
         method: "POST",
         body: queryArg.codeBody,
+      }),
+    }),
+    getPublicRecord: build.query<GetPublicRecordApiResponse, GetPublicRecordApiArg>({
+      query: (queryArg) => ({
+        url: `/api/record/${encodeURIComponent(String(queryArg.documentId))}`,
       }),
     }),
     openShare: build.query<OpenShareApiResponse, OpenShareApiArg>({
@@ -464,12 +467,6 @@ const injectedRtkApi = api.injectEndpoints({
 });
 
 export { injectedRtkApi as generatedApi };
-export type DeleteAccountApiResponse = unknown;
-export type DeleteAccountApiArg = {
-  accountDeletionBody: AccountDeletionBody;
-};
-export type ExportAccountApiResponse = /** status 200 undefined */ number[];
-export type ExportAccountApiArg = void;
 export type SearchIdeasApiResponse = /** status 200 undefined */ SearchAnswer;
 export type SearchIdeasApiArg = {
   searchBody: SearchBody;
@@ -614,6 +611,10 @@ export type ExportActivityJsonApiResponse = /** status 200 undefined */ Activity
 export type ExportActivityJsonApiArg = {
   id: number;
 };
+export type DownloadCertificateApiResponse = /** status 200 undefined */ number[];
+export type DownloadCertificateApiArg = {
+  id: number;
+};
 export type GetEvidenceApiResponse = /** status 200 undefined */ Evidence;
 export type GetEvidenceApiArg = {
   id: number;
@@ -629,6 +630,11 @@ export type DownloadEvidenceApiArg = {
 export type RecordRevisionApiResponse = /** status 200 undefined */ Evidence;
 export type RecordRevisionApiArg = {
   id: number;
+};
+export type SetPublicRecordApiResponse = /** status 200 undefined */ PublicRecordSwitch;
+export type SetPublicRecordApiArg = {
+  id: number;
+  publicRecordSwitch: PublicRecordSwitch;
 };
 export type PublishIdeaApiResponse = /** status 200 undefined */ Idea;
 export type PublishIdeaApiArg = {
@@ -701,16 +707,18 @@ export type AgreeToNdaApiArg = {
   id: string;
   ndaBody: NdaBody;
 };
-export type ErasePersonApiResponse = unknown;
-export type ErasePersonApiArg = {
+export type DownloadReceiptApiResponse = /** status 200 undefined */ number[];
+export type DownloadReceiptApiArg = {
   id: string;
-  /** Whether the texts of accepted agreements are kept, with the name in them. */
-  keepAgreements?: boolean;
 };
 export type VerifyRecipientApiResponse = /** status 200 undefined */ Recipient;
 export type VerifyRecipientApiArg = {
   id: string;
   codeBody: CodeBody;
+};
+export type GetPublicRecordApiResponse = /** status 200 undefined */ PublicRecord;
+export type GetPublicRecordApiArg = {
+  documentId: string;
 };
 export type OpenShareApiResponse = /** status 200 undefined */ SharedIdea;
 export type OpenShareApiArg = {
@@ -766,6 +774,12 @@ export type JoinWaitlistApiResponse = /** status 200 undefined */ SuccessView;
 export type JoinWaitlistApiArg = {
   waitlistBody: WaitlistBody;
 };
+export type SearchAnswer = {
+  /** Web addresses of sources. */
+  citations: string[];
+  /** Plain text; not HTML or Markdown. */
+  response: string;
+};
 export type ErrorBody = {
   /** The field that the message is about, if it is about one. */
   field?: string | null;
@@ -773,18 +787,6 @@ export type ErrorBody = {
   message: string;
   /** The idea's current revision, if a save was based on an older one. */
   revision?: number | null;
-};
-export type AccountDeletionBody = {
-  /** With two-step sign-in: a code of the authenticator app, or a recovery code. */
-  code?: string | null;
-  /** The password of the account. */
-  password: string;
-};
-export type SearchAnswer = {
-  /** Web addresses of sources. */
-  citations: string[];
-  /** Plain text; not HTML or Markdown. */
-  response: string;
 };
 export type SearchBody = {
   /** Description of the idea, at most 4,000 characters. */
@@ -1035,8 +1037,6 @@ export type ActivityRecipient = {
   email: string;
   /** Time at which the address was confirmed, if it was. */
   emailConfirmedAt: string | null;
-  /** Whether the recipient was erased: name and email are placeholders. */
-  erased: boolean;
   id: string;
   /** How the recipient's identity is verified by now. */
   identity: Identity;
@@ -1062,10 +1062,10 @@ export type Activity =
       emailConfirmedAt: string | null;
       /** How the recipient's identity was verified at that time. */
       identity: Identity;
-      /** Client address; null once the recipient was erased. */
-      ip: string | null;
-      /** SHA-256 of the accepted text, in hex; null once it was erased. */
-      ndaSha256: string | null;
+      /** Client address. */
+      ip: string;
+      /** SHA-256 of the accepted text, in hex. */
+      ndaSha256: string;
       /** Version of the agreement's wording. */
       ndaVersion: string;
       /** SHA-256 of the idea's revision at that time, in hex. */
@@ -1154,6 +1154,8 @@ export type Evidence = {
   next: string | null;
   /** Whether the current revision is on record. */
   onRecord: boolean;
+  /** Whether anybody may look up its public record. */
+  publicRecord: boolean;
   /** When the newest recorded revision was recorded. */
   recordedAt: string | null;
   /** Number of the current revision. */
@@ -1161,6 +1163,10 @@ export type Evidence = {
   /** SHA-256 of its exact content, in hex; of a PDF, of the file. */
   sha256: string;
   state: EvidenceState;
+};
+export type PublicRecordSwitch = {
+  /** Whether anybody may look it up. */
+  enabled: boolean;
 };
 export type Revision = {
   contentKind: ContentKindView;
@@ -1294,6 +1300,19 @@ export type CodeBody = {
   /** The six digits of the mailed code; spaces are ignored. */
   code: string;
 };
+export type PublicRecord = {
+  /** Confirmations by outsiders, best first. */
+  anchors: EvidenceAnchor[];
+  documentId: string;
+  /** Place of the publication in the log. */
+  index: number | null;
+  /** Origin of the log, once the publication has a place. */
+  log: string | null;
+  publishedAt: string;
+  /** SHA-256 of the exact content, in hex; of a PDF, of the file. */
+  sha256: string;
+  state: EvidenceState;
+};
 export type Sharer = {
   name: string;
 };
@@ -1379,8 +1398,6 @@ export type WaitlistBody = {
   profession: string;
 };
 export const {
-  useDeleteAccountMutation,
-  useExportAccountQuery,
   useSearchIdeasMutation,
   useAskAssistantMutation,
   useListAssetsQuery,
@@ -1416,9 +1433,11 @@ export const {
   useListIdeaActivityQuery,
   useExportActivityCsvQuery,
   useExportActivityJsonQuery,
+  useDownloadCertificateQuery,
   useGetEvidenceQuery,
   useDownloadEvidenceQuery,
   useRecordRevisionMutation,
+  useSetPublicRecordMutation,
   usePublishIdeaMutation,
   useListIdeaRevisionsQuery,
   useGetIdeaRevisionQuery,
@@ -1435,8 +1454,9 @@ export const {
   useGetAgreementQuery,
   useSendCodeMutation,
   useAgreeToNdaMutation,
-  useErasePersonMutation,
+  useDownloadReceiptQuery,
   useVerifyRecipientMutation,
+  useGetPublicRecordQuery,
   useOpenShareQuery,
   useCloseShareMutation,
   useDeclineAgreementMutation,

@@ -3,14 +3,18 @@
 //! no content and no comment text appears.
 
 use ideavault_domain::account::User;
+use ideavault_domain::ids::RecipientId;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::{Share, ShareType};
-use ideavault_domain::text::{PersonName, ShareName, Title};
+use ideavault_domain::text::{PersonName, ShareName, Title, without_links};
 use ideavault_domain::token::Token;
 
 use super::{Links, signature};
+
+/// Most receipts in one mail; the page has all of them.
+const RECEIPTS_MAX: usize = 10;
 
 /// The activity on one link.
 pub(crate) struct LinkDigest<'a> {
@@ -30,6 +34,12 @@ pub(crate) fn link_digest(
     unsubscribe: &Token,
 ) -> Mail {
     let parts: Vec<String> = news.iter().map(|link| part(links, link)).collect();
+    let receipts = receipts(news);
+    let attached = match receipts.as_slice() {
+        [] => "",
+        [_] => "The receipt of the accepted agreement is attached.\n\n",
+        _ => "The receipts of accepted agreements are attached.\n\n",
+    };
     let opening = if is_digest {
         "Here is what happened on your links since the last daily email."
     } else {
@@ -41,6 +51,7 @@ pub(crate) fn link_digest(
          {opening}\n\
          \n\
          {parts}\n\
+         {attached}\
          Times are UTC. On your profile page you can choose when these emails come:\n\
          at once, once a day or never. The share screen lets you choose for each link.\n\
          {footer}",
@@ -49,7 +60,43 @@ pub(crate) fn link_digest(
         footer = footer(links, unsubscribe),
     );
     let subject = subject(news, is_digest);
-    Mail::new(owner.email.clone(), &subject, body).with_unsubscribe(links.one_click(unsubscribe))
+    Mail::new(owner.email.clone(), &subject, body)
+        .with_unsubscribe(links.one_click(unsubscribe))
+        .with_receipts(receipts)
+}
+
+/// Returns the readers who accepted, as many as one mail has receipts for.
+fn receipts(news: &[LinkDigest<'_>]) -> Vec<RecipientId> {
+    let notices = news.iter().flat_map(|link| &link.notices);
+    notices
+        .filter(|notice| notice.kind == NoticeKind::Agreed)
+        .filter_map(|notice| notice.recipient)
+        .take(RECEIPTS_MAX)
+        .collect()
+}
+
+/// Sends readers the receipt of the agreement that they accepted.
+#[must_use]
+pub(crate) fn receipt(links: &Links, reader: &Recipient) -> Mail {
+    let name = &reader.name;
+    let sharer = without_links(reader.agreement.sharer.as_str());
+    let body = format!(
+        "Hello {name},\n\
+         \n\
+         The attached PDF is the receipt of the non-disclosure agreement that you\n\
+         accepted with:\n\
+         \n\
+         \x20   \"{sharer}\"\n\
+         \n\
+         It holds the exact text, the time and what proves both. Please keep it.\n\
+         \n\
+         If you did not accept anything, somebody else used a code that was sent to\n\
+         this address: please answer the person named above, and keep this email.\n\
+         {signature}",
+        signature = signature(links),
+    );
+    let subject = "Your receipt of an accepted agreement";
+    Mail::new(reader.email.clone(), subject, body).with_receipts(vec![reader.id])
 }
 
 /// Notifies a reader that the owner replied to a comment. `confirmed` holds the

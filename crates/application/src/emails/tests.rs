@@ -1,10 +1,11 @@
+use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::ShareName;
 
 use super::*;
-use crate::testing::{ada, at, link_notice, origin, share};
+use crate::testing::{ada, at, link_notice, origin, progress, share};
 
 fn links() -> Links {
     Links::new("https://vault.example.org")
@@ -320,4 +321,58 @@ fn mails_without_operator_settings_carry_the_product_name() {
     assert_eq!(mail.subject(), "You already have an IdeaVault account");
     let signature = "\n-- \nIdeaVault\nhttps://vault.example.org\n";
     assert!(mail.body().ends_with(signature), "{}", mail.body());
+}
+
+#[test]
+fn a_receipt_mail_says_what_it_is_and_what_to_do_if_nothing_was_accepted() {
+    let reader = progress(true).recipient;
+    let mail = receipt(&links(), &reader);
+    assert_eq!(mail.to(), &grace());
+    assert_eq!(mail.receipts(), [reader.id]);
+    for text in [
+        "Hello Grace Hopper",
+        "is the receipt of the non-disclosure agreement",
+        "If you did not accept anything",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+    assert!(!mail.body().contains(reader.agreement.idea_title.as_str()));
+}
+
+#[test]
+fn a_mail_about_acceptances_has_their_receipts() {
+    let share = share(ShareType::FullAccess, None);
+    let readers: Vec<_> = (1..=12)
+        .map(|id| RecipientId::from_random([id; 16]))
+        .collect();
+    let notices = |kind| {
+        let notices = readers.iter().map(|reader| {
+            let mut notice = link_notice(kind, &share);
+            notice.recipient = Some(*reader);
+            notice
+        });
+        notices.collect::<Vec<_>>()
+    };
+    let mail = |notices: &[ideavault_domain::notice::Notice]| {
+        let news = [LinkDigest {
+            share: share.clone(),
+            notices: notices.iter().collect(),
+        }];
+        link_digest(&links(), &ada(), &news, false, &Token::from_random([6; 32]))
+    };
+    let agreed = mail(&notices(NoticeKind::Agreed));
+    assert_eq!(agreed.receipts(), &readers[..10]);
+    assert!(
+        agreed
+            .body()
+            .contains("receipts of accepted agreements are attached")
+    );
+    let one = mail(&notices(NoticeKind::Agreed)[..1]);
+    assert!(
+        one.body()
+            .contains("The receipt of the accepted agreement is attached.")
+    );
+    let read = mail(&notices(NoticeKind::FirstRead));
+    assert!(read.receipts().is_empty());
+    assert!(!read.body().contains("attached"));
 }

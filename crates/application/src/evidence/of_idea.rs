@@ -47,6 +47,8 @@ pub struct IdeaEvidence {
     pub idea: Idea,
     /// Whether its current revision is on record.
     pub on_record: bool,
+    /// Whether its public record is on.
+    pub public_record: bool,
     /// The event that put the newest recorded revision on record.
     pub recorded: Option<StoredEvent>,
     /// The anchors of checkpoints that cover that event, best first.
@@ -99,6 +101,7 @@ impl<S: Database> Evidence<S> {
                 state: state_of(has_stopped, &anchors),
                 log: signed_log(tx)?,
                 on_record,
+                public_record: tx.public_records().has_public_record(id)?,
                 recorded,
                 anchors,
                 events: events.try_map(|event| reader.read(tx, event))?,
@@ -124,7 +127,7 @@ impl<S: Database> Evidence<S> {
 }
 
 /// Returns the state that the best anchor has reached.
-fn state_of(has_stopped: bool, anchors: &[Anchor]) -> EvidenceState {
+pub(crate) fn state_of(has_stopped: bool, anchors: &[Anchor]) -> EvidenceState {
     if has_stopped {
         return EvidenceState::Stopped;
     }

@@ -13,6 +13,23 @@ mock! {
     }
 }
 
+/// One registration has a receipt; those of all others are gone.
+struct OneReceipt;
+
+const RECEIVED: [u8; 16] = [4; 16];
+
+impl Receipts for OneReceipt {
+    fn receipt(&self, recipient: RecipientId) -> Result<Option<Attachment>, DocumentError> {
+        let is_there = recipient == RecipientId::from_random(RECEIVED);
+        Ok(is_there.then(|| Attachment {
+            name: "receipt.pdf".into(),
+            media_type: "application/pdf",
+            description: "A receipt",
+            content: b"%PDF-".to_vec(),
+        }))
+    }
+}
+
 fn mail() -> Mail {
     let to = Email::parse("grace@example.org").unwrap();
     Mail::new(to, "An idea", "Hello\n".into())
@@ -61,6 +78,7 @@ fn worker_for(
         Arc::new(StoppedClock),
         Arc::new(mailer),
         email_composer(),
+        Arc::new(OneReceipt),
     )
 }
 
@@ -107,6 +125,7 @@ fn nothing_is_written_while_no_mail_is_due() {
         Arc::new(StoppedClock),
         Arc::new(MockMailer::new()),
         email_composer(),
+        Arc::new(OneReceipt),
     );
     assert!(matches!(outbox_worker.deliver_next(), Ok(Delivery::Idle)));
 }
@@ -267,4 +286,43 @@ fn an_unreadable_mail_does_not_block_the_queue() {
             })
         ));
     }
+}
+
+fn with_receipts(numbers: &[u8]) -> ClaimedMail {
+    let receipts = numbers
+        .iter()
+        .map(|number| RecipientId::from_random([*number; 16]));
+    ClaimedMail {
+        claim: claimed(),
+        mail: Ok(mail().with_receipts(receipts.collect())),
+    }
+}
+
+#[test]
+fn a_receipt_is_attached_when_the_mail_is_sent() {
+    let mut mailer = MockMailer::new();
+    mailer
+        .expect_deliver()
+        .withf(|mail| matches!(mail.attachments.as_slice(), [only] if only.name == "receipt.pdf"))
+        .times(1)
+        .returning(|_| Ok(()));
+    let worker = worker_for(with_receipts(&[4, 5]), removes, mailer);
+    assert!(matches!(
+        worker.deliver_next().unwrap(),
+        Delivery::Delivered(_)
+    ));
+}
+
+#[test]
+fn a_mail_whose_receipts_are_gone_is_dropped() {
+    let mut mailer = MockMailer::new();
+    mailer.expect_deliver().never();
+    let worker = worker_for(with_receipts(&[5]), gives_up, mailer);
+    assert!(matches!(
+        worker.deliver_next().unwrap(),
+        Delivery::GivenUp {
+            reason: PermanentFailure::ReceiptGone,
+            ..
+        }
+    ));
 }

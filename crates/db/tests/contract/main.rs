@@ -31,6 +31,7 @@ mod notices;
 mod outbox;
 mod pages;
 mod postgres;
+mod public_records;
 mod publishing;
 mod recipients;
 mod rotation;

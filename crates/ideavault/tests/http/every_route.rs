@@ -16,7 +16,7 @@ on_both_databases!(
 );
 
 /// Routes that need no account. Their own tests check how they refuse callers.
-const PUBLIC: [&str; 21] = [
+const PUBLIC: [&str; 23] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
     "POST /api/auth/forgot-password",
@@ -26,6 +26,8 @@ const PUBLIC: [&str; 21] = [
     "POST /api/auth/reset-password",
     "GET /api/files/{id}",
     "GET /api/recipients/{id}/agreement.txt",
+    "GET /api/recipients/{id}/receipt.pdf",
+    "GET /api/record/{documentId}",
     "POST /api/recipients",
     "POST /api/recipients/{id}/code",
     "PUT /api/recipients/{id}/nda",
@@ -106,7 +108,8 @@ pub async fn scene(app: &App) -> LoadedGate {
             let path = pattern
                 .replace("{id}", &id)
                 .replace("{token}", &link.token)
-                .replace("{number}", "1");
+                .replace("{number}", "1")
+                .replace("{documentId}", "IV-0000-0000-0000");
             assert!(!path.contains('{'), "{pattern}: what is that?");
             let body = operation["requestBody"]["content"].as_object();
             let body = body.map(|kinds| kinds.iter().next().unwrap());

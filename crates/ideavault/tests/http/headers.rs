@@ -124,6 +124,7 @@ async fn token_pages_are_not_indexed(app: App) {
         "/register?invitation=x",
         "/Register/?invitation=x",
         "/share/1",
+        "/record/IV-0000-0000-0000",
     ] {
         let page = browser.get(path).await.expect(200);
         assert!(page.header("x-robots-tag").contains("noindex"), "{path}");

@@ -46,6 +46,7 @@ mod crashed_uploads;
 mod crashes;
 mod csrf;
 mod disclosed_files;
+mod documents;
 mod downloads;
 mod ended_sessions;
 mod erasure;

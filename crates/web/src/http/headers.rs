@@ -11,7 +11,7 @@ use super::origin::PublicOrigin;
 
 /// First path segments of pages whose address holds a token, or that only somebody with a
 /// token opens. Search engines must not index them.
-const TOKEN_PAGES: [&str; 8] = [
+const TOKEN_PAGES: [&str; 9] = [
     "view",
     "collect",
     "nda",
@@ -20,6 +20,7 @@ const TOKEN_PAGES: [&str; 8] = [
     "confirm-email",
     "unsubscribe",
     "share",
+    "record",
 ];
 
 /// Content security policy of API responses and refusals that a browser opens as a page:

@@ -4,6 +4,7 @@ mod accounts;
 mod assistance;
 mod comments;
 mod confirmations;
+mod documents;
 mod evidence;
 mod exports;
 mod files;
@@ -67,6 +68,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(evidence::download_shared_evidence)
         .service(evidence::get_evidence)
         .service(evidence::record_revision)
+        .service(documents::download_receipt)
+        .service(documents::download_certificate)
+        .service(documents::set_public_record)
+        .service(documents::get_public_record)
         .service(exports::export_activity_csv)
         .service(exports::export_activity_json)
         .service(exports::get_agreement)

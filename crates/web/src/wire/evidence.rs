@@ -96,6 +96,8 @@ pub struct EvidenceView {
     sha256: String,
     /// Whether the current revision is on record.
     on_record: bool,
+    /// Whether anybody may look up its public record.
+    public_record: bool,
     /// Place in the log of the newest recorded revision, once it has one.
     #[schema(required)]
     index: Option<u64>,
@@ -156,6 +158,17 @@ pub struct EventView {
     digest: String,
     /// The event, as canonical JSON.
     body: String,
+}
+
+impl From<EvidenceState> for EvidenceStateView {
+    fn from(state: EvidenceState) -> Self {
+        match state {
+            EvidenceState::Recorded => Self::Recorded,
+            EvidenceState::Submitted => Self::Submitted,
+            EvidenceState::Confirmed => Self::Confirmed,
+            EvidenceState::Stopped => Self::Stopped,
+        }
+    }
 }
 
 impl From<SignedLog> for LogView {
@@ -239,21 +252,18 @@ impl From<IdeaEvidence> for EvidenceView {
             log,
             idea,
             on_record,
+            public_record,
             recorded,
             anchors,
             events,
         } = evidence;
         Self {
-            state: match state {
-                EvidenceState::Recorded => EvidenceStateView::Recorded,
-                EvidenceState::Submitted => EvidenceStateView::Submitted,
-                EvidenceState::Confirmed => EvidenceStateView::Confirmed,
-                EvidenceState::Stopped => EvidenceStateView::Stopped,
-            },
+            state: state.into(),
             log: log.map(LogView::from),
             revision: idea.revision,
             sha256: idea.sha256.to_string(),
             on_record,
+            public_record,
             index: recorded
                 .as_ref()
                 .and_then(|event| event.place.map(|place| place.index)),

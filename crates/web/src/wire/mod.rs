@@ -7,6 +7,7 @@ pub mod activity;
 pub mod assistance;
 pub mod comments;
 pub mod content;
+pub mod documents;
 pub mod evidence;
 pub mod exports;
 pub mod files;

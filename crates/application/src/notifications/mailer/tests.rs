@@ -7,8 +7,8 @@ use ideavault_domain::text::PersonName;
 use super::*;
 use crate::outbox_worker::{Delivery, OutboxWorker};
 use crate::testing::{
-    MockDatabase, MockTransaction, StoppedClock, ada, at, deps, email_composer, link_notice, owner,
-    progress, share,
+    MockDatabase, MockTransaction, NoReceipts, StoppedClock, ada, at, deps, email_composer,
+    link_notice, owner, progress, share,
 };
 
 /// What a mailer did.
@@ -400,6 +400,7 @@ fn a_mail_waits_while_the_mail_server_is_down() {
         Arc::new(StoppedClock),
         Arc::new(Unreachable),
         email_composer(),
+        Arc::new(NoReceipts),
     );
     let delivery = worker.deliver_next().unwrap();
     assert!(matches!(delivery, Delivery::Postponed { mail, .. } if mail == id));

@@ -192,7 +192,7 @@ fn agreeing_requires_a_confirmed_address() {
 }
 
 #[test]
-fn the_acceptance_records_when_the_address_was_confirmed() {
+fn the_acceptance_records_when_the_address_was_confirmed_and_mails_a_receipt() {
     share_access(
         |_| {},
         |writes| {
@@ -203,6 +203,14 @@ fn the_acceptance_records_when_the_address_was_confirmed() {
                 .withf(|acceptance| acceptance.identity == Identity::EmailConfirmed { at: at(-5) })
                 .times(1)
                 .returning(|_| Ok(true));
+            // Its mail waits for the place in the log.
+            writes
+                .expect_queue_mail()
+                .withf(|queued| {
+                    queued.mail.receipts() == [vera()] && queued.first_attempt_at == at(5)
+                })
+                .times(1)
+                .returning(|_| Ok(()));
         },
     )
     .agree(vera(), true, Some(&viewer_key()), origin())

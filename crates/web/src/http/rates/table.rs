@@ -34,7 +34,9 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
         ("POST", "/api/auth/forgot-password") => (RateLimit::Forgot, PerAddress),
         ("POST", "/api/auth/reset-password") => (RateLimit::Reset, PerAddress),
         ("GET" | "HEAD", "/api/share/{token}") => (RateLimit::ShareLookup, PerAddress),
-        ("GET" | "HEAD", "/api/share/{token}/download" | "/api/share/{token}/evidence.zip") => {
+        ("GET", "/api/record/{documentId}") => (RateLimit::Records, PerAddress),
+        ("GET", "/api/recipients/{id}/receipt.pdf")
+        | ("GET" | "HEAD", "/api/share/{token}/download" | "/api/share/{token}/evidence.zip") => {
             (RateLimit::Downloads, PerAddress)
         }
         ("POST", "/api/recipients/{id}/verify") => (RateLimit::Verify, PerAddress),
@@ -43,12 +45,14 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
         | ("PUT", "/api/shares/{id}")
         | ("POST", "/api/ideas/{id}/evidence/record")
         | ("DELETE", "/api/recipients/{id}/person")
+        | ("PUT", "/api/ideas/{id}/public-record")
         | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (RateLimit::IdeaWrites, PerUser),
         (
             "GET",
             "/api/ideas/{id}/activity.csv"
             | "/api/ideas/{id}/activity.json"
-            | "/api/ideas/{id}/evidence.zip",
+            | "/api/ideas/{id}/evidence.zip"
+            | "/api/ideas/{id}/certificate.pdf",
         ) => (RateLimit::Exports, PerUser),
         ("GET", "/api/account/export") => (RateLimit::AccountExports, PerUser),
         ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, PerAddress),

@@ -1,0 +1,410 @@
+//! Documents that people keep, and the public record of a published idea.
+//!
+//! Invariant: a receipt is for its two parties, a certificate for the owner; the public record
+//! names neither the idea nor anybody.
+
+mod receipts;
+
+use std::sync::Arc;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::document::{Attachment, Certificate, Confirmation, LogPlace, Receipt};
+use ideavault_domain::evidence::{Anchor, Checkpoint, EventKind, StoredEvent};
+use ideavault_domain::failure::Failure;
+use ideavault_domain::idea::{Idea, Publication};
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::ports::{
+    BundleFormats, Database, DatabaseError, DocumentWriter, LogTree, PortError, RecipientOnShare,
+    Transaction,
+};
+use thiserror::Error;
+
+use crate::actor::Caller;
+use crate::anchoring::FAILURES_REPORTED;
+use crate::deps::Deps;
+use crate::emails::Links;
+use crate::event_log::EventLog;
+use crate::evidence::{
+    EvidenceError, EvidenceState, acceptance_of, ever_own_idea, readable_registration, state_of,
+};
+use crate::gate::activate_new_key;
+
+/// The reason why a document or a record could not be returned.
+#[derive(Debug, Error)]
+pub enum DocumentError {
+    /// The idea is not published.
+    #[error("the idea is a draft")]
+    Draft,
+    /// Absent, not for the caller, or erased.
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    /// A database error.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The document cannot be written.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<DocumentError> for Failure {
+    fn from(error: DocumentError) -> Self {
+        match error {
+            DocumentError::Draft => {
+                Self::Conflict("This idea is still a draft. Publish it first.".into())
+            }
+            DocumentError::Evidence(error) => error.into(),
+            DocumentError::Database(error) => error.into(),
+            DocumentError::Port(error) => error.into(),
+        }
+    }
+}
+
+/// What anybody may know of a published idea whose public record is on.
+#[derive(Clone, Debug)]
+pub struct PublicRecord {
+    /// Document id and time.
+    pub publication: Publication,
+    /// SHA-256 of the exact content; of a PDF, of the file.
+    pub sha256: Digest,
+    /// How far the publication is confirmed.
+    pub state: EvidenceState,
+    /// Its place in the log, once it has one.
+    pub place: Option<LogPlace>,
+    /// Confirmations by outsiders, best first.
+    pub anchors: Vec<Anchor>,
+}
+
+/// Receipts, certificates and public records.
+pub struct Documents<S> {
+    deps: Deps<S>,
+    event_log: Arc<EventLog<S>>,
+    tree: Arc<dyn LogTree>,
+    formats: Arc<dyn BundleFormats>,
+    writer: Arc<dyn DocumentWriter>,
+    links: Links,
+}
+
+/// Which formats and documents are written.
+pub struct Formats {
+    /// The tree that proofs are of.
+    pub tree: Arc<dyn LogTree>,
+    /// The formats of proofs.
+    pub bundles: Arc<dyn BundleFormats>,
+    /// The documents.
+    pub documents: Arc<dyn DocumentWriter>,
+}
+
+/// An event with its place, and who has confirmed it.
+struct Recorded {
+    event: StoredEvent,
+    place: Option<LogPlace>,
+    checkpoint: Option<Checkpoint>,
+    anchors: Vec<Anchor>,
+}
+
+impl Recorded {
+    fn confirmations(&self) -> Vec<Confirmation> {
+        self.anchors.iter().filter_map(Confirmation::of).collect()
+    }
+}
+
+impl<S: Database> Documents<S> {
+    /// Creates the service from its dependencies. Certificates name the pages of `links`.
+    pub fn new(deps: Deps<S>, event_log: Arc<EventLog<S>>, formats: Formats, links: Links) -> Self {
+        Self {
+            deps,
+            event_log,
+            tree: formats.tree,
+            formats: formats.bundles,
+            writer: formats.documents,
+            links,
+        }
+    }
+
+    /// Returns the receipt of an accepted agreement as a PDF: for the recipient's own
+    /// browser, even after the view has ended, and for the owner of the idea, even a
+    /// deleted one.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`] for everybody else, and before acceptance.
+    pub fn receipt(
+        &self,
+        caller: &Caller,
+        recipient: RecipientId,
+    ) -> Result<Vec<u8>, DocumentError> {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        let receipt = self.deps.database.read(|tx| {
+            let registration = readable_registration(tx, caller, recipient, now)?;
+            self.receipt_of(tx, registration, now)
+        })?;
+        Ok(self.writer.receipt(&receipt)?)
+    }
+
+    /// Returns the receipt of an accepted agreement as a file for a mail to one of its
+    /// parties; `None` when there is none any more.
+    ///
+    /// # Errors
+    /// [`DocumentError`].
+    pub fn receipt_to_mail(
+        &self,
+        recipient: RecipientId,
+    ) -> Result<Option<Attachment>, DocumentError> {
+        let now = self.deps.clock.now();
+        let receipt =
+            self.deps
+                .database
+                .read(|tx| match tx.recipients().registration(recipient)? {
+                    Some(registration) => self.receipt_of(tx, registration, now).map(Some),
+                    None => Ok(None),
+                });
+        let receipt = match receipt {
+            Ok(Some(receipt)) => receipt,
+            Ok(None) => return Ok(None),
+            Err(DocumentError::Evidence(EvidenceError::Database(error))) => {
+                return Err(error.into());
+            }
+            // Nothing can be sent any more, and nobody is helped by another attempt.
+            Err(DocumentError::Evidence(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(Some(Attachment {
+            name: format!("receipt-{}.pdf", short(recipient)),
+            media_type: "application/pdf",
+            description: "The receipt of an accepted agreement",
+            content: self.writer.receipt(&receipt)?,
+        }))
+    }
+
+    fn receipt_of(
+        &self,
+        tx: &mut dyn Transaction,
+        registration: RecipientOnShare,
+        now: Timestamp,
+    ) -> Result<Receipt, DocumentError> {
+        let (recipient, acceptance) = acceptance_of(registration.progress)?;
+        let idea = registration.share.idea;
+        let kind = EventKind::AgreementAccepted;
+        let recorded = self.recorded(tx, kind, idea, Some(recipient.id), now)?;
+        let facts = receipts::Facts {
+            vault: self.links.vault().as_str(),
+            share_type: registration.share.terms.share_type,
+            now,
+        };
+        let mut receipt = receipts::receipt(&recipient, &acceptance, recorded.as_ref(), &facts);
+        receipt.attachments = self.attachments(tx, &receipt, recorded.as_ref())?;
+        Ok(receipt)
+    }
+
+    /// Returns the certificate of an own published idea as a PDF of one page.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`] when the idea is not the user's, or deleted;
+    /// [`DocumentError::Draft`].
+    pub fn certificate(&self, user: UserId, id: IdeaId) -> Result<Vec<u8>, DocumentError> {
+        let now = self.deps.clock.now();
+        let certificate = self.deps.database.read(|tx| {
+            let (idea, publication) = own_published(tx, user, id)?;
+            let recorded = self.recorded(tx, EventKind::IdeaPublished, id, None, now)?;
+            let creator = match &recorded {
+                Some(recorded) => creator_at(tx, &recorded.event)?,
+                None => None,
+            };
+            let creator = match creator {
+                Some(creator) => creator,
+                None => current_creator(tx, id)?,
+            };
+            let document_id = publication.document_id.to_string();
+            let record = match tx.public_records().has_public_record(id)? {
+                true => Some(self.links.record(&document_id)),
+                false => None,
+            };
+            Ok::<_, DocumentError>(Certificate {
+                vault: self.links.vault().to_string(),
+                made_at: now,
+                title: idea.title.to_string(),
+                creator,
+                document_id,
+                published_at: publication.at,
+                sha256: idea.sha256,
+                place: recorded
+                    .as_ref()
+                    .and_then(|recorded| recorded.place.clone()),
+                confirmations: recorded
+                    .as_ref()
+                    .map(Recorded::confirmations)
+                    .unwrap_or_default(),
+                record,
+            })
+        })?;
+        Ok(self.writer.certificate(&certificate)?)
+    }
+
+    /// Turns the public record of an own published idea on or off.
+    ///
+    /// # Errors
+    /// As [`Documents::certificate`].
+    pub fn set_public_record(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        enabled: bool,
+    ) -> Result<(), DocumentError> {
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
+            own_published(tx, user, id)?;
+            Ok(tx
+                .public_records()
+                .set_public_record(id, enabled.then_some(now))?)
+        })
+    }
+
+    /// Returns the public record of the idea with that document id, to anybody.
+    ///
+    /// # Errors
+    /// [`EvidenceError::NotFound`], with the same answer for one that is off and for one that
+    /// never was.
+    pub fn public_record(&self, document_id: &str) -> Result<PublicRecord, DocumentError> {
+        let now = self.deps.clock.now();
+        let has_stopped = self.event_log.stopped().is_some();
+        self.deps.database.read(|tx| {
+            let id = tx.public_records().publicly_recorded(document_id)?;
+            let id = id.ok_or(EvidenceError::NotFound)?;
+            let idea = tx.ideas().idea(id)?.ok_or(EvidenceError::NotFound)?;
+            let publication = idea.status.publication().cloned();
+            let publication = publication.ok_or(EvidenceError::NotFound)?;
+            let recorded = self.recorded(tx, EventKind::IdeaPublished, id, None, now)?;
+            let (place, anchors) = match recorded {
+                Some(recorded) => (recorded.place, recorded.anchors),
+                None => (None, Vec::new()),
+            };
+            Ok(PublicRecord {
+                publication,
+                sha256: idea.sha256,
+                state: state_of(has_stopped, &anchors),
+                place,
+                anchors,
+            })
+        })
+    }
+
+    /// Looks up an event, its place, and the newest checkpoint that covers it.
+    fn recorded(
+        &self,
+        tx: &mut dyn Transaction,
+        kind: EventKind,
+        idea: IdeaId,
+        recipient: Option<RecipientId>,
+        now: Timestamp,
+    ) -> Result<Option<Recorded>, DatabaseError> {
+        let Some(event) = tx.evidence_log().newest_event(kind, idea, recipient)? else {
+            return Ok(None);
+        };
+        let mut recorded = Recorded {
+            event,
+            place: None,
+            checkpoint: None,
+            anchors: Vec::new(),
+        };
+        let Some(place) = recorded.event.place else {
+            return Ok(Some(recorded));
+        };
+        let newest = tx.evidence_log().newest_checkpoint(place.log)?;
+        if let Some(newest) = newest.filter(|newest| place.index < newest.head.size) {
+            recorded.place = Some(LogPlace {
+                origin: newest.head.origin.clone(),
+                index: place.index,
+                size: newest.head.size,
+                root: newest.head.root,
+            });
+            recorded.checkpoint = Some(newest);
+            recorded.anchors = tx
+                .anchors()
+                .anchors_covering(place, now - FAILURES_REPORTED)?;
+        }
+        Ok(Some(recorded))
+    }
+
+    /// Returns what proves a receipt. Both parties hold every disclosure of the acceptance.
+    fn attachments(
+        &self,
+        tx: &mut dyn Transaction,
+        receipt: &Receipt,
+        recorded: Option<&Recorded>,
+    ) -> Result<Vec<Attachment>, DocumentError> {
+        let mut files = receipts::plain_files(receipt)?;
+        let Some(recorded) = recorded else {
+            return Ok(files);
+        };
+        let event = &recorded.event;
+        files.push(receipts::json(
+            "event.json",
+            "The event in the log",
+            &event.body,
+        ));
+        for (name, body) in tx.evidence_log().disclosures_of(event)? {
+            let name = format!("disclosure-{name}.json");
+            files.push(receipts::json(
+                &name,
+                "Facts that the event commits to",
+                &body,
+            ));
+        }
+        let (Some(place), Some(checkpoint)) = (event.place, &recorded.checkpoint) else {
+            return Ok(files);
+        };
+        let Some(note) = checkpoint.note.as_deref() else {
+            return Ok(files);
+        };
+        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(place.log, positions);
+        let size = checkpoint.head.size;
+        let hashes = self.tree.inclusion(place.index, size, &mut nodes)?;
+        let proof = self.formats.proof(place.index, &hashes, note)?;
+        files.extend(receipts::proof_files(proof, note));
+        Ok(files)
+    }
+}
+
+/// Returns the beginning of an id, which tells the files of one mail apart: mail programs get
+/// the name of a file in one piece.
+fn short(recipient: RecipientId) -> String {
+    recipient.to_string().chars().take(8).collect()
+}
+
+/// Returns an own published idea.
+fn own_published(
+    tx: &mut dyn Transaction,
+    user: UserId,
+    id: IdeaId,
+) -> Result<(Idea, Publication), DocumentError> {
+    let idea = ever_own_idea(tx, user, id)?;
+    if idea.deleted_at.is_some() {
+        return Err(EvidenceError::NotFound.into());
+    }
+    let publication = idea.status.publication().cloned();
+    let publication = publication.ok_or(DocumentError::Draft)?;
+    Ok((idea, publication))
+}
+
+/// Returns the name of the creator at the publication, as the event has it on record.
+fn creator_at(
+    tx: &mut dyn Transaction,
+    event: &StoredEvent,
+) -> Result<Option<String>, DatabaseError> {
+    let disclosures = tx.evidence_log().disclosures_of(event)?;
+    let content = disclosures.into_iter().find(|(name, _)| name == "content");
+    Ok(content.and_then(|(_, body)| {
+        let content: serde_json::Value = serde_json::from_str(&body).ok()?;
+        Some(content.get("creator")?.as_str()?.to_owned())
+    }))
+}
+
+fn current_creator(tx: &mut dyn Transaction, id: IdeaId) -> Result<String, DocumentError> {
+    let disclosed = tx.ideas().disclosed_idea(id)?;
+    let disclosed = disclosed.ok_or(EvidenceError::NotFound)?;
+    Ok(disclosed.sharer.to_string())
+}
+
+#[cfg(test)]
+mod tests;

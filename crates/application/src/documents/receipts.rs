@@ -1,0 +1,94 @@
+//! What a receipt says, and the files inside it.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::document::{Attachment, Receipt};
+use ideavault_domain::idea::DocumentId;
+use ideavault_domain::ports::PortError;
+use ideavault_domain::recipient::{NdaAcceptance, Recipient};
+use ideavault_domain::share::ShareType;
+
+use super::Recorded;
+
+/// What neither registration nor acceptance know.
+pub(super) struct Facts<'v> {
+    pub(super) vault: &'v str,
+    pub(super) share_type: ShareType,
+    pub(super) now: Timestamp,
+}
+
+/// Returns a receipt without its files.
+pub(super) fn receipt(
+    recipient: &Recipient,
+    acceptance: &NdaAcceptance,
+    recorded: Option<&Recorded>,
+    facts: &Facts<'_>,
+) -> Receipt {
+    let agreement = &recipient.agreement;
+    Receipt {
+        vault: facts.vault.to_owned(),
+        number: recipient.id.to_string(),
+        made_at: facts.now,
+        idea: agreement.idea.to_string(),
+        title: agreement.idea_title.to_string(),
+        document_id: agreement.document_id.as_ref().map(DocumentId::to_string),
+        sharer: agreement.sharer.to_string(),
+        name: agreement.recipient.to_string(),
+        email: agreement.recipient_email.to_string(),
+        confirmed_at: acceptance.identity.confirmed_at(),
+        accepted_at: acceptance.accepted_at,
+        version: acceptance.nda_version.to_string(),
+        terms: agreement.text(),
+        revision: acceptance.revision,
+        revision_sha256: acceptance.revision_sha256,
+        origin: acceptance.origin.clone(),
+        share_type: facts.share_type,
+        event: recorded.map(|recorded| recorded.event.digest),
+        place: recorded.and_then(|recorded| recorded.place.clone()),
+        confirmations: recorded.map(Recorded::confirmations).unwrap_or_default(),
+        attachments: Vec::new(),
+    }
+}
+
+/// Returns the receipt as JSON, and the exact text of the agreement.
+pub(super) fn plain_files(receipt: &Receipt) -> Result<Vec<Attachment>, PortError> {
+    let facts = receipt.facts().map_err(|error| PortError {
+        operation: "write a receipt as JSON",
+        source: Box::new(error),
+    })?;
+    let text = Attachment {
+        name: "agreement.txt".to_owned(),
+        media_type: "text/plain",
+        description: "The exact text that was accepted",
+        content: receipt.terms.clone().into_bytes(),
+    };
+    let facts = json("receipt.json", "The facts of this receipt", &facts);
+    Ok(vec![facts, text])
+}
+
+/// Returns the files that prove the place of the event.
+pub(super) fn proof_files(proof: Vec<u8>, note: &str) -> [Attachment; 2] {
+    [
+        Attachment {
+            name: "event.tlog-proof".to_owned(),
+            media_type: "text/plain",
+            description: "The proof that the log has the event (c2sp.org/tlog-proof)",
+            content: proof,
+        },
+        Attachment {
+            name: "checkpoint".to_owned(),
+            media_type: "text/plain",
+            description: "The signed checkpoint of the log (c2sp.org/tlog-checkpoint)",
+            content: note.as_bytes().to_vec(),
+        },
+    ]
+}
+
+/// Returns a JSON file.
+pub(super) fn json(name: &str, description: &'static str, body: &str) -> Attachment {
+    Attachment {
+        name: name.to_owned(),
+        media_type: "application/json",
+        description,
+        content: body.as_bytes().to_vec(),
+    }
+}

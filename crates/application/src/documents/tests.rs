@@ -1,0 +1,253 @@
+use std::io::Write;
+
+use ideavault_domain::evidence::{LogHead, LogKey, LogSeed};
+use ideavault_domain::ports::{
+    Appended, BundleWriter, CheckpointParts, CheckpointSigner, KnownCheckpoint, NodeReader,
+};
+use ideavault_domain::share::ShareType;
+
+use super::*;
+use crate::testing::{
+    MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, owner, progress,
+    published_idea, share, stranger, viewer, viewer_key,
+};
+
+/// Formats and documents that say what they would hold.
+struct Plain;
+
+type Answer<T> = Result<T, PortError>;
+
+fn unused<T>() -> Answer<T> {
+    Err(PortError {
+        operation: "do what no test asks for",
+        source: "unused".into(),
+    })
+}
+
+impl DocumentWriter for Plain {
+    fn receipt(&self, receipt: &Receipt) -> Answer<Vec<u8>> {
+        let files: Vec<_> = receipt.attachments.iter().map(|file| &file.name).collect();
+        Ok(format!("{} {files:?}", receipt.facts().unwrap()).into_bytes())
+    }
+
+    fn certificate(&self, certificate: &Certificate) -> Answer<Vec<u8>> {
+        Ok(format!("{certificate:?}").into_bytes())
+    }
+}
+
+impl LogTree for Plain {
+    fn append(&self, _: u64, _: &[Digest], _: NodeReader<'_>) -> Result<Appended, DatabaseError> {
+        panic!("no test asks for this")
+    }
+
+    fn root(&self, _: u64, _: NodeReader<'_>) -> Result<Digest, DatabaseError> {
+        panic!("no test asks for this")
+    }
+
+    fn inclusion(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
+        panic!("no test asks for this")
+    }
+
+    fn consistency(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
+        panic!("no test asks for this")
+    }
+}
+
+impl BundleFormats for Plain {
+    fn begin<'w>(&self, _: Box<dyn Write + 'w>) -> Box<dyn BundleWriter + 'w> {
+        panic!("no test asks for this")
+    }
+
+    fn proof(&self, _: u64, _: &[Digest], _: &str) -> Answer<Vec<u8>> {
+        unused()
+    }
+
+    fn consistency(&self, _: &[Digest]) -> String {
+        String::new()
+    }
+
+    fn parts(&self, _: &str, _: &str) -> Answer<CheckpointParts> {
+        unused()
+    }
+}
+
+impl CheckpointSigner for Plain {
+    fn vkey(&self, _: &str, _: &LogSeed) -> Answer<String> {
+        unused()
+    }
+
+    fn sign(&self, _: &LogHead, _: &[LogKey]) -> Answer<String> {
+        unused()
+    }
+
+    fn read(&self, _: &str) -> Answer<LogHead> {
+        unused()
+    }
+}
+
+impl KnownCheckpoint for Plain {
+    fn load(&self) -> Answer<Option<String>> {
+        Ok(None)
+    }
+
+    fn store(&self, _: &str) -> Answer<()> {
+        Ok(())
+    }
+}
+
+/// Documents over a database without any event.
+fn documents(
+    reads: impl FnOnce(&mut MockTransaction),
+    writes: impl FnOnce(&mut MockTransaction),
+) -> Documents<MockDatabase> {
+    let database = MockDatabase::new(
+        |tx| {
+            tx.expect_newest_event().returning(|_, _, _| Ok(None));
+            reads(tx);
+        },
+        writes,
+    );
+    let deps = deps(database);
+    let plain = || Arc::new(Plain);
+    let host = "vault.example.org".to_owned();
+    let event_log = EventLog::new(deps.clone(), plain(), plain(), plain(), host);
+    let formats = Formats {
+        tree: plain(),
+        bundles: plain(),
+        documents: plain(),
+    };
+    let links = Links::new("https://vault.example.org");
+    Documents::new(deps, Arc::new(event_log), formats, links)
+}
+
+fn registered(tx: &mut MockTransaction, agreed: bool) {
+    tx.expect_registration().returning(move |_| {
+        Ok(Some(RecipientOnShare {
+            progress: progress(agreed),
+            share: share(ShareType::FullAccess, None),
+        }))
+    });
+    tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
+    tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+}
+
+fn reader() -> Caller {
+    Caller {
+        user: None,
+        viewer: Some(viewer_key()),
+    }
+}
+
+fn creator(user: UserId) -> Caller {
+    Caller {
+        user: Some(user),
+        viewer: None,
+    }
+}
+
+fn recipient() -> RecipientId {
+    progress(true).recipient.id
+}
+
+fn is_absent<T>(result: &Result<T, DocumentError>) -> bool {
+    matches!(
+        result,
+        Err(DocumentError::Evidence(EvidenceError::NotFound))
+    )
+}
+
+#[test]
+fn a_receipt_is_for_both_parties() {
+    for caller in [reader(), creator(owner())] {
+        let documents = documents(|tx| registered(tx, true), |_| {});
+        let receipt = documents.receipt(&caller, recipient()).unwrap();
+        let receipt = String::from_utf8(receipt).unwrap();
+        assert!(receipt.contains("Grace Hopper"), "{receipt}");
+        assert!(
+            receipt.ends_with(r#"["receipt.json", "agreement.txt"]"#),
+            "{receipt}"
+        );
+    }
+}
+
+#[test]
+fn nobody_else_gets_a_receipt_and_nobody_before_acceptance() {
+    let nobody = Caller {
+        user: None,
+        viewer: None,
+    };
+    for caller in [creator(stranger()), nobody] {
+        let documents = documents(|tx| registered(tx, true), |_| {});
+        assert!(is_absent(&documents.receipt(&caller, recipient())));
+    }
+    let documents = documents(|tx| registered(tx, false), |_| {});
+    assert!(is_absent(&documents.receipt(&reader(), recipient())));
+    assert_eq!(documents.receipt_to_mail(recipient()).unwrap(), None);
+}
+
+#[test]
+fn a_certificate_is_for_the_owner_of_a_published_idea() {
+    let of = |idea: fn() -> Idea| {
+        documents(
+            move |tx| {
+                tx.expect_idea().returning(move |_| Ok(Some(idea())));
+                tx.expect_disclosed_idea()
+                    .returning(move |_| Ok(Some(disclosed(idea()))));
+                tx.expect_has_public_record().returning(|_| Ok(true));
+            },
+            |_| {},
+        )
+    };
+    let certificate = of(published_idea).certificate(owner(), 7.into()).unwrap();
+    let certificate = String::from_utf8(certificate).unwrap();
+    assert!(certificate.contains("https://vault.example.org/record/IV-"));
+    assert!(is_absent(
+        &of(published_idea).certificate(stranger(), 7.into())
+    ));
+    assert!(matches!(
+        of(draft_idea).certificate(owner(), 7.into()),
+        Err(DocumentError::Draft)
+    ));
+}
+
+#[test]
+fn only_the_owner_turns_a_public_record_on_and_only_after_publication() {
+    let documents = |idea: fn() -> Idea, times| {
+        documents(
+            |_| {},
+            move |tx| {
+                tx.expect_idea().returning(move |_| Ok(Some(idea())));
+                tx.expect_set_public_record()
+                    .withf(|_, since| *since == Some(at(0)))
+                    .times(times)
+                    .returning(|_, _| Ok(()));
+            },
+        )
+    };
+    let published = documents(published_idea, 1);
+    published
+        .set_public_record(owner(), 7.into(), true)
+        .unwrap();
+    let published = documents(published_idea, 0);
+    assert!(is_absent(&published.set_public_record(
+        stranger(),
+        7.into(),
+        true
+    )));
+    let draft = documents(draft_idea, 0);
+    assert!(matches!(
+        draft.set_public_record(owner(), 7.into(), true),
+        Err(DocumentError::Draft)
+    ));
+}
+
+#[test]
+fn a_record_that_is_off_does_not_exist() {
+    let documents = documents(
+        |tx| {
+            tx.expect_publicly_recorded().returning(|_| Ok(None));
+        },
+        |_| {},
+    );
+    assert!(is_absent(&documents.public_record("IV-1111-1111-1111")));
+}
