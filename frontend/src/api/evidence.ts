@@ -1,5 +1,5 @@
 import { api } from "./enhanced";
-import type { ShareType } from "./generated";
+import type { PublicRecordSwitch, ShareType } from "./generated";
 
 /** What outsiders have confirmed so far; `stopped`: the log accepts no events. */
 export type EvidenceState = "recorded" | "submitted" | "confirmed" | "stopped";
@@ -54,6 +54,8 @@ export interface Evidence {
   sha256: string;
   /** Whether the current revision is on record. */
   onRecord: boolean;
+  /** Whether anybody may look up its public record. */
+  publicRecord: boolean;
   /** Place of the event that put the newest recorded revision on record. */
   index: number | null;
   recordedAt: string | null;
@@ -70,6 +72,9 @@ const evidenceUrl = (id: number) => `/api/ideas/${id}/evidence`;
 
 /** Returns the address of the owner's bundle. */
 export const bundleUrl = (id: number): string => `${evidenceUrl(id)}.zip`;
+
+/** Returns the address of the certificate of a published idea. */
+export const certificateUrl = (id: number): string => `/api/ideas/${id}/certificate.pdf`;
 
 /** Calls about evidence, with their tag: a module of its own, so that few pages load them. */
 const evidenceApi = api.enhanceEndpoints({ addTagTypes: ["Evidence"] }).injectEndpoints({
@@ -94,8 +99,21 @@ const evidenceApi = api.enhanceEndpoints({ addTagTypes: ["Evidence"] }).injectEn
       query: (id) => ({ url: `${evidenceUrl(id)}/record`, method: "POST" }),
       invalidatesTags: (recorded, _error, id) => (recorded ? [{ type: "Evidence", id }] : []),
     }),
+    // The generated one of that name knows no tag.
+    switchPublicRecord: build.mutation<PublicRecordSwitch, { id: number; enabled: boolean }>({
+      query: ({ id, enabled }) => ({
+        url: `/api/ideas/${id}/public-record`,
+        method: "PUT",
+        body: { enabled },
+      }),
+      invalidatesTags: (changed, _error, { id }) => (changed ? [{ type: "Evidence", id }] : []),
+    }),
   }),
 });
 
-export const { useEvidenceStateQuery, useEvidencePagesInfiniteQuery, usePutOnRecordMutation } =
-  evidenceApi;
+export const {
+  useEvidenceStateQuery,
+  useEvidencePagesInfiniteQuery,
+  usePutOnRecordMutation,
+  useSwitchPublicRecordMutation,
+} = evidenceApi;

@@ -82,6 +82,10 @@ const publicRoutes: RouteObject[] = [
     lazy: screen(() => import("@/features/pages/DataHandlingPage"), "DataHandlingPage"),
   },
   { path: "/verify", lazy: screen(() => import("@/features/verify/VerifyPage"), "VerifyPage") },
+  {
+    path: "/record/:documentId",
+    lazy: screen(() => import("@/features/record/RecordPage"), "RecordPage"),
+  },
   { path: "*", lazy: screen(() => import("@/features/pages/NotFoundPage"), "NotFoundPage") },
 ];
 

@@ -13,6 +13,7 @@ import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
 import { NotFoundPage } from "@/features/pages/NotFoundPage";
 import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
 import { TermsPage } from "@/features/pages/TermsPage";
+import { RecordPage } from "@/features/record/RecordPage";
 import { VerifyPage } from "@/features/verify/VerifyPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
@@ -41,6 +42,7 @@ const shells: Record<string, ReactNode> = {
   terms: <TermsPage />,
   dataHandling: <DataHandlingPage />,
   verify: <VerifyPage />,
+  record: <RecordPage />,
   notFound: <NotFoundPage />,
   // The same with and without a token: only the page itself reads it.
   resetPassword: (

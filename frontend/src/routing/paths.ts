@@ -17,6 +17,7 @@ export const paths = {
   editor: (ideaId: number) => `/editor/${ideaId}`,
   share: (ideaId: number) => `/share/${ideaId}`,
   evidence: (ideaId: number) => `/evidence/${ideaId}`,
+  record: (documentId: string) => `/record/${encodeURIComponent(documentId)}`,
   collect: (accessToken: string) => `/collect/${encodeURIComponent(accessToken)}`,
   view: (accessToken: string) => `/view/${encodeURIComponent(accessToken)}`,
   nda: (accessToken: string) => `/nda/${encodeURIComponent(accessToken)}`,

@@ -379,3 +379,45 @@ test("while it loads, it says so", async () => {
   renderRoute("/evidence/7");
   expect(await screen.findByText("Loading the evidence...")).toBeVisible();
 });
+
+describe("the documents", () => {
+  const published = aListedIdea({ status: "published", documentId: "IV-7K3M-Q9TX-2B4N" });
+
+  test("of a published idea are its certificate and its public record", async () => {
+    respondWith("get", "/api/ideas", 200, [published]);
+    serve(onRecord);
+    const { user } = await open();
+    const certificate = await screen.findByRole("link", { name: "Download the certificate" });
+    expect(certificate).toHaveAttribute("href", "/api/ideas/7/certificate.pdf");
+    expect(screen.queryByRole("link", { name: "Open the public record" })).toBeNull();
+    const changes = respondWith("put", "/api/ideas/7/public-record", 200, { enabled: true });
+    serve({ ...onRecord, publicRecord: true });
+    await user.click(screen.getByRole("checkbox", { name: /^Public record/ }));
+    expect(await screen.findByRole("link", { name: "Open the public record" })).toHaveAttribute(
+      "href",
+      "/record/IV-7K3M-Q9TX-2B4N",
+    );
+    expect(changes.map(({ body }) => body)).toEqual([{ enabled: true }]);
+    expect(screen.getByRole("checkbox", { name: /^Public record/ })).toBeChecked();
+  });
+
+  test("of a draft do not exist", async () => {
+    serve(onRecord);
+    await open();
+    await screen.findByRole("button", { name: "Download evidence" });
+    expect(screen.queryByRole("link", { name: "Download the certificate" })).toBeNull();
+  });
+
+  test("of an acceptance are its receipt", async () => {
+    const recipient = "00000000-0000-4000-8000-000000000001";
+    serve({
+      ...onRecord,
+      events: [anEvent({ type: "agreement.accepted", recipient, name: "Grace Hopper" })],
+    });
+    await open();
+    expect(await screen.findByRole("link", { name: /^Receipt ?of Grace Hopper$/ })).toHaveAttribute(
+      "href",
+      `/api/recipients/${recipient}/receipt.pdf`,
+    );
+  });
+});

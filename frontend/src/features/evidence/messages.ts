@@ -37,6 +37,17 @@ export const messages = {
     check: "Check a file of evidence",
     print: "Print this page",
   },
+  documents: {
+    title: "On paper",
+    certificate: "Download the certificate",
+    certificateHint:
+      "One page to print: the title, your name, the time, the digest and who confirms them.",
+    record: "Public record",
+    recordHint:
+      "Anybody with the document ID sees its time, its digest and who confirms them: no title, no content, no name.",
+    open: "Open the public record",
+    failed: "The public record could not be changed. Please try again.",
+  },
   timeline: {
     title: "What happened",
     utc: "Newest first. All times are UTC.",
@@ -50,6 +61,7 @@ export const messages = {
     laterHint: "The log did not exist yet. It was recorded with its time when recording began.",
     place: (index: number) => `No. ${index.toLocaleString("en")}`,
     proof: "Proof",
+    receipt: "Receipt",
     aReader: "A reader",
     erased: "details erased",
     you: "You",

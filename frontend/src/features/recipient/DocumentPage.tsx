@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
-import { agreementUrl, shareEvidenceUrl } from "@/sharing/agreement";
+import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
 import { formatDateTime } from "@/ui/dates";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
@@ -101,6 +101,11 @@ function DocumentFacts({ token, shared: { idea, viewEndsAt, recipient } }: Docum
       {recipient && (
         <a href={agreementUrl(recipient.id)} download className={`${textLinkStyles} print:hidden`}>
           Download the agreement
+        </a>
+      )}
+      {recipient?.agreedToNda && (
+        <a href={receiptUrl(recipient.id)} download className={`${textLinkStyles} print:hidden`}>
+          Download your receipt
         </a>
       )}
       {recipient?.agreedToNda && (

@@ -17,6 +17,7 @@ const loadDetails = async () => {
 };
 const Timeline = lazyComponent(loadDetails, "Timeline");
 const BundlePanel = lazyComponent(loadDetails, "BundlePanel");
+const DocumentsPanel = lazyComponent(loadDetails, "DocumentsPanel");
 
 /** Keeps the place of what is loaded later, so that nothing moves. */
 const Place = ({ className }: { className: string }) => (
@@ -43,6 +44,13 @@ export function EvidenceScreen({ ideaId, idea, evidence, events, more }: Evidenc
           <RecordPanel evidence={evidence} />
           <Suspense fallback={<Place className="h-[21rem]" />}>
             <BundlePanel ideaId={ideaId} />
+            {idea?.documentId && (
+              <DocumentsPanel
+                ideaId={ideaId}
+                documentId={idea.documentId}
+                isPublic={evidence.publicRecord}
+              />
+            )}
           </Suspense>
         </aside>
         <Suspense fallback={<Place className="min-h-dvh" />}>

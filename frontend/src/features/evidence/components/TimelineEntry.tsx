@@ -1,7 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { useId, useState } from "react";
 import type { EvidenceEvent } from "@/api/evidence";
+import { receiptUrl } from "@/sharing/agreement";
 import { cx } from "@/ui/cx";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 import { formatClockUtc } from "@/ui/utcDates";
 import { messages } from "../messages";
 import { detailsOf, sceneOf } from "../story";
@@ -47,6 +49,19 @@ export function TimelineEntry({ event, isStopped }: TimelineEntryProps) {
                 </span>
               ))}
               {event.recordedLater && <span title={words.laterHint}> · {words.later}</span>}
+              {event.type === "agreement.accepted" && event.recipient && (
+                <>
+                  {" · "}
+                  <a
+                    href={receiptUrl(event.recipient)}
+                    download
+                    className={`${textLinkStyles} print:hidden`}
+                  >
+                    {words.receipt}
+                    {event.name && <span className="sr-only"> of {event.name}</span>}
+                  </a>
+                </>
+              )}
             </p>
           </div>
           <button

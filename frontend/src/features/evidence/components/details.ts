@@ -1,2 +1,3 @@
 export { BundlePanel } from "./BundlePanel";
+export { DocumentsPanel } from "./DocumentsPanel";
 export { Timeline } from "./Timeline";

@@ -1,0 +1,70 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { PublicRecord } from "@/api/generated";
+import { respondWith } from "@/testing/api";
+import { renderRoute } from "@/testing/render";
+
+const record: PublicRecord = {
+  documentId: "IV-7K3M-Q9TX-2B4N",
+  publishedAt: "2026-11-20T10:14:03.000000Z",
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  state: "recorded",
+  log: "vault.example.org/log1",
+  index: 12,
+  anchors: [],
+};
+const call = "/api/record/IV-7K3M-Q9TX-2B4N";
+
+const open = (over: Partial<PublicRecord> = {}) => {
+  respondWith("get", call, 200, { ...record, ...over });
+  return renderRoute("/record/IV-7K3M-Q9TX-2B4N");
+};
+
+test("says what is on record, and what that proves and does not", async () => {
+  open();
+  expect(await screen.findByText("IV-7K3M-Q9TX-2B4N")).toBeVisible();
+  expect(screen.getByText(record.sha256)).toBeVisible();
+  expect(screen.getByText("November 20, 2026, 10:14:03 UTC")).toBeVisible();
+  expect(screen.getByText("No. 12 of vault.example.org/log1")).toBeVisible();
+  expect(
+    screen.getByText("Recorded by this server. Nobody else has confirmed the time."),
+  ).toBeVisible();
+  expect(screen.getByText(/does not say who wrote the document/)).toBeVisible();
+});
+
+test("names who has confirmed the time", async () => {
+  open({
+    state: "confirmed",
+    anchors: [
+      {
+        kind: "tsa",
+        name: "freetsa.org",
+        state: "confirmed",
+        time: "2026-11-20T10:15:00.000000Z",
+        block: null,
+      },
+      { kind: "ots", name: "calendar.example", state: "confirmed", time: null, block: 871234 },
+      { kind: "ots", name: "other.example", state: "pending", time: null, block: null },
+    ],
+  });
+  expect(
+    await screen.findByText("Confirmed by freetsa.org at November 20, 2026, 10:15:00 UTC."),
+  ).toBeVisible();
+  expect(screen.getByText("In Bitcoin block 871234.")).toBeVisible();
+  expect(screen.queryByText(/Recorded by this server/)).toBeNull();
+});
+
+test("a record that is off is missing", async () => {
+  respondWith("get", call, 404, { message: "Not found" });
+  renderRoute("/record/IV-7K3M-Q9TX-2B4N");
+  expect(await screen.findByText("There is no such record")).toBeVisible();
+});
+
+test("a record that could not be loaded is loaded again on request", async () => {
+  respondWith("get", call, 503, { message: "Please come back later." });
+  const { user } = renderRoute("/record/IV-7K3M-Q9TX-2B4N");
+  const retry = await screen.findByRole("button", { name: "Try again" });
+  respondWith("get", call, 200, record);
+  await user.click(retry);
+  expect(await screen.findByText(record.sha256)).toBeVisible();
+});
