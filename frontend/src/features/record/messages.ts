@@ -2,7 +2,7 @@
 export const messages = {
   title: "Public record",
   loading: "Loading the record...",
-  lead: "What this server has on record of one document. Its title, its content and its author are not public.",
+  lead: "What this server has on record of one document. Its title, its content and its author are not shown.",
   missing: "There is no such record",
   missingHint:
     "Check the number, or ask whoever gave it to you whether the record is still public.",
