@@ -28,12 +28,12 @@ const CODE: f32 = 76.0;
 const NOTE: &str = "Fixing an idea makes none of it public. The evidence file of the idea proves \
                     every line of this page with public tools, without this server.";
 
-/// Writes the document.
+/// Writes the document, with these fonts besides the program's own.
 ///
 /// # Errors
 /// [`DocumentError`].
-pub fn write(certificate: &Certificate) -> Result<Vec<u8>, DocumentError> {
-    let fonts = Fonts::load()?;
+pub fn write(certificate: &Certificate, added: &[&'static [u8]]) -> Result<Vec<u8>, DocumentError> {
+    let fonts = Fonts::load(added)?;
     let heading = format!("Certificate of Record {}", certificate.document_id);
     let mut document = pdf::begin(&heading, &certificate.vault, certificate.made_at)?;
     let settings = PageSettings::from_wh(A4.0, A4.1).ok_or(DocumentError::Settings)?;

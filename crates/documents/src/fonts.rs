@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use krilla::Data;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use rustybuzz::{Direction, Face as Shaper, UnicodeBuffer};
 
@@ -20,31 +21,32 @@ pub enum Face {
     Sans,
     /// Labels that stand out.
     SansBold,
+    /// What the operator added, by number.
+    Added(usize),
 }
 
 impl Face {
-    const ALL: [Self; 5] = [
-        Self::Serif,
-        Self::SerifBold,
-        Self::SerifItalic,
-        Self::Sans,
-        Self::SansBold,
+    const OWN: [(Self, &[u8]); 5] = [
+        (Self::Serif, include_bytes!("../assets/serif-regular.ttf")),
+        (
+            Self::SerifBold,
+            include_bytes!("../assets/serif-semibold.ttf"),
+        ),
+        (
+            Self::SerifItalic,
+            include_bytes!("../assets/serif-italic.ttf"),
+        ),
+        (Self::Sans, include_bytes!("../assets/sans-regular.ttf")),
+        (
+            Self::SansBold,
+            include_bytes!("../assets/sans-semibold.ttf"),
+        ),
     ];
-
-    fn bytes(self) -> &'static [u8] {
-        match self {
-            Self::Serif => include_bytes!("../assets/serif-regular.ttf"),
-            Self::SerifBold => include_bytes!("../assets/serif-semibold.ttf"),
-            Self::SerifItalic => include_bytes!("../assets/serif-italic.ttf"),
-            Self::Sans => include_bytes!("../assets/sans-regular.ttf"),
-            Self::SansBold => include_bytes!("../assets/sans-semibold.ttf"),
-        }
-    }
 
     /// Returns the face with more characters.
     fn fallback(self) -> Option<Self> {
         match self {
-            Self::Serif | Self::SerifBold => None,
+            Self::Serif | Self::SerifBold | Self::Added(_) => None,
             Self::SerifItalic | Self::Sans => Some(Self::Serif),
             Self::SansBold => Some(Self::SerifBold),
         }
@@ -102,14 +104,16 @@ pub struct Fonts {
 }
 
 impl Fonts {
-    /// Reads the fonts.
+    /// Reads the fonts: the program's own, and those that the operator added.
     ///
     /// # Errors
     /// [`DocumentError::Font`].
-    pub fn load() -> Result<Self, DocumentError> {
-        let faces = Face::ALL.into_iter().map(|face| {
-            let bytes = face.bytes();
-            let font = Font::new(bytes.into(), 0).ok_or(DocumentError::Font)?;
+    pub fn load(added: &[&'static [u8]]) -> Result<Self, DocumentError> {
+        let added = added.iter().enumerate();
+        let added = added.map(|(number, bytes)| (Face::Added(number), *bytes));
+        let all = Face::OWN.into_iter().chain(added);
+        let faces = all.map(|(face, bytes)| {
+            let font = Font::new(Data::from(bytes), 0).ok_or(DocumentError::Font)?;
             let shaper = Shaper::from_slice(bytes, 0).ok_or(DocumentError::Font)?;
             Ok(Loaded { face, font, shaper })
         });
@@ -137,7 +141,12 @@ impl Fonts {
         if has(face) {
             return Some(face);
         }
-        face.fallback().filter(|fallback| has(*fallback))
+        let added = self.faces.iter().map(|loaded| loaded.face);
+        let added = added.filter(|face| matches!(face, Face::Added(_)));
+        face.fallback()
+            .into_iter()
+            .chain(added)
+            .find(|face| has(*face))
     }
 
     /// Returns the text with the code points of characters that no face has. Whitespace
@@ -166,9 +175,23 @@ impl Fonts {
     /// Returns text as glyphs. Text is [`Fonts::visible`].
     pub fn line(&self, face: Face, text: &str) -> Line {
         let mut parts: Vec<(Face, String)> = Vec::new();
-        for character in text.chars() {
-            let face = self.face_of(face, character).unwrap_or(face);
-            match parts.last_mut().filter(|(last, _)| *last == face) {
+        let mut characters = text.chars().peekable();
+        while let Some(character) = characters.next() {
+            let follows = parts
+                .last()
+                .is_some_and(|(_, part)| is_read_from_right(part));
+            let next = characters.peek().copied();
+            let from_right = match character {
+                // Words that are read from the right stay together, in their order.
+                ' ' => follows && next.is_some_and(is_right_to_left),
+                _ => is_right_to_left(character),
+            };
+            let face = match parts.last() {
+                Some((last, _)) if character == ' ' && from_right => *last,
+                _ => self.face_of(face, character).unwrap_or(face),
+            };
+            let last = parts.last_mut();
+            match last.filter(|(last, _)| *last == face && follows == from_right) {
                 Some((_, part)) => part.push(character),
                 None => parts.push((face, character.into())),
             }
@@ -193,6 +216,16 @@ fn is_invisible(character: char) -> bool {
             | '\u{feff}')
 }
 
+/// Returns whether a part of a line is read from the right.
+fn is_read_from_right(part: &str) -> bool {
+    part.starts_with(is_right_to_left)
+}
+
+/// Returns whether a character is of a script that is read from the right.
+fn is_right_to_left(character: char) -> bool {
+    matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
+}
+
 fn close(text: &mut String, is_open: &mut bool) {
     if std::mem::take(is_open) {
         text.push(']');
@@ -203,8 +236,11 @@ fn shaped(shaper: &Shaper<'static>, text: &str) -> Vec<KrillaGlyph> {
     let mut buffer = UnicodeBuffer::new();
     buffer.push_str(text);
     buffer.guess_segment_properties();
-    // The fonts have no script that is written from the right.
-    buffer.set_direction(Direction::LeftToRight);
+    // A line of several scripts is read from the left.
+    buffer.set_direction(match is_read_from_right(text) {
+        true => Direction::RightToLeft,
+        false => Direction::LeftToRight,
+    });
     let shaped = rustybuzz::shape(shaper, &[], buffer);
     let starts: Vec<usize> = shaped
         .glyph_infos()

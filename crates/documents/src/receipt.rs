@@ -38,12 +38,12 @@ enum Item {
 /// An item and its distance from the top of its page.
 type Placed = (f32, Item);
 
-/// Writes the document.
+/// Writes the document, with these fonts besides the program's own.
 ///
 /// # Errors
 /// [`DocumentError`].
-pub fn write(receipt: &Receipt) -> Result<Vec<u8>, DocumentError> {
-    let fonts = Fonts::load()?;
+pub fn write(receipt: &Receipt, added: &[&'static [u8]]) -> Result<Vec<u8>, DocumentError> {
+    let fonts = Fonts::load(added)?;
     let heading = format!("Receipt of an accepted agreement: {}", receipt.title);
     let mut document = pdf::begin(&heading, &receipt.vault, receipt.made_at)?;
     let mut flow = Flow::new(&fonts);

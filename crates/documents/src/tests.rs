@@ -95,6 +95,15 @@ fn receipt() -> Receipt {
     }
 }
 
+/// With the fonts that the environment names, to be looked at.
+fn documents() -> PdfDocuments {
+    let added = std::env::var("IDEAVAULT_TEST_FONTS").unwrap_or_default();
+    let added = added.split(',').filter(|path| !path.is_empty());
+    added.fold(PdfDocuments::default(), |documents, path| {
+        documents.with_font(std::fs::read(path).unwrap()).unwrap()
+    })
+}
+
 /// Keeps what a test wrote, to be looked at.
 fn keep(name: &str, pdf: &[u8]) {
     if let Some(folder) = std::env::var_os("IDEAVAULT_TEST_DOCUMENTS") {
@@ -153,7 +162,7 @@ fn a_certificate_is_one_page_whatever_its_names() {
         ),
     ];
     for (name, certificate) in cases {
-        let pdf = PdfDocuments.certificate(&certificate).unwrap();
+        let pdf = documents().certificate(&certificate).unwrap();
         keep(&format!("certificate-{name}.pdf"), &pdf);
         assert!(pdf.starts_with(b"%PDF-1.7"), "{name}");
         assert_eq!(
@@ -167,7 +176,7 @@ fn a_certificate_is_one_page_whatever_its_names() {
 
 #[test]
 fn a_receipt_holds_its_files_and_as_many_pages_as_its_text_needs() {
-    let plain = PdfDocuments.receipt(&receipt()).unwrap();
+    let plain = documents().receipt(&receipt()).unwrap();
     keep("receipt-plain.pdf", &plain);
     assert_eq!(count(&plain, "{\"v\":1}"), 1);
     assert_eq!(count(&plain, "receipt.json"), 3);
@@ -181,18 +190,18 @@ fn a_receipt_holds_its_files_and_as_many_pages_as_its_text_needs() {
         event: None,
         ..receipt()
     };
-    keep("receipt-hard.pdf", &PdfDocuments.receipt(&hard).unwrap());
+    keep("receipt-hard.pdf", &documents().receipt(&hard).unwrap());
 }
 
 #[test]
 fn the_same_facts_make_the_same_document() {
-    let write = || PdfDocuments.receipt(&receipt()).unwrap();
+    let write = || documents().receipt(&receipt()).unwrap();
     assert_eq!(write(), write());
 }
 
 #[test]
 fn characters_that_no_font_has_are_written_as_code_points() {
-    let fonts = Fonts::load().unwrap();
+    let fonts = Fonts::load(&[]).unwrap();
     let visible = |text: &str| fonts.visible(Face::Sans, text);
     assert_eq!(
         visible("Ada Ångström, Ελένη, Жанна"),
@@ -206,7 +215,7 @@ fn characters_that_no_font_has_are_written_as_code_points() {
 
 #[test]
 fn no_line_is_wider_than_its_paragraph() {
-    let fonts = Fonts::load().unwrap();
+    let fonts = Fonts::load(&[]).unwrap();
     let texts = ["x".repeat(300), CHINESE.repeat(40), "word ".repeat(80)];
     for text in texts {
         for line in broken(&fonts, Face::Serif, 10.0, 120.0, &text) {
@@ -217,7 +226,7 @@ fn no_line_is_wider_than_its_paragraph() {
 
 #[test]
 fn text_that_does_not_fit_ends_in_an_ellipsis() {
-    let fonts = Fonts::load().unwrap();
+    let fonts = Fonts::load(&[]).unwrap();
     let room = (100.0, 40.0);
     let short = fitted(&fonts, Face::Serif, &[20.0, 10.0], room, 1.2, "Kettle");
     assert_eq!((short.size, short.lines.len()), (20.0, 1));
@@ -235,7 +244,7 @@ fn text_that_does_not_fit_ends_in_an_ellipsis() {
 
 #[test]
 fn balance_keeps_the_number_of_lines_and_breaks_no_word() {
-    let fonts = Fonts::load().unwrap();
+    let fonts = Fonts::load(&[]).unwrap();
     let lines = |text: &str| {
         let fitted = fitted(&fonts, Face::Serif, &[20.0], (300.0, 90.0), 1.2, text);
         let lines = balanced(&fonts, Face::Serif, fitted, 300.0, text).lines;
@@ -253,4 +262,26 @@ fn balance_keeps_the_number_of_lines_and_breaks_no_word() {
         "Wolfeschlegelsteinhausen"
     );
     assert_eq!(lines("Kettle"), ["Kettle"]);
+}
+
+#[test]
+fn a_file_that_is_no_font_is_refused() {
+    assert!(PdfDocuments::default().with_font(b"text".to_vec()).is_err());
+}
+
+#[test]
+fn scripts_from_the_right_are_one_run_with_the_spaces_inside() {
+    let fonts = Fonts::load(&[]).unwrap();
+    let line = fonts.line(Face::Sans, "by \u{5d0}\u{5d1} \u{5d2}\u{5d3} in \u{5d4} 7");
+    let runs: Vec<_> = line.runs.iter().map(|run| run.text.as_str()).collect();
+    assert_eq!(
+        runs,
+        [
+            "by ",
+            "\u{5d0}\u{5d1} \u{5d2}\u{5d3}",
+            " in ",
+            "\u{5d4}",
+            " 7"
+        ]
+    );
 }

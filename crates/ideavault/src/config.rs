@@ -200,6 +200,15 @@ pub enum ConfigError {
         #[source]
         source: LogoError,
     },
+    /// A font of documents cannot be read.
+    #[error("IDEAVAULT_DOCUMENT_FONTS cannot be used: {}: {source}", path.display())]
+    DocumentFont {
+        /// Path of the font.
+        path: PathBuf,
+        /// The underlying error.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The view window is zero or too long.
     #[error("the view window must be between 1 second and 365 days")]
     ViewWindow,

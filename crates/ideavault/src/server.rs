@@ -88,6 +88,7 @@ impl Server {
         let proxies = options.proxies()?;
         let outsiders = options.anchors.outsiders()?;
         let operator = options.operator.operator()?;
+        let documents = options.operator.documents()?;
         let settings = PublicSettings {
             registration: options.registration.into(),
             operator: operator.clone(),
@@ -135,6 +136,7 @@ impl Server {
             host: options.host(address),
             known_checkpoint: Arc::new(CheckpointFile::new(data_dir)),
             public_log: options.public_log,
+            documents: Arc::new(documents),
             outsiders,
             operator,
             admission: options.admission(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ideavault_application::accounts::Admission;
 use ideavault_crypto::KeyRing;
+use ideavault_documents::PdfDocuments;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
@@ -44,6 +45,7 @@ pub(crate) fn wired(
         host: "vault.test".into(),
         known_checkpoint: Arc::new(CheckpointFile::new(folder)),
         public_log: false,
+        documents: Arc::new(PdfDocuments::default()),
         outsiders: Vec::new(),
         operator: Operator::default(),
         admission: Admission::default(),

@@ -36,11 +36,11 @@ use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
 use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, SystemRandom};
 use ideavault_db::SqlDatabase;
-use ideavault_documents::PdfDocuments;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
-    BlobStore, Clock, KnownCheckpoint, Mailer, PasswordHasher, PortError, RateLimiter, TotpCodes,
+    BlobStore, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher, PortError,
+    RateLimiter, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
@@ -122,6 +122,8 @@ pub struct Adapters<'a> {
     pub known_checkpoint: Arc<dyn KnownCheckpoint>,
     /// Whether everybody may read the log of events.
     pub public_log: bool,
+    /// Writes receipts and certificates.
+    pub documents: Arc<dyn DocumentWriter>,
     /// Who is asked to confirm the log.
     pub outsiders: Vec<Outsider>,
 }
@@ -176,7 +178,7 @@ impl Services {
         let formats = Formats {
             tree: Arc::new(Rfc9162Tree),
             bundles: Arc::new(ZipBundles),
-            documents: Arc::new(PdfDocuments),
+            documents: adapters.documents,
         };
         let documents = Documents::new(deps(), Arc::clone(&event_log), formats, links);
         let documents = Arc::new(documents);

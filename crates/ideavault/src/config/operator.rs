@@ -1,8 +1,11 @@
 //! Options for the vault's name and the operator.
 
+use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
+use ideavault_documents::PdfDocuments;
 use ideavault_domain::email::Email;
 use ideavault_domain::operator::{Operator, VaultName};
 use ideavault_web::Logo;
@@ -20,6 +23,11 @@ pub struct OperatorOptions {
     /// PNG or SVG file with a logo, at most 256 KB.
     #[arg(long, env = "IDEAVAULT_LOGO")]
     pub logo: Option<String>,
+
+    /// Paths of font files, separated by commas, for characters in receipts and certificates
+    /// that the built-in fonts lack.
+    #[arg(long, env = "IDEAVAULT_DOCUMENT_FONTS")]
+    pub document_fonts: Option<String>,
 
     /// Mail or https address where people can reach the operator.
     #[arg(long, env = "IDEAVAULT_CONTACT")]
@@ -70,6 +78,26 @@ impl OperatorOptions {
             path.map(|path| Logo::read(&path).map_err(|source| ConfigError::Logo { path, source }));
         logo.transpose()
     }
+
+    /// Reads the fonts of documents.
+    ///
+    /// # Errors
+    /// [`ConfigError::DocumentFont`].
+    pub fn documents(&self) -> Result<PdfDocuments, ConfigError> {
+        let paths = given(self.document_fonts.as_deref()).unwrap_or_default();
+        let mut documents = PdfDocuments::default();
+        for path in paths.split(',').filter_map(|path| given(Some(path))) {
+            let refused = |source: Box<dyn Error + Send + Sync>| ConfigError::DocumentFont {
+                path: path.into(),
+                source,
+            };
+            let font = fs::read(path).map_err(|error| refused(error.into()))?;
+            documents = documents
+                .with_font(font)
+                .map_err(|error| refused(error.into()))?;
+        }
+        Ok(documents)
+    }
 }
 
 /// Returns an option unless it is blank.
@@ -99,12 +127,14 @@ mod tests {
             let options = OperatorOptions {
                 name: option.clone(),
                 logo: option.clone(),
+                document_fonts: option.clone(),
                 contact: option.clone(),
                 terms: option,
             };
             assert_eq!(options.operator().unwrap(), Operator::default());
             assert_eq!(options.terms().unwrap(), None);
             assert!(options.logo().unwrap().is_none());
+            assert!(options.documents().is_ok());
         }
     }
 
@@ -149,14 +179,20 @@ mod tests {
             name: text(&"x".repeat(61)),
             logo: text("/no/such/logo.svg"),
             terms: text("http://example.org/terms"),
+            document_fonts: text("/no/such/font.ttf"),
             ..OperatorOptions::default()
         };
         let complaints = [
             options.operator().unwrap_err().to_string(),
             options.logo().unwrap_err().to_string(),
             options.terms().unwrap_err().to_string(),
+            options.documents().unwrap_err().to_string(),
         ];
-        for (complaint, setting) in complaints.iter().zip(["NAME", "LOGO", "TERMS"]) {
+        for (complaint, setting) in
+            complaints
+                .iter()
+                .zip(["NAME", "LOGO", "TERMS", "DOCUMENT_FONTS"])
+        {
             assert!(
                 complaint.contains(&format!("IDEAVAULT_{setting}")),
                 "{complaint}"
