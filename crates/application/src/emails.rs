@@ -16,10 +16,8 @@ use ideavault_domain::token::Token;
 mod news;
 mod notices;
 
-pub(crate) use news::{LinkDigest, comment_answered, link_digest};
-pub(crate) use notices::{Notice, account_deleted, notice};
 pub(crate) use news::{LinkDigest, comment_answered, link_digest, receipt};
-pub(crate) use notices::{Notice, notice};
+pub(crate) use notices::{Notice, account_deleted, notice};
 
 /// Addresses of the web pages that emails link to.
 #[derive(Clone, Debug)]

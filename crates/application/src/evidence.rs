@@ -125,27 +125,6 @@ impl<S: Database> Evidence<S> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.deps.database.read(|tx| {
-            let registration = tx
-                .recipients()
-                .registration(recipient)?
-                .ok_or(EvidenceError::NotFound)?;
-            let viewer = live_viewer(tx, caller.viewer.as_ref(), now)?;
-            let progress = registration.progress;
-            let is_own =
-                viewer.is_some_and(|viewer| viewer.id == progress.recipient.viewer_session);
-            if !is_own {
-                let user = caller.user.ok_or(EvidenceError::NotFound)?;
-                ever_own_idea(tx, user, registration.share.idea)?;
-            }
-            if progress.recipient.erasure.agreement {
-                return Err(EvidenceError::Erased);
-            }
-            let acceptance = progress.acceptance.ok_or(EvidenceError::NotFound)?;
-            let agreement = progress.recipient.agreement;
-            if agreement.digest() != acceptance.nda_sha256 {
-                return Err(EvidenceError::AgreementDamaged(recipient));
-            }
-            Ok(agreement.text())
             let registration = readable_registration(tx, caller, recipient, now)?;
             let (recipient, _) = acceptance_of(registration.progress)?;
             Ok(recipient.agreement.text())
@@ -173,11 +152,15 @@ pub(crate) fn readable_registration(
     Ok(registration)
 }
 
-/// Returns who accepted, and the acceptance, if the agreement is the one that was accepted.
+/// Returns who accepted, and the acceptance, if the agreement is the one that was accepted
+/// and was not erased.
 pub(crate) fn acceptance_of(
     progress: RecipientProgress,
 ) -> Result<(Recipient, NdaAcceptance), EvidenceError> {
     let recipient = progress.recipient;
+    if recipient.erasure.agreement {
+        return Err(EvidenceError::Erased);
+    }
     let acceptance = progress.acceptance.ok_or(EvidenceError::NotFound)?;
     if recipient.agreement.digest() != acceptance.nda_sha256 {
         return Err(EvidenceError::AgreementDamaged(recipient.id));

@@ -37,11 +37,9 @@ use crate::files::check_readable;
 use crate::gate::{activate_new_key, live_viewer};
 use crate::ideas::idea_exists;
 use crate::notifications::add_notice;
-use crate::random;
 use crate::recording::{
     agreement_accepted, is_agreement_delivered, is_revision_delivered, revision_delivered,
 };
-use crate::recording::{agreement_accepted, is_agreement_delivered, is_on_record, put_on_record};
 use crate::views::begin_view;
 use crate::{emails, random};
 
@@ -383,7 +381,9 @@ impl<S: Database> ShareAccess<S> {
         let mail = emails::receipt(self.email_composer.links(), recipient);
         let queued = QueuedMail {
             first_attempt_at: now + RECEIPT_DELAY,
-            ..self.email_composer.compose(mail, now, RECEIPT_LIFETIME)?
+            ..self
+                .email_composer
+                .compose_for_reader(recipient.id, mail, now, RECEIPT_LIFETIME)?
         };
         Ok(tx.outbox().queue_mail(&queued)?)
     }

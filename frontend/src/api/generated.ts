@@ -2,6 +2,16 @@ import { baseApi as api } from "./baseApi";
 
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    deleteAccount: build.mutation<DeleteAccountApiResponse, DeleteAccountApiArg>({
+      query: (queryArg) => ({
+        url: `/api/account`,
+        method: "DELETE",
+        body: queryArg.accountDeletionBody,
+      }),
+    }),
+    exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>({
+      query: () => ({ url: `/api/account/export` }),
+    }),
     searchIdeas: build.mutation<SearchIdeasApiResponse, SearchIdeasApiArg>({
       query: (queryArg) => ({
         url: `/api/ai-search`,
@@ -360,6 +370,15 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.ndaBody,
       }),
     }),
+    erasePerson: build.mutation<ErasePersonApiResponse, ErasePersonApiArg>({
+      query: (queryArg) => ({
+        url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/person`,
+        method: "DELETE",
+        params: {
+          keepAgreements: queryArg.keepAgreements,
+        },
+      }),
+    }),
     downloadReceipt: build.query<DownloadReceiptApiResponse, DownloadReceiptApiArg>({
       query: (queryArg) => ({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/receipt.pdf`,
@@ -467,6 +486,12 @@ const injectedRtkApi = api.injectEndpoints({
 });
 
 export { injectedRtkApi as generatedApi };
+export type DeleteAccountApiResponse = unknown;
+export type DeleteAccountApiArg = {
+  accountDeletionBody: AccountDeletionBody;
+};
+export type ExportAccountApiResponse = /** status 200 undefined */ number[];
+export type ExportAccountApiArg = void;
 export type SearchIdeasApiResponse = /** status 200 undefined */ SearchAnswer;
 export type SearchIdeasApiArg = {
   searchBody: SearchBody;
@@ -707,6 +732,12 @@ export type AgreeToNdaApiArg = {
   id: string;
   ndaBody: NdaBody;
 };
+export type ErasePersonApiResponse = unknown;
+export type ErasePersonApiArg = {
+  id: string;
+  /** Whether the texts of accepted agreements are kept, with the name in them. */
+  keepAgreements?: boolean;
+};
 export type DownloadReceiptApiResponse = /** status 200 undefined */ number[];
 export type DownloadReceiptApiArg = {
   id: string;
@@ -774,12 +805,6 @@ export type JoinWaitlistApiResponse = /** status 200 undefined */ SuccessView;
 export type JoinWaitlistApiArg = {
   waitlistBody: WaitlistBody;
 };
-export type SearchAnswer = {
-  /** Web addresses of sources. */
-  citations: string[];
-  /** Plain text; not HTML or Markdown. */
-  response: string;
-};
 export type ErrorBody = {
   /** The field that the message is about, if it is about one. */
   field?: string | null;
@@ -787,6 +812,18 @@ export type ErrorBody = {
   message: string;
   /** The idea's current revision, if a save was based on an older one. */
   revision?: number | null;
+};
+export type AccountDeletionBody = {
+  /** With two-step sign-in: a code of the authenticator app, or a recovery code. */
+  code?: string | null;
+  /** The password of the account. */
+  password: string;
+};
+export type SearchAnswer = {
+  /** Web addresses of sources. */
+  citations: string[];
+  /** Plain text; not HTML or Markdown. */
+  response: string;
 };
 export type SearchBody = {
   /** Description of the idea, at most 4,000 characters. */
@@ -1037,6 +1074,8 @@ export type ActivityRecipient = {
   email: string;
   /** Time at which the address was confirmed, if it was. */
   emailConfirmedAt: string | null;
+  /** Whether the recipient was erased: name and email are placeholders. */
+  erased: boolean;
   id: string;
   /** How the recipient's identity is verified by now. */
   identity: Identity;
@@ -1062,10 +1101,10 @@ export type Activity =
       emailConfirmedAt: string | null;
       /** How the recipient's identity was verified at that time. */
       identity: Identity;
-      /** Client address. */
-      ip: string;
-      /** SHA-256 of the accepted text, in hex. */
-      ndaSha256: string;
+      /** Client address; null once the recipient was erased. */
+      ip: string | null;
+      /** SHA-256 of the accepted text, in hex; null once it was erased. */
+      ndaSha256: string | null;
       /** Version of the agreement's wording. */
       ndaVersion: string;
       /** SHA-256 of the idea's revision at that time, in hex. */
@@ -1398,6 +1437,8 @@ export type WaitlistBody = {
   profession: string;
 };
 export const {
+  useDeleteAccountMutation,
+  useExportAccountQuery,
   useSearchIdeasMutation,
   useAskAssistantMutation,
   useListAssetsQuery,
@@ -1454,6 +1495,7 @@ export const {
   useGetAgreementQuery,
   useSendCodeMutation,
   useAgreeToNdaMutation,
+  useErasePersonMutation,
   useDownloadReceiptQuery,
   useVerifyRecipientMutation,
   useGetPublicRecordQuery,

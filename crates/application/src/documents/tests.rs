@@ -2,7 +2,8 @@ use std::io::Write;
 
 use ideavault_domain::evidence::{LogHead, LogKey, LogSeed};
 use ideavault_domain::ports::{
-    Appended, BundleWriter, CheckpointParts, CheckpointSigner, KnownCheckpoint, NodeReader,
+    Appended, BundleWriter, CheckpointParts, CheckpointSigner, KnownCheckpoint, LogTile,
+    NodeReader, TileSource,
 };
 use ideavault_domain::share::ShareType;
 
@@ -51,6 +52,15 @@ impl LogTree for Plain {
     fn consistency(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
         panic!("no test asks for this")
     }
+
+    fn tile(
+        &self,
+        _: &str,
+        _: u64,
+        _: &mut dyn TileSource,
+    ) -> Result<Option<LogTile>, DatabaseError> {
+        panic!("no test asks for this")
+    }
 }
 
 impl BundleFormats for Plain {
@@ -67,6 +77,20 @@ impl BundleFormats for Plain {
     }
 
     fn parts(&self, _: &str, _: &str) -> Answer<CheckpointParts> {
+        unused()
+    }
+
+    fn checkpoint_stamp(&self, _: &str, _: &[Vec<u8>]) -> Answer<Vec<u8>> {
+        unused()
+    }
+
+    fn event_stamp(
+        &self,
+        _: &Digest,
+        _: (u64, &[Digest]),
+        _: &str,
+        _: &[Vec<u8>],
+    ) -> Answer<Vec<u8>> {
         unused()
     }
 }

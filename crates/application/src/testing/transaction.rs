@@ -36,12 +36,8 @@ use ideavault_domain::ports::{
     Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, ErasureScope, Erasures,
     EverOwnedIdea, EvidenceLog, Files, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
     ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
-    RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions,
-    Users, Waitlist,
-    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, EvidenceLog, Files, Ideas,
-    Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea,
-    NewestTime, Notices, NotificationSettings, Outbox, PublicRecords, RecipientOnShare, Recipients,
-    Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
+    PublicRecords, RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors,
+    UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};

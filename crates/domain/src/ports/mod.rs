@@ -12,8 +12,8 @@ mod codes;
 mod confirmations;
 mod database;
 mod devices;
-mod erasure;
 mod documents;
+mod erasure;
 mod error;
 mod evidence;
 mod files;
@@ -44,8 +44,8 @@ pub use codes::{CodeHasher, Codes};
 pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
-pub use erasure::{ErasureScope, Erasures, EverOwnedIdea};
 pub use documents::DocumentWriter;
+pub use erasure::{ErasureScope, Erasures, EverOwnedIdea};
 pub use error::DatabaseError;
 pub use evidence::{
     Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTile, LogTree, NodeReader,

@@ -34,6 +34,8 @@ const REQUESTS: &[(&str, Records)] = &[
         These(&["revision.recorded"]),
     ),
     ("PUT /api/ideas/{id}/publish", These(&["idea.published"])),
+    ("PUT /api/ideas/{id}/public-record", These(&[])),
+    ("GET /api/ideas/{id}/certificate.pdf", These(&[])),
     ("DELETE /api/ideas/{id}", These(&["idea.deleted"])),
     ("POST /api/upload/image", These(&[])),
     ("DELETE /api/assets/{id}", These(&[])),
@@ -161,6 +163,12 @@ async fn every_request_records_what_it_changes(app: App) {
     let path = format!("/api/ideas/{idea}/publish");
     let publish = ada.send(Method::PUT, &path, |request| request).await;
     story.did("PUT /api/ideas/{id}/publish", publish);
+    let path = format!("/api/ideas/{idea}");
+    let enabled = json!({ "enabled": true });
+    let shown = ada.put(&format!("{path}/public-record"), enabled).await;
+    story.did("PUT /api/ideas/{id}/public-record", shown);
+    let certificate = ada.get(&format!("{path}/certificate.pdf")).await;
+    story.did("GET /api/ideas/{id}/certificate.pdf", certificate);
     is_complete(&story, &ada).await;
 }
 
