@@ -18,7 +18,7 @@ use ideavault_domain::recipient::ERASED_NAME;
 use ideavault_domain::text::PersonName;
 
 use super::Repository;
-use super::erasures::is_erased;
+use super::erased::is_erased;
 use super::schema::{comments, idea_keys};
 use super::sealed::{Remark, Sealable as _};
 use super::seals::{IdeaKeyKind, Seal, content_seal};

@@ -1,17 +1,14 @@
 //! Erasure of persons (`docs/evidence.md#erasure`).
 //!
-//! Invariant: what is written about a reader is checked with [`is_erased`] first, so that
-//! nothing of an erased person is stored by somebody who read it before.
+//! What others store of somebody who is being erased: see [`super::erased`].
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl,
-    QueryableByName, RunQueryDsl, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
+    SelectableHelper,
 };
-use diesel::sql_types::{Bool, Text};
-use serde_json::Value;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;
@@ -24,6 +21,7 @@ use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME};
 use ideavault_domain::share::Share;
 
 use super::damage::unless_damaged;
+use super::erased::{lock_recipient, names_person};
 use super::idea_rows::DRAFT;
 use super::notices::delete_of_erased;
 use super::outbox::parse_mail;
@@ -34,42 +32,9 @@ use super::schema::{
 };
 use super::sealed::{AcceptanceDetails, KeptParty, RecipientDetails, Remark, Sealable as _};
 use super::seals::{Seal, content_seal, evidence_seal};
-use super::{Connection, LOCK_RECIPIENT, PROTECT_RECIPIENT, Repository};
+use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
-
-#[derive(QueryableByName)]
-struct ErasedRow {
-    #[diesel(sql_type = Bool)]
-    erased: bool,
-}
-
-/// Returns whether the person behind a registration was erased. If not, nobody erases it
-/// before this transaction ends.
-pub(super) fn is_erased(connection: &mut Connection, recipient: &str) -> QueryResult<bool> {
-    locked(connection, PROTECT_RECIPIENT, recipient)
-}
-
-fn locked(connection: &mut Connection, sql: &str, recipient: &str) -> QueryResult<bool> {
-    let row: Option<ErasedRow> = diesel::sql_query(sql)
-        .bind::<Text, _>(recipient)
-        .get_result(connection)
-        .optional()?;
-    Ok(row.is_some_and(|row| row.erased))
-}
-
-/// Returns whether that disclosure of a reader's event leads to the person. A page that was
-/// made for a reader has the name in it, unlike a file.
-pub(super) fn names_person(name: &str, event: &str) -> bool {
-    match name {
-        "person" | "origin" | "terms" | "comment" => true,
-        "file" => {
-            let event: Value = serde_json::from_str(event).unwrap_or_default();
-            event.get("file").is_none()
-        }
-        _ => false,
-    }
-}
 
 impl Erasures for Repository<'_> {
     fn registrations_under(
@@ -172,7 +137,7 @@ impl Erasures for Repository<'_> {
         let vault = self.vault;
         self.run("erase a person", |connection| {
             let id = id.to_string();
-            let was_erased = locked(connection, LOCK_RECIPIENT, &id)?;
+            let was_erased = lock_recipient(connection, &id)?;
             let (idea, sealed, agreement_erased): (i64, Vec<u8>, bool) = recipients::table
                 .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
                 .filter(recipients::id.eq(&id))

@@ -18,7 +18,7 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
 
 use super::current_key::sealed_under_current;
-use super::erasures::{is_erased, names_person};
+use super::erased::{is_erased, names_person};
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
     evidence_nodes,

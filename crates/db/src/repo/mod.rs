@@ -15,6 +15,7 @@ mod current_key;
 mod daily_mail_counts;
 mod damage;
 mod email_confirmations;
+mod erased;
 mod erasures;
 mod evidence_log;
 mod facts;

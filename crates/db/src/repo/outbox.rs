@@ -13,7 +13,7 @@ use ideavault_domain::ports::{DatabaseError, Outbox, Vault};
 
 use super::current_key::sealed_under_current;
 use super::damage;
-use super::erasures::is_erased;
+use super::erased::is_erased;
 use super::schema::outbox_mails;
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};

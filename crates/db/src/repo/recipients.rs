@@ -16,7 +16,7 @@ use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_of, add_decline, add_download};
 use super::damage::unless_damaged;
-use super::erasures::is_erased;
+use super::erased::lock_recipient;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
@@ -322,7 +322,7 @@ impl Recipients for Repository<'_> {
                 user_agent: acceptance.origin.user_agent.clone(),
             };
             // The person may have been erased since the registration was read.
-            if is_erased(connection, &id)? {
+            if lock_recipient(connection, &id)? {
                 details.erase(true);
             }
             let added = diesel::insert_into(nda_acceptances::table)
