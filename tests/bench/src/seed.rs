@@ -21,7 +21,7 @@ use ideavault_domain::ids::{
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Transaction};
 use ideavault_domain::recipient::{
-    Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
+    Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
 use ideavault_domain::share::{Share, ShareTerms, ShareType};
 use ideavault_domain::text::{PersonName, Title};
@@ -250,6 +250,7 @@ fn recipient(
         created_at: at,
         identity: Identity::SelfDeclared,
         closed_at: None,
+        erasure: Erasure::default(),
     })
 }
 
