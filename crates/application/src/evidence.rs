@@ -15,6 +15,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::nda::Agreement;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Database, DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
@@ -110,7 +111,7 @@ impl<S: Database> Evidence<S> {
         })
     }
 
-    /// Returns the exact text of an accepted agreement: for the recipient's own
+    /// Returns an accepted agreement, with its exact text: for the recipient's own
     /// browser, even after the view has ended, and for the owner of the idea, even a
     /// deleted one.
     ///
@@ -121,13 +122,13 @@ impl<S: Database> Evidence<S> {
         &self,
         caller: &Caller,
         recipient: RecipientId,
-    ) -> Result<String, EvidenceError> {
+    ) -> Result<Agreement, EvidenceError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.deps.database.read(|tx| {
             let registration = readable_registration(tx, caller, recipient, now)?;
             let (recipient, _) = acceptance_of(registration.progress)?;
-            Ok(recipient.agreement.text())
+            Ok(recipient.agreement)
         })
     }
 }

@@ -63,7 +63,7 @@ async fn an_agreement_is_downloaded_only_by_its_reader_and_the_owner(app: App) {
         let answer = reader.get(&path).await.expect(200);
         assert_eq!(answer.text(), offered.as_str().unwrap());
         assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
-        let name = format!("attachment; filename=\"agreement-{recipient}.txt\"");
+        let name = format!("attachment; filename=\"NDA-Agreement-Idea-{idea}.txt\"");
         assert_eq!(answer.header("content-disposition"), name);
     }
     let absent = "/api/recipients/00000000-0000-4000-8000-000000000000/agreement.txt";

@@ -140,12 +140,16 @@ pub async fn get_agreement(
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
-    let text = use_cases
+    let agreement = use_cases
         .run(move |app| app.evidence.agreement(&caller.0, id))
         .await?;
-    let name = format!("attachment; filename=\"agreement-{id}.txt\"");
+    // As the page of the agreement names it.
+    let name = format!(
+        "attachment; filename=\"NDA-Agreement-Idea-{}.txt\"",
+        agreement.idea
+    );
     Ok(HttpResponse::Ok()
         .content_type("text/plain; charset=utf-8")
         .insert_header((header::CONTENT_DISPOSITION, name))
-        .body(text))
+        .body(agreement.text()))
 }
