@@ -23,6 +23,7 @@ use crate::wire::documents::{PublicRecordSwitch, PublicRecordView};
     responses(
         (status = 200, body = Vec<u8>, content_type = "application/pdf"),
         (status = 404, body = ErrorBody, description = "Not accepted, or not for the caller"),
+        (status = 410, body = ErrorBody, description = "A person whom it names was erased"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]

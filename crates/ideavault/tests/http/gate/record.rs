@@ -91,6 +91,7 @@ async fn a_recipient_sees_the_latest_draft_and_its_revision_is_recorded(app: App
         [
             "email",
             "emailConfirmedAt",
+            "erased",
             "id",
             "identity",
             "name",
