@@ -1244,6 +1244,7 @@ export type Share = {
   /** Name for the owner alone. */
   name: string | null;
   notifications: NotificationMode | null;
+  /** Null for other types, and once that person is erased. */
   recipientEmail: string | null;
   shareType: ShareType;
   showsOtherReaders: boolean;

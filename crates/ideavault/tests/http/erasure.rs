@@ -298,6 +298,7 @@ async fn a_link_for_the_address_of_an_erased_person_ends(app: App) {
         "{}",
         shares.text()
     );
+    assert_eq!(shares.json()[0]["recipientEmail"], Value::Null);
     let kinds: Vec<Value> = placed(&ada, idea).await;
     let kinds: Vec<&Value> = kinds.iter().map(|event| &event["type"]).collect();
     assert_eq!(kinds[kinds.len() - 2..], ["person.erased", "share.revoked"]);

@@ -1,6 +1,7 @@
 //! JSON of a creator's links.
 
 use ideavault_application::shares::OwnShare;
+use ideavault_domain::recipient::ERASED_EMAIL;
 use ideavault_domain::share::ShareState;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -98,6 +99,7 @@ pub struct ShareView {
     expires_at: Option<String>,
     #[schema(required)]
     max_views: Option<i32>,
+    /// Null for other types, and once that person is erased.
     #[schema(required)]
     recipient_email: Option<String>,
     /// Token of the public page /view/{accessLink}; null if it is damaged: the link works, but
@@ -144,7 +146,11 @@ impl From<OwnShare> for ShareView {
             share_type: share.terms.share_type.into(),
             expires_at: share.terms.expires_at.map(time),
             max_views: share.terms.max_views,
-            recipient_email: share.terms.recipient_email.map(|email| email.to_string()),
+            recipient_email: share
+                .terms
+                .recipient_email
+                .map(|email| email.to_string())
+                .filter(|email| email != ERASED_EMAIL),
             access_link: token.map(|token| token.reveal()),
             view_count: share.view_count,
             shows_other_readers: share.shows_other_readers,
