@@ -8,10 +8,13 @@ const rights = [
   ["Rectification", "Have wrong data corrected. You can change your name and photo yourself."],
   [
     "Erasure",
-    "Have your data deleted, unless it is needed to prove an agreement that you or somebody else relies on.",
+    "Have your data deleted. Creators delete their account on the profile page; readers ask whoever shared the idea with them, or the operator. That somebody accepted an agreement, and when, stays on record; who, no longer.",
   ],
   ["Restriction", "Have data kept but not used while a question about it is open."],
-  ["Portability", "Get what you entered in a machine-readable format."],
+  [
+    "Portability",
+    "Get what you entered in a machine-readable format. Creators export everything on the profile page.",
+  ],
   ["Objection", "Object to a use of your data on grounds relating to your situation."],
   ["Complaint", "Complain to your country's data protection authority."],
 ] as const;
@@ -35,7 +38,7 @@ const measures = [
   "Two-step sign-in, if you turn it on, asks for a code from an authenticator app as well as the password. Its secret is stored encrypted, recovery codes as hashes; each code works once.",
   "You get an email when your password changes and when somebody logs in to your account from a new browser.",
   "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
-  "Records of accepted agreements are never changed and never deleted.",
+  "Records of accepted agreements are never changed. When a person is erased, name, address and the text of the agreement go; that it was accepted, and when, stays provable.",
   "What happens to an idea is also written to a log that can only grow and is signed. Names, addresses and texts are kept apart from it, encrypted; the log has only salted fingerprints of them.",
   "Ideas with all revisions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",
   "Accounts, the waitlist and the list of security events are protected by the operator's disks alone. Encryption on the way is that of the operator's HTTPS.",

@@ -32,11 +32,11 @@ const sections = [
   ],
   [
     "How long we keep it",
-    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time. Published ideas and records of accepted agreements are kept as evidence for both sides, the latter even when the idea or the account is gone. The log of events and the details behind it are kept for good. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last login. Backups follow the operator's rules.",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time, and accounts on the profile page. Published ideas and records of accepted agreements are kept as evidence for both sides. When a creator deletes the account, or a reader is erased, contents, names and addresses go; the log of events stays, which has neither. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last login. Backups follow the operator's rules.",
   ],
   [
     "Your rights",
-    "You can ask for access, correction, deletion, restriction and a copy of your data, object to its use, and complain to a supervisory authority. Write to the general mailbox on the Contact page. The Data Handling page says how and when we answer.",
+    "You can ask for access, correction, deletion, restriction and a copy of your data, object to its use, and complain to a supervisory authority. Creators export and delete their data on the profile page. For everything else write to the general mailbox on the Contact page; readers can also ask whoever shared the idea. The Data Handling page says how and when we answer.",
   ],
   [
     "Changes to this policy",

@@ -21,7 +21,7 @@ const sections = [
   ],
   [
     "Publishing",
-    "Publishing fixes the text of an idea and records the time of the server's clock. It is final: a published idea can no longer be changed or deleted. The record is evidence, not a patent and not a registration with any authority.",
+    "Publishing fixes the text of an idea and records the time of the server's clock. It is final: a published idea can no longer be changed, and goes only with the whole account. The record is evidence, not a patent and not a registration with any authority.",
   ],
   [
     "Sharing and agreements",
