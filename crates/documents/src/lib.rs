@@ -1,8 +1,8 @@
 //! Writes receipts and certificates as PDF/A-3, with all fonts inside.
 //!
-//! Invariant: no character vanishes. What the fonts of `assets/` lack (they have Latin with
-//! Vietnamese, Greek and Cyrillic) and the operator's fonts lack, too, is written as its code points in brackets, like
-//! `[U+738B U+5C0F]`; the JSON inside the document has the text itself.
+//! Invariant: no character vanishes. The fonts of `assets/` have Latin with Vietnamese, Greek
+//! and Cyrillic. What they and the operator's fonts lack is written as code points in
+//! brackets, like `[U+738B U+5C0F]`; the JSON inside the document has the text itself.
 
 mod canvas;
 mod certificate;
