@@ -3,7 +3,15 @@ import { audit } from "../support/audit";
 import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
-import { agreeTo, importPdf, publish, saveDraft, shareFully, signIn } from "../support/seed";
+import {
+  agreeTo,
+  importPdf,
+  publish,
+  putOnPublicRecord,
+  saveDraft,
+  shareFully,
+  signIn,
+} from "../support/seed";
 
 /**
  * Role of the visitor: not signed in, a creator with a session, or a recipient who accepted the
@@ -27,10 +35,13 @@ interface Route {
 
 const roles: Role[] = ["visitor", "creator", "recipient"];
 const deadToken = "x".repeat(43);
+/** Console message of a record that is off or unknown. */
+const noRecord = /status of 404 .*\(\/api\/record\//;
 
 const login: Screen = { heading: "Welcome back", at: "/login" };
 const denied: Screen = { heading: "Access Denied" };
 const missing: Screen = { heading: "404 Page Not Found" };
+const record: Screen = { heading: "Public record" };
 const noIdea: Screen = { heading: "Idea not found" };
 const noShare: Screen = { heading: "Idea Portfolio", at: "/dashboard" };
 const collect: Screen = { heading: "Ada Quill would like to show you an idea" };
@@ -67,6 +78,8 @@ const routes: Route[] = [
   sameForAll("/terms", { heading: "Terms of Service" }),
   sameForAll("/privacy", { heading: "Privacy Policy" }),
   sameForAll("/verify", { heading: "Check evidence" }),
+  sameForAll("/record/{document}", record),
+  sameForAll("/record/unheard-of", record),
   sameForAll("/no/such/page", missing),
   ...["view", "collect", "nda", "document"].flatMap((screen) => [
     sameForAll(`/${screen}`, denied),
@@ -111,16 +124,19 @@ describe("every route, for every role", () => {
     people.visitor = await environment.person("routes-visitor", [
       missingPage,
       notSignedIn,
+      noRecord,
       ...deadLink,
     ]);
     people.creator = await environment.person("routes-creator", [
       missingPage,
+      noRecord,
       ...deadLink,
       /status of 404 .*\(\/api\/ideas\/\w+(\/evidence)?\)/,
     ]);
     people.recipient = await environment.person("routes-recipient", [
       missingPage,
       notSignedIn,
+      noRecord,
       ...deadLink,
     ]);
     await Promise.all([
@@ -132,6 +148,7 @@ describe("every route, for every role", () => {
     const published = await saveDraft(creator, "Self-winding letter press", text);
     await publish(creator, published);
     names.published = String(published);
+    names.document = await putOnPublicRecord(creator, published);
     names.draft = String(await saveDraft(creator, "Folding loom", text));
     names.imported = String(await importPdf(creator, pdf("Loom.pdf", ["Warp", "Weft"]), "Loom"));
     names.canvas = String(

@@ -33,6 +33,16 @@ export async function publish(person: Person, ideaId: number): Promise<void> {
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
+/** Turns the public record of a published idea on, and returns its document id. */
+export async function putOnPublicRecord(person: Person, ideaId: number): Promise<string> {
+  const { request } = person.context;
+  const path = `/api/ideas/${ideaId}`;
+  const answer = await request.put(`${path}/public-record`, { data: { enabled: true } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  const { documentId } = await (await request.get(path)).json();
+  return documentId;
+}
+
 /** Creates a link with unlimited views and returns its token. */
 export async function shareFully(person: Person, ideaId: number): Promise<string> {
   const share = await post<{ accessLink: string }>(person, "/api/shares", {
