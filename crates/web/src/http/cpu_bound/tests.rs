@@ -179,20 +179,27 @@ async fn work_that_panics_releases_its_permit() {
 
 #[actix_web::test]
 async fn work_that_times_out_keeps_its_permit_until_it_ends() {
-    let queue = Queue::new(Bounds {
-        timeout: std::time::Duration::ZERO,
-        ..TEXTS
-    });
     let clients = Clients::new();
-    let (finish, finished) = mpsc::channel::<()>();
-    let (end, ended) = oneshot::channel();
-    let stuck = move |_: &()| {
-        finished.recv().unwrap_err();
-        end.send(()).unwrap();
-        Ok::<_, Failure>(())
+    let mut timeout = std::time::Duration::from_millis(1);
+    // Work whose time is over before its thread runs is skipped: then it gets more time.
+    let (queue, finish, ended) = loop {
+        let queue = Queue::new(Bounds { timeout, ..TEXTS });
+        let (finish, finished) = mpsc::channel::<()>();
+        let (begin, begun) = oneshot::channel();
+        let (end, ended) = oneshot::channel();
+        let stuck = move |_: &()| {
+            begin.send(()).unwrap();
+            finished.recv().unwrap_err();
+            end.send(()).unwrap();
+            Ok::<_, Failure>(())
+        };
+        let answer = clients.use_cases("ada").run_in(&queue, stuck).await;
+        assert!(matches!(answer, Err(Failure::Unavailable(_))));
+        if begun.await.is_ok() {
+            break (queue, finish, ended);
+        }
+        timeout *= 2;
     };
-    let answer = clients.use_cases("ada").run_in(&queue, stuck).await;
-    assert!(matches!(answer, Err(Failure::Unavailable(_))));
     assert_eq!(queue.0.threads.available_permits(), 0);
     drop(finish);
     ended.await.unwrap();
