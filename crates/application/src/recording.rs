@@ -3,14 +3,13 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
-use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
     ContentFacts, Event, FileFacts, delivered_agreement, delivered_file, delivered_revision,
     recorded_revision,
 };
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::idea::{DisclosedIdea, Publication};
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::idea::{DisclosedIdea, Idea, Publication, Revision};
+use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
 
@@ -24,7 +23,7 @@ pub(crate) fn put_on_record(
     if is_on_record(tx, id, revision)? {
         return Ok(false);
     }
-    let facts = content_facts(tx, idea, idea.idea.status.publication())?;
+    let facts = current_content(tx, idea, idea.idea.status.publication())?;
     let event = Event::revision_recorded(id, revision, facts, at);
     tx.evidence_log().append_event(&event)
 }
@@ -45,33 +44,59 @@ pub(crate) fn idea_published(
     idea: &DisclosedIdea,
     publication: &Publication,
 ) -> Result<(), DatabaseError> {
-    let facts = content_facts(tx, idea, Some(publication))?;
+    let facts = current_content(tx, idea, Some(publication))?;
     let (id, revision) = (idea.idea.id, idea.idea.revision);
     let event = Event::idea_published(id, revision, facts, publication.at);
     tx.evidence_log().append_event(&event)?;
     Ok(())
 }
 
-fn content_facts(
+fn current_content(
     tx: &mut dyn Transaction,
     disclosed: &DisclosedIdea,
     publication: Option<&Publication>,
 ) -> Result<ContentFacts, DatabaseError> {
     let idea = &disclosed.idea;
-    let content = tx.ideas().revision_content(idea.id, idea.revision)?;
+    let files = files_of(tx, idea, idea.revision)?;
+    Ok(ContentFacts {
+        title: idea.title.to_string(),
+        creator: disclosed.sharer.to_string(),
+        sha256: idea.sha256,
+        document_id: publication.map(|publication| publication.document_id.clone()),
+        files,
+    })
+}
+
+/// Returns the facts about an earlier revision.
+pub(crate) fn earlier_content(
+    tx: &mut dyn Transaction,
+    disclosed: &DisclosedIdea,
+    revision: &Revision,
+) -> Result<ContentFacts, DatabaseError> {
+    let publication = disclosed.idea.status.publication();
+    let is_published = publication.filter(|_| revision.number == disclosed.idea.revision);
+    Ok(ContentFacts {
+        title: revision.title.to_string(),
+        creator: disclosed.sharer.to_string(),
+        sha256: revision.sha256,
+        document_id: is_published.map(|publication| publication.document_id.clone()),
+        files: files_of(tx, &disclosed.idea, revision.number)?,
+    })
+}
+
+fn files_of(
+    tx: &mut dyn Transaction,
+    idea: &Idea,
+    revision: i32,
+) -> Result<Vec<FileFacts>, DatabaseError> {
+    let content = tx.ideas().revision_content(idea.id, revision)?;
     let mut files = Vec::new();
     for id in content.iter().flat_map(Content::files) {
         let file = tx.files().file(id)?;
         // Files of other owners are not shown, whatever the content says.
         files.extend(file.filter(|file| file.owner == idea.owner));
     }
-    Ok(ContentFacts {
-        title: idea.title.to_string(),
-        creator: disclosed.sharer.to_string(),
-        sha256: idea.sha256,
-        document_id: publication.map(|publication| publication.document_id.clone()),
-        files: files.iter().map(FileFacts::of).collect(),
-    })
+    Ok(files.iter().map(FileFacts::of).collect())
 }
 
 /// Returns whether it is on record that a revision was sent in a view.
@@ -152,21 +177,17 @@ pub(crate) fn file_delivered(
     Ok(())
 }
 
-/// Records that the document was sent as a page in the recipient's current view.
-pub(crate) fn page_delivered(
+/// Records that the document was downloaded in the recipient's current view: as the imported
+/// file with that id, or as a page.
+pub(crate) fn downloaded(
     tx: &mut dyn Transaction,
     registration: &RecipientOnShare,
-    name: &str,
-    html: &str,
+    id: Option<FileId>,
+    file: FileFacts,
     at: Timestamp,
 ) -> Result<(), DatabaseError> {
     if let Some(grant) = &registration.progress.grant {
-        let page = FileFacts {
-            name: name.to_owned(),
-            media_type: "text/html".into(),
-            sha256: Digest::of(html.as_bytes()),
-        };
-        let event = Event::page_delivered(registration.share.idea, grant, page, at);
+        let event = Event::downloaded(registration.share.idea, grant, id, file, at);
         tx.evidence_log().append_event(&event)?;
     }
     Ok(())

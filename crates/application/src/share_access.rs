@@ -477,9 +477,7 @@ impl<S: Database> ShareAccess<S> {
             }
             let id = progress.recipient.id;
             if progress.recipient.closed_at.is_some() {
-                if ending == Ending::Declined
-                    && tx.recipients().decline_closed(id, viewer.id, now)?
-                {
+                if ending == Ending::Declined && tx.recipients().decline_closed(id, viewer.id)? {
                     declined(tx, &share, id, now)?;
                 }
                 return Ok(None);

@@ -20,7 +20,7 @@ pub use self::anchor::{
     UnknownAnchorName,
 };
 pub use self::disclosure::{ContentFacts, Disclosure, FileFacts};
-pub use self::fact::Fact;
+pub use self::fact::{EarlierIdea, Fact};
 pub use self::log::{
     Checkpoint, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent, UnplacedEvent,
 };
@@ -286,18 +286,19 @@ impl Event {
     }
 
     /// The text of the agreement was fixed for the recipient, who registered from
-    /// `origin`.
+    /// `origin`, if that is known.
     #[must_use]
-    pub fn agreement_offered(recipient: &Recipient, origin: &Origin) -> Self {
+    pub fn agreement_offered(recipient: &Recipient, origin: Option<&Origin>) -> Self {
         let idea = recipient.agreement.idea;
         let at = recipient.created_at;
         let (share, id) = (recipient.share, recipient.id);
-        Self::of_recipient(EventKind::AgreementOffered, at, idea, share, id).disclosing([
-            Disclosure::agreement(&recipient.agreement),
-            Disclosure::terms(&recipient.agreement),
-            Disclosure::person(recipient),
-            Disclosure::Origin(origin.clone()),
-        ])
+        Self::of_recipient(EventKind::AgreementOffered, at, idea, share, id)
+            .disclosing([
+                Disclosure::agreement(&recipient.agreement),
+                Disclosure::terms(&recipient.agreement),
+                Disclosure::person(recipient),
+            ])
+            .disclosing(origin.cloned().map(Disclosure::Origin))
     }
 
     /// The text of the agreement was sent to the recipient. Recorded once for each
@@ -409,13 +410,23 @@ impl Event {
             .once(delivered_revision(grant.id, revision))
     }
 
-    /// The document was downloaded as a page that was made for the recipient.
+    /// The document was downloaded: as the imported file with that id, or as a page that was
+    /// made for the recipient.
     #[must_use]
-    pub fn page_delivered(idea: IdeaId, grant: &ViewGrant, page: FileFacts, at: Timestamp) -> Self {
+    pub fn downloaded(
+        idea: IdeaId,
+        grant: &ViewGrant,
+        id: Option<FileId>,
+        file: FileFacts,
+        at: Timestamp,
+    ) -> Self {
         let (share, recipient) = (grant.share, grant.recipient);
-        Self::of_recipient(EventKind::FileDelivered, at, idea, share, recipient)
+        let mut event = Self::of_recipient(EventKind::FileDelivered, at, idea, share, recipient)
             .with("view", json!(grant.id.to_string()))
-            .disclosing([Disclosure::File(page)])
+            .with("download", json!(true))
+            .disclosing([Disclosure::File(file)]);
+        event.subject.file = id;
+        event
     }
 
     /// The comment was written.
@@ -465,11 +476,25 @@ impl Event {
             .once(format!("erasure of the creator of idea {idea}"))
     }
 
-    /// Marks an event that is recorded long after it happened, because the log did not
-    /// exist then. `once` keeps it from being recorded twice.
+    /// What `fact` says, for those kinds of events that disclose nothing.
     #[must_use]
-    pub fn recorded_later(self, once: String) -> Self {
-        self.with("recordedLater", json!(true)).once(once)
+    pub fn of_fact(fact: &Fact) -> Self {
+        let event = Self::new(fact.kind, fact.at, fact.subject);
+        match (fact.view, fact.kind) {
+            (None, _) => event,
+            (Some(view), EventKind::FileDelivered) => event
+                .with("view", json!(view.to_string()))
+                .with("download", json!(true)),
+            (Some(view), _) => event.with("view", json!(view.to_string())),
+        }
+    }
+
+    /// Marks an event that is recorded long after it happened, because the log did not
+    /// exist then. `once` keeps it from being recorded twice, unless it has such a key.
+    #[must_use]
+    pub fn recorded_later(mut self, once: String) -> Self {
+        self.once.get_or_insert(once);
+        self.with("recordedLater", json!(true))
     }
 
     /// Its kind.

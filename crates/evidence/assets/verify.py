@@ -12,7 +12,8 @@ import base64, datetime, hashlib, json, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 FIELDS = {"v", "log", "type", "at", "idea", "share", "recipient", "comment", "file", "revision",
-          "salt", "discloses", "recordedLater", "vkey", "previous", "delivered", "view"}
+          "salt", "discloses", "recordedLater", "vkey", "previous", "delivered", "view",
+          "download"}
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
 failed, confirmed, pending, last_read = [], [], [], [""]
@@ -154,13 +155,16 @@ def verify_events(paths, origin, size, root, vkey):
               proof_path, f"The log holds {path}.", f"It does not prove {path}.")
         delivered = event.get("delivered")
         origins.add(event.get("previous", {}).get("log", origin))
-        check(well_formed(event, place, origins) and time_of(event) + SLACK >= latest
+        # What happened before recording began is recorded after it, and says so.
+        later, at = event.get("recordedLater"), time_of(event)
+        check(well_formed(event, place, origins) and (later or at + SLACK >= latest)
               and event.get("idea", idea) == (idea or event.get("idea"))
               and (not delivered or len(origins) > 1
                    or kinds.get(delivered) == "agreement.delivered"),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
         kinds[event_digest.hex()] = event["type"]
-        key, latest, idea = event.get("vkey", key), time_of(event), event.get("idea", idea)
+        key, idea = event.get("vkey", key), event.get("idea", idea)
+        latest = latest if later else at
     check(0 in events and key == vkey, "log/vkey", "The log names this key.",
           "The log names another key, or events/0.json, which began the log, is missing.")
     return events

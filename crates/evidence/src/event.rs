@@ -186,6 +186,9 @@ pub struct Event {
     /// The view; in `view.started` and `file.delivered`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
+    /// True if the reader downloaded the document; in `file.delivered`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub download: Option<bool>,
 }
 
 impl Event {
@@ -209,6 +212,7 @@ impl Event {
             previous: None,
             delivered: None,
             view: None,
+            download: None,
         }
     }
 
@@ -320,7 +324,10 @@ impl Event {
             "delivered",
         )?;
         let in_view = matches!(self.kind, EventType::ViewStarted | EventType::FileDelivered);
-        require(self.view.is_some() == in_view, "view")
+        require(self.view.is_some() == in_view, "view")?;
+        let delivered = self.kind == EventType::FileDelivered;
+        let is_valid = self.download.is_none_or(|download| download && delivered);
+        require(is_valid, "download")
     }
 }
 

@@ -145,6 +145,14 @@ impl Server {
             caps: DailyCaps::scaled(options.rate_limit_scale),
         })?;
         wired.event_log.begin()?;
+        let earlier = wired.earlier_events.record_all();
+        let events = earlier.map_err(EventLogError::from)?;
+        if events > 0 {
+            tracing::info!(
+                events,
+                "recorded what happened before the log of events began"
+            );
+        }
         let database = wired.database;
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);
         let background = Executor::new(wired.background, Arc::clone(&database) as _);

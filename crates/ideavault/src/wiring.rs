@@ -15,7 +15,7 @@ use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::erasure::PersonErasure;
 use ideavault_application::event_log::EventLog;
-use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
+use ideavault_application::evidence::{Bundles, EarlierEvents, Evidence, PublicLog};
 use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::InvitationMailer;
@@ -60,6 +60,8 @@ pub struct Services {
     pub folder: Arc<FolderStorage>,
     /// The log of events.
     pub event_log: Arc<EventLog<SqlDatabase>>,
+    /// What happened before that log began.
+    pub earlier_events: EarlierEvents<SqlDatabase>,
 }
 
 /// The use cases that background jobs call.
@@ -260,6 +262,7 @@ impl Services {
             database: database(),
             folder,
             event_log,
+            earlier_events: EarlierEvents::new(deps()),
         })
     }
 }

@@ -41,6 +41,7 @@ const FIELDS = [
   "vkey",
   "previous",
   "delivered",
+  "download",
 ];
 
 /** Events that happen within a view. */
@@ -57,6 +58,8 @@ export interface LogEvent {
   readonly revision?: string;
   /** SHA-256 of each disclosure by its name. */
   readonly discloses: { readonly [name: string]: string };
+  /** Whether it was recorded after the fact, when recording began. */
+  readonly recordedLater?: true;
   readonly vkey?: string;
   readonly previous?: { readonly log: string; readonly checkpoint: string };
   /** SHA-256 of the event that records the delivery; false: there was none. */
@@ -89,6 +92,7 @@ export function parseEvent(bytes: Uint8Array): Parsed<LogEvent> {
 /** Returns the first field that is missing, malformed, or not of this type of event. */
 function badField(event: { [key: string]: Json }): string | undefined {
   const { v, log, type, at, salt, discloses, recordedLater, vkey, previous, delivered } = event;
+  const { download } = event;
   const aboutLog = ABOUT_LOG.some((known) => known === type);
   const rules: [string, boolean][] = [
     ["v", v === 1],
@@ -104,6 +108,7 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
     ["delivered", type === "agreement.accepted" ? isDelivery(delivered) : delivered === undefined],
     ["view", (event.view !== undefined) === IN_VIEW.some((kind) => kind === type)],
+    ["download", download === undefined || (download === true && type === "file.delivered")],
   ];
   return rules.find(([, holds]) => !holds)?.[0] ?? unknownField(event, FIELDS);
 }

@@ -160,11 +160,14 @@ function verifyOrder(verifier: Verifier, { events }: Log): void {
   let latest: Recorded | undefined;
   for (const [place, recorded] of events) {
     const { path, event } = recorded;
-    // Events of several servers get their places in the order of their commits.
-    if (latest && Date.parse(latest.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
-      verifier.fails("event", path, messages.event.before(latest.path));
+    // What happened before recording began is recorded after it, and says so.
+    if (event.recordedLater !== true) {
+      // Events of several servers get their places in the order of their commits.
+      if (latest && Date.parse(latest.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
+        verifier.fails("event", path, messages.event.before(latest.path));
+      }
+      latest = recorded;
     }
-    latest = recorded;
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {
       verifier.fails("event", path, messages.event.future);
     }

@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::{Digest, Digester};
 use ideavault_domain::evidence::{EventKind, Fact, StoredEvent};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction};
 use serde_json::Value;
 
+use super::matching::{Unmatched, events_of, unmatched};
 use super::recorded::{Disclosed, revision_of};
 use crate::deps::Deps;
 use crate::event_log::Difference;
@@ -28,8 +27,6 @@ pub struct Compared {
     pub ideas: u64,
     /// Number of rows that an event has to record.
     pub rows: u64,
-    /// Number of rows from before the log began, which are not on record.
-    pub unrecorded: u64,
     /// Number of stored files.
     pub files: u64,
 }
@@ -67,8 +64,6 @@ impl<S: Database> Comparison<S> {
         progress: &mut dyn FnMut(&Compared),
     ) -> Result<Compared, DatabaseError> {
         let database = &self.deps.database;
-        let began = database.read(|tx| tx.evidence_log().events_after(0, 1))?;
-        let began = began.first().map_or(Timestamp::MAX_UTC, |first| first.at);
         let mut compared = Compared::default();
         let mut files = BTreeSet::new();
         let mut last = None;
@@ -79,7 +74,7 @@ impl<S: Database> Comparison<S> {
             };
             last = Some(newest.id);
             for idea in &page {
-                for file in self.compare_idea(idea.id, began, &mut compared, report)? {
+                for file in self.compare_idea(idea.id, &mut compared, report)? {
                     if files.insert(file.id) {
                         compared.files += 1;
                         self.compare_file(&file, report);
@@ -95,7 +90,6 @@ impl<S: Database> Comparison<S> {
     fn compare_idea(
         &self,
         idea: IdeaId,
-        began: Timestamp,
         compared: &mut Compared,
         report: Report<'_>,
     ) -> Result<Vec<StoredFile>, DatabaseError> {
@@ -104,7 +98,7 @@ impl<S: Database> Comparison<S> {
             let facts = tx.inspection().facts_of(idea)?;
             Ok::<_, DatabaseError>((events, facts))
         })?;
-        compare_facts(&facts, &events, began, compared, report);
+        compare_facts(&facts, &events, compared, report);
         let mut recorded = Vec::new();
         for event in events {
             let row = event.row;
@@ -275,21 +269,6 @@ impl<S: Database> Comparison<S> {
     }
 }
 
-/// Returns the events of an idea, oldest first.
-fn events_of(tx: &mut dyn Transaction, idea: IdeaId) -> Result<Vec<StoredEvent>, DatabaseError> {
-    let mut events = Vec::new();
-    let mut paging = Paging::default();
-    loop {
-        let page = tx.evidence_log().events_of(idea, paging)?;
-        paging.after = page.next();
-        events.extend(page.into_items());
-        if paging.after.is_none() {
-            events.reverse();
-            return Ok(events);
-        }
-    }
-}
-
 fn of_event(event: &StoredEvent, problem: String) -> Difference {
     Difference {
         table: "evidence_events",
@@ -305,55 +284,6 @@ fn of_row(table: &'static str, id: impl ToString, problem: &str) -> Difference {
         id: id.to_string(),
         place: None,
         problem: problem.to_owned(),
-    }
-}
-
-/// What an event and a row of the same thing have in common.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Identity {
-    kind: EventKind,
-    /// `None` where the row has the time of something else.
-    at: Option<Timestamp>,
-    about: String,
-    revision: Option<i32>,
-}
-
-impl Identity {
-    fn of_fact(fact: &Fact) -> Self {
-        let subject = &fact.subject;
-        let about = match (subject.comment, subject.recipient, subject.share) {
-            (Some(comment), ..) => comment.to_string(),
-            (None, Some(recipient), _) => recipient.to_string(),
-            (None, None, Some(share)) => share.to_string(),
-            (None, None, None) => String::new(),
-        };
-        Self {
-            kind: fact.kind,
-            // Who closed the document and declined later has the time of the closing.
-            at: (fact.kind != EventKind::AgreementDeclined).then_some(fact.at),
-            about,
-            revision: subject.revision,
-        }
-    }
-
-    fn of_event(event: &StoredEvent) -> Self {
-        let revision = match event.kind {
-            EventKind::IdeaPublished | EventKind::AgreementAccepted | EventKind::ViewStarted => {
-                revision_of(event)
-            }
-            _ => None,
-        };
-        let fact = Fact {
-            table: "",
-            id: String::new(),
-            kind: event.kind,
-            at: event.at,
-            subject: event.subject,
-        };
-        Self {
-            revision,
-            ..Self::of_fact(&fact)
-        }
     }
 }
 
@@ -385,33 +315,21 @@ fn table_of(kind: EventKind) -> Option<&'static str> {
 fn compare_facts(
     facts: &[Fact],
     events: &[StoredEvent],
-    began: Timestamp,
     compared: &mut Compared,
     report: Report<'_>,
 ) {
-    let mut recorded: BTreeMap<Identity, Vec<&StoredEvent>> = BTreeMap::new();
-    for event in events {
-        let same = recorded.entry(Identity::of_event(event)).or_default();
-        same.push(event);
-    }
+    compared.rows += u64::try_from(facts.len()).unwrap_or(u64::MAX);
+    let Unmatched { facts, surplus } = unmatched(facts, events);
     for fact in facts {
-        compared.rows += 1;
-        let event = recorded.get_mut(&Identity::of_fact(fact));
-        match event.and_then(Vec::pop) {
-            Some(_) => {}
-            None if fact.at < began => compared.unrecorded += 1,
-            None => {
-                let problem = format!("no event records it as {}", fact.kind.as_str());
-                report(of_row(fact.table, &fact.id, &problem));
-            }
-        }
+        let problem = format!("no event records it as {}", fact.kind.as_str());
+        report(of_row(fact.table, &fact.id, &problem));
     }
     // Comments go with a deleted draft, and with their idea when its creator leaves.
     let comments_are_gone = events.iter().any(|event| {
         event.kind == EventKind::IdeaDeleted
             || event.kind == EventKind::PersonErased && event.subject.recipient.is_none()
     });
-    for event in recorded.into_values().flatten() {
+    for event in surplus {
         let table = table_of(event.kind);
         if let Some(table) = table.filter(|table| !(comments_are_gone && *table == "comments")) {
             let kind = event.kind.as_str();

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::content::embedding::{data_address, embed};
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::FileFacts;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::gate::Access;
@@ -22,7 +24,7 @@ use super::ShareAccessError;
 use super::loaded_gate::{LoadedGate, Stage};
 use crate::files::OpenedFile;
 use crate::gate::activate_new_key;
-use crate::recording::{file_delivered, page_delivered};
+use crate::recording::downloaded;
 
 mod page;
 
@@ -169,16 +171,19 @@ impl<S: Database> Downloads<S> {
             let gate = readable(tx, token, viewer.as_ref(), *at)?;
             let (share, progress) = (gate.context.share, gate.context.progress);
             let progress = progress.ok_or(DownloadError::NotOpen)?;
-            tx.recipients().add_download(progress.recipient.id, *at)?;
             let registration = RecipientOnShare { progress, share };
-            match &download {
-                Download::File(opened) => {
-                    file_delivered(tx, &registration, &opened.file, *at)?;
-                }
+            let (id, file) = match &download {
+                Download::File(opened) => (Some(opened.file.id), FileFacts::of(&opened.file)),
                 Download::Page { name, html } => {
-                    page_delivered(tx, &registration, name, html, *at)?;
+                    let page = FileFacts {
+                        name: name.clone(),
+                        media_type: "text/html".into(),
+                        sha256: Digest::of(html.as_bytes()),
+                    };
+                    (None, page)
                 }
-            }
+            };
+            downloaded(tx, &registration, id, file, *at)?;
             Ok::<_, DownloadError>(())
         })?;
         Ok(download)

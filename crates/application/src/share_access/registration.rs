@@ -111,7 +111,7 @@ impl<S: Database> ShareAccess<S> {
                 closed_at: None,
             };
             tx.recipients().add_recipient(&recipient)?;
-            let offered = Event::agreement_offered(&recipient, origin);
+            let offered = Event::agreement_offered(&recipient, Some(origin));
             tx.evidence_log().append_event(&offered)?;
             let code_sent = gate.wants_code(&recipient);
             if code_sent {

@@ -462,7 +462,7 @@ fn declining_while_the_document_is_closed_is_recorded() {
             writes
                 .expect_decline_closed()
                 .times(1)
-                .returning(|_, _, _| Ok(true));
+                .returning(|_, _| Ok(true));
         },
     )
     .decline(&share_token(), Some(&viewer_key()))

@@ -16,8 +16,8 @@ use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::{
-    Anchor, AnchorService, Checkpoint, Event, EventKind, Log, LogHead, LogId, LogKey, Node, Place,
-    StoredEvent, UnplacedEvent,
+    Anchor, AnchorService, Checkpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogKey,
+    Node, Place, StoredEvent, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
@@ -64,6 +64,7 @@ mock! {
 
     impl EvidenceLog for Transaction {
         fn append_event(&mut self, event: &Event) -> Answer<bool>;
+        fn take_idea_before_log(&mut self) -> Answer<Option<EarlierIdea>>;
         fn event_once(&mut self, key: &str) -> Answer<Option<Digest>>;
         fn current_log(&mut self) -> Answer<Option<Log>>;
         fn begin_log(
@@ -319,10 +320,8 @@ mock! {
             &mut self,
             id: RecipientId,
             viewer: ViewerSessionId,
-            at: Timestamp,
         ) -> Answer<bool>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Answer<bool>;
-        fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Answer<()>;
         fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Answer<Page<Activity>>;
     }
 

@@ -1,5 +1,5 @@
-//! The activity on an idea's shares. Triggers record the position of each step in the
-//! list; the details are read from the evidence itself.
+//! The activity on an idea's links, as the log of events has it. Names and further details
+//! are those of the rows that the events record.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,37 +8,31 @@ use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
     Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
+use serde::Deserialize;
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
-use ideavault_domain::ids::{IdeaId, RecipientId};
+use ideavault_domain::evidence::EventKind;
+use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::{Erasure, Recipient};
 use ideavault_domain::share::ShareTerms;
 
 use super::Connection;
+use super::folding::FOLDED;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
-use super::schema::{activity_entries, nda_acceptances, recipients, shares, view_grants};
+use super::schema::{evidence_events, nda_acceptances, recipients, shares, view_grants};
 use super::seals::{Seal, evidence_seal};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
-/// The order of a recipient's steps; the migrations use the same numbers.
-const REGISTERED: i32 = 0;
-const AGREED: i32 = 1;
-const VIEWED: i32 = 2;
-const CLOSED: i32 = 3;
-const DOWNLOADED: i32 = 5;
-const DECLINED: i32 = 4;
-
 #[derive(Queryable, Selectable)]
-#[diesel(table_name = activity_entries)]
+#[diesel(table_name = evidence_events)]
 struct EntryRow {
-    idea_id: i64,
-    at: Time,
-    step: i32,
     seq: i64,
+    kind: String,
+    at: Time,
+    body: String,
 }
 
 #[derive(Queryable, Selectable)]
@@ -51,13 +45,13 @@ struct LinkRow {
     name: Option<Vec<u8>>,
 }
 
-type ActivityRow = (
-    EntryRow,
-    RecipientRow,
-    LinkRow,
-    Option<AcceptanceRow>,
-    Option<GrantRow>,
-);
+/// What an event has about the view in which it happened.
+#[derive(Deserialize)]
+struct InView {
+    view: Option<String>,
+}
+
+type ActivityRow = (EntryRow, RecipientRow, LinkRow, Option<AcceptanceRow>);
 
 /// The recipients on one page, by id: each has several entries, and decrypting its
 /// details is the most expensive part of an entry.
@@ -72,102 +66,88 @@ pub(super) fn activity_of(
 ) -> QueryResult<Page<Activity>> {
     let seal = evidence_seal(connection, vault, idea.as_i64())?;
     let after = paging.after.unwrap_or(Cursor::NEWEST);
-    let is_earlier_step = activity_entries::step
-        .lt(after.step)
-        .or(activity_entries::step
-            .eq(after.step)
-            .and(activity_entries::seq.lt(after.row)));
-    let grant_id = activity_entries::view_grant_id;
-    let acceptance_of = nda_acceptances::recipient_id.eq(recipients::id);
-    let rows = activity_entries::table
-        .inner_join(recipients::table.on(recipients::id.eq(activity_entries::recipient_id)))
+    let is_listed = evidence_events::kind
+        .ne(EventKind::AgreementOffered.as_str())
+        .or(recipients::folding.ne(FOLDED));
+    let rows = evidence_events::table
+        .inner_join(
+            recipients::table.on(recipients::id.nullable().eq(evidence_events::recipient_id)),
+        )
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .left_join(nda_acceptances::table.on(acceptance_of))
-        .left_join(view_grants::table.on(view_grants::id.nullable().eq(grant_id)))
-        .filter(activity_entries::idea_id.eq(idea.as_i64()))
+        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
+        .filter(evidence_events::idea_id.eq(idea.as_i64()))
+        .filter(evidence_events::in_activity.eq(true))
+        .filter(is_listed)
         // Only this condition lets the database seek in the index.
-        .filter(activity_entries::at.le(after.at))
-        .filter(activity_entries::at.lt(after.at).or(is_earlier_step))
-        .order((
-            activity_entries::at.desc(),
-            activity_entries::step.desc(),
-            activity_entries::seq.desc(),
-        ))
+        .filter(evidence_events::at.le(after.at))
+        .filter(
+            evidence_events::at
+                .lt(after.at)
+                .or(evidence_events::seq.lt(after.row)),
+        )
+        .order((evidence_events::at.desc(), evidence_events::seq.desc()))
         .limit(paging.size.rows_to_read())
         .select((
             EntryRow::as_select(),
             RecipientRow::as_select(),
             LinkRow::as_select(),
             Option::<AcceptanceRow>::as_select(),
-            Option::<GrantRow>::as_select(),
         ))
         .load::<ActivityRow>(connection)?;
+    let mut grants = grants_of(connection, &rows)?;
     let mut recipients = Recipients::new();
-    let rows = rows
+    let mut list = Vec::with_capacity(rows.len());
+    for row in rows {
+        let grant = view_of(&row.0)?.and_then(|view| grants.remove(&view));
+        list.push(into_activity(row, grant, idea, &seal, &mut recipients)?);
+    }
+    Ok(Page::new(list, paging.size))
+}
+
+/// Returns the view that an event began.
+fn view_of(entry: &EntryRow) -> QueryResult<Option<String>> {
+    if entry.kind != EventKind::ViewStarted.as_str() {
+        return Ok(None);
+    }
+    let body: Option<InView> = serde_json::from_str(&entry.body).ok();
+    stored::required("body of an event", body).map(|body| body.view)
+}
+
+/// Returns the views that events on a page began, by their ids.
+fn grants_of(
+    connection: &mut Connection,
+    rows: &[ActivityRow],
+) -> QueryResult<HashMap<String, GrantRow>> {
+    let mut views = Vec::new();
+    for row in rows {
+        views.extend(view_of(&row.0)?);
+    }
+    let grants: Vec<GrantRow> = view_grants::table
+        .filter(view_grants::id.eq_any(views))
+        .select(GrantRow::as_select())
+        .load(connection)?;
+    Ok(grants
         .into_iter()
-        .map(|row| into_activity(row, &seal, &mut recipients))
-        .collect::<QueryResult<_>>()?;
-    Ok(Page::new(rows, paging.size))
-}
-
-/// Records that a recipient downloaded the document. Two downloads in the same microsecond
-/// count as one.
-pub(super) fn add_download(
-    connection: &mut Connection,
-    recipient: RecipientId,
-    at: Timestamp,
-) -> QueryResult<()> {
-    add_entry(connection, recipient, DOWNLOADED, at)
-}
-
-/// Records that a recipient declined after closing; otherwise a trigger does.
-pub(super) fn add_decline(
-    connection: &mut Connection,
-    recipient: RecipientId,
-    at: Timestamp,
-) -> QueryResult<()> {
-    add_entry(connection, recipient, DECLINED, at)
-}
-
-fn add_entry(
-    connection: &mut Connection,
-    recipient: RecipientId,
-    step: i32,
-    at: Timestamp,
-) -> QueryResult<()> {
-    let id = recipient.to_string();
-    let (idea, seq): (i64, i64) = recipients::table
-        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .filter(recipients::id.eq(&id))
-        .select((shares::idea_id, recipients::seq))
-        .first(connection)?;
-    diesel::insert_into(activity_entries::table)
-        .values((
-            activity_entries::idea_id.eq(idea),
-            activity_entries::at.eq(at),
-            activity_entries::step.eq(step),
-            activity_entries::seq.eq(seq),
-            activity_entries::recipient_id.eq(id),
-        ))
-        .on_conflict_do_nothing()
-        .execute(connection)?;
-    Ok(())
+        .map(|grant| (grant.id.clone(), grant))
+        .collect())
 }
 
 fn into_activity(
     row: ActivityRow,
+    grant: Option<GrantRow>,
+    idea: IdeaId,
     seal: &Seal<'_>,
     recipients: &mut Recipients,
 ) -> QueryResult<(Cursor, Activity)> {
-    let (entry, recipient, link, acceptance, grant) = row;
+    let (entry, recipient, link, acceptance) = row;
     let cursor = Cursor {
         at: entry.at.into(),
-        step: entry.step,
+        step: 0,
         row: entry.seq,
     };
     let recipient = match recipients.entry(recipient.id.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
-        Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, entry.idea_id)?),
+        Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, idea.as_i64())?),
     };
     // Whom it admits does not matter for the end of a view.
     let terms = ShareTerms {
@@ -191,7 +171,7 @@ fn into_activity(
         identity: recipient.identity,
         erased: recipient.erasure.is_of_person(),
         event: event(
-            entry.step,
+            stored::parsed("kind of event", &entry.kind)?,
             recipient.erasure,
             acceptance,
             grant,
@@ -203,16 +183,16 @@ fn into_activity(
 }
 
 fn event(
-    step: i32,
+    kind: EventKind,
     erasure: Erasure,
     acceptance: Option<AcceptanceRow>,
     grant: Option<GrantRow>,
     terms: &ShareTerms,
     seal: &Seal<'_>,
 ) -> QueryResult<ActivityEvent> {
-    match (step, acceptance, grant) {
-        (REGISTERED, ..) => Ok(ActivityEvent::Registered),
-        (AGREED, Some(row), _) => {
+    match (kind, acceptance, grant) {
+        (EventKind::AgreementOffered, ..) => Ok(ActivityEvent::Registered),
+        (EventKind::AgreementAccepted, Some(row), _) => {
             let acceptance = row.into_acceptance(seal)?;
             Ok(ActivityEvent::Agreed {
                 nda_version: acceptance.nda_version,
@@ -223,16 +203,16 @@ fn event(
                 origin: Some(acceptance.origin).filter(|_| !erasure.is_of_person()),
             })
         }
-        (VIEWED, _, Some(row)) => {
+        (EventKind::ViewStarted, _, Some(row)) => {
             let grant = row.into_grant(seal)?;
             Ok(ActivityEvent::Viewed {
                 revision_sha256: grant.revision_sha256,
                 ends_at: terms.view_end(grant.ends_at),
             })
         }
-        (CLOSED, ..) => Ok(ActivityEvent::Closed),
-        (DOWNLOADED, ..) => Ok(ActivityEvent::Downloaded),
-        (DECLINED, ..) => Ok(ActivityEvent::Declined),
-        _ => stored::required("step of a recipient", None),
+        (EventKind::VisitClosed, ..) => Ok(ActivityEvent::Closed),
+        (EventKind::FileDelivered, ..) => Ok(ActivityEvent::Downloaded),
+        (EventKind::AgreementDeclined, ..) => Ok(ActivityEvent::Declined),
+        _ => stored::required("row that an event records", None),
     }
 }

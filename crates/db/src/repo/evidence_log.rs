@@ -9,8 +9,8 @@ use diesel::sql_types::Bool;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    Checkpoint, Event, EventKind, EventSubject, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
-    StoredEvent, UnplacedEvent,
+    Checkpoint, EarlierIdea, Event, EventKind, EventSubject, Log, LogHead, LogId, LogKey, LogSeed,
+    Node, Place, StoredEvent, UnplacedEvent,
 };
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::keys::MasterSealed;
@@ -19,6 +19,7 @@ use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
 
 use super::current_key::sealed_under_current;
 use super::erased::{is_erased, names_person};
+use super::facts::take_idea_before_log;
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
     evidence_nodes,
@@ -202,6 +203,13 @@ impl EvidenceLog for Repository<'_> {
         })?;
         self.effects.queued |= recorded.is_some();
         Ok(recorded.is_some())
+    }
+
+    fn take_idea_before_log(&mut self) -> Result<Option<EarlierIdea>, DatabaseError> {
+        self.run(
+            "find what happened before the log began",
+            take_idea_before_log,
+        )
     }
 
     fn event_once(&mut self, key: &str) -> Result<Option<Digest>, DatabaseError> {

@@ -1,13 +1,17 @@
 //! What happened to an idea, as all tables but those of the log have it.
 
+use diesel::dsl::exists;
 use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};
 
-use ideavault_domain::evidence::{EventKind, EventSubject, Fact};
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::evidence::{EarlierIdea, EventKind, EventSubject, Fact};
+use ideavault_domain::ids::{IdeaId, ViewGrantId};
 use ideavault_domain::recipient::Ending;
 
 use super::Connection;
-use super::schema::{comments, ideas, nda_acceptances, recipients, shares, view_grants};
+use super::schema::{
+    comments, downloads_before_log, ideas, ideas_before_log, nda_acceptances, recipients, shares,
+    view_grants,
+};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -46,6 +50,47 @@ pub(super) fn facts_of(connection: &mut Connection, idea: i64) -> QueryResult<Ve
     Ok(facts.list)
 }
 
+/// Takes an idea from the list of those to which something may have happened before the log
+/// began.
+pub(super) fn take_idea_before_log(
+    connection: &mut Connection,
+) -> QueryResult<Option<EarlierIdea>> {
+    let first: Option<i64> = ideas_before_log::table
+        .select(ideas_before_log::idea_id)
+        .order(ideas_before_log::idea_id)
+        .first(connection)
+        .optional()?;
+    let Some(idea) = first else {
+        return Ok(None);
+    };
+    let mut facts = Facts {
+        idea: idea.into(),
+        list: Vec::new(),
+    };
+    let downloads: Vec<(String, String, String, Time)> = downloads_before_log::table
+        .inner_join(recipients::table.on(recipients::id.eq(downloads_before_log::recipient_id)))
+        .filter(downloads_before_log::idea_id.eq(idea))
+        .select((
+            recipients::id,
+            recipients::share_id,
+            downloads_before_log::view_id,
+            downloads_before_log::at,
+        ))
+        .load(connection)?;
+    for (recipient, share, view, at) in downloads {
+        let subject = of_recipient(&share, &recipient)?;
+        let view = Some(stored::parsed("view id", &view)?);
+        let kind = EventKind::FileDelivered;
+        facts.add_in_view("downloads_before_log", recipient, kind, at, subject, view);
+    }
+    // A second server waits here for the first, and then finds nothing to take.
+    let taken = diesel::delete(ideas_before_log::table.find(idea)).execute(connection)?;
+    Ok((taken == 1).then_some(EarlierIdea {
+        idea: facts.idea,
+        downloads: facts.list,
+    }))
+}
+
 struct Facts {
     idea: IdeaId,
     list: Vec<Fact>,
@@ -60,11 +105,24 @@ impl Facts {
         at: Time,
         subject: EventSubject,
     ) {
+        self.add_in_view(table, id, kind, at, subject, None);
+    }
+
+    fn add_in_view(
+        &mut self,
+        table: &'static str,
+        id: String,
+        kind: EventKind,
+        at: Time,
+        subject: EventSubject,
+        view: Option<ViewGrantId>,
+    ) {
         let mut fact = Fact::new(table, id, kind, at.into(), self.idea);
         fact.subject = EventSubject {
             idea: Some(self.idea),
             ..subject
         };
+        fact.view = view;
         self.list.push(fact);
     }
 }
@@ -96,6 +154,7 @@ fn add_recipients(connection: &mut Connection, facts: &mut Facts) -> QueryResult
         Option<Time>,
         Option<Time>,
         Option<String>,
+        bool,
     );
     let rows: Vec<Row> = recipients::table
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
@@ -107,9 +166,11 @@ fn add_recipients(connection: &mut Connection, facts: &mut Facts) -> QueryResult
             recipients::email_confirmed_at,
             recipients::closed_at,
             recipients::end_reason,
+            exists(view_grants::table.filter(view_grants::recipient_id.eq(recipients::id))),
         ))
+        .order(recipients::seq)
         .load(connection)?;
-    for (id, share, created_at, confirmed_at, closed_at, end_reason) in rows {
+    for (id, share, created_at, confirmed_at, closed_at, end_reason, has_viewed) in rows {
         let subject = of_recipient(&share, &id)?;
         let kind = EventKind::AgreementOffered;
         facts.add("recipients", id.clone(), kind, created_at, subject);
@@ -118,7 +179,10 @@ fn add_recipients(connection: &mut Connection, facts: &mut Facts) -> QueryResult
             facts.add("recipients", id.clone(), kind, at, subject);
         }
         let ending = match end_reason.as_deref() {
-            Some(reason) if reason == Ending::Closed.as_str() => EventKind::VisitClosed,
+            // Whoever was shown nothing closed nothing.
+            Some(reason) if reason == Ending::Closed.as_str() && has_viewed => {
+                EventKind::VisitClosed
+            }
             Some(reason) if reason == Ending::Declined.as_str() => EventKind::AgreementDeclined,
             _ => continue,
         };
@@ -139,6 +203,7 @@ fn add_acceptances(connection: &mut Connection, facts: &mut Facts) -> QueryResul
             nda_acceptances::revision,
             nda_acceptances::accepted_at,
         ))
+        .order((nda_acceptances::accepted_at, nda_acceptances::recipient_id))
         .load(connection)?;
     for (id, share, revision, at) in rows {
         let subject = EventSubject {
@@ -162,13 +227,15 @@ fn add_views(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> 
             view_grants::revision,
             view_grants::granted_at,
         ))
+        .order(view_grants::seq)
         .load(connection)?;
     for (id, share, recipient, revision, at) in rows {
         let subject = EventSubject {
             revision: Some(revision),
             ..of_recipient(&share, &recipient)?
         };
-        facts.add("view_grants", id, EventKind::ViewStarted, at, subject);
+        let view = Some(stored::parsed("view id", &id)?);
+        facts.add_in_view("view_grants", id, EventKind::ViewStarted, at, subject, view);
     }
     Ok(())
 }
@@ -182,6 +249,7 @@ fn add_comments(connection: &mut Connection, facts: &mut Facts) -> QueryResult<(
             comments::edited_at,
             comments::withdrawn_at,
         ))
+        .order(comments::seq)
         .load(connection)?;
     for (id, created_at, edited_at, withdrawn_at) in rows {
         let subject = EventSubject {

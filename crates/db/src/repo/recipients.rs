@@ -14,7 +14,7 @@ use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSessio
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
-use super::activity::{activity_of, add_decline, add_download};
+use super::activity::activity_of;
 use super::damage::unless_damaged;
 use super::erased::lock_recipient;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
@@ -285,7 +285,6 @@ impl Recipients for Repository<'_> {
         &mut self,
         id: RecipientId,
         viewer: ViewerSessionId,
-        at: Timestamp,
     ) -> Result<bool, DatabaseError> {
         self.run("decline a closed registration", |connection| {
             let accepted =
@@ -300,7 +299,6 @@ impl Recipients for Repository<'_> {
                 .execute(connection)?;
             if declined == 1 {
                 folding::advance(connection, &id.to_string())?;
-                add_decline(connection, id, at)?;
             }
             Ok(declined == 1)
         })
@@ -340,12 +338,6 @@ impl Recipients for Repository<'_> {
                 .execute(connection)?;
             folding::advance(connection, &id)?;
             Ok(added == 1)
-        })
-    }
-
-    fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<(), DatabaseError> {
-        self.run("record a download", |connection| {
-            add_download(connection, id, at)
         })
     }
 

@@ -230,7 +230,7 @@ impl AcceptanceRow {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = view_grants)]
 pub(super) struct GrantRow {
-    id: String,
+    pub(super) id: String,
     share_id: String,
     recipient_id: String,
     revision: i32,

@@ -412,20 +412,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Integer, Nullable, Text};
-    use super::SqlTimestamp;
-
-    activity_entries (idea_id, at, step, seq) {
-        idea_id -> BigInt,
-        at -> SqlTimestamp,
-        step -> Integer,
-        seq -> BigInt,
-        recipient_id -> Text,
-        view_grant_id -> Nullable<Text>,
-    }
-}
-
-diesel::table! {
     use diesel::sql_types::{Integer, Nullable, Text};
     use super::SqlTimestamp;
 
@@ -489,7 +475,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
     evidence_events (seq) {
@@ -505,6 +491,7 @@ diesel::table! {
         digest -> Binary,
         log -> Nullable<Integer>,
         place -> Nullable<BigInt>,
+        in_activity -> Bool,
     }
 }
 
@@ -562,10 +549,30 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::BigInt;
+
+    ideas_before_log (idea_id) {
+        idea_id -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Text};
+    use super::SqlTimestamp;
+
+    downloads_before_log (idea_id, recipient_id, at) {
+        idea_id -> BigInt,
+        recipient_id -> Text,
+        view_id -> Text,
+        at -> SqlTimestamp,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
 diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
 diesel::allow_tables_to_appear_in_same_query!(
-    activity_entries,
+    evidence_events,
     recipients,
     shares,
     idea_keys,
@@ -575,6 +582,7 @@ diesel::allow_tables_to_appear_in_same_query!(
 diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, recipients);
 diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, view_grants);
 diesel::allow_tables_to_appear_in_same_query!(ideas, public_records);
+diesel::allow_tables_to_appear_in_same_query!(downloads_before_log, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);

@@ -53,7 +53,7 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
     }
     assert!(fixture.end(&one, Ending::Closed, at(41)));
 
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
 
     assert_eq!(
         summary(&activity),
@@ -109,7 +109,7 @@ fn events_within_one_microsecond_keep_their_order(fixture: &Fixture) {
             .end_recipient(recipient.id, viewer, Ending::Closed, at(4))
     });
 
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
 
     assert_eq!(
         summary(&activity),
@@ -127,7 +127,7 @@ fn activity_of_other_ideas_is_left_out(fixture: &Fixture) {
     let other = fixture.add_share(fixture.add_idea(idea.owner).id, full_access());
     let guest = fixture.add_guest(&other);
     assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&guest, at(6)))));
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
     assert_eq!(activity, []);
 }
 
@@ -136,7 +136,7 @@ fn activity_is_kept_after_revocation(fixture: &Fixture) {
     let share = fixture.add_share(idea.id, full_access());
     fixture.add_guest(&share);
     fixture.write(|tx| tx.shares().revoke_share(share.id, at(9)));
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
     assert_eq!(activity.len(), 2);
 }
 
@@ -153,28 +153,25 @@ fn a_closed_registration_can_still_be_declined_once(fixture: &Fixture) {
     ] {
         assert!(fixture.end(reader, ending, at(9)));
     }
-    let decline = |reader: &Recipient, viewer, minute| {
-        fixture.write(|tx| {
-            tx.recipients()
-                .decline_closed(reader.id, viewer, at(minute))
-        })
+    let decline = |reader: &Recipient, viewer| {
+        fixture.write(|tx| tx.recipients().decline_closed(reader.id, viewer))
     };
     for reader in [&open, &anew, &agreed] {
-        assert!(!decline(reader, reader.viewer_session, 10));
+        assert!(!decline(reader, reader.viewer_session));
     }
-    assert!(!decline(&closed, open.viewer_session, 10));
-    assert!(decline(&closed, closed.viewer_session, 11));
-    assert!(!decline(&closed, closed.viewer_session, 12));
+    assert!(!decline(&closed, open.viewer_session));
+    assert!(decline(&closed, closed.viewer_session));
+    assert!(!decline(&closed, closed.viewer_session));
 
     let kept = fixture.read(|tx| tx.recipients().registration(closed.id));
     assert_eq!(kept.unwrap().progress.recipient.closed_at, Some(at(9)));
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
     let declined: Vec<_> = activity
         .iter()
         .filter(|entry| entry.event == ActivityEvent::Declined)
-        .map(|entry| (entry.recipient, entry.at))
+        .map(|entry| entry.recipient)
         .collect();
-    assert_eq!(declined, [(closed.id, at(11))]);
+    assert_eq!(declined, [closed.id]);
 }
 
 fn activity_has_an_entry_for_each_event_only(fixture: &Fixture) {
@@ -190,7 +187,7 @@ fn activity_has_an_entry_for_each_event_only(fixture: &Fixture) {
         assert!(fixture.end(reader, ending, at(9)));
     }
 
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
 
     let registered = |reader: &Recipient| (reader.id, ActivityEvent::Registered);
     assert_eq!(
@@ -221,7 +218,7 @@ fn abandoned_registrations_beyond_the_first_few_are_only_counted(fixture: &Fixtu
     fixture.write(|tx| tx.recipients().add_recipient(&known));
     let other = register(&quiet, 20);
     let listed = || {
-        let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+        let activity = fixture.activity_of(idea.id);
         summary(&activity)
     };
     let folded = || {

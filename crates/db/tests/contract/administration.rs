@@ -97,8 +97,7 @@ fn deleting_an_account_keeps_only_its_evidence(fixture: &Fixture) {
             .begin_two_factor(id, &TotpSecret::from_random(bytes()))
     });
     let others = fixture.add_published();
-    let activity =
-        || fixture.listed(|tx, paging| tx.recipients().activity_of(published.id, paging));
+    let activity = || fixture.activity_of(published.id);
     let before = activity().len();
     assert!(before > 2);
 

@@ -129,6 +129,7 @@ fn a_confirmation_is_stored_and_its_code_deleted(fixture: &Fixture) {
     let confirmed = Identity::EmailConfirmed { at: at(6) };
     assert_eq!(identity(fixture, recipient.id), confirmed);
     assert_eq!(stored(fixture, recipient.id), None);
+    fixture.record_facts(recipient.agreement.idea);
     let (newest, listed) = fixture.read(|tx| {
         Ok((
             tx.recipients()

@@ -2,7 +2,7 @@
 
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::email::Email;
-use ideavault_domain::evidence::{Event, LogId, LogKey, LogSeed};
+use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database as _, ErasureScope};
 use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Erasure, Recipient};
@@ -20,20 +20,9 @@ on_both_databases!(
     an_erased_creator_leaves_no_agreement_and_no_content_facts,
 );
 
-fn begin_log(fixture: &Fixture) {
-    let key = LogKey {
-        log: LogId::FIRST,
-        from_size: 0,
-        vkey: "vault.test/log1+00000000+AAAA".into(),
-        seed: LogSeed::from_random([7; 32]),
-    };
-    let first = Event::log_started(&key.vkey, at(0));
-    fixture.write(|tx| tx.evidence_log().begin_log(&key, "vault.test/log1", &first));
-}
-
 /// A recipient who accepted and commented, with the events of both.
 fn scene(fixture: &Fixture) -> (Share, Recipient) {
-    begin_log(fixture);
+    fixture.begin_log();
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
     let given = acceptance(&recipient, at(5));
@@ -42,7 +31,7 @@ fn scene(fixture: &Fixture) -> (Share, Recipient) {
         tx.recipients().add_acceptance(&given)?;
         tx.comments().add_comment(&comment)?;
         let log = tx.evidence_log();
-        log.append_event(&Event::agreement_offered(&recipient, &given.origin))?;
+        log.append_event(&Event::agreement_offered(&recipient, Some(&given.origin)))?;
         log.append_event(&Event::agreement_accepted(&recipient, &given, None))?;
         log.append_event(&Event::comment_added(&comment))
     });
@@ -177,7 +166,7 @@ fn the_database_refuses_to_undo_an_erasure(fixture: &Fixture) {
 }
 
 fn whoever_read_a_person_before_stores_nothing_of_them_after(fixture: &Fixture) {
-    begin_log(fixture);
+    fixture.begin_log();
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
     erase(fixture, &share, &recipient, false);

@@ -253,7 +253,7 @@ fn a_deleted_draft_leaves_the_list_and_keeps_its_row(fixture: &Fixture) {
     assert_eq!(deleted.sha256, Digest::of(&[]));
     let registration = fixture.read(|tx| tx.recipients().registration(guest.id));
     assert!(registration.unwrap().progress.acceptance.is_some());
-    let activity = fixture.listed(|tx, paging| tx.recipients().activity_of(idea.id, paging));
+    let activity = fixture.activity_of(idea.id);
     assert_eq!(activity.len(), 2);
 }
 

@@ -122,6 +122,7 @@ fn activity_pages_continue_within_one_microsecond(fixture: &Fixture) {
         recipient.id
     };
     let (one, other) = (come(), come());
+    fixture.record_facts(idea.id);
     let page = |after| {
         let (activity, next) = two(fixture, after, |tx, paging| {
             tx.recipients().activity_of(idea.id, paging)
@@ -136,6 +137,7 @@ fn activity_pages_continue_within_one_microsecond(fixture: &Fixture) {
         .read(|tx| tx.recipients().registration(one))
         .unwrap();
     assert!(fixture.end(&closed.progress.recipient, Ending::Closed, at(4)));
+    fixture.record_facts(idea.id);
     let (agreed, next) = page(next);
     assert_eq!(agreed, [other, one]);
     let (registered, next) = page(next);

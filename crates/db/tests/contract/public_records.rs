@@ -1,6 +1,6 @@
 //! Public records, and the single events that documents are about.
 
-use ideavault_domain::evidence::{Event, EventKind, LogId, LogKey, LogSeed};
+use ideavault_domain::evidence::{Event, EventKind};
 use ideavault_domain::ids::RecipientId;
 
 use crate::support::{Fixture, acceptance, at, full_access, on_both_databases};
@@ -43,16 +43,9 @@ fn the_newest_event_of_a_kind_is_that_of_its_recipient(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let (first, second) = (fixture.add_guest(&share), fixture.add_guest(&share));
-    let key = LogKey {
-        log: LogId::FIRST,
-        from_size: 0,
-        vkey: "vault.test/log1+key".into(),
-        seed: LogSeed::from_random([7; 32]),
-    };
+    fixture.begin_log();
     fixture.write(|tx| {
         let log = tx.evidence_log();
-        let started = Event::log_started(&key.vkey, at(0));
-        log.begin_log(&key, "vault.test/log1", &started)?;
         for guest in [&first, &second] {
             let accepted = acceptance(guest, at(5));
             log.append_event(&Event::agreement_accepted(guest, &accepted, None))?;

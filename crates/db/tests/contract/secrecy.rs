@@ -225,6 +225,8 @@ fn changing_the_owner_in_the_database_discloses_nothing(fixture: &Fixture) {
         tx.comments()
             .add_comment(&comment(idea.id, None, CANARY, at(6)))
     });
+    fixture.add_guest(&share);
+    fixture.record_facts(idea.id);
     let thief = fixture.add_user().id;
     let trigger = if fixture.is_postgres() {
         " ON files"

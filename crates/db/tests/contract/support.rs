@@ -10,6 +10,8 @@ use ideavault_db::SqlDatabase;
 use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
+use ideavault_domain::activity::Activity;
+use ideavault_domain::evidence::{Event, LogId, LogKey, LogSeed};
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
@@ -239,6 +241,39 @@ impl Fixture {
                 .add_acceptance(&acceptance(&recipient, at(5)))
         }));
         recipient
+    }
+
+    /// Begins the log of events, unless it has begun.
+    pub(crate) fn begin_log(&self) {
+        let key = LogKey {
+            log: LogId::FIRST,
+            from_size: 0,
+            vkey: "vault.test/log1+00000000+AAAA".into(),
+            seed: LogSeed::from_random([7; 32]),
+        };
+        let first = Event::log_started(&key.vkey, at(0));
+        self.write(|tx| tx.evidence_log().begin_log(&key, "vault.test/log1", &first));
+    }
+
+    /// Records what the tables have about an idea, without what it discloses; once.
+    pub(crate) fn record_facts(&self, idea: IdeaId) {
+        self.begin_log();
+        self.write(|tx| {
+            let mut facts = tx.inspection().facts_of(idea)?;
+            facts.sort_by_key(|fact| (fact.at, fact.kind));
+            for fact in facts {
+                let once = format!("{:?} {} {}", fact.kind, fact.id, fact.at);
+                let event = Event::of_fact(&fact).recorded_later(once);
+                tx.evidence_log().append_event(&event)?;
+            }
+            Ok(())
+        });
+    }
+
+    /// Returns the activity on an idea's links after what the tables have was recorded.
+    pub(crate) fn activity_of(&self, idea: IdeaId) -> Vec<Activity> {
+        self.record_facts(idea);
+        self.listed(|tx, paging| tx.recipients().activity_of(idea, paging))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Erasure of old revisions of drafts.
 
-use ideavault_domain::evidence::{ContentFacts, Event, LogId, LogKey, LogSeed};
+use ideavault_domain::evidence::{ContentFacts, Event};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::thinning::KeptRevision;
 
@@ -57,19 +57,9 @@ fn revisions_on_record_are_kept(fixture: &Fixture) {
         document_id: None,
         files: Vec::new(),
     };
-    let key = LogKey {
-        log: LogId::FIRST,
-        from_size: 0,
-        vkey: "vault.test/log1+key".into(),
-        seed: LogSeed::from_random([7; 32]),
-    };
+    fixture.begin_log();
     fixture.write(|tx| {
         let log = tx.evidence_log();
-        log.begin_log(
-            &key,
-            "vault.test/log1",
-            &Event::log_started(&key.vkey, at(0)),
-        )?;
         log.append_event(&Event::revision_recorded(idea.id, 2, content, at(5)))
     });
     let kept = fixture.read(|tx| tx.ideas().kept_revisions(idea.id));

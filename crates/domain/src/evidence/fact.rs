@@ -2,7 +2,7 @@
 
 use super::{EventKind, EventSubject};
 use crate::Timestamp;
-use crate::ids::IdeaId;
+use crate::ids::{IdeaId, ViewGrantId};
 
 /// Something that happened, as a table other than that of the events has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Fact {
     pub at: Timestamp,
     /// What it is about.
     pub subject: EventSubject,
+    /// The view in which it happened; for the beginning of a view and for downloads.
+    pub view: Option<ViewGrantId>,
 }
 
 impl Fact {
@@ -39,6 +41,16 @@ impl Fact {
             kind,
             at,
             subject,
+            view: None,
         }
     }
+}
+
+/// An idea to which something may have happened before the log began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierIdea {
+    /// The idea.
+    pub idea: IdeaId,
+    /// The downloads of its document, which no table lists.
+    pub downloads: Vec<Fact>,
 }

@@ -74,7 +74,7 @@ fn origin() -> Origin {
 
 #[test]
 fn an_event_is_canonical_json_with_the_digests_of_its_disclosures() {
-    let event = Event::agreement_offered(&recipient(), &origin());
+    let event = Event::agreement_offered(&recipient(), Some(&origin()));
     let recorded = recorded(&event);
     assert_eq!(recorded.digest, Digest::of(recorded.body.as_bytes()));
     let json: Value = serde_json::from_str(&recorded.body).unwrap();
@@ -97,7 +97,7 @@ fn an_event_is_canonical_json_with_the_digests_of_its_disclosures() {
 /// Whoever has only the event must not be able to confirm a guess.
 #[test]
 fn each_disclosure_and_the_event_have_a_salt_of_their_own() {
-    let recorded = recorded(&Event::agreement_offered(&recipient(), &origin()));
+    let recorded = recorded(&Event::agreement_offered(&recipient(), Some(&origin())));
     let bodies = recorded.disclosures.iter().map(|(_, body)| body);
     let mut salts: Vec<String> = bodies
         .chain([&recorded.body])
@@ -121,7 +121,7 @@ fn an_event_names_nobody_and_no_content() {
         files: Vec::new(),
     };
     let events = [
-        Event::agreement_offered(&recipient(), &origin()),
+        Event::agreement_offered(&recipient(), Some(&origin())),
         Event::email_confirmed(&recipient(), at(1)),
         Event::idea_published(7.into(), 2, content, at(2)),
     ];

@@ -5,8 +5,8 @@ use super::platform::PortError;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{
-    Checkpoint, Event, EventKind, Log, LogHead, LogId, LogKey, LogSeed, Node, Place, StoredEvent,
-    UnplacedEvent,
+    Checkpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
+    StoredEvent, UnplacedEvent,
 };
 use crate::ids::{IdeaId, RecipientId};
 use crate::page::{Page, Paging};
@@ -21,6 +21,13 @@ pub trait EvidenceLog {
     /// # Errors
     /// [`DatabaseError`], also before the first log began.
     fn append_event(&mut self, event: &Event) -> Result<bool>;
+
+    /// Takes an idea from the list of those to which something may have happened before the
+    /// log began; `None` when none is left.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn take_idea_before_log(&mut self) -> Result<Option<EarlierIdea>>;
 
     /// Returns the digest of the event with that [`Event::once_key`].
     ///

@@ -361,12 +361,7 @@ pub trait Recipients {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn decline_closed(
-        &mut self,
-        id: RecipientId,
-        viewer: ViewerSessionId,
-        at: Timestamp,
-    ) -> Result<bool>;
+    fn decline_closed(&mut self, id: RecipientId, viewer: ViewerSessionId) -> Result<bool>;
 
     /// Records an acceptance. Returns `false` and keeps the first one when the
     /// recipient has already accepted.
@@ -374,12 +369,6 @@ pub trait Recipients {
     /// # Errors
     /// [`DatabaseError`].
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
-
-    /// Records that a recipient downloaded the document.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn add_download(&mut self, id: RecipientId, at: Timestamp) -> Result<()>;
 
     /// Returns the activity on the links of an idea, newest first.
     ///

@@ -110,6 +110,8 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
         (view, "vkey", json!(key(LOG))),
         (view, "delivered", json!("a".repeat(64))),
         (view, "view", json!("missing")),
+        (view, "download", json!(true)),
+        (by_kind(EventType::FileDelivered), "download", json!(false)),
         (by_kind(EventType::LogStarted), "vkey", json!("missing")),
         (
             by_kind(EventType::LogStarted),

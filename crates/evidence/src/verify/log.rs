@@ -281,12 +281,16 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
                 _ => {}
             }
         }
-        // Events of several servers get their places in the order of their commits.
-        if let Some(latest) = latest.filter(|latest| latest.time > recorded.time + CLOCK_SLACK) {
-            let reason = format!("Its time is before that of {}.", latest.path);
-            verifier.fails(kind, &recorded.path, reason);
+        // What happened before recording began is recorded after it, and says so.
+        if recorded.event.recorded_later.is_none() {
+            // Events of several servers get their places in the order of their commits.
+            if let Some(latest) = latest.filter(|latest| latest.time > recorded.time + CLOCK_SLACK)
+            {
+                let reason = format!("Its time is before that of {}.", latest.path);
+                verifier.fails(kind, &recorded.path, reason);
+            }
+            latest = Some(recorded);
         }
-        latest = Some(recorded);
         if verifier
             .options
             .now

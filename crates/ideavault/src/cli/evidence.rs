@@ -202,14 +202,7 @@ fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError
              ideas.\n",
             checked.events, checked.checkpoints, compared.rows, compared.files, compared.ideas
         ),
-    )?;
-    match compared.unrecorded {
-        0 => Ok(()),
-        older => write(
-            out,
-            &format!("{older} of these rows are older than the log, and not on record.\n"),
-        ),
-    }
+    )
 }
 
 fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandError> {

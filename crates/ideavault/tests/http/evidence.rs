@@ -3,6 +3,7 @@
 mod anchors;
 mod bundles;
 mod commands;
+mod earlier;
 mod every_request;
 mod log;
 mod public_log;

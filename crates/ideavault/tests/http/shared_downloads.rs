@@ -179,7 +179,7 @@ async fn concurrent_downloads_are_queued_and_limited(app: App) {
     vera.agree(&link).await;
     vera.read(&link).await;
     // None of them ends meanwhile.
-    let held = app.hold("activity_entries");
+    let held = app.hold("evidence_events");
     let mut asked = JoinSet::new();
     for _ in 0..20 {
         let browser = vera.stolen();

@@ -113,7 +113,11 @@ async fn the_owners_bundle_verifies_and_holds_the_exact_content(app: App) {
     );
     assert!(kinds.contains(&"log.started".to_owned()));
     assert!(kinds.contains(&"idea.published".to_owned()));
-    // With nothing but the bundle, Python and OpenSSL.
+    assert_valid_in_python(&bundle);
+}
+
+/// Verifies a bundle with nothing but its files, Python and OpenSSL.
+pub fn assert_valid_in_python(bundle: &BundleReader) {
     let folder = tempfile::tempdir().unwrap();
     for path in bundle.paths() {
         let file = folder.path().join(path);

@@ -121,7 +121,7 @@ async fn a_rotated_key_is_vouched_for_by_the_one_before(app: App) {
 }
 
 /// Changes the database as somebody does who controls it.
-fn tamper(app: &App, table: &str, sql: &str) {
+pub fn tamper(app: &App, table: &str, sql: &str) {
     if app.database_url().starts_with("sqlite") {
         for event in [
             "update",
@@ -199,7 +199,6 @@ async fn rows_and_files_that_contradict_the_record_are_found(app: App) {
     placed(&ada, idea).await;
     let check = stdout(&run(&app, &["evidence", "check"]));
     assert!(check.contains("1 files of 2 ideas"), "{check}");
-    assert!(!check.contains("older than the log"), "{check}");
     let mut known = std::collections::BTreeSet::new();
     for (table, sql) in [
         ("nda_acceptances", "UPDATE nda_acceptances SET revision = 7"),

@@ -46,6 +46,11 @@ impl Stopped {
     pub fn data_dir(&self) -> &Path {
         self.0.data_dir.path()
     }
+
+    /// Runs SQL that no server would.
+    pub fn execute(&self, sql: &str) {
+        self.0.database.execute(sql);
+    }
 }
 
 /// Resources that concurrent servers share. Dropped last, after all of them.
