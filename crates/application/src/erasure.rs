@@ -13,7 +13,7 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
-    Clock, Database, DatabaseError, ErasureScope, RecipientOnShare, Transaction,
+    Clock, DamagedValue, Database, DatabaseError, ErasureScope, RecipientOnShare, Transaction,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::Share;
@@ -59,6 +59,8 @@ pub struct PersonSummary {
     pub links: usize,
     /// Whether an account has that address, which an erasure does not touch.
     pub has_account: bool,
+    /// What is damaged, so that nobody knows whether it names the person.
+    pub damaged: Vec<DamagedValue>,
 }
 
 /// Erasure of readers.
@@ -116,20 +118,14 @@ impl<S: Database> PersonErasure<S> {
     /// [`ErasureError::Invalid`], or [`ErasureError::NoSuchPerson`].
     pub fn find(&self, email: &str) -> Result<PersonSummary, ErasureError> {
         let email = Email::parse(email).map_err(ErasureError::Invalid)?;
-        let summary = self.database.read(|tx| {
+        self.database.read(|tx| {
             let found = Found::of(tx, &email, ErasureScope::Vault)?;
             let account = tx.users().credentials(&email)?;
-            Ok::<_, DatabaseError>(found.summary(email, account.is_some()))
-        })?;
-        match summary {
-            PersonSummary {
-                registrations: 0,
-                links: 0,
-                email,
-                ..
-            } => Err(ErasureError::NoSuchPerson(email)),
-            summary => Ok(summary),
-        }
+            if found.is_nothing() {
+                return Err(ErasureError::NoSuchPerson(email));
+            }
+            Ok(found.summary(email, account.is_some()))
+        })
     }
 
     /// Erases the person with that address in all ideas, for the operator.
@@ -153,7 +149,7 @@ impl<S: Database> PersonErasure<S> {
             };
             let scope = ErasureScope::Vault;
             let found = erase(tx, &email, scope, keep_agreements, now, &by)?;
-            if found.registrations.is_empty() && found.shares.is_empty() {
+            if found.is_nothing() {
                 return Err(ErasureError::NoSuchPerson(email.clone()));
             }
             let account = tx.users().credentials(&email)?;
@@ -166,6 +162,7 @@ impl<S: Database> PersonErasure<S> {
 struct Found {
     registrations: Vec<RecipientOnShare>,
     shares: Vec<Share>,
+    damaged: Vec<DamagedValue>,
 }
 
 impl Found {
@@ -177,6 +174,7 @@ impl Found {
         Ok(Self {
             registrations: tx.erasures().registrations_under(email, scope)?,
             shares: tx.erasures().shares_for(email, scope)?,
+            damaged: tx.inspection().left_out(),
         })
     }
 
@@ -188,7 +186,12 @@ impl Found {
             agreements: self.registrations.iter().filter(agreed).count(),
             links: self.shares.len(),
             has_account,
+            damaged: self.damaged.clone(),
         }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.registrations.is_empty() && self.shares.is_empty() && self.damaged.is_empty()
     }
 }
 
@@ -213,8 +216,7 @@ fn erase(
     }
     for share in &found.shares {
         // Nobody can register on it any more.
-        if share.revoked_at.is_none() {
-            tx.shares().revoke_share(share.id, now)?;
+        if tx.shares().revoke_share(share.id, now)? {
             let event = Event::share_revoked(share.idea, share.id, now);
             tx.evidence_log().append_event(&event)?;
             let entry = by(AuditKind::ShareRevoked).about(Subject::Share(share.id));

@@ -237,10 +237,10 @@ impl<S: Database> Shares<S> {
     pub fn revoke(&self, user: UserId, id: ShareId, origin: Origin) -> Result<(), ShareError> {
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
-            let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
-            own_idea(tx, user, share.idea)?;
-            tx.shares().revoke_share(id, now)?;
-            if share.revoked_at.is_none() {
+            let share = tx.shares().share_owner(id)?;
+            let share = share.filter(|share| share.owner == user);
+            let share = share.ok_or(ShareError::NotFound)?;
+            if tx.shares().revoke_share(id, now)? {
                 let event = Event::share_revoked(share.idea, id, now);
                 tx.evidence_log().append_event(&event)?;
             }

@@ -1,6 +1,7 @@
 //! Verification that all stored data can be read and is unchanged.
 
 use std::collections::BTreeSet;
+use std::error::Error;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -11,14 +12,14 @@ use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{Idea, Revision};
 use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{BlobStore, Database, DatabaseError, StorageError, Transaction};
+use ideavault_domain::ports::{BlobStore, DamagedValue, Database, DatabaseError, Transaction};
 use thiserror::Error;
 
 /// Ideas or files read per query.
 const PAGE: i64 = 100;
 
 /// Counts of what was verified.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Verified {
     /// Ideas, deleted ones included.
     pub ideas: usize,
@@ -32,6 +33,8 @@ pub struct Verified {
     pub files: usize,
     /// Files known to be lost.
     pub lost: usize,
+    /// What cannot be read, or is not as it was recorded. It is not counted.
+    pub defects: Vec<Defect>,
 }
 
 /// The state of one file's bytes.
@@ -45,9 +48,21 @@ pub enum FileState {
     Deleted,
 }
 
-/// The first defect found in the stored data.
+/// A defect of the stored data.
 #[derive(Debug, Error)]
-pub enum VerificationError {
+pub enum Defect {
+    /// A value cannot be read.
+    #[error("{0} cannot be read")]
+    Value(DamagedValue),
+    /// An idea cannot be read.
+    #[error("idea {id} cannot be read")]
+    Idea {
+        /// The idea concerned.
+        id: IdeaId,
+        /// The underlying error.
+        #[source]
+        source: DatabaseError,
+    },
     /// A revision's content differs from what was saved.
     #[error("revision {number} of idea {idea} is not what was saved")]
     Revision {
@@ -59,21 +74,23 @@ pub enum VerificationError {
     /// A file differs from what was uploaded.
     #[error("the file {0} is not what was uploaded")]
     File(FileId),
-    /// The bytes of a file cannot be read.
+    /// A file cannot be read.
     #[error("the file {id} cannot be read")]
     Unreadable {
         /// The file concerned.
         id: FileId,
         /// The underlying error.
         #[source]
-        source: io::Error,
+        source: Box<dyn Error + Send + Sync>,
     },
-    /// The storage failed to open a file.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-    /// A database error.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
+}
+
+impl Defect {
+    /// Returns whether it is a defect of a file.
+    #[must_use]
+    pub fn is_of_file(&self) -> bool {
+        matches!(self, Self::File(_) | Self::Unreadable { .. })
+    }
 }
 
 /// Verification of an installation.
@@ -102,118 +119,143 @@ impl<S: Database> Verification<S> {
     /// Reads one file and compares it with the recorded SHA-256.
     ///
     /// # Errors
-    /// [`VerificationError::Database`].
-    pub fn file_state(&self, id: FileId) -> Result<FileState, VerificationError> {
+    /// [`DatabaseError`].
+    pub fn file_state(&self, id: FileId) -> Result<FileState, DatabaseError> {
         let file = match self.database.read(|tx| tx.files().file(id)) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(FileState::Deleted),
             // The bytes can no longer be decrypted.
             Err(DatabaseError::Internal { .. }) => return Ok(FileState::Damaged),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
-        Ok(match self.verify_file(&file) {
-            Ok(()) => FileState::Intact,
-            Err(_) => FileState::Damaged,
+        Ok(match self.defect_of(&file) {
+            None => FileState::Intact,
+            Some(_) => FileState::Damaged,
         })
     }
 
     /// Returns the ideas with a kept revision that shows a file.
     ///
     /// # Errors
-    /// [`VerificationError::Database`].
-    pub fn ideas_of(&self, file: FileId) -> Result<Vec<IdeaId>, VerificationError> {
-        let ideas = self
-            .database
-            .read(|tx| tx.files().ideas_with_revisions_showing(file));
-        Ok(ideas?)
+    /// [`DatabaseError`].
+    pub fn ideas_of(&self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError> {
+        self.database
+            .read(|tx| tx.files().ideas_with_revisions_showing(file))
     }
 
-    /// Reads everything and compares it with the recorded SHA-256 where there is one.
+    /// Reads everything and compares it with the recorded SHA-256 where there is one. A
+    /// defect does not end it.
     ///
     /// # Errors
-    /// [`VerificationError`] at the first defect.
-    pub fn verify(&self) -> Result<Verified, VerificationError> {
+    /// [`DatabaseError`] when something other than a stored value cannot be read.
+    pub fn verify(&self) -> Result<Verified, DatabaseError> {
         let mut verified = Verified::default();
         self.verify_ideas(&mut verified)?;
         self.verify_files(&mut verified)?;
         Ok(verified)
     }
 
-    fn verify_ideas(&self, verified: &mut Verified) -> Result<(), VerificationError> {
-        let mut last = None;
-        loop {
-            let page: Vec<Idea> = self.database.read(|tx| {
-                let page = tx.inspection().ideas_after(last, PAGE)?;
-                for idea in &page {
-                    verify_idea(tx, idea, verified)?;
-                }
-                Ok::<_, VerificationError>(page)
-            })?;
-            match page.last() {
-                Some(idea) => last = Some(idea.id),
-                None => return Ok(()),
-            }
-        }
-    }
-
-    fn verify_files(&self, verified: &mut Verified) -> Result<(), VerificationError> {
+    fn verify_ideas(&self, verified: &mut Verified) -> Result<(), DatabaseError> {
         let mut last = None;
         loop {
             let page = self
                 .database
-                .read(|tx| tx.inspection().files_after(last, PAGE));
-            let page: Vec<StoredFile> = page.map_err(VerificationError::Database)?;
-            for file in &page {
-                if self.lost.contains(&file.id) {
-                    verified.lost += 1;
-                    continue;
+                .read(|tx| tx.inspection().idea_ids_after(last, PAGE))?;
+            for id in &page {
+                // A failed statement ends the transaction.
+                match self.database.read(|tx| verify_idea(tx, *id, verified)) {
+                    Ok(()) => {}
+                    Err(source @ DatabaseError::Internal { .. }) => {
+                        verified.defects.push(Defect::Idea { id: *id, source });
+                    }
+                    Err(error) => return Err(error),
                 }
-                self.verify_file(file)?;
-                verified.files += 1;
             }
-            match page.last() {
-                Some(file) => last = Some(file.id),
-                None => return Ok(()),
+            last = page.last().copied();
+            if last.is_none() {
+                return Ok(());
             }
         }
     }
 
-    fn verify_file(&self, file: &StoredFile) -> Result<(), VerificationError> {
-        let mut bytes = self.storage.open(file, 0..file.size)?;
-        let unreadable = |source| VerificationError::Unreadable {
+    fn verify_files(&self, verified: &mut Verified) -> Result<(), DatabaseError> {
+        let mut last = None;
+        loop {
+            let page = self
+                .database
+                .read(|tx| tx.inspection().file_ids_after(last, PAGE))?;
+            for id in &page {
+                if self.lost.contains(id) {
+                    verified.lost += 1;
+                    continue;
+                }
+                match self.database.read(|tx| tx.files().file(*id)) {
+                    Ok(None) => {}
+                    Ok(Some(file)) => match self.defect_of(&file) {
+                        None => verified.files += 1,
+                        Some(defect) => verified.defects.push(defect),
+                    },
+                    Err(source @ DatabaseError::Internal { .. }) => {
+                        let source = Box::new(source);
+                        verified
+                            .defects
+                            .push(Defect::Unreadable { id: *id, source });
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            last = page.last().copied();
+            if last.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn defect_of(&self, file: &StoredFile) -> Option<Defect> {
+        let unreadable = |source| Defect::Unreadable {
             id: file.id,
             source,
         };
-        if digest_of(&mut bytes).map_err(unreadable)? == file.sha256 {
-            Ok(())
-        } else {
-            Err(VerificationError::File(file.id))
+        let mut bytes = match self.storage.open(file, 0..file.size) {
+            Ok(bytes) => bytes,
+            Err(error) => return Some(unreadable(Box::new(error))),
+        };
+        match digest_of(&mut bytes) {
+            Ok(digest) if digest == file.sha256 => None,
+            Ok(_) => Some(Defect::File(file.id)),
+            Err(error) => Some(unreadable(Box::new(error))),
         }
     }
 }
 
 fn verify_idea(
     tx: &mut dyn Transaction,
-    idea: &Idea,
+    id: IdeaId,
     verified: &mut Verified,
-) -> Result<(), VerificationError> {
+) -> Result<(), DatabaseError> {
+    let Some(idea) = tx.inspection().inspected_idea(id)? else {
+        return Ok(());
+    };
     let mut paging = Paging::default();
     loop {
-        let page = tx.ideas().revisions_of(idea.id, paging)?;
+        let page = tx.ideas().revisions_of(id, paging)?;
         paging.after = page.next();
         for revision in page.into_items() {
-            verify_revision(tx, idea, &revision, verified)?;
+            verify_revision(tx, &idea, &revision, verified)?;
         }
         if paging.after.is_none() {
             break;
         }
     }
     verified.ideas += 1;
-    verified.comments += length(|paging| {
-        tx.comments()
-            .comments_on(idea.id, &CommentScope::All, paging)
-    })?;
-    verified.evidence += length(|paging| tx.recipients().activity_of(idea.id, paging))?;
+    verified.comments +=
+        length(|paging| tx.comments().comments_on(id, &CommentScope::All, paging))?;
+    verified.evidence += length(|paging| tx.recipients().activity_of(id, paging))?;
+    tx.shares().shares_of(id)?;
+    let damaged = tx.inspection().left_out();
+    verified
+        .defects
+        .extend(damaged.into_iter().map(Defect::Value));
     Ok(())
 }
 
@@ -222,19 +264,20 @@ fn verify_revision(
     idea: &Idea,
     revision: &Revision,
     verified: &mut Verified,
-) -> Result<(), VerificationError> {
+) -> Result<(), DatabaseError> {
     if !revision.is_kept && revision.number != idea.revision {
         // Erased, because it was old and nobody had seen it.
         return Ok(());
     }
     let content = tx.ideas().revision_content(idea.id, revision.number)?;
-    if !is_as_saved(tx, revision, content.as_ref())? {
-        return Err(VerificationError::Revision {
+    if is_as_saved(tx, revision, content.as_ref())? {
+        verified.revisions += 1;
+    } else {
+        verified.defects.push(Defect::Revision {
             idea: idea.id,
             number: revision.number,
         });
     }
-    verified.revisions += 1;
     Ok(())
 }
 

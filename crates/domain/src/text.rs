@@ -248,7 +248,7 @@ pub fn without_links(text: &str) -> String {
     let mut apart = String::new();
     for character in text.chars() {
         match character {
-            '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}' | ':' => {
+            '.' | '\u{2024}' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}' | ':' => {
                 apart.push(character);
                 apart.push(' ');
             }
@@ -266,7 +266,7 @@ fn holds_address(text: &str) -> bool {
         .to_lowercase()
         .chars()
         .map(|character| match character {
-            '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
+            '\u{2024}' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
             other => other,
         })
         .collect();
@@ -335,6 +335,7 @@ mod tests {
             "WWW.example",
             "see Evil.Example/offer now",
             "evil\u{3002}com",
+            "evil\u{2024}com",
             "xn--e1.xn--p1ai",
             "t.co",
         ] {

@@ -33,6 +33,7 @@ pub use two_factor::{TwoFactorCommand, two_factor};
 pub use user::{UserCommand, user};
 pub use verify::{EXIT_USAGE, VerifyError, VerifyOptions, verify};
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,7 +49,6 @@ use ideavault_application::invitations::{InvitationError, Invitations};
 use ideavault_application::rotation::RotationError;
 use ideavault_application::storage::QuotaError;
 use ideavault_application::two_factors::RemovalError;
-use ideavault_application::verification::VerificationError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_db::BackupError;
 use ideavault_domain::admission::WaitlistEntry;
@@ -208,12 +208,37 @@ pub enum CommandError {
     /// The restored database does not name the files of the backup.
     #[error("the restored database does not name the files of the backup")]
     Incomplete,
-    /// Restored content does not match its recorded digest.
-    #[error("what was restored is not what was saved")]
-    Verification(#[from] VerificationError),
+    /// Restored content cannot be read, or does not match its recorded digest.
+    #[error(
+        "all parts of the backup are restored, but these are damaged, and were when it was \
+         made:{0}\nEverything else is as it was saved; an older backup may still have them"
+    )]
+    Damaged(Listed),
+    /// Values that may name the person cannot be read.
+    #[error(
+        "these are damaged, so that nobody knows whether they name the person:{0}\nRestore them \
+         from a backup, then erase the person again"
+    )]
+    PersonUnknown(Listed),
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[from] io::Error),
+}
+
+/// Lines of a message.
+#[derive(Debug)]
+pub struct Listed(Vec<String>);
+
+impl Listed {
+    fn of(lines: impl IntoIterator<Item = impl fmt::Display>) -> Self {
+        Self(lines.into_iter().map(|line| line.to_string()).collect())
+    }
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|line| write!(f, "\n  {line}"))
+    }
 }
 
 impl CommandError {

@@ -161,7 +161,7 @@ fn refuse_foreign(
     folder: &FolderStorage,
 ) -> Result<(), StorageIdentityError> {
     let limit = i64::try_from(SAMPLE).unwrap_or(PAGE);
-    let known = tx.storage_identity().file_ids_after(None, limit)?;
+    let known = tx.inspection().file_ids_after(None, limit)?;
     for id in &known {
         if folder.holds(*id).map_err(at(folder))? {
             return Ok(());
@@ -205,7 +205,7 @@ pub fn adopt(
     let (mut known, mut missing) = (0, Vec::new());
     let mut last = None;
     loop {
-        let page = database.read(|tx| tx.storage_identity().file_ids_after(last, PAGE))?;
+        let page = database.read(|tx| tx.inspection().file_ids_after(last, PAGE))?;
         for id in &page {
             known += 1;
             if !folder.holds(*id).map_err(at(folder))? {

@@ -42,6 +42,7 @@ fn the_log_says_so_before_anything_goes() {
         let email = progress(true).recipient.email;
         let scope = ErasureScope::IdeasOf(owner());
         let mut order = Sequence::new();
+        tx.expect_left_out().returning(Vec::new);
         tx.expect_registrations_under()
             .with(eq(email.clone()), eq(scope))
             .returning(|_, _| Ok(vec![registration(Erasure::default())]));
@@ -112,11 +113,12 @@ fn erasing_again_changes_nothing_but_a_kept_agreement() {
 fn a_link_for_the_address_is_revoked_with_an_event() {
     let writes = |tx: &mut MockTransaction| {
         let link = share(ShareType::Email, None);
+        tx.expect_left_out().returning(Vec::new);
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_shares_for()
             .returning(move |_, _| Ok(vec![link.clone()]));
-        tx.expect_revoke_share().times(1).returning(|_, _| Ok(()));
+        tx.expect_revoke_share().times(1).returning(|_, _| Ok(true));
         tx.expect_append_event()
             .withf(|event| event.kind() == EventKind::ShareRevoked)
             .times(1)
@@ -137,6 +139,7 @@ fn a_link_for_the_address_is_revoked_with_an_event() {
 #[test]
 fn an_unknown_address_is_named() {
     let writes = |tx: &mut MockTransaction| {
+        tx.expect_left_out().returning(Vec::new);
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));
@@ -160,6 +163,7 @@ fn a_deleted_idea_keeps_its_owner() {
                 ..draft_idea()
             }))
         });
+        tx.expect_left_out().returning(Vec::new);
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));

@@ -68,13 +68,13 @@ impl<S: Database> Comparison<S> {
         let mut files = BTreeSet::new();
         let mut last = None;
         loop {
-            let page = database.read(|tx| tx.inspection().ideas_after(last, PAGE))?;
+            let page = database.read(|tx| tx.inspection().idea_ids_after(last, PAGE))?;
             let Some(newest) = page.last() else {
                 return Ok(compared);
             };
-            last = Some(newest.id);
+            last = Some(*newest);
             for idea in &page {
-                for file in self.compare_idea(idea.id, &mut compared, report)? {
+                for file in self.compare_idea(*idea, &mut compared, report)? {
                     if files.insert(file.id) {
                         compared.files += 1;
                         self.compare_file(&file, report);

@@ -1,3 +1,4 @@
+use ideavault_domain::ports::ShareOwner;
 use ideavault_domain::share::ShareType;
 
 use super::*;
@@ -108,14 +109,18 @@ fn a_link_to_an_idea_of_another_owner_cannot_be_created() {
     assert!(matches!(Failure::from(error), Failure::NotFound));
 }
 
+fn owned(_: ShareId) -> Result<Option<ShareOwner>, DatabaseError> {
+    Ok(Some(ShareOwner {
+        idea: draft_idea().id,
+        owner: owner(),
+    }))
+}
+
 #[test]
 fn a_link_of_another_owner_cannot_be_revoked() {
     let id = share(ShareType::FullAccess, None).id;
     let error = shares(|writes| {
-        writes
-            .expect_share()
-            .returning(|_| Ok(Some(share(ShareType::FullAccess, None))));
-        finds_idea(writes);
+        writes.expect_share_owner().returning(owned);
     })
     .revoke(stranger(), id, origin())
     .unwrap_err();
@@ -169,14 +174,11 @@ fn a_blank_name_removes_the_name() {
 fn a_revocation_is_recorded_in_the_same_transaction() {
     let id = share(ShareType::FullAccess, None).id;
     shares(|writes| {
-        writes
-            .expect_share()
-            .returning(|_| Ok(Some(share(ShareType::FullAccess, None))));
-        finds_idea(writes);
+        writes.expect_share_owner().returning(owned);
         writes
             .expect_revoke_share()
             .times(1)
-            .returning(|_, _| Ok(()));
+            .returning(|_, _| Ok(true));
         writes
             .expect_record()
             .withf(move |entry| {

@@ -148,8 +148,10 @@ mock! {
     }
 
     impl Inspection for Transaction {
-        fn ideas_after(&mut self, after: Option<IdeaId>, limit: i64) -> Answer<Vec<Idea>>;
-        fn files_after(&mut self, after: Option<FileId>, limit: i64) -> Answer<Vec<StoredFile>>;
+        fn idea_ids_after(&mut self, after: Option<IdeaId>, limit: i64) -> Answer<Vec<IdeaId>>;
+        fn inspected_idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
+        fn left_out(&mut self) -> Vec<ideavault_domain::ports::DamagedValue>;
+        fn file_ids_after(&mut self, after: Option<FileId>, limit: i64) -> Answer<Vec<FileId>>;
         fn facts_of(&mut self, idea: IdeaId) -> Answer<Vec<ideavault_domain::evidence::Fact>>;
     }
 
@@ -253,7 +255,6 @@ mock! {
         fn storage_id(&mut self) -> Answer<Option<StorageId>>;
         fn adopt_storage_id(&mut self, id: StorageId) -> Answer<StorageId>;
         fn replace_storage_id(&mut self, id: StorageId) -> Answer<()>;
-        fn file_ids_after(&mut self, after: Option<FileId>, limit: i64) -> Answer<Vec<FileId>>;
     }
 
     impl NewestTime for Transaction {
@@ -275,6 +276,7 @@ mock! {
         fn add_share(&mut self, share: &Share, token: &Token) -> Answer<()>;
         fn share(&mut self, id: ShareId) -> Answer<Option<Share>>;
         fn share_by_token(&mut self, token: &TokenHash) -> Answer<Option<Share>>;
+        fn share_owner(&mut self, id: ShareId) -> Answer<Option<ideavault_domain::ports::ShareOwner>>;
         fn shares_of(&mut self, idea: IdeaId) -> Answer<Vec<ListedShare>>;
         fn share_token(&mut self, id: ShareId) -> Answer<Option<Token>>;
         fn share_tokens_of(&mut self, idea: IdeaId) -> Answer<Vec<(ShareId, Token)>>;
@@ -284,7 +286,7 @@ mock! {
             owner: UserId,
             at: Timestamp,
         ) -> Answer<Vec<(IdeaId, ShareId)>>;
-        fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<()>;
+        fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Answer<bool>;
         fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Answer<()>;
         fn allow_download(&mut self, id: ShareId, allowed: bool) -> Answer<()>;
         fn claim_view(&mut self, grant: &ViewGrant) -> Answer<bool>;

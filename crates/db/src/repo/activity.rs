@@ -19,6 +19,7 @@ use ideavault_domain::recipient::{Erasure, Recipient};
 use ideavault_domain::share::ShareTerms;
 
 use super::Connection;
+use super::damage::Readable;
 use super::folding::FOLDED;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
 use super::schema::{evidence_events, nda_acceptances, recipients, shares, view_grants};
@@ -61,6 +62,7 @@ type Recipients = HashMap<String, Recipient>;
 pub(super) fn activity_of(
     connection: &mut Connection,
     vault: &dyn Vault,
+    readable: &Readable<'_>,
     idea: IdeaId,
     paging: Paging,
 ) -> QueryResult<Page<Activity>> {
@@ -96,12 +98,18 @@ pub(super) fn activity_of(
         .load::<ActivityRow>(connection)?;
     let mut grants = grants_of(connection, &rows)?;
     let mut recipients = Recipients::new();
-    let mut list = Vec::with_capacity(rows.len());
-    for row in rows {
-        let grant = view_of(&row.0)?.and_then(|view| grants.remove(&view));
-        list.push(into_activity(row, grant, idea, &seal, &mut recipients)?);
-    }
-    Ok(Page::new(list, paging.size))
+    let rows = rows.into_iter().map(|row| {
+        let cursor = Cursor {
+            at: row.0.at.into(),
+            step: 0,
+            row: row.0.seq,
+        };
+        let id = row.0.seq.to_string();
+        let grant = view_of(&row.0).map(|view| view.and_then(|view| grants.remove(&view)));
+        let read = grant.and_then(|grant| into_activity(row, grant, idea, &seal, &mut recipients));
+        (cursor, id, read)
+    });
+    readable.page(connection, "event of the activity", rows, paging.size)
 }
 
 /// Returns the view that an event began.
@@ -138,13 +146,8 @@ fn into_activity(
     idea: IdeaId,
     seal: &Seal<'_>,
     recipients: &mut Recipients,
-) -> QueryResult<(Cursor, Activity)> {
+) -> QueryResult<Activity> {
     let (entry, recipient, link, acceptance) = row;
-    let cursor = Cursor {
-        at: entry.at.into(),
-        step: 0,
-        row: entry.seq,
-    };
     let recipient = match recipients.entry(recipient.id.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
         Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, idea.as_i64())?),
@@ -156,8 +159,8 @@ fn into_activity(
         max_views: link.max_views,
         recipient_email: None,
     };
-    let activity = Activity {
-        at: cursor.at,
+    Ok(Activity {
+        at: entry.at.into(),
         share: recipient.share,
         share_type: terms.share_type,
         share_name: link
@@ -178,8 +181,7 @@ fn into_activity(
             &terms,
             seal,
         )?,
-    };
-    Ok((cursor, activity))
+    })
 }
 
 fn event(

@@ -13,7 +13,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::ids::{CommentId, IdeaId, ShareId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{Comments, DatabaseError};
+use ideavault_domain::ports::{Comments, DatabaseError, Vault};
 use ideavault_domain::recipient::ERASED_NAME;
 use ideavault_domain::text::PersonName;
 
@@ -41,14 +41,17 @@ struct CommentRow {
 }
 
 impl CommentRow {
-    fn into_comment(self, seal: &Seal<'_>) -> QueryResult<(Cursor, Comment)> {
-        let remark = Remark::open(seal, &self.id, &self.sealed)?;
-        let cursor = Cursor {
+    fn cursor(&self) -> Cursor {
+        Cursor {
             at: self.created_at.into(),
             row: self.seq,
             ..Cursor::OLDEST
-        };
-        let comment = Comment {
+        }
+    }
+
+    fn into_comment(self, seal: &Seal<'_>) -> QueryResult<Comment> {
+        let remark = Remark::open(seal, &self.id, &self.sealed)?;
+        Ok(Comment {
             id: stored::parsed("comment id", &self.id)?,
             idea: self.idea_id.into(),
             recipient: parsed("recipient id", self.recipient_id)?,
@@ -56,11 +59,38 @@ impl CommentRow {
             text: CommentText::from_stored(remark.text),
             reply_to: parsed("comment id", self.reply_to)?,
             share: parsed("share id", self.share_id)?,
-            created_at: cursor.at,
+            created_at: self.created_at.into(),
             edited_at: self.edited_at.map(Into::into),
             withdrawn_at: self.withdrawn_at.map(Into::into),
-        };
-        Ok((cursor, comment))
+        })
+    }
+}
+
+/// The keys of an owner's ideas, each unwrapped once.
+struct ContentSeals<'v> {
+    vault: &'v dyn Vault,
+    owner: String,
+    seals: HashMap<i64, Seal<'v>>,
+}
+
+impl<'v> ContentSeals<'v> {
+    fn new(vault: &'v dyn Vault, owner: UserId) -> Self {
+        Self {
+            vault,
+            owner: owner.to_string(),
+            seals: HashMap::new(),
+        }
+    }
+
+    fn of(&mut self, idea: i64, key: Option<Vec<u8>>) -> QueryResult<&Seal<'v>> {
+        Ok(match self.seals.entry(idea) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let key = stored::required("key of an idea", key)?;
+                let kind = IdeaKeyKind::Content;
+                new.insert(Seal::of_idea(self.vault, kind, idea, &self.owner, key)?)
+            }
+        })
     }
 }
 
@@ -139,7 +169,7 @@ impl Comments for Repository<'_> {
             let Some(seal) = content_seal(connection, vault, row.idea_id)? else {
                 return Ok(None);
             };
-            row.into_comment(&seal).map(|(_, comment)| Some(comment))
+            row.into_comment(&seal).map(Some)
         })
     }
 
@@ -180,6 +210,7 @@ impl Comments for Repository<'_> {
         paging: Paging,
     ) -> Result<Page<Comment>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list comments", |connection| {
             let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
                 return Ok(Page::default());
@@ -194,12 +225,12 @@ impl Comments for Repository<'_> {
                 let is_for_link = comments::share_id.eq_any(links.map(Some).collect::<Vec<_>>());
                 chosen = chosen.filter(comments::share_id.is_null().or(is_for_link));
             }
-            let rows = chosen
-                .load::<CommentRow>(connection)?
-                .into_iter()
-                .map(|row| row.into_comment(&seal))
-                .collect::<QueryResult<_>>()?;
-            Ok(Page::new(rows, paging.size))
+            let rows = chosen.load::<CommentRow>(connection)?;
+            let rows = rows.into_iter().map(|row| {
+                let (cursor, id) = (row.cursor(), row.id.clone());
+                (cursor, id, row.into_comment(&seal))
+            });
+            readable.page(connection, "comment", rows, paging.size)
         })
     }
 
@@ -209,34 +240,21 @@ impl Comments for Repository<'_> {
         paging: Paging,
     ) -> Result<Page<Comment>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list an owner's comments", |connection| {
-            let mut seals = HashMap::new();
             let rows = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(comments::idea_id)))
                 .filter(comments::owner_id.eq(owner.to_string()))
                 .limit(paging.size.rows_to_read())
                 .select((CommentRow::as_select(), idea_keys::content))
-                .load::<(CommentRow, Option<Vec<u8>>)>(connection)?
-                .into_iter()
-                .map(|(row, key)| {
-                    let seal = match seals.entry(row.idea_id) {
-                        Entry::Occupied(known) => known.into_mut(),
-                        Entry::Vacant(new) => {
-                            let key = stored::required("key of an idea", key)?;
-                            let seal = Seal::of_idea(
-                                vault,
-                                IdeaKeyKind::Content,
-                                row.idea_id,
-                                &owner.to_string(),
-                                key,
-                            )?;
-                            new.insert(seal)
-                        }
-                    };
-                    row.into_comment(seal)
-                })
-                .collect::<QueryResult<_>>()?;
-            Ok(Page::new(rows, paging.size))
+                .load::<(CommentRow, Option<Vec<u8>>)>(connection)?;
+            let mut seals = ContentSeals::new(vault, owner);
+            let rows = rows.into_iter().map(|(row, key)| {
+                let (cursor, id) = (row.cursor(), row.id.clone());
+                let seal = seals.of(row.idea_id, key);
+                (cursor, id, seal.and_then(|seal| row.into_comment(seal)))
+            });
+            readable.page(connection, "comment", rows, paging.size)
         })
     }
 }

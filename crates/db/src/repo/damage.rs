@@ -3,10 +3,14 @@
 //! Invariant: a value counts as damaged only on a server that has the current master key.
 //! One without it is unavailable, until it gets the key or another server takes its place.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use diesel::prelude::{OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::keys::MasterKeyId;
-use ideavault_domain::ports::Vault;
+use ideavault_domain::page::{Cursor, Page, PageSize};
+use ideavault_domain::ports::{DamagedValue, Vault};
 
 use super::Connection;
 use super::schema::master_key;
@@ -28,26 +32,69 @@ pub(super) fn explained(
     }
 }
 
-/// Returns a value that was read; `None`, and logs it, if it is damaged.
-///
-/// # Errors
-/// Every other failure.
-pub(super) fn unless_damaged<T>(
-    connection: &mut Connection,
-    vault: &dyn Vault,
-    (what, id): (&'static str, &str),
-    read: QueryResult<T>,
-) -> QueryResult<Option<T>> {
-    let error = match read {
-        Ok(value) => return Ok(Some(value)),
-        Err(error) => explained(connection, vault, error),
-    };
-    match error {
-        QueryError::Decryption(_) | QueryError::ForeignKey { .. } | QueryError::Damaged { .. } => {
-            tracing::error!(what, id, %error, "went on without a damaged value");
-            Ok(None)
+/// Reads what is stored, and leaves out what is damaged.
+#[derive(Clone)]
+pub(super) struct Readable<'v> {
+    vault: &'v dyn Vault,
+    left_out: LeftOut,
+}
+
+/// What was left out in a transaction.
+pub(super) type LeftOut = Rc<RefCell<Vec<DamagedValue>>>;
+
+impl<'v> Readable<'v> {
+    pub(super) fn new(vault: &'v dyn Vault, left_out: &LeftOut) -> Self {
+        Self {
+            vault,
+            left_out: Rc::clone(left_out),
         }
-        error => Err(error),
+    }
+
+    /// Returns a value that was read; `None`, and logs it, if it is damaged.
+    ///
+    /// # Errors
+    /// Every other failure.
+    pub(super) fn unless_damaged<T>(
+        &self,
+        connection: &mut Connection,
+        (what, id): (&'static str, &str),
+        read: QueryResult<T>,
+    ) -> QueryResult<Option<T>> {
+        let error = match read {
+            Ok(value) => return Ok(Some(value)),
+            Err(error) => explained(connection, self.vault, error),
+        };
+        match error {
+            QueryError::Decryption(_)
+            | QueryError::ForeignKey { .. }
+            | QueryError::Damaged { .. } => {
+                tracing::error!(what, id, %error, "went on without a damaged value");
+                self.left_out.borrow_mut().push(DamagedValue {
+                    what,
+                    id: id.to_owned(),
+                });
+                Ok(None)
+            }
+            error => Err(error),
+        }
+    }
+
+    /// Returns a page of rows, each with its position, its id and what was read of it.
+    ///
+    /// # Errors
+    /// Those of [`Readable::unless_damaged`].
+    pub(super) fn page<T>(
+        &self,
+        connection: &mut Connection,
+        what: &'static str,
+        rows: impl IntoIterator<Item = (Cursor, String, QueryResult<T>)>,
+        size: PageSize,
+    ) -> QueryResult<Page<T>> {
+        let rows = rows.into_iter().map(|(cursor, id, read)| {
+            let read = self.unless_damaged(connection, (what, &id), read)?;
+            Ok((cursor, read))
+        });
+        Ok(Page::of_readable(rows.collect::<QueryResult<_>>()?, size))
     }
 }
 

@@ -20,7 +20,6 @@ use ideavault_domain::ports::{
 use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME};
 use ideavault_domain::share::Share;
 
-use super::damage::unless_damaged;
 use super::erased::{lock_recipient, names_person};
 use super::idea_rows::DRAFT;
 use super::notices::delete_of_erased;
@@ -43,6 +42,7 @@ impl Erasures for Repository<'_> {
         scope: ErasureScope,
     ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         let ids = self.run("find a person's registrations", |connection| {
             let mut rows = recipients::table
                 .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
@@ -71,7 +71,8 @@ impl Erasures for Repository<'_> {
                 let details = seals
                     .of(vault, key, &owner)
                     .and_then(|seal| RecipientDetails::open(seal, &id, &sealed));
-                let details = unless_damaged(connection, vault, ("registration", &id), details)?;
+                let details =
+                    readable.unless_damaged(connection, ("registration", &id), details)?;
                 // A kept agreement still names the person.
                 let is_theirs = details.is_some_and(|details| {
                     let kept = details.kept_party.map(|party| party.email);
@@ -96,6 +97,7 @@ impl Erasures for Repository<'_> {
         scope: ErasureScope,
     ) -> Result<Vec<Share>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("find a person's links", |connection| {
             let mut rows = shares::table
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
@@ -119,7 +121,7 @@ impl Erasures for Repository<'_> {
                 let share = seals
                     .of(vault, key, &owner)
                     .and_then(|seal| row.into_share(seal));
-                let share = unless_damaged(connection, vault, ("link", &id), share)?;
+                let share = readable.unless_damaged(connection, ("link", &id), share)?;
                 found.extend(
                     share.filter(|share| share.terms.recipient_email.as_ref() == Some(email)),
                 );
@@ -231,6 +233,7 @@ impl Erasures for Repository<'_> {
 
     fn erase_creator(&mut self, idea: IdeaId) -> Result<(), DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("erase a creator", |connection| {
             let idea = idea.as_i64();
             let of_creator: Vec<i64> = evidence_events::table
@@ -257,7 +260,7 @@ impl Erasures for Repository<'_> {
             let seal = evidence_seal(connection, vault, idea)?;
             for (id, sealed) in rows {
                 let opened = RecipientDetails::open(&seal, &id, &sealed);
-                let opened = unless_damaged(connection, vault, ("registration", &id), opened)?;
+                let opened = readable.unless_damaged(connection, ("registration", &id), opened)?;
                 let Some(mut details) = opened else { continue };
                 details.sharer = ERASED_NAME.to_owned();
                 details.kept_party = None;
@@ -276,6 +279,7 @@ impl Erasures for Repository<'_> {
 
     fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         let dropped = self.run("drop a person's mails", |connection| {
             let mut rows = outbox_mails::table
                 .select((outbox_mails::id, outbox_mails::sealed))
@@ -289,7 +293,7 @@ impl Erasures for Repository<'_> {
                 let mail = stored::parsed("mail id", &id)?;
                 let opened = vault.open_with_master(MasterSealed::Mail(mail), &sealed);
                 let opened = opened.map_err(QueryError::Decryption);
-                let opened = unless_damaged(connection, vault, ("email", &id), opened)?;
+                let opened = readable.unless_damaged(connection, ("email", &id), opened)?;
                 let opened = opened.and_then(|bytes| parse_mail(&bytes).ok());
                 if opened.is_some_and(|mail| mail.to() == to) {
                     theirs.push(id);

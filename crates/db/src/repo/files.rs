@@ -119,6 +119,7 @@ impl Files for Repository<'_> {
 
     fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list images", |connection| {
             with_keys()
                 .filter(files::owner_id.eq(owner.to_string()))
@@ -127,7 +128,12 @@ impl Files for Repository<'_> {
                 .select((FileRow::as_select(), file_keys::wrapped))
                 .load::<(FileRow, Vec<u8>)>(connection)?
                 .into_iter()
-                .map(|(row, key)| row.into_file(vault, key))
+                .filter_map(|(row, key)| {
+                    let id = row.id.clone();
+                    let file = row.into_file(vault, key);
+                    let file = readable.unless_damaged(connection, ("file", &id), file);
+                    file.transpose()
+                })
                 .collect()
         })
     }

@@ -16,14 +16,12 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
 use super::Repository;
-use super::damage::unless_damaged;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
 use super::seals::{Seal, add_idea_keys, content_seal, destroy_content_key};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
-use crate::error::QueryResult;
 use crate::stored;
 
 /// Ideas with their keys and current revisions.
@@ -139,6 +137,7 @@ impl Ideas for Repository<'_> {
         paging: Paging,
     ) -> Result<Page<ListedIdea>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list ideas", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
             let is_earlier = ideas::updated_at.lt(after.at).or(ideas::id.lt(after.row));
@@ -154,16 +153,11 @@ impl Ideas for Repository<'_> {
                 .select((SummaryRow::as_select(), idea_keys::content))
                 .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?;
             let counts = link_counts(connection, rows.iter().map(|(row, _)| row.id))?;
-            let rows = rows
-                .into_iter()
-                .map(|(row, key)| {
-                    let (id, cursor) = (row.id.to_string(), row.cursor());
-                    let listed = row.into_listed(vault, key, &counts);
-                    let listed = unless_damaged(connection, vault, ("idea", &id), listed)?;
-                    Ok((cursor, listed))
-                })
-                .collect::<QueryResult<_>>()?;
-            Ok(Page::of_readable(rows, paging.size))
+            let rows = rows.into_iter().map(|(row, key)| {
+                let (cursor, id) = (row.cursor(), row.id.to_string());
+                (cursor, id, row.into_listed(vault, key, &counts))
+            });
+            readable.page(connection, "idea", rows, paging.size)
         })
     }
 
@@ -191,8 +185,9 @@ impl Ideas for Repository<'_> {
         paging: Paging,
     ) -> Result<Page<Revision>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list revisions", |connection| {
-            revisions_of(connection, vault, idea, paging)
+            revisions_of(connection, vault, &readable, idea, paging)
         })
     }
 

@@ -1,9 +1,9 @@
 use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
 
-use ideavault_domain::ids::{FileId, StorageId};
+use ideavault_domain::ids::StorageId;
 use ideavault_domain::ports::{DatabaseError, StorageIdentity};
 
-use super::schema::{file_keys, storage_identity};
+use super::schema::storage_identity;
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored;
@@ -45,23 +45,6 @@ impl StorageIdentity for Repository<'_> {
                 .set(storage_identity::id.eq(&id))
                 .execute(connection)?;
             Ok(())
-        })
-    }
-
-    fn file_ids_after(
-        &mut self,
-        after: Option<FileId>,
-        limit: i64,
-    ) -> Result<Vec<FileId>, DatabaseError> {
-        self.run("list the ids of files", |connection| {
-            let ids: Vec<String> = file_keys::table
-                .filter(file_keys::file_id.gt(after.map(|id| id.to_string()).unwrap_or_default()))
-                .order(file_keys::file_id)
-                .limit(limit)
-                .select(file_keys::file_id)
-                .load(connection)?;
-            let ids = ids.iter().map(|id| stored::parsed("file id", id));
-            ids.collect()
         })
     }
 }

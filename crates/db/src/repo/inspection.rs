@@ -1,58 +1,71 @@
-use diesel::prelude::{ExpressionMethods, QueryDsl, RunQueryDsl, SelectableHelper};
+use diesel::prelude::{
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
+};
 
 use ideavault_domain::evidence::Fact;
-use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{FileId, IdeaId};
-use ideavault_domain::ports::{DatabaseError, Inspection};
+use ideavault_domain::ports::{DamagedValue, DatabaseError, Inspection};
 
 use super::Repository;
 use super::facts::facts_of;
-use super::files::{FileRow, with_keys};
 use super::idea_rows::IdeaRow;
 use super::ideas::current;
-use super::schema::{file_keys, files, idea_keys, idea_revisions, ideas};
+use super::schema::{file_keys, idea_keys, idea_revisions, ideas};
+use crate::stored;
 
 impl Inspection for Repository<'_> {
-    fn ideas_after(
+    fn idea_ids_after(
         &mut self,
         after: Option<IdeaId>,
         limit: i64,
-    ) -> Result<Vec<Idea>, DatabaseError> {
-        let vault = self.vault;
+    ) -> Result<Vec<IdeaId>, DatabaseError> {
         self.run("inspect ideas", |connection| {
-            current()
+            let ids: Vec<i64> = ideas::table
                 .filter(ideas::id.gt(after.map_or(0, IdeaId::as_i64)))
                 .order(ideas::id)
                 .limit(limit)
+                .select(ideas::id)
+                .load(connection)?;
+            Ok(ids.into_iter().map(IdeaId::from).collect())
+        })
+    }
+
+    fn inspected_idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError> {
+        let vault = self.vault;
+        self.run("inspect an idea", |connection| {
+            current()
+                .filter(ideas::id.eq(id.as_i64()))
                 .select((
                     IdeaRow::as_select(),
                     idea_keys::content,
                     idea_revisions::sha256,
                 ))
-                .load::<(IdeaRow, Option<Vec<u8>>, Vec<u8>)>(connection)?
-                .into_iter()
+                .first::<(IdeaRow, Option<Vec<u8>>, Vec<u8>)>(connection)
+                .optional()?
                 .map(|(row, key, sha256)| row.into_idea(vault, key, &sha256))
-                .collect()
+                .transpose()
         })
     }
 
-    fn files_after(
+    fn left_out(&mut self) -> Vec<DamagedValue> {
+        self.left_out.take()
+    }
+
+    fn file_ids_after(
         &mut self,
         after: Option<FileId>,
         limit: i64,
-    ) -> Result<Vec<StoredFile>, DatabaseError> {
-        let vault = self.vault;
+    ) -> Result<Vec<FileId>, DatabaseError> {
         self.run("inspect files", |connection| {
-            with_keys()
-                .filter(files::id.gt(after.map(|id| id.to_string()).unwrap_or_default()))
-                .order(files::id)
+            // Deleted files have no key.
+            let ids: Vec<String> = file_keys::table
+                .filter(file_keys::file_id.gt(after.map(|id| id.to_string()).unwrap_or_default()))
+                .order(file_keys::file_id)
                 .limit(limit)
-                .select((FileRow::as_select(), file_keys::wrapped))
-                .load::<(FileRow, Vec<u8>)>(connection)?
-                .into_iter()
-                .map(|(row, key)| row.into_file(vault, key))
-                .collect()
+                .select(file_keys::file_id)
+                .load(connection)?;
+            ids.iter().map(|id| stored::parsed("file id", id)).collect()
         })
     }
 

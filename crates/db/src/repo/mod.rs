@@ -55,6 +55,7 @@ use thiserror::Error;
 
 use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
+use self::damage::{LeftOut, Readable};
 use super::{
     Connection, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_RECIPIENT, SqlTimestamp,
     TRY_LOCK_PLACES,
@@ -76,9 +77,15 @@ struct Repository<'c> {
     vault: &'c dyn Vault,
     effects: Effects,
     failed: bool,
+    left_out: LeftOut,
 }
 
-impl Repository<'_> {
+impl<'c> Repository<'c> {
+    /// Returns what reads values that may be damaged.
+    fn readable(&self) -> Readable<'c> {
+        Readable::new(self.vault, &self.left_out)
+    }
+
     /// Runs the queries of one operation.
     fn run<T>(
         &mut self,
@@ -147,6 +154,7 @@ pub(super) fn run<T, E: From<DatabaseError>>(
         vault,
         effects: Effects::default(),
         failed: false,
+        left_out: LeftOut::default(),
     };
     let mut answer = work(&mut repository);
     // After a failed statement, Postgres would silently turn the commit into a

@@ -22,7 +22,6 @@ use ideavault_domain::ports::{DatabaseError, Notices};
 
 use self::rows::{ListedRow, NoticeRow, Reader, listed};
 use self::tables::{notices, unsubscribe_tokens};
-use super::damage::unless_damaged;
 use super::schema::{idea_keys, ideas, recipients, shares};
 use super::{Connection, Repository};
 use crate::error::QueryResult;
@@ -62,6 +61,7 @@ impl Notices for Repository<'_> {
         paging: Paging,
     ) -> Result<Page<Notice>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list notices", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
             let is_earlier = notices::last_at.lt(after.at).or(notices::seq.lt(after.row));
@@ -80,11 +80,12 @@ impl Notices for Repository<'_> {
                     (idea_keys::content, idea_keys::evidence),
                     recipients::details.nullable(),
                 ))
-                .load::<ListedRow>(connection)?
-                .into_iter()
-                .map(|row| reader.read(row))
-                .collect::<QueryResult<_>>()?;
-            Ok(Page::new(rows, paging.size))
+                .load::<ListedRow>(connection)?;
+            let rows = rows.into_iter().map(|row| {
+                let (cursor, id) = (row.0.cursor(), row.0.seq.to_string());
+                (cursor, id, reader.read(row))
+            });
+            readable.page(connection, "notice", rows, paging.size)
         })
     }
 
@@ -169,6 +170,7 @@ impl Notices for Repository<'_> {
 
     fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list pending notices", |connection| {
             let mut reader = Reader::new(vault);
             let mut query = listed()
@@ -197,11 +199,12 @@ impl Notices for Repository<'_> {
                 .into_iter()
                 .filter_map(|row| {
                     let seq = row.0.seq;
-                    let read = reader.read(row).map(|(_, notice)| notice);
+                    let read = reader.read(row);
                     if seq == due.seq {
                         return Some(read);
                     }
-                    unless_damaged(connection, vault, ("notice", &seq.to_string()), read)
+                    readable
+                        .unless_damaged(connection, ("notice", &seq.to_string()), read)
                         .transpose()
                 })
                 .collect::<QueryResult<_>>()?;
@@ -264,12 +267,17 @@ impl Notices for Repository<'_> {
             let told = notices::table
                 .filter(notices::share_id.eq(shares::id))
                 .filter(notices::kind.eq(NoticeKind::EndingSoon.as_str()));
+            let views_left = shares::max_views.is_null().or(shares::view_count
+                .nullable()
+                .lt(shares::max_views)
+                .assume_not_null());
             let rows: Vec<(String, Option<Time>, Time)> = shares::table
                 .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
                 .filter(shares::revoked_at.is_null())
                 .filter(shares::expires_at.gt(now))
                 .filter(shares::expires_at.le(now + ENDING_SOON))
                 .filter(shares::created_at.le(now))
+                .filter(views_left)
                 .filter(ideas::deleted_at.is_null())
                 .filter(not(exists(told)))
                 .order(shares::expires_at)

@@ -15,7 +15,6 @@ use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
 use super::activity::activity_of;
-use super::damage::unless_damaged;
 use super::erased::lock_recipient;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
@@ -237,6 +236,7 @@ impl Recipients for Repository<'_> {
         viewer: ViewerSessionId,
     ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list registrations", |connection| {
             let mut rows: Vec<RegistrationRow> = recipient_rows()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
@@ -250,7 +250,9 @@ impl Recipients for Repository<'_> {
                     let id = row.0.id.clone();
                     let read = into_registration(connection, vault, row);
                     // Who cannot be read gets nothing, on that link alone.
-                    unless_damaged(connection, vault, ("registration", &id), read).transpose()
+                    readable
+                        .unless_damaged(connection, ("registration", &id), read)
+                        .transpose()
                 })
                 .collect()
         })
@@ -347,8 +349,9 @@ impl Recipients for Repository<'_> {
         paging: Paging,
     ) -> Result<Page<Activity>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list activity", |connection| {
-            activity_of(connection, vault, idea, paging)
+            activity_of(connection, vault, &readable, idea, paging)
         })
     }
 }

@@ -13,6 +13,7 @@ use ideavault_domain::ports::Vault;
 use ideavault_domain::text::Title;
 
 use super::Connection;
+use super::damage::Readable;
 use super::schema::{idea_keys, idea_revisions, ideas};
 use super::seals::{IdeaKeyKind, Seal, content_seal};
 use crate::error::QueryResult;
@@ -68,6 +69,7 @@ pub(super) fn revision(
 pub(super) fn revisions_of(
     connection: &mut Connection,
     vault: &dyn Vault,
+    readable: &Readable<'_>,
     idea: IdeaId,
     paging: Paging,
 ) -> QueryResult<Page<Revision>> {
@@ -86,18 +88,17 @@ pub(super) fn revisions_of(
             RevisionRow::as_select(),
             idea_revisions::content.is_not_null(),
         ))
-        .load::<(RevisionRow, bool)>(connection)?
-        .into_iter()
-        .map(|(row, is_kept)| {
-            let cursor = Cursor {
-                at: row.created_at.into(),
-                row: row.number.into(),
-                ..Cursor::NEWEST
-            };
-            Ok((cursor, row.into_revision(is_kept, &seal)?))
-        })
-        .collect::<QueryResult<_>>()?;
-    Ok(Page::new(rows, paging.size))
+        .load::<(RevisionRow, bool)>(connection)?;
+    let rows = rows.into_iter().map(|(row, is_kept)| {
+        let cursor = Cursor {
+            at: row.created_at.into(),
+            row: row.number.into(),
+            ..Cursor::NEWEST
+        };
+        let id = format!("{} of idea {idea}", row.number);
+        (cursor, id, row.into_revision(is_kept, &seal))
+    });
+    readable.page(connection, "revision", rows, paging.size)
 }
 
 /// The idea's owner and wrapped key, the format of the content, and the content.

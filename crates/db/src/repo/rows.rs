@@ -19,7 +19,7 @@ use crate::stored::{self, Time};
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = shares)]
 pub(super) struct ShareRow {
-    id: String,
+    pub(super) id: String,
     idea_id: i64,
     name: Option<Vec<u8>>,
     share_type: String,

@@ -584,6 +584,7 @@ diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, view_grants);
 diesel::allow_tables_to_appear_in_same_query!(ideas, public_records);
 diesel::allow_tables_to_appear_in_same_query!(downloads_before_log, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
+diesel::allow_tables_to_appear_in_same_query!(shares, users);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);
 diesel::allow_tables_to_appear_in_same_query!(ideas, view_grants);

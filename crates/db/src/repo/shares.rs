@@ -7,18 +7,17 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
-use ideavault_domain::ports::{DatabaseError, ListedShare, Shares, Vault};
+use ideavault_domain::ports::{DatabaseError, ListedShare, ShareOwner, Shares, Vault};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::ShareName;
 use ideavault_domain::token::{Token, TokenHash};
 
 use super::current_key::sealed_under_current;
-use super::damage::unless_damaged;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
-use super::schema::{idea_keys, ideas, recipients, shares, view_grants, viewer_sessions};
+use super::schema::{idea_keys, ideas, recipients, shares, users, view_grants, viewer_sessions};
 use super::seals::evidence_seal;
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult};
@@ -110,8 +109,31 @@ impl Shares for Repository<'_> {
         })
     }
 
+    fn share_owner(&mut self, id: ShareId) -> Result<Option<ShareOwner>, DatabaseError> {
+        self.run("find the owner of a share", |connection| {
+            let found: Option<(i64, String)> = shares::table
+                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(users::disabled_at.is_null())
+                .filter(ideas::deleted_at.is_null())
+                .filter(shares::id.eq(id.to_string()))
+                .select((ideas::id, ideas::owner_id))
+                .first(connection)
+                .optional()?;
+            found
+                .map(|(idea, owner)| {
+                    Ok(ShareOwner {
+                        idea: idea.into(),
+                        owner: stored::parsed("user id", &owner)?,
+                    })
+                })
+                .transpose()
+        })
+    }
+
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list shares", |connection| {
             let idea = idea.as_i64();
             let last_view = view_grants::table
@@ -132,12 +154,15 @@ impl Shares for Repository<'_> {
                 .load(connection)?;
             let seal = evidence_seal(connection, vault, idea)?;
             rows.into_iter()
-                .map(|(row, last_view, folded)| {
-                    Ok(ListedShare {
-                        share: row.into_share(&seal)?,
+                .filter_map(|(row, last_view, folded)| {
+                    let id = row.id.clone();
+                    let listed = row.into_share(&seal).map(|share| ListedShare {
+                        share,
                         last_view_at: last_view.map(Into::into),
                         folded_registrations: folded.unwrap_or(0),
-                    })
+                    });
+                    let listed = readable.unless_damaged(connection, ("link", &id), listed);
+                    listed.transpose()
                 })
                 .collect()
         })
@@ -145,6 +170,7 @@ impl Shares for Repository<'_> {
 
     fn share_token(&mut self, id: ShareId) -> Result<Option<Token>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("read the token of a share", |connection| {
             let sealed: Option<Vec<u8>> = shares::table
                 .find(id.to_string())
@@ -155,17 +181,13 @@ impl Shares for Repository<'_> {
                 return Ok(None);
             };
             let token = open_token(vault, id, &sealed);
-            unless_damaged(
-                connection,
-                vault,
-                ("token of a share", &id.to_string()),
-                token,
-            )
+            readable.unless_damaged(connection, ("token of a share", &id.to_string()), token)
         })
     }
 
     fn share_tokens_of(&mut self, idea: IdeaId) -> Result<Vec<(ShareId, Token)>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("list the tokens of shares", |connection| {
             let rows: Vec<(String, Vec<u8>)> = shares::table
                 .filter(shares::idea_id.eq(idea.as_i64()))
@@ -176,7 +198,7 @@ impl Shares for Repository<'_> {
                     let token = stored::parsed("share id", text)
                         .and_then(|id| Ok((id, open_token(vault, id, sealed)?)));
                     let what = ("token of a share", text.as_str());
-                    unless_damaged(connection, vault, what, token).transpose()
+                    readable.unless_damaged(connection, what, token).transpose()
                 })
                 .collect()
         })
@@ -199,15 +221,15 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<(), DatabaseError> {
+    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool, DatabaseError> {
         self.run("revoke a share", |connection| {
             let live = shares::table
                 .find(id.to_string())
                 .filter(shares::revoked_at.is_null());
-            diesel::update(live)
+            let revoked = diesel::update(live)
                 .set(shares::revoked_at.eq(at))
                 .execute(connection)?;
-            Ok(())
+            Ok(revoked == 1)
         })
     }
 

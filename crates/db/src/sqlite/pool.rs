@@ -26,7 +26,8 @@ use crate::migrations::{run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
-/// How long to wait for a pooled connection, and for another process that writes.
+/// How long to wait for a pooled connection. For another process that writes, half as long
+/// (`busy_timeout`): a request that waits for both is answered before it is given up.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const BUSY_RETRY: Duration = Duration::from_millis(20);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
@@ -34,7 +35,7 @@ const PING_TIMEOUT: Duration = Duration::from_secs(2);
 // FULL, because WAL alone loses the last commits in a power failure. Deleted content
 // is overwritten. No mmap: an I/O error on mapped pages would kill the process.
 const WRITER: &str = "
-    PRAGMA busy_timeout = 5000;
+    PRAGMA busy_timeout = 2500;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
@@ -43,7 +44,7 @@ const WRITER: &str = "
     PRAGMA journal_size_limit = 16777216;
 ";
 const READER: &str = "
-    PRAGMA busy_timeout = 5000;
+    PRAGMA busy_timeout = 2500;
     PRAGMA query_only = ON;
     PRAGMA cache_size = -2048;
 ";

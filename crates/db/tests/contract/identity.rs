@@ -48,7 +48,7 @@ fn file_ids_are_listed_in_pages(fixture: &Fixture) {
         .map(|minute| fixture.add_file(owner, MediaType::Png, at(minute)).id)
         .collect();
     added.sort_unstable();
-    let page = |after| fixture.read(|tx| tx.storage_identity().file_ids_after(after, 2));
+    let page = |after| fixture.read(|tx| tx.inspection().file_ids_after(after, 2));
     assert_eq!(page(None), added[..2]);
     assert_eq!(page(Some(added[1])), added[2..]);
     assert_eq!(page(Some(added[2])), []);

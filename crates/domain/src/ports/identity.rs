@@ -1,7 +1,7 @@
 //! The id of the file storage that belongs to the database.
 
 use super::error::DatabaseError;
-use crate::ids::{FileId, StorageId};
+use crate::ids::StorageId;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
@@ -26,10 +26,4 @@ pub trait StorageIdentity {
     /// # Errors
     /// [`DatabaseError`].
     fn replace_storage_id(&mut self, id: StorageId) -> Result<()>;
-
-    /// Returns up to `limit` file ids after `after`, in order.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn file_ids_after(&mut self, after: Option<FileId>, limit: i64) -> Result<Vec<FileId>>;
 }

@@ -1,33 +1,58 @@
 //! Reading all ideas and files, regardless of owner.
 
+use std::fmt;
+
 use super::error::DatabaseError;
 use crate::evidence::Fact;
-use crate::file::StoredFile;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};
 
+/// A stored value that cannot be read, because it was damaged or changed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DamagedValue {
+    /// What it is, such as 'comment'.
+    pub what: &'static str,
+    /// The id of its row.
+    pub id: String,
+}
+
+impl fmt::Display for DamagedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.what, self.id)
+    }
+}
+
 /// Pages through all stored data, for the checks of backups and of evidence.
 pub trait Inspection {
-    /// Returns up to `limit` ideas with ids after `after`, ordered by id, deleted
-    /// ones included.
+    /// Returns up to `limit` ids of ideas after `after`, in order, deleted ones included.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn ideas_after(
+    fn idea_ids_after(
         &mut self,
         after: Option<IdeaId>,
         limit: i64,
-    ) -> Result<Vec<Idea>, DatabaseError>;
+    ) -> Result<Vec<IdeaId>, DatabaseError>;
 
-    /// Returns up to `limit` files with ids after `after`, ordered by id.
+    /// Returns an idea, whatever became of it and of its owner's account.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn files_after(
+    fn inspected_idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError>;
+
+    /// Returns the damaged values that this transaction has left out of its answers since
+    /// the last call.
+    fn left_out(&mut self) -> Vec<DamagedValue>;
+
+    /// Returns up to `limit` ids of files after `after`, in order, without deleted ones.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn file_ids_after(
         &mut self,
         after: Option<FileId>,
         limit: i64,
-    ) -> Result<Vec<StoredFile>, DatabaseError>;
+    ) -> Result<Vec<FileId>, DatabaseError>;
 
     /// Returns what all tables but those of the log say happened to an idea, in any order.
     ///

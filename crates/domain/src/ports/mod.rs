@@ -56,7 +56,7 @@ pub use files::{
     StoredBytes,
 };
 pub use identity::StorageIdentity;
-pub use inspection::Inspection;
+pub use inspection::{DamagedValue, Inspection};
 pub use jobs::JobSchedule;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
 pub use mail::{CommitHook, DailyMailCounts, Mailer, MailerError, Outbox};
@@ -66,7 +66,8 @@ pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
 pub use repositories::{
-    Comments, Credentials, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients, Shares, Users,
+    Comments, Credentials, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients, ShareOwner,
+    Shares, Users,
 };
 pub use sessions::UserSessions;
 pub use time::{NewestTime, SET_BACK_MAX};

@@ -60,6 +60,15 @@ pub trait Users {
     fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool>;
 }
 
+/// Whose a link is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareOwner {
+    /// The idea that it shows.
+    pub idea: IdeaId,
+    /// The owner of that idea, whose account is not disabled.
+    pub owner: UserId,
+}
+
 /// A new idea with its first revision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIdea {
@@ -199,6 +208,13 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>>;
 
+    /// Returns whose link it is; `None` once its idea is deleted. Reads nothing encrypted: a link is revoked even if its idea
+    /// is damaged.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn share_owner(&mut self, id: ShareId) -> Result<Option<ShareOwner>>;
+
     /// Returns all links of an idea, newest first, including revoked and expired
     /// ones.
     ///
@@ -224,11 +240,11 @@ pub trait Shares {
     /// [`DatabaseError`].
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
-    /// Revokes a link; an earlier revocation time is kept.
+    /// Revokes a link. Returns `false`, and keeps the earlier time, when it was revoked.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<()>;
+    fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool>;
 
     /// Revokes all links of an account; earlier revocation times are kept. Returns those
     /// that it revoked, each with its idea.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use ideavault_application::erasure::{PersonErasure, PersonSummary};
 
-use super::{CommandError, write};
+use super::{CommandError, Listed, write};
 use crate::config::DataOptions;
 use crate::data;
 use crate::platform::SystemClock;
@@ -62,7 +62,12 @@ pub fn erase_person(options: &ErasePersonOptions, out: &mut dyn Write) -> Result
     }
     let erased = erasure.erase_everywhere(&options.email, options.keep_agreements)?;
     let text = format!("{} is erased: {}.\n", erased.email, counts(&erased));
-    write(out, &text)
+    write(out, &text)?;
+    if erased.damaged.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandError::PersonUnknown(Listed::of(&erased.damaged)))
+    }
 }
 
 fn counts(person: &PersonSummary) -> String {

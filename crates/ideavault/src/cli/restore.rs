@@ -1,19 +1,21 @@
 //! `ideavault restore`.
 
 use std::collections::BTreeSet;
+use std::error::Error as _;
 use std::io::Write;
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use ideavault_application::verification::{Verification, Verified};
+use ideavault_application::verification::{Defect, Verification, Verified};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::FileId;
 use ideavault_files::{Blobs, FolderStorage, SealedStorage};
 
 use super::backup::copy_back;
 use super::manifest::{DATABASE, FILES, FileName, LostFiles, Manifest, kind_of};
-use super::{CommandError, integrity, write};
+use super::{CommandError, Listed, integrity, write};
 use crate::config::DataOptions;
 use crate::data::{self, files_of};
 use crate::keys::stored_master_keys;
@@ -50,7 +52,8 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     let lost = manifest.lost.keys().map(FileName::id);
     let verified = verify(data, files, lost.collect::<Result<_, _>>()?)?;
     let count = manifest.files.len();
-    let is_whole = copied.len() == count && verified.files == count;
+    let damaged_files = verified.defects.iter().filter(|defect| defect.is_of_file());
+    let is_whole = copied.len() == count && verified.files + damaged_files.count() == count;
     if !is_whole || verified.lost != manifest.lost.len() {
         return Err(CommandError::Incomplete);
     }
@@ -60,6 +63,7 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
         comments,
         evidence,
         files,
+        defects,
         ..
     } = verified;
     let text = format!(
@@ -73,7 +77,22 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
             format!("These files were lost before the backup was made, and are missing:{lost}\n");
         write(out, &text)?;
     }
-    Ok(())
+    if defects.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandError::Damaged(Listed::of(
+            defects.iter().map(described),
+        )))
+    }
+}
+
+/// Returns a defect with its causes.
+fn described(defect: &Defect) -> String {
+    let causes = iter::successors(defect.source(), |cause| (*cause).source());
+    iter::once(defect.to_string())
+        .chain(causes.map(ToString::to_string))
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 /// Returns the manifest of the backup after checking all parts, before anything is written.

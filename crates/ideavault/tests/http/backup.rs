@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::commands::{binary, run, stderr, stdout};
+use crate::damaged_rows::{Scene, replace};
 use crate::harness::{App, Creator, pdf};
 use crate::rotation::WEAK;
 
@@ -27,6 +28,7 @@ on_both_databases!(
     backups_and_restored_files_are_private,
     lost_files_are_reported_and_the_rest_is_backed_up,
     a_backup_with_the_files_of_another_vault_is_refused,
+    damaged_rows_are_named_and_the_rest_is_restored,
 );
 
 fn command(arguments: &[&str], data_dir: &Path, url: &str) -> Output {
@@ -417,4 +419,30 @@ async fn a_backup_with_the_files_of_another_vault_is_refused(app: App) {
     ));
     assert!(complaint.contains("no file storage-id"), "{complaint}");
     assert!(!to.exists());
+}
+
+async fn damaged_rows_are_named_and_the_rest_is_restored(app: App) {
+    let Scene {
+        ada, idea, damaged, ..
+    } = Scene::damaged(&app).await;
+    let title = ada.idea("Lamp", "<p>Glows</p>").await;
+    replace(&app, "ideas", "title", "id", (&title, &idea));
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    stdout(&drill.verify());
+    let output = drill.restore();
+    assert_eq!(output.status.code(), Some(1));
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    for named in [
+        format!("idea {title} cannot be read"),
+        format!("comment {damaged} cannot be read"),
+        "event of the activity".to_owned(),
+    ] {
+        assert!(complaint.contains(&named), "{named}: {complaint}");
+    }
+    let there = app.elsewhere(drill.data_dir, drill.database).await;
+    let browser = there.browser();
+    ada.log_in(&browser).await.expect(200);
+    let read = browser.get(&format!("/api/ideas/{idea}")).await.expect(200);
+    assert_eq!(read.json()["content"], "<p>It waits</p>");
 }

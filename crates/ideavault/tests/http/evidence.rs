@@ -2,7 +2,7 @@
 
 mod anchors;
 mod bundles;
-mod commands;
+pub mod commands;
 mod earlier;
 mod every_request;
 mod log;

@@ -36,6 +36,16 @@ pub(super) struct NoticeRow {
     read_at: Option<Time>,
 }
 
+impl NoticeRow {
+    pub(super) fn cursor(&self) -> Cursor {
+        Cursor {
+            at: self.last_at.into(),
+            row: self.seq,
+            ..Cursor::NEWEST
+        }
+    }
+}
+
 /// A notice, its idea with the owner and the title, the type and the encrypted name of its
 /// share, the idea's two wrapped keys, and the encrypted details of the recipient.
 pub(super) type ListedRow = (
@@ -71,7 +81,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    pub(super) fn read(&mut self, row: ListedRow) -> QueryResult<(Cursor, Notice)> {
+    pub(super) fn read(&mut self, row: ListedRow) -> QueryResult<Notice> {
         let (row, (idea, owner, sealed_title), share, (content, evidence), details) = row;
         let (share_type, sealed_name) = share;
         let (title, seal) = match self.ideas.entry(idea) {
@@ -91,12 +101,7 @@ impl<'v> Reader<'v> {
         let share_name = sealed_name
             .map(|sealed| share_name(seal, &row.share_id, &sealed))
             .transpose()?;
-        let cursor = Cursor {
-            at: row.last_at.into(),
-            row: row.seq,
-            ..Cursor::NEWEST
-        };
-        let notice = Notice {
+        Ok(Notice {
             seq: row.seq,
             kind: stored::required("kind of notice", NoticeKind::from_name(&row.kind))?,
             idea: idea.into(),
@@ -111,9 +116,8 @@ impl<'v> Reader<'v> {
             name,
             count: row.count,
             first_at: row.first_at.into(),
-            last_at: cursor.at,
+            last_at: row.last_at.into(),
             read: row.read_at.is_some(),
-        };
-        Ok((cursor, notice))
+        })
     }
 }

@@ -130,6 +130,7 @@ pub fn tamper(app: &App, table: &str, sql: &str) {
             "identity",
             "thread",
             "withdrawn",
+            "details",
         ] {
             app.execute(&format!("DROP TRIGGER IF EXISTS {table}_{event}"));
         }
