@@ -32,6 +32,8 @@ export interface ApiRequest {
   method?: string | undefined;
   body?: unknown;
   params?: Record<string, unknown> | undefined;
+  /** Whether cookies go along; by default they do. */
+  credentials?: RequestCredentials;
   signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +45,7 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   try {
     const response = await fetch(address(request), {
       method: request.method ?? "GET",
-      credentials: "include",
+      credentials: request.credentials ?? "include",
       cache: "no-store",
       ...encodeBody(request.body),
       ...(request.signal ? { signal: request.signal } : {}),

@@ -63,6 +63,13 @@ export const publicClient = {
   openShare: (token: string, signal?: AbortSignal) =>
     send<SharedIdea>({ url: `/api/share/${segment(token)}`, signal }),
 
+  /**
+   * Looks a link up like a browser that has never seen it, which opens no view. Fails with 404 when
+   * the link opens none any more.
+   */
+  peekShare: (token: string) =>
+    send<SharedIdea>({ url: `/api/share/${segment(token)}`, credentials: "omit" }),
+
   closeShare: (token: string) =>
     send<null>({ url: `/api/share/${segment(token)}/close`, method: "POST", body: {} }),
 

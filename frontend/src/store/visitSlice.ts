@@ -1,8 +1,11 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { SharedIdea } from "@/api/generated";
 
-/** Why access is denied: an invalid link, no usable response, or a view whose time is over. */
-export type DenialReason = "dead" | "unreachable" | "ended";
+/**
+ * Why access is denied: an invalid link, no usable response, or a view whose time is over, on a link
+ * that may open another one (`ended`) or that opens none (`spent`).
+ */
+export type DenialReason = "dead" | "unreachable" | "ended" | "spent";
 
 /** The server's response about a link, and its time by the local clock. */
 interface Answer {

@@ -7,11 +7,15 @@ type Method = "get" | "post" | "put" | "delete";
 
 /** Sets the fake server's response to one call and records the requests. */
 export function respondWith(method: Method, path: string, status: number, body?: object) {
-  const calls: { body: unknown; url: URL }[] = [];
+  const calls: { body: unknown; url: URL; credentials: RequestCredentials }[] = [];
   server.use(
     http[method](`*${path}`, async ({ request }) => {
       const text = await request.text();
-      calls.push({ body: text ? JSON.parse(text) : undefined, url: new URL(request.url) });
+      calls.push({
+        body: text ? JSON.parse(text) : undefined,
+        url: new URL(request.url),
+        credentials: request.credentials,
+      });
       return body === undefined
         ? new HttpResponse(null, { status })
         : HttpResponse.json(body, { status });

@@ -8,6 +8,7 @@ import { commentAppended, commentsReplaced, selectComments } from "@/store/comme
 import { selectRecipient } from "@/store/recipientSlice";
 import { selectVisit, visitDenied } from "@/store/visitSlice";
 import { logFailure } from "./log";
+import { endView } from "./viewEnd";
 import { type Thunk, timeLeft } from "./visit";
 
 const CHANGE_FAILED = "Failed to change comment. Please try again.";
@@ -92,7 +93,7 @@ const refreshComments =
 
 /**
  * Closes the document when a failure says that it may no longer be read: because the time of the
- * view is over, after which the reader can open the link again, or because the link is invalid.
+ * view is over, or because the link is invalid.
  */
 const accessRefused =
   (token: string, { status }: ApiError): Thunk<void> =>
@@ -101,5 +102,6 @@ const accessRefused =
     // Late responses say nothing about a visit that has begun since.
     if (visit?.status !== "valid" || ![401, 403, 404].includes(status)) return;
     const left = timeLeft(visit);
-    dispatch(visitDenied({ token, reason: left !== null && left <= 0 ? "ended" : "dead" }));
+    if (left !== null && left <= 0) await dispatch(endView(token));
+    else dispatch(visitDenied({ token, reason: "dead" }));
   };

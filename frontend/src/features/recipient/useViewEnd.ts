@@ -2,7 +2,8 @@ import { useEffect } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { selectVisit } from "@/store/visitSlice";
-import { timeLeft, viewTimeElapsed } from "./visit";
+import { viewTimeElapsed } from "./viewEnd";
+import { timeLeft } from "./visit";
 
 /** Longest timer in milliseconds; browsers fire longer ones at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

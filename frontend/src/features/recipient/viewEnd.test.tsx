@@ -36,6 +36,9 @@ async function openDocument(over: Partial<Omit<SharedIdea, "idea">> = {}) {
   return { ...app, timers, lookups, lists, end };
 }
 
+/** Whether a look-up may open a view, which takes the cookies of the reader. */
+const opens = ({ credentials }: { credentials: RequestCredentials }) => credentials === "include";
+
 type App = Awaited<ReturnType<typeof openDocument>>;
 
 async function goAway({ router }: Pick<App, "router">) {
@@ -48,10 +51,21 @@ test("removes the document when its time is over, and can open it again", async 
   await end();
   expect(await screen.findByText(DENIED)).toBeVisible();
   expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
-  expect(lookups).toHaveLength(1);
+  expect(lookups.filter(opens)).toHaveLength(1);
   respondWith("get", LINK, 200, aSharedIdea("open"));
   await user.click(screen.getByRole("button", { name: "Open Again" }));
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("does not offer to open a link again that has ended itself", async () => {
+  const { lookups, end } = await openDocument();
+  const peeks = respondWith("get", LINK, 404, { message: "Not found" });
+  await end();
+  expect(await screen.findByText(/the link cannot be opened again/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Open Again" })).not.toBeInTheDocument();
+  expect(lookups).toHaveLength(1);
+  expect(peeks).toHaveLength(1);
+  expect(peeks.filter(opens)).toHaveLength(0);
 });
 
 test("keeps a one-time document while the server still permits it", async () => {
@@ -71,7 +85,7 @@ test("shows no document to a reader who comes back when its time is over", async
   await app.router.navigate("/document/tok");
   expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
   expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
-  expect(app.lookups).toHaveLength(1);
+  expect(app.lookups.filter(opens)).toHaveLength(1);
 });
 
 test("checks a one-time document with the server when its reader comes back too late", async () => {
@@ -80,8 +94,9 @@ test("checks a one-time document with the server when its reader comes back too 
   vi.setSystemTime(Date.now() + VIEW_MS + 1000);
   respondWith("get", "/api/comments", 404, { message: "Not found" });
   await app.router.navigate("/document/tok");
-  expect(await screen.findByRole("button", { name: "Open Again" })).toBeVisible();
-  expect(app.lookups).toHaveLength(1);
+  expect(await screen.findByText(/the link cannot be opened again/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Open Again" })).not.toBeInTheDocument();
+  expect(app.lookups.filter(opens)).toHaveLength(1);
 });
 
 test("reports that the time is over when a comment is refused for it", async () => {

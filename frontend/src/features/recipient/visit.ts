@@ -56,19 +56,3 @@ export function timeLeft(visit: Visit | null): number | null {
   const end = Date.parse(visit.shared.viewEndsAt);
   return end > visit.verifiedAt ? end - Date.now() : null;
 }
-
-/**
- * Handles the end of a view's time. The local clock may be fast, and a one-time link cannot be
- * opened twice, so for those the server is asked first, which does not count as a view. Resolves to
- * whether the view is really over.
- */
-export const viewTimeElapsed =
-  (token: string, { idea, shareType }: SharedIdea): Thunk<boolean> =>
-  async (dispatch) => {
-    if (shareType === "one-time") {
-      const { error } = await publicClient.listComments(idea.id);
-      if (!error) return false;
-    }
-    dispatch(visitDenied({ token, reason: "ended" }));
-    return true;
-  };

@@ -13,6 +13,7 @@ const explanations: Record<DenialReason, string | null> = {
   dead: null,
   unreachable: "The link could not be checked just now. Trying again may help.",
   ended: "The time for this view is over, so the document is no longer shown.",
+  spent: "The time for this view is over, and the link cannot be opened again.",
 };
 
 /** Reason and possible remedies. */
@@ -43,7 +44,7 @@ export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
       {explanation && <p className="mt-2 text-muted">{explanation}</p>}
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <LinkButton to={paths.home}>Return Home</LinkButton>
-        {onRetry && reason !== "dead" && (
+        {onRetry && reason !== "dead" && reason !== "spent" && (
           <Button variant="secondary" onClick={onRetry}>
             {reason === "ended" ? "Open Again" : "Try Again"}
           </Button>
