@@ -1,9 +1,10 @@
-import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { openPdf, PdfFile } from "./engine";
 import type { PdfPage } from "./enginePage";
 import { PdfDocument } from "./PdfDocument";
+import { SLOW_AFTER_MS } from "./stall";
 
 const { opens, terminate } = vi.hoisted(() => ({
   opens: vi.fn<typeof openPdf>(),
@@ -144,6 +145,25 @@ test("offers a retry for a PDF whose reading stalled", async () => {
   expect(await screen.findByRole("alert")).toHaveTextContent("is taking too long to open");
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
+});
+
+test("offers a retry while a transfer hangs", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  opens.mockReturnValueOnce(new Promise(() => undefined)).mockResolvedValueOnce(aFile());
+  show();
+  expect(await screen.findByText("Loading document...")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Try again" })).not.toBeInTheDocument();
+  await act(() => vi.advanceTimersByTimeAsync(SLOW_AFTER_MS + 1_000));
+  expect(screen.getByRole("status")).toHaveTextContent("longer than usual");
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Words of page 1")).toBeInTheDocument();
+});
+
+test("leaves no empty frame below a failure on a phone", async () => {
+  opens.mockRejectedValue(failure("InvalidPDFException"));
+  show();
+  expect((await screen.findByRole("alert")).parentElement).toHaveClass("max-sm:h-auto");
 });
 
 test("reports that a PDF has no pages", async () => {

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "@/ui/Button";
 import { buttonStyles } from "@/ui/buttonStyles";
+import { cx } from "@/ui/cx";
 import { Spinner } from "@/ui/Spinner";
 import type { PdfProblem } from "./loading";
 import { messages, problems } from "./messages";
@@ -17,7 +18,10 @@ interface PdfViewerProps {
   readonly onGone?: (() => void) | undefined;
 }
 
-/** PDF viewer of constant height: whatever the file turns out to be, nothing around it moves. */
+/**
+ * PDF viewer of constant height: whatever the file turns out to be, nothing around it moves. Only on
+ * a phone, where an empty frame would fill the screen, a failure takes no more space than it needs.
+ */
 export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProps) {
   const { state, fail, retry } = usePdfFile(address);
   const lastPage = useRef(0);
@@ -42,12 +46,28 @@ export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProp
     );
   }
   return (
-    <div className={`${windowStyles} flex items-start justify-center px-6 pt-[16dvh] text-center`}>
+    <div
+      className={cx(
+        windowStyles,
+        "flex items-start justify-center px-6 pt-[16dvh] text-center",
+        state.status === "failed" && "max-sm:h-auto max-sm:py-10",
+      )}
+    >
       {state.status === "opening" ? (
-        <p role="status" className="flex items-center gap-3 text-muted">
-          <Spinner className="size-5" />
-          {messages.loading}
-        </p>
+        <div className="flex max-w-md flex-col items-center gap-3 text-muted">
+          <p role="status" className="flex flex-col items-center gap-3">
+            <span className="flex items-center gap-3">
+              <Spinner className="size-5" />
+              {messages.loading}
+            </span>
+            {state.isSlow && <span>{messages.slow}</span>}
+          </p>
+          {state.isSlow && (
+            <Button variant="secondary" onClick={retry}>
+              {messages.tryAgain}
+            </Button>
+          )}
+        </div>
       ) : (
         <div role="alert" className="flex max-w-md flex-col items-center gap-3">
           <p className="font-semibold text-lg">{problems[state.problem].title}</p>

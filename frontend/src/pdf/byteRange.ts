@@ -13,13 +13,14 @@ export interface RangeRequest {
 }
 
 /**
- * Fetches one range and the length of the file. Bypasses the browser's cache, which would serialise
+ * Fetches one range and the length of the file. Calls `onBytes` whenever some arrive. Bypasses the browser's cache, which would serialise
  * the requests.
  */
 export async function request(
   url: URL,
   range: string,
   signal: AbortSignal,
+  onBytes: () => void,
 ): Promise<Chunk & { length: number }> {
   const response = await fetch(url, { headers: { Range: range }, cache: "no-store", signal });
   if (!response.ok) {
@@ -29,11 +30,21 @@ export async function request(
       status,
     });
   }
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = await readAll(response, onBytes);
   const [, begin, length] =
     /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "") ?? [];
   // Without that header, the response is the whole file.
   return { begin: Number(begin ?? 0), bytes, length: Number(length ?? bytes.length) };
+}
+
+async function readAll(response: Response, onBytes: () => void): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    parts.push(part.value);
+    onBytes();
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** Joins two byte arrays. */

@@ -1,5 +1,6 @@
+import { waitFor } from "@testing-library/react";
 import { delay, HttpResponse, http } from "msw";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { server } from "@/testing/server";
 import { openByteSource } from "./byteSource";
 import { problemOf } from "./loading";
@@ -28,7 +29,8 @@ function serve(bytes = file) {
 
 const never = new Promise<void>(() => undefined);
 const now = Promise.resolve();
-const open = (free = never) => openByteSource("/api/files/a", new AbortController().signal, free);
+const open = (free = never, onBytes: () => void = () => undefined) =>
+  openByteSource("/api/files/a", new AbortController().signal, free, onBytes);
 
 test("requests both ends at once, and nothing again that they contain", async () => {
   const asked = serve();
@@ -37,6 +39,15 @@ test("requests both ends at once, and nothing again that they contain", async ()
   expect(await source.read(0, 4096)).toEqual(part(0, 4096));
   expect(await source.read(999_000, 1_000_000)).toEqual(part(999_000, 1_000_000));
   expect(asked).toEqual(["0-8191", "-32768"]);
+});
+
+test("reports bytes as they arrive, before a range is complete", async () => {
+  const begun = () =>
+    new ReadableStream({ start: (controller) => controller.enqueue(part(0, 10)) });
+  server.use(http.get("*/api/files/a", () => new HttpResponse(begun(), { status: 206 })));
+  const onBytes = vi.fn();
+  void open(never, onBytes);
+  await waitFor(() => expect(onBytes).toHaveBeenCalled());
 });
 
 test("reads a file that is shorter than its ends", async () => {

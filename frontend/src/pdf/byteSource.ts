@@ -38,28 +38,31 @@ const LONG_BYTES = 32_768;
 /**
  * Opens a file. Rejects like `fetch`, or with a ResponseException when the server refuses. Reads
  * ahead from the beginning once `free` resolves: until then the bandwidth is needed for the code of
- * pdf.js.
+ * pdf.js. Calls `onBytes` whenever bytes arrive.
  */
 export async function openByteSource(
   address: string,
   signal: AbortSignal,
   free: Promise<void>,
+  onBytes: () => void,
 ): Promise<ByteSource> {
   const url = new URL(address, location.origin);
-  const beginning = request(url, `bytes=0-${HEAD_BYTES - 1}`, signal);
+  const beginning = request(url, `bytes=0-${HEAD_BYTES - 1}`, signal, onBytes);
   // Not before the length is known: browsers log an error for a range that does not exist.
   const ahead = Promise.all([beginning, free]).then(([{ length }]) => {
     const end = Math.min(AHEAD_BYTES, length - TAIL_BYTES);
-    return end > HEAD_BYTES ? new ReadAhead(url, HEAD_BYTES, end, signal) : undefined;
+    return end > HEAD_BYTES ? new ReadAhead(url, HEAD_BYTES, end, signal, onBytes) : undefined;
   });
   ahead.catch(() => undefined);
-  const [head, tail] = await Promise.all([beginning, request(url, `bytes=-${TAIL_BYTES}`, signal)]);
-  return new QueuedByteSource(url, signal, tail.length, [head, tail], ahead);
+  const end = request(url, `bytes=-${TAIL_BYTES}`, signal, onBytes);
+  const [head, tail] = await Promise.all([beginning, end]);
+  return new QueuedByteSource(url, signal, onBytes, tail.length, [head, tail], ahead);
 }
 
 class QueuedByteSource implements ByteSource {
   readonly #url: URL;
   readonly #signal: AbortSignal;
+  readonly #onBytes: () => void;
   /** Chunks that were fetched but possibly not requested yet. */
   readonly #chunks: Chunk[];
   readonly #waiting: Job[] = [];
@@ -72,12 +75,14 @@ class QueuedByteSource implements ByteSource {
   constructor(
     url: URL,
     signal: AbortSignal,
+    onBytes: () => void,
     readonly length: number,
     chunks: Chunk[],
     ahead: Promise<ReadAhead | undefined>,
   ) {
     this.#url = url;
     this.#signal = signal;
+    this.#onBytes = onBytes;
     this.#chunks = chunks;
     ahead.then((begun) => begun && this.#registerReadAhead(begun));
   }
@@ -141,7 +146,8 @@ class QueuedByteSource implements ByteSource {
     const isLong = job.isLong ? 1 : 0;
     this.#running += 1;
     this.#runningLong += isLong;
-    const answer = request(this.#url, `bytes=${job.begin}-${job.end - 1}`, this.#signal);
+    const range = `bytes=${job.begin}-${job.end - 1}`;
+    const answer = request(this.#url, range, this.#signal, this.#onBytes);
     job.resolve(answer);
     answer.catch(() => undefined).then(() => this.#end(job.isLong));
   }

@@ -19,6 +19,17 @@ test("stays failed until a retry", () => {
   expect(loadingReducer(failed, { type: "retried" })).toEqual({ status: "opening", attempt: 1 });
 });
 
+test("tells while opening is slow, and may begin again then", () => {
+  const slow = loadingReducer(opening, { type: "slowed", attempt: 0, isSlow: true });
+  expect(slow).toEqual({ status: "opening", attempt: 0, isSlow: true });
+  expect(loadingReducer(slow, { type: "slowed", attempt: 0, isSlow: false })).toMatchObject({
+    isSlow: false,
+  });
+  expect(loadingReducer(slow, { type: "opened", attempt: 0, document: "file" })).toEqual(ready);
+  expect(loadingReducer(slow, { type: "retried" })).toEqual({ status: "opening", attempt: 1 });
+  expect(loadingReducer(ready, { type: "slowed", attempt: 0, isSlow: true })).toBe(ready);
+});
+
 test("ignores events of an earlier attempt", () => {
   const second: Loading<string> = { status: "opening", attempt: 1 };
   expect(loadingReducer(second, { type: "opened", attempt: 0, document: "old" })).toBe(second);

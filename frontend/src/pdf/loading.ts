@@ -6,13 +6,14 @@
 export type PdfProblem = "corrupt" | "locked" | "empty" | "stalled" | "gone" | "unreachable";
 
 export type Loading<Document> =
-  | { readonly status: "opening"; readonly attempt: number }
+  | { readonly status: "opening"; readonly attempt: number; readonly isSlow?: boolean }
   | { readonly status: "ready"; readonly attempt: number; readonly document: Document }
   | { readonly status: "failed"; readonly attempt: number; readonly problem: PdfProblem };
 
 type LoadingEvent<Document> =
   | { type: "opened"; attempt: number; document: Document }
   | { type: "failed"; attempt: number; problem: PdfProblem }
+  | { type: "slowed"; attempt: number; isSlow: boolean }
   | { type: "retried" };
 
 export const firstAttempt = { status: "opening", attempt: 0 } as const;
@@ -26,12 +27,15 @@ export function loadingReducer<Document>(
   event: LoadingEvent<Document>,
 ): Loading<Document> {
   if (event.type === "retried") {
-    return state.status === "opening" ? state : { status: "opening", attempt: state.attempt + 1 };
+    const isUnderWay = state.status === "opening" && !state.isSlow;
+    return isUnderWay ? state : { status: "opening", attempt: state.attempt + 1 };
   }
   if (event.attempt !== state.attempt || state.status === "failed") return state;
   const { attempt } = state;
   if (event.type === "failed") return { status: "failed", attempt, problem: event.problem };
-  return state.status === "ready" ? state : { status: "ready", attempt, document: event.document };
+  if (state.status === "ready") return state;
+  if (event.type === "slowed") return { status: "opening", attempt, isSlow: event.isSlow };
+  return { status: "ready", attempt, document: event.document };
 }
 
 /** Statuses that mean that the file is not available. */

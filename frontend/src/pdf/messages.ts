@@ -6,6 +6,7 @@ export const messages = {
   openInNewTab: "Open in New Tab",
   downloadPdf: "Download PDF",
   loading: "Loading document...",
+  slow: "This is taking longer than usual. Your connection may be slow or interrupted.",
   unavailable: "The file of this document is not available.",
   pageFailed: "This page cannot be shown.",
   tryAgain: "Try again",

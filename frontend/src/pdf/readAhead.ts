@@ -14,12 +14,13 @@ export class ReadAhead {
   #isOver = false;
   #wake: (() => void)[] = [];
 
-  constructor(url: URL, begin: number, end: number, signal: AbortSignal) {
+  /** Calls `onBytes` whenever bytes arrive. */
+  constructor(url: URL, begin: number, end: number, signal: AbortSignal, onBytes: () => void) {
     this.begin = begin;
     this.end = end;
     this.#bytes = new Uint8Array(end - begin);
     signal.addEventListener("abort", () => this.stop());
-    this.done = this.#read(url)
+    this.done = this.#read(url, onBytes)
       .catch(() => undefined)
       .then(() => {
         this.#isOver = true;
@@ -45,7 +46,7 @@ export class ReadAhead {
     this.#stop.abort();
   }
 
-  async #read(url: URL): Promise<void> {
+  async #read(url: URL, onBytes: () => void): Promise<void> {
     const { signal } = this.#stop;
     const headers = { Range: `bytes=${this.begin}-${this.end - 1}` };
     const answer = await fetch(url, { headers, cache: "no-store", priority: "low", signal });
@@ -56,6 +57,7 @@ export class ReadAhead {
       const room = this.#bytes.length - this.#length;
       this.#bytes.set(part.value.subarray(0, room), this.#length);
       this.#length += Math.min(room, part.value.length);
+      onBytes();
       this.#notify();
     }
   }

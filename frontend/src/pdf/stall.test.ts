@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { IDLE_TIMEOUT_MS, StallDetector, TRANSFER_TIMEOUT_MS } from "./stall";
+import { IDLE_TIMEOUT_MS, SLOW_AFTER_MS, StallDetector, TRANSFER_TIMEOUT_MS } from "./stall";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,6 +53,26 @@ test("a running transfer may take longer, up to a limit", async () => {
   expect(state.failed).toBe(false);
   await vi.advanceTimersByTimeAsync(4_000);
   expect(state.failed).toBe(true);
+});
+
+test("work without progress is reported as slow, and no longer once it moves again", async () => {
+  const reports: boolean[] = [];
+  const detector = new StallDetector((isSlow) => reports.push(isSlow));
+  void detector.transfer(never);
+  const state = waiting(detector);
+  await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS - 1_000);
+  expect(reports).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(reports).toEqual([true]);
+  detector.moved();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(reports).toEqual([true, false]);
+  // A transfer that moves now and then may take as long as it needs.
+  for (let time = 0; time < 2 * TRANSFER_TIMEOUT_MS; time += SLOW_AFTER_MS) {
+    detector.moved();
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS);
+  }
+  expect(state.failed).toBe(false);
 });
 
 test("nothing counts as stalled in a hidden tab", async () => {

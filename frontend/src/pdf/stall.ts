@@ -2,8 +2,10 @@
 
 /** Longest time without progress while no range is being transferred, in milliseconds. */
 export const IDLE_TIMEOUT_MS = 20_000;
-/** Longest transfer of one range, on the slowest connection, in milliseconds. */
+/** Longest time without a byte while a range is being transferred, in milliseconds. */
 export const TRANSFER_TIMEOUT_MS = 60_000;
+/** Time without progress after which work counts as slow, in milliseconds. */
+export const SLOW_AFTER_MS = 10_000;
 const CHECK_MS = 1_000;
 
 /** Thrown when there was no progress for too long. */
@@ -13,8 +15,15 @@ class StallError extends Error {
 
 /** Detects when the work on one file stalls. */
 export class StallDetector {
+  readonly #onSlow: (isSlow: boolean) => void;
   #movedAt = Date.now();
   #transfers = 0;
+  #isSlow = false;
+
+  /** Calls `onSlow` when guarded work becomes slow, and when it makes progress again. */
+  constructor(onSlow: (isSlow: boolean) => void = () => undefined) {
+    this.#onSlow = onSlow;
+  }
 
   /** Reports progress. */
   moved(): void {
@@ -37,6 +46,7 @@ export class StallDetector {
     let timer: ReturnType<typeof setInterval> | undefined;
     const stalled = new Promise<never>((_, reject) => {
       timer = setInterval(() => {
+        this.#reportSlow();
         if (this.#isStalled()) reject(new StallError("No progress for too long"));
       }, CHECK_MS);
     });
@@ -45,6 +55,13 @@ export class StallDetector {
     } finally {
       clearInterval(timer);
     }
+  }
+
+  #reportSlow(): void {
+    const isSlow = !document.hidden && Date.now() - this.#movedAt >= SLOW_AFTER_MS;
+    if (isSlow === this.#isSlow) return;
+    this.#isSlow = isSlow;
+    this.#onSlow(isSlow);
   }
 
   #isStalled(): boolean {

@@ -28,8 +28,12 @@ export function usePdfFile(address: string): OpenFile {
     worker.addEventListener("error", () => report({ name: "WorkerError" }), {
       signal: stop.signal,
     });
-    const detector = new StallDetector();
-    const arrived = Promise.all([loadEngine(), openByteSource(address, stop.signal, started)]);
+    const detector = new StallDetector((isSlow) => {
+      if (!stop.signal.aborted) dispatch({ type: "slowed", attempt, isSlow });
+    });
+    const onBytes = () => detector.moved();
+    const source = openByteSource(address, stop.signal, started, onBytes);
+    const arrived = Promise.all([loadEngine(), source]);
     const opened = detector
       .transfer(arrived)
       .then(([{ openPdf }, source]) => openPdf(source, worker, stop.signal, detector, report));
