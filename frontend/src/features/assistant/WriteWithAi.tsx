@@ -4,7 +4,6 @@ import { Button } from "@/ui/Button";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import type { AssistantDocument } from "./assistantDocument";
-import { messages } from "./messages";
 
 const AssistantDialog = lazyComponent(
   () => import("./components/AssistantDialog"),
@@ -25,7 +24,7 @@ export function WriteWithAi({ document }: WriteWithAiProps) {
     <>
       <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
         <Sparkles className="size-4 max-sm:hidden" aria-hidden="true" />
-        {messages.open}
+        Write with AI
       </Button>
       <Suspense fallback={null}>
         {isOpen && <AssistantDialog document={document} onClose={() => setOpen(false)} />}

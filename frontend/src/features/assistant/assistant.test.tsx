@@ -142,6 +142,20 @@ describe("a chat", () => {
     ]);
   });
 
+  it("no longer offers the selected text once the chat has begun", async () => {
+    respondWith("post", CALL, 200, { response: "Yes." });
+    const { user, editable } = await openEditor();
+    const editor = getNearestEditorFromDOMNode(editable);
+    await act(async () => {
+      editor?.update(() => void $getRoot().select(0, 1), { discrete: true });
+    });
+    const dialog = await openAssistant(user);
+    expect(dialog.getByText("Start with the text you selected?")).toBeVisible();
+    await user.type(dialog.getByLabelText("Your message"), "One{Enter}");
+    await dialog.findByText("Yes.");
+    expect(dialog.queryByText("Start with the text you selected?")).not.toBeInTheDocument();
+  });
+
   it("sends the idea's text with one message, after consent", async () => {
     const calls = respondWith("post", CALL, 200, { response: "Yes." });
     const { user, dialog, input } = await open();

@@ -1,6 +1,5 @@
-/** Texts of the writing assistant (docs/rules.md#ui-assistant). */
+/** Texts of the writing assistant's dialog (docs/rules.md#ui-assistant). */
 export const messages = {
-  open: "Write with AI",
   title: "Write with AI Assistant",
   empty: "Start sharing your idea and I'll help you develop it!",
   placeholder: "Continue the conversation...",

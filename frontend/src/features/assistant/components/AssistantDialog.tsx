@@ -70,7 +70,7 @@ export function AssistantDialog({ document, onClose }: AssistantDialogProps) {
       className="flex h-[44rem] flex-col max-sm:p-4 sm:max-w-2xl"
     >
       <ChatLog history={chat.history} isWaiting={chat.isWaiting} document={document} />
-      {selection !== "" && (
+      {selection !== "" && chat.history.length === 0 && (
         <SelectionOffer
           text={selection}
           onSend={() => {
