@@ -10,7 +10,6 @@ export const messages = {
   published: "Published",
   share: "Share It",
   readOnly: "This idea has been published and is now read-only. Published ideas cannot be edited.",
-  pdfTitle: (title: string) => `PDF Document: ${title}`,
   linkPrompt: "Enter URL:",
   videoPrompt: "Enter YouTube video URL:",
   titleRequired: "Please enter a title for your idea",

@@ -37,7 +37,7 @@ export function ForeignIdea({ idea, onReplaced }: ForeignIdeaProps) {
       onReplaced={onReplaced}
       heading={({ title }) => (
         <PageHeading documentTitle={title} className="wrap-anywhere mb-4 max-sm:text-2xl">
-          {isPdf ? messages.pdfTitle(title) : title}
+          {isPdf ? `PDF Document: ${title}` : title}
         </PageHeading>
       )}
       assistantDocument={isPdf ? undefined : UNREADABLE}

@@ -1,9 +1,22 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { losesContent, readClipboard } from "./clipboardDocument";
 import { readRtfPictures } from "./rtfPictures";
 
 const losses = (html: string, rtf = "") => readClipboard(html, rtf).losses;
 const NOTHING = { pictures: 0, objects: 0, tables: 0, formatting: [] };
+
+describe("parsing a paste", () => {
+  it("hands nothing to the browser that the page's policy would report", () => {
+    const parse = vi.spyOn(DOMParser.prototype, "parseFromString");
+    const word =
+      "<html><head><style>\n<!-- p.MsoNormal {color:red} -->\n</style></head><body><STYLE>p{}</STYLE>" +
+      '<p class="MsoNormal" style="color:red" onclick="a()" ONMOUSEOVER = b>Set onload = 5, &lt;style&gt;</p></body></html>';
+    const { body } = readClipboard(word, "");
+    expect(parse.mock.calls[0]?.[0]).not.toMatch(/<style|onclick|onmouseover/i);
+    expect(body.textContent).toBe("Set onload = 5, <style>");
+    expect(body.querySelector("p")?.getAttribute("style")).toBe("color:red");
+  });
+});
 
 describe("what a paste loses", () => {
   it.each([

@@ -26,10 +26,19 @@ const MIN_PICTURE_SIZE = 3;
 
 /** Parses the clipboard's HTML and RTF (empty if absent). */
 export function readClipboard(html: string, rtf: string): ClipboardDocument {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
+  const { body } = new DOMParser().parseFromString(inert(html), "text/html");
   embedPictures(body, rtf);
   return { body, losses: findLosses(body) };
 }
+
+/**
+ * Removes what browsers report as a violation of the page's policy as soon as it is parsed: style
+ * sheets and handlers. Neither has a meaning here.
+ */
+const inert = (html: string): string =>
+  html
+    .replace(/<style.*?<\/style>/gis, "")
+    .replace(/<\w[^>]*>/g, (tag) => tag.replace(/\son\w+\s*=/gi, " x="));
 
 /** Whether content is lost, and not only formatting. */
 export function losesContent({ pictures, objects, tables }: PasteLosses): boolean {
