@@ -260,6 +260,30 @@ test("filters and orders", async () => {
   await waitFor(() => expect(titles()).toEqual(["Anvil", "Zither"]));
 });
 
+test("orders by publication, newest first, and leaves the rest as the server sent it", async () => {
+  signedIn();
+  const published = (id: number, title: string, blockchainTimestamp: string) =>
+    aListedIdea({ id, title, status: "published", blockchainTimestamp });
+  respondWith("get", "/api/ideas", 200, [
+    aListedIdea({ id: 1, title: "Zither" }),
+    published(2, "Old", "2025-01-31T08:00:00.000000Z"),
+    published(3, "Tied one", "2026-02-01T08:00:00.100000Z"),
+    aListedIdea({ id: 4, title: "Anvil" }),
+    published(5, "Tied two", "2026-02-01T08:00:00.100000Z"),
+    published(6, "Newest", "2026-02-01T08:00:00.100001Z"),
+  ]);
+  const { user } = await openDashboard();
+  const titles = (of: string) =>
+    column(of)
+      .getAllByRole("heading", { level: 3 })
+      .map((heading) => heading.textContent?.replace(/^.* : /, ""));
+  await user.selectOptions(await screen.findByLabelText("Order by"), "Published");
+  await waitFor(() =>
+    expect(titles("Published")).toEqual(["Newest", "Tied one", "Tied two", "Old"]),
+  );
+  expect(titles("Drafts")).toEqual(["Zither", "Anvil"]);
+});
+
 test("shows forty ideas a few at a time", async () => {
   signedIn();
   const ideas = Array.from({ length: 40 }, (_, index) => aListedIdea({ id: index + 1 }));
