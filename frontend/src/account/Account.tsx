@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect } from "react";
-import { useDispatch, useSelector } from "react-redux";
+import { useDispatch, useSelector, useStore } from "react-redux";
 import { Link, useLocation } from "react-router";
 import { NoticeBell } from "@/notices/NoticeBell";
 import { paths } from "@/routing/paths";
 import { selectIsConfirmed } from "@/store/currentUserSlice";
 import { AccountMenu } from "./AccountMenu";
 import { confirmUser } from "./confirmUser";
+import { followOtherTabs } from "./followOtherTabs";
 
 /**
  * Header content for a signed-in user. Public pages load it lazily and have no RTK Query:
@@ -14,6 +15,7 @@ import { confirmUser } from "./confirmUser";
 export function Account({ hasBack }: { hasBack: boolean }) {
   const { pathname } = useLocation();
   useConfirmation();
+  useOtherTabs();
   useSignedInMark();
   return (
     <>
@@ -38,6 +40,11 @@ function useConfirmation() {
   useEffect(() => {
     if (!isConfirmed) void confirmUser({ dispatch });
   }, [isConfirmed, dispatch]);
+}
+
+function useOtherTabs() {
+  const store = useStore();
+  useEffect(() => followOtherTabs(store), [store]);
 }
 
 /** Keeps the root attribute that public/theme.js sets at start in step with logins and logouts. */

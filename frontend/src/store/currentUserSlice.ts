@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { User } from "@/api/generated";
 
 /** Local storage key (docs/rules.md#ui-constants). */
-const STORAGE_KEY = "currentUser";
+export const STORAGE_KEY = "currentUser";
 
 interface CurrentUserState {
   user: User | null;

@@ -1,0 +1,19 @@
+import type { Store } from "@reduxjs/toolkit";
+import { currentUserSlice, STORAGE_KEY } from "@/store/currentUserSlice";
+
+const followers = new WeakSet<Store>();
+
+/**
+ * Keeps the user of this tab in step with logins and logouts in other tabs, which change the stored
+ * user. It goes on after a logout, since a login may follow it.
+ */
+export function followOtherTabs(store: Store): void {
+  if (followers.has(store)) return;
+  followers.add(store);
+  window.addEventListener("storage", ({ key }) => {
+    // No key: all of the storage was cleared.
+    if (key !== STORAGE_KEY && key !== null) return;
+    // The initial state is the stored user.
+    store.dispatch(currentUserSlice.actions.userChanged(currentUserSlice.getInitialState().user));
+  });
+}
