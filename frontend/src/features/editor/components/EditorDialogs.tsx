@@ -3,7 +3,7 @@ import type { Idea } from "@/api/generated";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
-import { ConflictDialog, loadDialogs, PublishDialog } from "./lazyDialogs";
+import { ConflictDialog, loadDialogs, PublishDialog, SaveAgain } from "./lazyDialogs";
 
 interface EditorDialogsProps {
   readonly session: DocumentSession;
@@ -17,7 +17,10 @@ interface EditorDialogsProps {
   readonly onReplaced: (other: Idea) => void;
 }
 
-/** The questions of the editor: whether to publish, and which of two versions to keep. */
+/**
+ * The questions of the editor: whether to publish, and which of two versions to keep; and what is
+ * loaded with their code.
+ */
 export function EditorDialogs({
   session,
   view,
@@ -39,6 +42,7 @@ export function EditorDialogs({
 
   return (
     <Suspense fallback={null}>
+      {view.failure && <SaveAgain session={session} view={view} onSave={onSave} />}
       {isPublishAsked && (
         <PublishDialog
           savesFirst={view.isDirty}

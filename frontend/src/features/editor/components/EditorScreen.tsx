@@ -12,7 +12,7 @@ import type { AssistantDocument } from "../assistantSlot";
 import { RestoreRevisionContext } from "../details/restoreRevision";
 import type { DocumentAdapter } from "../session/documentAdapter";
 import type { DocumentSession } from "../session/documentSession";
-import type { SessionView } from "../session/sessionView";
+import { canBeCopied, type SessionView } from "../session/sessionView";
 import { useDocumentSession } from "../session/useDocumentSession";
 import { DraftBar } from "./DraftBar";
 import { EditorActions } from "./EditorActions";
@@ -77,7 +77,7 @@ export function EditorScreen({
   });
   const [isAsking, setAsking] = useState(false);
   const titleField = useRef<HTMLElement>(null);
-  const isReadOnly = view.idea?.status === "published";
+  const { isReadOnly } = session;
 
   const trySave = () => {
     if (!view.isLocked) void save();
@@ -89,7 +89,7 @@ export function EditorScreen({
     const saved = await saveAsNew();
     if (saved !== null) navigate(paths.editor(saved.id));
   };
-  const canRestoreRevision = !view.isLocked && typeof view.idea?.content === "string";
+  const canRestoreRevision = !view.isLocked && canBeCopied(view);
   const restoreRevision = (title: string, html: string) => {
     session.restoreRevision(title, html);
     trySave();

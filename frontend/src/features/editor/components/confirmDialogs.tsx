@@ -1,3 +1,5 @@
+export { SaveAgain } from "./SaveAgain";
+
 import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
 
 interface PublishDialogProps {

@@ -28,6 +28,8 @@ const DRAFT_DELAY_MS = 300;
 
 /** See the module comment. React reads it through `subscribe` and `getView`. */
 export class DocumentSession {
+  /** Id of the author. */
+  readonly userId: string;
   readonly #adapter: DocumentAdapter;
   readonly #calls: SessionCalls;
   readonly #now: () => number;
@@ -43,6 +45,7 @@ export class DocumentSession {
     this.#adapter = adapter;
     this.#calls = calls;
     this.#now = now;
+    this.userId = userId;
     this.#updates = new Updates(calls, idea?.revision ?? null);
     // The adapter may normalise stored content; the normalised form counts as confirmed.
     const confirmed = { title: idea?.title ?? messages.defaultTitle, html: adapter.text() };
