@@ -186,6 +186,8 @@ describe("the timeline", () => {
       ["email.confirmed", grace, "Grace Hopper confirmed the address grace@example.org by a code."],
       ["share.revoked", link, "The link Spring fair was revoked."],
       ["share.created", link, "The idea was shared by the link Spring fair."],
+      ["share.created", { share: "t", shareType: "email" }, "The idea was shared by a link."],
+      ["share.revoked", { share: "t", shareType: "email" }, "A link was revoked."],
       ["share.created", { email: "b@example.org" }, "The idea was shared with b@example.org."],
       ["idea.deleted", {}, "The draft was deleted."],
       ["idea.published", { revision: 3 }, "The idea was published as version 3."],
@@ -209,9 +211,54 @@ describe("the timeline", () => {
     expect(days).toEqual(["Saturday, November 21, 2026", "Friday, November 20, 2026"]);
   });
 
+  test("counts what happened, once all of it is there", async () => {
+    const event = (index: number, type: string) => anEvent({ index, type, ...grace });
+    const events = [
+      event(5, "view.started"),
+      event(4, "agreement.accepted"),
+      event(3, "agreement.delivered"),
+      event(2, "revision.recorded"),
+      event(1, "revision.recorded"),
+    ];
+    serve({ ...onRecord, events, next: "older" });
+    const { user } = await open();
+    const more = await screen.findByRole("button", { name: "Show more" });
+    expect(screen.queryByText("versions on record")).not.toBeInTheDocument();
+    serve({ ...onRecord, events: [event(0, "share.created")], next: null });
+    await user.click(more);
+    const list = (await screen.findByText("versions on record")).closest("dl");
+    const figures = [...(list?.children ?? [])].map((figure) => figure.textContent);
+    expect(figures).toEqual(["versions on record2", "link1", "agreement1", "view1"]);
+  });
+
+  test("keeps what does not fit a phone behind a button, in the same order", async () => {
+    const events = Array.from({ length: 14 }, (_, row) =>
+      anEvent({ index: 30 - row, digest: String(row).padStart(64, "0"), revision: 14 - row }),
+    );
+    serve({ ...onRecord, events });
+    const { user } = await open();
+    const all = await screen.findByRole("button", { name: "Show all 14 events" });
+    const entries = () => screen.getAllByRole("button", { name: "Proof" });
+    const isHiddenOnPhones = (proof: HTMLElement) =>
+      proof.closest("li")?.className.includes("max-lg:not-print:hidden");
+    expect(entries().map(isHiddenOnPhones)).toEqual([
+      ...Array(12).fill(false),
+      ...Array(2).fill(true),
+    ]);
+    await user.click(all);
+    expect(entries().some(isHiddenOnPhones)).toBe(false);
+    expect(entries()[12]).toHaveFocus();
+    expect(all).not.toBeInTheDocument();
+  });
+
   test("has each proof one press away", async () => {
     const facts = {
-      person: { name: "Grace Hopper", email: "grace@example.org", salt: "secret" },
+      person: {
+        name: "Grace Hopper",
+        email: "grace@example.org",
+        identity: "email-confirmed",
+        salt: "secret",
+      },
       origin: { address: "203.0.113.7", browser: "Firefox" },
     };
     const event = anEvent({ ...grace, type: "agreement.accepted", facts });
@@ -222,7 +269,9 @@ describe("the timeline", () => {
     expect(screen.getByText(event.digest)).toBeVisible();
     expect(screen.getByText(event.body)).toBeVisible();
     expect(screen.getByText("No. 12 of vault.example.org/log1")).toBeVisible();
+    expect(screen.getByText(/its files are 12.json and 12.tlog-proof/)).toBeVisible();
     expect(screen.getByText("203.0.113.7")).toBeVisible();
+    expect(screen.getByText("a code mailed to the address")).toBeVisible();
     expect(screen.queryByText("secret")).not.toBeInTheDocument();
     const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
     await user.click(screen.getByRole("button", { name: "Copy the event" }));
@@ -392,7 +441,7 @@ describe("the documents", () => {
     expect(screen.queryByRole("link", { name: "Open the public record" })).toBeNull();
     const changes = respondWith("put", "/api/ideas/7/public-record", 200, { enabled: true });
     serve({ ...onRecord, publicRecord: true });
-    await user.click(screen.getByRole("checkbox", { name: /^Public record/ }));
+    await user.click(await screen.findByRole("checkbox", { name: /^Public record/ }));
     expect(await screen.findByRole("link", { name: "Open the public record" })).toHaveAttribute(
       "href",
       "/record/IV-7K3M-Q9TX-2B4N",

@@ -8,7 +8,6 @@ export const messages = {
   failed: "The evidence could not be loaded.",
   moreFailed: "The earlier events could not be loaded.",
   copyFailed: "It could not be copied. Select it and copy it by hand.",
-  lead: "What was written, when, and who agreed to keep it to themselves: recorded so that a stranger can check it without trusting you or this server.",
   record: {
     title: "The version on record",
     version: "Current version",
@@ -36,25 +35,39 @@ export const messages = {
     hint: "One file with the exact content, the agreements, every event and its proof. It can be checked offline, with public tools, and with this server gone.",
     check: "Check a file of evidence",
     print: "Print this page",
-  },
-  documents: {
-    title: "On paper",
     certificate: "Download the certificate",
     certificateHint:
       "One page to print: the title, your name, the time, the digest and who confirms them.",
-    record: "Public record",
-    recordHint:
-      "Anybody with the document ID sees its time, its digest and who confirms them: no title, no content, no name.",
+  },
+  scope: {
+    title: "What this shows",
+    shown: [
+      "that this exact content existed at that time; beside the seal stands on whose word",
+      "who agreed to which text, by the name and address given, and that each agreed before reading",
+      "that no event was changed, removed or reordered since: it would contradict the signed log",
+    ],
+    notTitle: "It does not show",
+    notShown: [
+      "who had the idea first, or that it is new",
+      "that a reader is who the name says",
+      "what an agreement is worth in law: ask a lawyer",
+    ],
+  },
+  publicRecord: {
+    title: "Public record",
+    enable: "Public record for everybody",
+    hint: "Anybody with the document ID sees its time, its digest and who confirms them: no title, no content, no name.",
     open: "Open the public record",
     failed: "The public record could not be changed. Please try again.",
   },
   timeline: {
     title: "What happened",
-    utc: "Newest first. All times are UTC.",
+    utc: "Newest first. All times are UTC. “No.” is the place in the log.",
     empty: "Nothing has happened yet",
     emptyHint:
       "Put a version on record or share the idea, and every step appears here with its proof.",
     more: "Show more",
+    all: (count: number) => `Show all ${count} events`,
     waiting: "Waiting for its place in the log",
     stopped: "Without a place: recording has stopped",
     later: "Recorded later",
@@ -66,6 +79,14 @@ export const messages = {
     erased: "details erased",
     you: "You",
   },
+  figures: {
+    "revision.recorded": ["version on record", "versions on record"],
+    "share.created": ["link", "links"],
+    "agreement.accepted": ["agreement", "agreements"],
+    "agreement.declined": ["declined", "declined"],
+    "view.started": ["view", "views"],
+    "comment.added": ["comment", "comments"],
+  },
   proof: {
     digest: "Digest of the event",
     place: "Place in the log",
@@ -73,7 +94,9 @@ export const messages = {
     body: "The event, as the log has it",
     bodyHint:
       "The SHA-256 of this text is the digest, and the digest is what the log holds at this place. Nothing in it can be changed without changing the digest.",
-    facts: "Facts that it commits to",
+    files: (index: number) =>
+      `In the downloaded evidence, its files are ${index}.json and ${index}.tlog-proof, below “events”. README.txt there says how to check them.`,
+    facts: "Facts on record",
     noFacts: "It commits to no facts about persons or content, or they were erased.",
     factsHint:
       "The event names each of them by its SHA-256 alone, so that nobody learns them from the log.",
@@ -94,7 +117,8 @@ export const messages = {
     name: "Name",
     email: "Email",
     phone: "Phone",
-    confirmed: "Address confirmed by",
+    identity: "Known by",
+    confirmedAt: "Address confirmed at",
     address: "Network address",
     browser: "Browser",
     title: "Title",
@@ -106,5 +130,9 @@ export const messages = {
     author: "Author",
     mediaType: "Media type",
     salt: "Salt",
+  } as Readonly<Record<string, string>>,
+  values: {
+    "self-declared": "what the person typed",
+    "email-confirmed": "a code mailed to the address",
   } as Readonly<Record<string, string>>,
 } as const;

@@ -56,12 +56,12 @@ const tell: Readonly<Record<string, Tell>> = {
         The idea was shared with <Bold>{event.email}</Bold>.
       </>
     ) : (
-      <>The idea was shared by the link {link(event)}.</>
+      <>The idea was shared by {link(event, false)}.</>
     ),
   }),
   "share.revoked": (event) => ({
     Icon: Link2Off,
-    sentence: <>The link {link(event)} was revoked.</>,
+    sentence: <>{link(event)} was revoked.</>,
   }),
   "agreement.offered": (event) => ({
     Icon: FilePlus2,
@@ -154,6 +154,7 @@ export function detailsOf({ type, email, shareName, shareType, facts }: Evidence
   const details: Readonly<Record<string, readonly unknown[]>> = {
     "revision.recorded": [content?.title],
     "share.created": [shareType && shareTypeLabel(shareType)],
+    "share.revoked": [shareName === null && link],
     "agreement.offered": [link],
     "agreement.accepted": [
       email,
@@ -197,9 +198,14 @@ function version({ revision }: EvidenceEvent, isFirst = true): ReactNode {
   );
 }
 
-const link = ({ shareName, shareType }: EvidenceEvent): ReactNode => (
-  <Bold>{shareName ?? (shareType ? shareTypeLabel(shareType) : "without a name")}</Bold>
-);
+function link({ shareName }: EvidenceEvent, isFirst = true): ReactNode {
+  if (shareName === null) return isFirst ? "A link" : "a link";
+  return (
+    <>
+      {isFirst ? "The" : "the"} link <Bold>{shareName}</Bold>
+    </>
+  );
+}
 
 function fileName({ facts }: EvidenceEvent): ReactNode {
   const name = facts.file?.name;

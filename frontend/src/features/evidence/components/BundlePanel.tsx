@@ -1,20 +1,40 @@
-import { Printer } from "lucide-react";
+import { Award, Printer } from "lucide-react";
 import { Link } from "react-router";
-import { bundleUrl } from "@/api/evidence";
+import { bundleUrl, certificateUrl } from "@/api/evidence";
 import { paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
+import { buttonStyles } from "@/ui/buttonStyles";
 import { Panel } from "@/ui/Panel";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
 import { DownloadEvidence } from "./DownloadEvidence";
 
+interface BundlePanelProps {
+  ideaId: number;
+  /** Only a published idea has a certificate. */
+  isPublished: boolean;
+}
+
 /** The evidence as a file, and on paper. */
-export function BundlePanel({ ideaId }: { ideaId: number }) {
+export function BundlePanel({ ideaId, isPublished }: BundlePanelProps) {
   return (
     <div className="print:hidden">
       <Panel title={messages.bundle.title}>
         <p className="mb-4 text-muted text-sm">{messages.bundle.hint}</p>
         <DownloadEvidence url={bundleUrl(ideaId)} />
+        {isPublished && (
+          <>
+            <a
+              href={certificateUrl(ideaId)}
+              download
+              className={buttonStyles("secondary", "md", "mt-5 w-full")}
+            >
+              <Award className="size-4" aria-hidden="true" />
+              {messages.bundle.certificate}
+            </a>
+            <p className="mt-2 mb-5 text-muted text-sm">{messages.bundle.certificateHint}</p>
+          </>
+        )}
         <Button variant="secondary" className="mt-3 w-full" onClick={() => window.print()}>
           <Printer className="size-4" aria-hidden="true" />
           {messages.bundle.print}

@@ -7,7 +7,6 @@ import { lazyComponent } from "@/ui/lazyComponent";
 import { whenIdle } from "@/ui/whenIdle";
 import { messages } from "../messages";
 import { Hero } from "./Hero";
-import { RecordPanel } from "./RecordPanel";
 import type { MoreEvents } from "./Timeline";
 
 // Requested when the seal is on the page, which has priority.
@@ -17,7 +16,9 @@ const loadDetails = async () => {
 };
 const Timeline = lazyComponent(loadDetails, "Timeline");
 const BundlePanel = lazyComponent(loadDetails, "BundlePanel");
-const DocumentsPanel = lazyComponent(loadDetails, "DocumentsPanel");
+const PublicRecordPanel = lazyComponent(loadDetails, "PublicRecordPanel");
+const RecordPanel = lazyComponent(loadDetails, "RecordPanel");
+const Scope = lazyComponent(loadDetails, "Scope");
 
 /** Keeps the place of what is loaded later, so that nothing moves. */
 const Place = ({ className }: { className: string }) => (
@@ -36,25 +37,31 @@ interface EvidenceScreenProps {
 
 /** The page of evidence: the seal, what is on record, and what happened. */
 export function EvidenceScreen({ ideaId, idea, evidence, events, more }: EvidenceScreenProps) {
+  const isPublished = idea?.status === "published";
   return (
     <PageLayout back={backToDashboard} className="sm:py-10 print:max-w-none print:p-0">
       <Hero ideaId={ideaId} idea={idea} evidence={evidence} title={titleOf(idea, events)} />
-      <div className="mt-8 grid items-start gap-8 lg:mt-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12 print:block">
-        <aside className="flex min-w-0 flex-col gap-6 lg:order-2 print:mb-8">
-          <RecordPanel evidence={evidence} />
-          <Suspense fallback={<Place className="h-[21rem]" />}>
-            <BundlePanel ideaId={ideaId} />
+      <div className="mt-8 grid items-start gap-8 lg:mt-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-12 lg:gap-y-6 print:block">
+        <aside className="min-w-0 lg:order-2">
+          <Suspense fallback={<Place className={isPublished ? "h-[26rem]" : "h-[19rem]"} />}>
+            <BundlePanel ideaId={ideaId} isPublished={isPublished} />
+          </Suspense>
+        </aside>
+        <Suspense fallback={<Place className="min-h-dvh lg:row-span-2" />}>
+          <Timeline events={events} isStopped={evidence.state === "stopped"} more={more} />
+        </Suspense>
+        <Suspense fallback={null}>
+          <aside className="flex min-w-0 flex-col gap-6 lg:order-3 print:mt-8">
+            <RecordPanel evidence={evidence} />
             {idea?.documentId && (
-              <DocumentsPanel
+              <PublicRecordPanel
                 ideaId={ideaId}
                 documentId={idea.documentId}
                 isPublic={evidence.publicRecord}
               />
             )}
-          </Suspense>
-        </aside>
-        <Suspense fallback={<Place className="min-h-dvh" />}>
-          <Timeline events={events} isStopped={evidence.state === "stopped"} more={more} />
+            <Scope />
+          </aside>
         </Suspense>
       </div>
     </PageLayout>

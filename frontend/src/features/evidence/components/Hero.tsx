@@ -31,7 +31,10 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
           className="mx-auto w-52 motion-safe:animate-seal-in md:w-full print:w-full"
         />
         <div className="min-w-0">
-          <PageHeading documentTitle={`Evidence of ${title}`} className="wrap-anywhere">
+          <PageHeading
+            documentTitle={`Evidence of ${title}`}
+            className="wrap-anywhere max-sm:text-2xl"
+          >
             <span className="block font-normal font-sans text-base text-muted">
               {messages.heading}
             </span>{" "}
@@ -47,7 +50,10 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
               )}
             </p>
           )}
-          <div className="mt-7">
+          <p className="mt-4 hidden break-all font-mono text-xs print:block">
+            SHA-256 {evidence.sha256}
+          </p>
+          <div className="mt-6 sm:mt-7">
             <Ladder evidence={evidence} />
           </div>
           {evidence.state === "stopped" && (

@@ -5,25 +5,13 @@ import { CopyIcon, CopyText } from "./CopyText";
 
 const words = messages.proof;
 
-/** The proof of an event: its digest, its place, its text, and the facts that it commits to. */
+/** The proof of an event: the facts that it commits to, its digest, its place, and its text. */
 export function Proof({ event }: { event: EvidenceEvent }) {
   const facts = Object.entries(event.facts).flatMap(([name, fields]) =>
     fields ? [{ name, fields }] : [],
   );
   return (
     <div className="mt-2 mb-3 flex flex-col gap-5 rounded-lg border border-line bg-surface p-4 text-sm sm:p-5">
-      <Part title={words.digest}>
-        <CopyText text={event.digest} label={words.copyDigest} />
-      </Part>
-      <Part title={words.place}>
-        {event.index === null ? (
-          <p>{words.noPlace}</p>
-        ) : (
-          <p className="wrap-anywhere tabular-nums">
-            {messages.timeline.place(event.index)} of {event.log}
-          </p>
-        )}
-      </Part>
       <Part title={words.facts} hint={facts.length > 0 ? words.factsHint : words.noFacts}>
         {facts.length > 0 && (
           <div className="mt-2 grid gap-3 sm:grid-cols-2">
@@ -31,6 +19,21 @@ export function Proof({ event }: { event: EvidenceEvent }) {
               <FactsCard key={name} name={name} fields={fields} />
             ))}
           </div>
+        )}
+      </Part>
+      <Part title={words.digest}>
+        <CopyText text={event.digest} label={words.copyDigest} />
+      </Part>
+      <Part title={words.place}>
+        {event.index === null ? (
+          <p>{words.noPlace}</p>
+        ) : (
+          <>
+            <p className="wrap-anywhere tabular-nums">
+              {messages.timeline.place(event.index)} of {event.log}
+            </p>
+            <p className="mt-1 text-muted">{words.files(event.index)}</p>
+          </>
         )}
       </Part>
       <Part title={words.body} hint={words.bodyHint}>
@@ -95,5 +98,9 @@ function Value({ value }: { value: unknown }) {
     return <code className="font-mono text-xs">{JSON.stringify(value)}</code>;
   }
   const isMachineText = /^[0-9a-f]{64}$/.test(value);
-  return isMachineText ? <code className="font-mono text-xs">{value}</code> : <bdi>{value}</bdi>;
+  return isMachineText ? (
+    <code className="font-mono text-xs">{value}</code>
+  ) : (
+    <bdi>{messages.values[value] ?? value}</bdi>
+  );
 }

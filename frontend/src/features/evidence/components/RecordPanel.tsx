@@ -33,8 +33,11 @@ export function RecordPanel({ evidence }: { evidence: Evidence }) {
             {log.origin} · <span className="tabular-nums">{words.size(log.size)}</span>
           </span>
         </Row>
+        <Row name={words.key} className="hidden print:block">
+          <code className="break-all font-mono text-xs">{log.vkey}</code>
+        </Row>
       </dl>
-      <details className="mt-4 border-line border-t pt-2 text-sm">
+      <details className="mt-4 border-line border-t pt-2 text-sm print:hidden">
         <summary className="min-h-11 cursor-pointer content-center font-medium md:min-h-8">
           {words.key}
         </summary>
@@ -45,9 +48,15 @@ export function RecordPanel({ evidence }: { evidence: Evidence }) {
   );
 }
 
-function Row({ name, children }: { name: string; children: ReactNode }) {
+interface RowProps {
+  name: string;
+  className?: string;
+  children: ReactNode;
+}
+
+function Row({ name, className = "min-w-0", children }: RowProps) {
   return (
-    <div className="min-w-0">
+    <div className={className}>
       <dt className="text-muted">{name}</dt>
       <dd className="mt-0.5">{children}</dd>
     </div>

@@ -1,3 +1,5 @@
 export { BundlePanel } from "./BundlePanel";
-export { DocumentsPanel } from "./DocumentsPanel";
+export { PublicRecordPanel } from "./PublicRecordPanel";
+export { RecordPanel } from "./RecordPanel";
+export { Scope } from "./Scope";
 export { Timeline } from "./Timeline";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { certificateUrl, useSwitchPublicRecordMutation } from "@/api/evidence";
+import { useSwitchPublicRecordMutation } from "@/api/evidence";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
@@ -7,16 +7,16 @@ import { Panel } from "@/ui/Panel";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
 
-const words = messages.documents;
+const words = messages.publicRecord;
 
-interface DocumentsPanelProps {
+interface PublicRecordPanelProps {
   ideaId: number;
   documentId: string;
   isPublic: boolean;
 }
 
-/** The certificate of a published idea, and the switch of its public record. */
-export function DocumentsPanel({ ideaId, documentId, isPublic }: DocumentsPanelProps) {
+/** The switch of the public record of a published idea. */
+export function PublicRecordPanel({ ideaId, documentId, isPublic }: PublicRecordPanelProps) {
   const dispatch = useAppDispatch();
   const [setPublic, { isLoading }] = useSwitchPublicRecordMutation();
   const change = async (enabled: boolean) => {
@@ -26,17 +26,7 @@ export function DocumentsPanel({ ideaId, documentId, isPublic }: DocumentsPanelP
   return (
     <div className="print:hidden">
       <Panel title={words.title}>
-        <p className="text-muted text-sm">{words.certificateHint}</p>
-        <p className="mt-2">
-          <a
-            href={certificateUrl(ideaId)}
-            download
-            className={`inline-block py-1.5 ${textLinkStyles}`}
-          >
-            {words.certificate}
-          </a>
-        </p>
-        <label className="mt-4 flex min-h-11 cursor-pointer items-start gap-3 border-line border-t pt-4 text-sm">
+        <label className="flex min-h-11 cursor-pointer items-start gap-3 text-sm">
           <input
             type="checkbox"
             checked={isPublic}
@@ -45,8 +35,8 @@ export function DocumentsPanel({ ideaId, documentId, isPublic }: DocumentsPanelP
             className="mt-0.5 size-5 shrink-0 accent-primary"
           />
           <span>
-            <span className="font-medium">{words.record}</span>
-            <span className="mt-0.5 block text-muted">{words.recordHint}</span>
+            <span className="font-medium">{words.enable}</span>
+            <span className="mt-0.5 block text-muted">{words.hint}</span>
           </span>
         </label>
         {isPublic && (

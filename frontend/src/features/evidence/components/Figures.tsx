@@ -1,0 +1,26 @@
+import type { EvidenceEvent } from "@/api/evidence";
+import { messages } from "../messages";
+
+/** What is counted, in order, each with its words for one and for several. */
+const counted = Object.entries(messages.figures);
+
+/** How often what the story is about happened; for all events of an idea, never for a part. */
+export function Figures({ events }: { events: readonly EvidenceEvent[] }) {
+  const figures = counted.flatMap(([type, [one, several]]) => {
+    const count = events.filter((event) => event.type === type).length;
+    return count === 0 ? [] : [{ type, count, name: count === 1 ? one : several }];
+  });
+  if (figures.length === 0) return null;
+  return (
+    <dl className="mt-4 grid grid-cols-3 gap-x-4 gap-y-3 border-line border-y py-4 sm:flex sm:gap-x-8 print:break-before-avoid">
+      {figures.map(({ type, count, name }) => (
+        <div key={type} className="flex flex-col-reverse justify-end">
+          <dt className="text-muted text-sm">{name}</dt>
+          <dd className="font-semibold font-serif text-2xl tabular-nums">
+            {count.toLocaleString("en")}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
