@@ -25,7 +25,7 @@ export const messages = {
     key: "Key",
     keyHint: "Nobody but you can say whether this is the operator's key.",
     events: "Events",
-    utc: "All times are UTC.",
+    utc: "In the order of the log. All times are UTC. “No.” is the place in the log.",
     place: (place: number) => `No. ${place.toLocaleString("en")}`,
     all: (count: number) => `Show all ${count.toLocaleString("en")} events`,
     aReader: "A reader",
@@ -70,6 +70,21 @@ export const messages = {
       "The state of the log is contained in a block of the Bitcoin blockchain.",
     ],
   } satisfies Readonly<Record<Topic, readonly [string, string]>>,
+  /** What it means if a claim on the topic is false. */
+  meanings: {
+    files: "Something in this file was changed, added or removed after it was made.",
+    signature:
+      "The log has not signed this. The file was changed, or was never made by the server that it names.",
+    key: "The file is not signed with the key that you gave.",
+    event: "The events contradict each other, so at least one of them was not recorded like this.",
+    place: "At least one event is not in the log, or not where this file says.",
+    consistency: "The log was rewritten: something that it held at an earlier time is gone.",
+    disclosure: "At least one name or fact in this file is not the recorded one.",
+    content: "At least one text, picture or file in here is not what was recorded.",
+    terms: "At least one agreement in here is not the text that was accepted.",
+    authority: "The confirmation does not belong to this log.",
+    bitcoin: "The confirmation does not belong to this log.",
+  } satisfies Readonly<Record<Topic, string>>,
   events: {
     "log.started": "The log began",
     "log.resumed": "The log was continued after it had stopped",
@@ -103,7 +118,8 @@ export const messages = {
     none: "None in this file",
     waiting: "Not checked yet",
     lines: "Show each claim",
+    alike: (count: number) =>
+      `and ${count.toLocaleString("en")} more like the last one. Each decides for its own file.`,
     more: (count: number) => `and ${count.toLocaleString("en")} more that hold`,
-    run: "This decides it:",
   },
 } as const;

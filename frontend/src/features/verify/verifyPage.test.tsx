@@ -71,6 +71,9 @@ test("a false file is named so, with what is false, and its story is not told", 
   expect(screen.getByText(/^One claim is false/)).toBeVisible();
   expect(screen.getByText("idea/content.html")).toBeVisible();
   expect(screen.getByText("No disclosure names this file.")).toBeVisible();
+  expect(
+    screen.getByText("At least one text, picture or file in here is not what was recorded."),
+  ).toBeVisible();
   expect(outcomes()["The content is the recorded one"]).toBe("fails");
   expect(screen.queryByText("What this file shows")).not.toBeInTheDocument();
 });

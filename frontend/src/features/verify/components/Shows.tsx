@@ -49,30 +49,34 @@ export function Shows({ summary, isPinned }: ShowsProps) {
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
         <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
-          {(all ? events : events.slice(0, FIRST_EVENTS)).map(({ place, type, at, person }) => (
-            <li
-              key={`${at} ${place}`}
-              className="grid gap-x-4 py-2 sm:grid-cols-[minmax(0,1fr)_auto]"
-            >
-              <span className="wrap-anywhere">
-                {person && (
-                  <>
-                    <strong className="font-semibold">
-                      <bdi>{person}</bdi>
-                    </strong>
-                    :{" "}
-                  </>
+          {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
+            const { place, type, at, person } = event;
+            const day = formatDayUtc(at);
+            const before = shown[index - 1];
+            return (
+              <li key={`${at} ${place}`} className="py-2">
+                {(!before || formatDayUtc(before.at) !== day) && (
+                  <p className="mb-2 font-serif text-base">{day}</p>
                 )}
-                {messages.events[type] ?? type}
-              </span>
-              <span className="text-muted tabular-nums">
-                <time dateTime={at}>
-                  {formatDayUtc(at)}, {formatClockUtc(at)}
-                </time>{" "}
-                · {words.place(place)}
-              </span>
-            </li>
-          ))}
+                <div className="flex items-baseline justify-between gap-x-4">
+                  <span className="wrap-anywhere min-w-0">
+                    {person && (
+                      <>
+                        <strong className="font-semibold">
+                          <bdi>{person}</bdi>
+                        </strong>
+                        :{" "}
+                      </>
+                    )}
+                    {messages.events[type] ?? type}
+                  </span>
+                  <span className="shrink-0 text-muted tabular-nums">
+                    <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place)}
+                  </span>
+                </div>
+              </li>
+            );
+          })}
         </ol>
         {!all && events.length > FIRST_EVENTS && (
           <Button variant="ghost" size="sm" className="mt-3" onClick={() => setAll(true)}>

@@ -9,6 +9,8 @@ import { Command } from "./Command";
 
 /** Claims of one outcome that are shown. */
 const SHOWN = 100;
+/** Commands that are shown of those that decide one question. */
+const SHOWN_COMMANDS = 2;
 
 const words = messages.claims;
 
@@ -51,6 +53,9 @@ export function TopicRow({ topic, tally, isDone, isRunning }: TopicRowProps) {
             <p className={cx("font-semibold text-sm", colour[outcome])}>{words[outcome]}</p>
           </div>
           <p className="mt-0.5 text-muted text-sm">{explanation}</p>
+          {outcome === "fails" && (
+            <p className="mt-2 font-medium text-danger">{messages.meanings[topic]}</p>
+          )}
           <Lines claims={fails} />
           <Unknown claims={unknown} />
           {count > 0 && <Each holds={holds} summary={summaryOf(tally)} />}
@@ -130,9 +135,14 @@ function Unknown({ claims }: { claims: readonly Claim[] }) {
             .join(", ")}
           {claims.length > 5 && ", …"}
         </p>
-        {commands.slice(0, 3).map((command) => (
+        {commands.slice(0, SHOWN_COMMANDS).map((command) => (
           <Command key={command} text={command} />
         ))}
+        {commands.length > SHOWN_COMMANDS && (
+          <p className="mt-1.5 text-muted text-xs">
+            {words.alike(commands.length - SHOWN_COMMANDS)}
+          </p>
+        )}
       </div>
     );
   });
