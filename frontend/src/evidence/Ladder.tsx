@@ -21,7 +21,7 @@ export function Ladder({ evidence }: { evidence: Evidence }) {
         >
           <span
             className={cx(
-              "mt-0.5 flex size-[1.6875rem] shrink-0 items-center justify-center rounded-full border-[1.5px]",
+              "mt-0.5 flex size-[1.6875rem] shrink-0 [print-color-adjust:exact] items-center justify-center rounded-full border-[1.5px]",
               marks[state],
             )}
           >

@@ -5,7 +5,9 @@ import { messages } from "./messages";
 /** How far the newest recorded version has come. */
 export type Reached = keyof typeof messages.reached;
 
-type State = Pick<Evidence, "state" | "log" | "index" | "onRecord" | "recordedAt" | "anchors">;
+type State = Pick<Evidence, "state" | "index" | "onRecord" | "recordedAt" | "anchors">;
+
+type StateInLog = State & Pick<Evidence, "log">;
 
 /** Whether any version is on record, or waits for its place. */
 const isRecorded = ({ index, onRecord, recordedAt }: State) =>
@@ -36,7 +38,7 @@ export interface Rung {
 const words = messages.ladder;
 
 /** Returns the three steps: this server, others, Bitcoin. */
-export const rungsOf = (state: State): readonly Rung[] => [
+export const rungsOf = (state: StateInLog): readonly Rung[] => [
   recordedRung(state),
   confirmedRung(
     state.anchors.filter(({ kind }) => kind !== "ots"),
@@ -45,7 +47,7 @@ export const rungsOf = (state: State): readonly Rung[] => [
   bitcoinRung(state.anchors.filter(({ kind }) => kind === "ots")),
 ];
 
-function recordedRung(evidence: State): Rung {
+function recordedRung(evidence: StateInLog): Rung {
   const { state, log, index, recordedAt } = evidence;
   const step = "recorded";
   if (!isRecorded(evidence)) {

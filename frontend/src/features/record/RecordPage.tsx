@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { PublicRecord } from "@/api/generated";
 import { getPublicRecord } from "@/api/recordClient";
@@ -6,10 +6,13 @@ import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine } from "@/layout/StatusScreen";
 import { paths } from "@/routing/paths";
 import { LoadFailure } from "@/ui/LoadFailure";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { formatUtc } from "@/ui/utcDates";
 import { messages } from "./messages";
+
+const RecordSeal = lazyComponent(() => import("./RecordSeal"), "RecordSeal");
 
 type Loaded = PublicRecord | "loading" | "missing" | "failed";
 
@@ -61,27 +64,34 @@ function Record({ record }: { record: PublicRecord }) {
   return (
     <>
       <p className="mt-4 max-w-prose text-lg text-muted">{messages.lead}</p>
-      <dl className="mt-8 flex flex-col gap-5 rounded-lg border border-line bg-surface p-5 sm:p-7">
-        <Fact name={facts.document}>
-          <span className="font-mono">{documentId}</span>
-        </Fact>
-        <Fact name={facts.published}>
-          <time dateTime={publishedAt}>{formatUtc(publishedAt)}</time>
-        </Fact>
-        <Fact name={facts.digest}>
-          <code className="font-mono text-sm">{sha256}</code>
-        </Fact>
-        <Fact name={facts.place}>
-          {index === null || log === null ? facts.noPlace : messages.place(index, log)}
-        </Fact>
-        <Fact name={facts.time}>
-          {sentences(record).map((sentence) => (
-            <span key={sentence} className="block">
-              {sentence}
-            </span>
-          ))}
-        </Fact>
-      </dl>
+      <div className="mt-8 grid items-center gap-x-10 gap-y-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8 md:grid-cols-[13rem_minmax(0,1fr)] print:grid-cols-[10rem_minmax(0,1fr)] print:shadow-none">
+        <div className="mx-auto aspect-square w-44 md:w-full print:w-full">
+          <Suspense fallback={null}>
+            <RecordSeal record={record} />
+          </Suspense>
+        </div>
+        <dl className="flex min-w-0 flex-col gap-5">
+          <Fact name={facts.document}>
+            <span className="font-mono">{documentId}</span>
+          </Fact>
+          <Fact name={facts.published}>
+            <time dateTime={publishedAt}>{formatUtc(publishedAt)}</time>
+          </Fact>
+          <Fact name={facts.digest}>
+            <code className="break-all font-mono text-sm">{sha256}</code>
+          </Fact>
+          <Fact name={facts.place}>
+            {index === null || log === null ? facts.noPlace : messages.place(index, log)}
+          </Fact>
+          <Fact name={facts.time}>
+            {sentences(record).map((sentence) => (
+              <span key={sentence} className="block">
+                {sentence}
+              </span>
+            ))}
+          </Fact>
+        </dl>
+      </div>
       <h2 className="mt-10 font-semibold font-serif text-xl">{proves.title}</h2>
       <p className="mt-3 max-w-prose">{proves.yes}</p>
       <p className="mt-3 max-w-prose">{proves.no}</p>

@@ -29,6 +29,7 @@ test("says what is on record, and what that proves and does not", async () => {
   expect(
     screen.getByText("Recorded by this server. Nobody else has confirmed the time."),
   ).toBeVisible();
+  expect(await screen.findByRole("img", { name: "Recorded by this server" })).toBeVisible();
   expect(screen.getByText(/does not say who wrote the document/)).toBeVisible();
 });
 
@@ -51,6 +52,7 @@ test("names who has confirmed the time", async () => {
     await screen.findByText("Confirmed by freetsa.org at November 20, 2026, 10:15:00 UTC."),
   ).toBeVisible();
   expect(screen.getByText("In Bitcoin block 871234.")).toBeVisible();
+  expect(await screen.findByRole("img", { name: "In the Bitcoin blockchain" })).toBeVisible();
   expect(screen.queryByText(/Recorded by this server/)).toBeNull();
 });
 
