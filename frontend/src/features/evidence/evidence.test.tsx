@@ -280,10 +280,13 @@ describe("the timeline", () => {
     expect(screen.queryByText(event.digest)).not.toBeInTheDocument();
   });
 
-  test("says that nothing has happened yet", async () => {
+  test("says that nothing has happened yet, and promises nothing", async () => {
     serve();
     await open();
     expect(await screen.findByText("Nothing has happened yet")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "The current version" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Download evidence" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "What this shows" })).toBeNull();
   });
 
   test("says what was recorded later", async () => {

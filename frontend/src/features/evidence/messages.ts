@@ -10,6 +10,7 @@ export const messages = {
   copyFailed: "It could not be copied. Select it and copy it by hand.",
   record: {
     title: "The version on record",
+    current: "The current version",
     version: "Current version",
     onRecord: "On record",
     notOnRecord: "Not on record",

@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import type { Evidence, EvidenceEvent } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
+import { reachedOf } from "@/evidence/ladder";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
 import { lazyComponent } from "@/ui/lazyComponent";
@@ -38,15 +39,18 @@ interface EvidenceScreenProps {
 /** The page of evidence: the seal, what is on record, and what happened. */
 export function EvidenceScreen({ ideaId, idea, evidence, events, more }: EvidenceScreenProps) {
   const isPublished = idea?.status === "published";
+  const hasEvidence = events.length > 0 || reachedOf(evidence) !== "none";
   return (
     <PageLayout back={backToDashboard} className="sm:py-10 print:max-w-none print:p-0">
       <Hero ideaId={ideaId} idea={idea} evidence={evidence} title={titleOf(idea, events)} />
       <div className="mt-8 grid items-start gap-8 lg:mt-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-12 lg:gap-y-6 print:block">
-        <aside className="min-w-0 lg:order-2">
-          <Suspense fallback={<Place className={isPublished ? "h-[26rem]" : "h-[19rem]"} />}>
-            <BundlePanel ideaId={ideaId} isPublished={isPublished} />
-          </Suspense>
-        </aside>
+        {hasEvidence && (
+          <aside className="min-w-0 lg:order-2">
+            <Suspense fallback={<Place className={isPublished ? "h-[26rem]" : "h-[19rem]"} />}>
+              <BundlePanel ideaId={ideaId} isPublished={isPublished} />
+            </Suspense>
+          </aside>
+        )}
         <Suspense fallback={<Place className="min-h-dvh lg:row-span-2" />}>
           <Timeline events={events} isStopped={evidence.state === "stopped"} more={more} />
         </Suspense>
@@ -60,7 +64,7 @@ export function EvidenceScreen({ ideaId, idea, evidence, events, more }: Evidenc
                 isPublic={evidence.publicRecord}
               />
             )}
-            <Scope />
+            {hasEvidence && <Scope />}
           </aside>
         </Suspense>
       </div>

@@ -11,7 +11,7 @@ const words = messages.record;
 export function RecordPanel({ evidence }: { evidence: Evidence }) {
   const { revision, sha256, onRecord, index, log } = evidence;
   return (
-    <Panel title={words.title}>
+    <Panel title={onRecord ? words.title : words.current}>
       <dl className="flex flex-col gap-4 text-sm">
         <Row name={words.version}>
           <span className="flex flex-wrap items-center gap-2">
