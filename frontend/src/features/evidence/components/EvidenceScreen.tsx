@@ -46,7 +46,7 @@ export function EvidenceScreen({ ideaId, idea, evidence, events, more }: Evidenc
       <div className="mt-8 grid items-start gap-8 lg:mt-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-12 lg:gap-y-6 print:block">
         {hasEvidence && (
           <aside className="min-w-0 lg:order-2">
-            <Suspense fallback={<Place className={isPublished ? "h-[26rem]" : "h-[19rem]"} />}>
+            <Suspense fallback={<Place className={isPublished ? "h-[29.5rem]" : "h-[21rem]"} />}>
               <BundlePanel ideaId={ideaId} isPublished={isPublished} />
             </Suspense>
           </aside>
