@@ -212,6 +212,10 @@ impl<S: Database> Comparison<S> {
         report: Report<'_>,
     ) -> Result<Vec<StoredFile>, DatabaseError> {
         let mut shown = Vec::new();
+        let is_deleted = events.iter().any(|recorded| {
+            let event = &recorded.event;
+            event.kind == EventKind::IdeaDeleted || is_erasure_of_creator(event)
+        });
         for Recorded { event, disclosed } in events {
             let (true, Some(revision)) = (disclosed.has("content"), revision_of(event)) else {
                 continue;
@@ -220,9 +224,17 @@ impl<S: Database> Comparison<S> {
             let read = self.readable("idea_revisions", &row, report, |tx| {
                 tx.ideas().revision_content(idea, revision)
             })?;
-            // It may be deleted with its draft.
-            let Some(content) = read.flatten() else {
-                continue;
+            let content = match read {
+                Some(Some(content)) => content,
+                Some(None) if !is_deleted => {
+                    report(of_row(
+                        "idea_revisions",
+                        row,
+                        "the content on record is gone",
+                    ));
+                    continue;
+                }
+                _ => continue,
             };
             let is_pdf = matches!(content, Content::Pdf { .. });
             if !is_pdf && !disclosed.holds("content", "sha256", &content.digest().to_string()) {
@@ -233,8 +245,13 @@ impl<S: Database> Comparison<S> {
             let known: BTreeSet<&str> = recorded.iter().filter_map(sha256_of).collect();
             for id in content.files() {
                 let file = self.readable("files", id, report, |tx| tx.files().file(id))?;
-                let Some(file) = file.flatten() else {
-                    continue;
+                let file = match file {
+                    Some(Some(file)) => file,
+                    Some(None) => {
+                        report(of_row("files", id, "the file on record is gone"));
+                        continue;
+                    }
+                    None => continue,
                 };
                 let digest = file.sha256.to_string();
                 if known.contains(digest.as_str()) {
@@ -325,10 +342,9 @@ fn compare_facts(
         report(of_row(fact.table, &fact.id, &problem));
     }
     // Comments go with a deleted draft, and with their idea when its creator leaves.
-    let comments_are_gone = events.iter().any(|event| {
-        event.kind == EventKind::IdeaDeleted
-            || event.kind == EventKind::PersonErased && event.subject.recipient.is_none()
-    });
+    let comments_are_gone = events
+        .iter()
+        .any(|event| event.kind == EventKind::IdeaDeleted || is_erasure_of_creator(event));
     for event in surplus {
         let table = table_of(event.kind);
         if let Some(table) = table.filter(|table| !(comments_are_gone && *table == "comments")) {
@@ -337,6 +353,10 @@ fn compare_facts(
             report(of_event(event, problem));
         }
     }
+}
+
+fn is_erasure_of_creator(event: &StoredEvent) -> bool {
+    event.kind == EventKind::PersonErased && event.subject.recipient.is_none()
 }
 
 fn sha256_of(file: &Value) -> Option<&str> {

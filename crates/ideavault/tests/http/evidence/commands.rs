@@ -237,6 +237,13 @@ async fn rows_and_files_that_contradict_the_record_are_found(app: App) {
     }
     let found = differences(&app);
     assert!(found.iter().any(|(table, _)| table == "files"), "{found:?}");
+
+    let sql = "UPDATE idea_revisions SET content = NULL WHERE idea_id IN \
+               (SELECT id FROM ideas WHERE published_at IS NOT NULL)";
+    tamper(&app, "idea_revisions", sql);
+    let gone = differences(&app);
+    let is_named = |row: &str| row.contains("the content on record is gone");
+    assert!(gone.iter().any(|(_, row)| is_named(row)), "{gone:?}");
 }
 
 /// Tables and rows of the differences.
