@@ -153,7 +153,9 @@ impl<S: Database> OutboxWorker<S> {
         for recipient in mail.receipts() {
             attachments.extend(self.receipts.receipt(*recipient)?);
         }
-        if attachments.is_empty() && !mail.receipts().is_empty() {
+        // A reader's mail is nothing but its receipt; the owner's tells of other news, too.
+        let is_receipt = !mail.receipts().is_empty() && mail.unsubscribe().is_none();
+        if is_receipt && attachments.is_empty() {
             return self.give_up(&claim, Some(&mail), PermanentFailure::ReceiptGone);
         }
         let outgoing = OutgoingMail {

@@ -326,3 +326,20 @@ fn a_mail_whose_receipts_are_gone_is_dropped() {
         }
     ));
 }
+
+#[test]
+fn news_are_sent_without_receipts_that_are_gone() {
+    let mut mailer = MockMailer::new();
+    mailer
+        .expect_deliver()
+        .withf(|mail| mail.attachments.is_empty())
+        .times(1)
+        .returning(|_| Ok(()));
+    let ClaimedMail { claim, mail } = with_receipts(&[5]);
+    let mail = mail.map(|mail| mail.with_unsubscribe("https://vault.test/stop".into()));
+    let worker = worker_for(ClaimedMail { claim, mail }, removes, mailer);
+    assert!(matches!(
+        worker.deliver_next().unwrap(),
+        Delivery::Delivered(_)
+    ));
+}
