@@ -145,24 +145,36 @@ impl<S: Database> Files<S> {
         let content = content.map_err(FileError::Unreadable)?;
         match entitlement {
             Entitlement::Own => {}
-            Entitlement::Viewing(registration) => self.record_delivery(&registration, file, now)?,
+            Entitlement::Viewing(registration) => {
+                self.record_delivery(caller, &registration, file)?;
+            }
             Entitlement::ReadyToView(_) => self.claim(caller, file, now)?,
         }
         Ok(content)
     }
 
-    /// Records that the file is sent in a view, before it is.
+    /// Records that the file is sent in a view, before it is. The writing transaction may have
+    /// waited, so that it decides again whether the view is active.
     fn record_delivery(
         &self,
+        caller: &Caller,
         registration: &RecipientOnShare,
         file: &StoredFile,
-        now: Timestamp,
     ) -> Result<(), FileError> {
         let database = &self.deps.database;
         if database.read(|tx| is_file_delivered(tx, registration, file))? {
             return Ok(());
         }
-        Ok(database.write(|tx| file_delivered(tx, registration, file, now))?)
+        database.write(|tx| {
+            let now = self.deps.clock.now();
+            match entitled(tx, caller, file.id, now)? {
+                (_, Entitlement::Viewing(registration)) => {
+                    Ok(file_delivered(tx, &registration, file, now)?)
+                }
+                (_, Entitlement::Own) => Ok(()),
+                (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
+            }
+        })
     }
 
     fn is_known(&self, id: FileId) -> Result<bool, DatabaseError> {

@@ -145,13 +145,29 @@ pub struct ShareAccess<S> {
 
 /// The result of a lookup before a view is counted.
 enum Lookup {
-    ShareView(Box<ShareView>),
-    /// The first delivery of the agreement, which must be recorded before it is sent.
-    Agreement(Box<ShareView>, Box<Recipient>),
-    /// A revision that was not sent in this view yet, which must be recorded before it is.
-    NewRevision(Box<ShareView>, Box<DisclosedIdea>, ViewGrant),
+    /// Sent as it is, once what is new in it is recorded.
+    ShareView(Box<ShareView>, Option<Box<Delivery>>),
     /// A view must be counted; the content shows these files.
     ReadyToView(Vec<StoredFile>),
+}
+
+/// What a browser is sent for the first time.
+enum Delivery {
+    Agreement(Recipient),
+    /// A revision that is new in this view.
+    Revision(DisclosedIdea, ViewGrant),
+}
+
+/// A reader who may have a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BundleHolder {
+    /// The idea.
+    pub idea: IdeaId,
+    /// The reader.
+    pub recipient: RecipientId,
+    /// Whether the bundle may hold the content: while a view is active, on a link that
+    /// allows downloads.
+    pub may_have_content: bool,
 }
 
 impl<S: Database> ShareAccess<S> {
@@ -190,31 +206,22 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<ShareView, ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let lookup = self.deps.database.read(|tx| {
-            let gate = LoadedGate::load(tx, token, viewer, now)?;
-            let opened = match gate.context.access(now) {
-                Access::Denied => return Err(ShareAccessError::NotFound),
-                Access::Collect => gate.at(Stage::Collect),
-                Access::Verify => gate.at_verify(tx, now)?,
-                Access::Nda => return agreement(tx, gate),
-                Access::Viewing { ends_at } => return viewing(tx, gate, ends_at),
-                Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
-            };
-            Ok(Lookup::ShareView(Box::new(opened)))
-        });
+        let database = &self.deps.database;
+        let mut lookup = database.read(|tx| look_up(tx, token, viewer, now));
+        if let Ok(Lookup::ShareView(_, Some(_))) = lookup {
+            // Decided again: until it may write, the link may be revoked or the agreement
+            // accepted.
+            lookup = database.write(|tx| {
+                let now = self.deps.clock.now();
+                let lookup = look_up(tx, token, viewer, now)?;
+                if let Lookup::ShareView(_, Some(delivery)) = &lookup {
+                    delivery.record(tx, now)?;
+                }
+                Ok(lookup)
+            });
+        }
         let files = match lookup {
-            Ok(Lookup::ShareView(opened)) => return Ok(*opened),
-            Ok(Lookup::Agreement(opened, recipient)) => {
-                let delivered = Event::agreement_delivered(&recipient, now);
-                let database = &self.deps.database;
-                database.write(|tx| tx.evidence_log().append_event(&delivered))?;
-                return Ok(*opened);
-            }
-            Ok(Lookup::NewRevision(opened, idea, grant)) => {
-                let database = &self.deps.database;
-                database.write(|tx| revision_delivered(tx, &idea, &grant, now))?;
-                return Ok(*opened);
-            }
+            Ok(Lookup::ShareView(opened, _)) => return Ok(*opened),
             Ok(Lookup::ReadyToView(files)) => files,
             Err(ShareAccessError::NotFound) => {
                 self.notify_of_return(token, viewer, now)?;
@@ -388,24 +395,29 @@ impl<S: Database> ShareAccess<S> {
         Ok(tx.outbox().queue_mail(&queued)?)
     }
 
-    /// Returns the recipient that this browser is on a link, with the idea, if it accepted
-    /// the agreement and may view. Counts no view.
+    /// Returns whose bundle a browser may have on a link, if it accepted the agreement and may
+    /// view. Counts no view.
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] when that browser has no access;
     /// [`ShareAccessError::NotAgreed`].
-    pub fn agreed_recipient(
+    pub fn bundle_holder(
         &self,
         token: &Token,
         viewer: Option<&Token>,
-    ) -> Result<(IdeaId, RecipientId), ShareAccessError> {
+    ) -> Result<BundleHolder, ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         self.deps.database.read(|tx| {
             let gate = LoadedGate::load(tx, token, viewer, now)?;
             match (gate.context.access(now), &gate.context.progress) {
-                (Access::ReadyToView | Access::Viewing { .. }, Some(progress)) => {
-                    Ok((gate.disclosed.idea.id, progress.recipient.id))
+                (access @ (Access::ReadyToView | Access::Viewing { .. }), Some(progress)) => {
+                    let is_viewing = matches!(access, Access::Viewing { .. });
+                    Ok(BundleHolder {
+                        idea: gate.disclosed.idea.id,
+                        recipient: progress.recipient.id,
+                        may_have_content: is_viewing && gate.context.share.allow_download,
+                    })
                 }
                 _ => Err(ShareAccessError::NotAgreed),
             }
@@ -496,19 +508,35 @@ impl<S: Database> ShareAccess<S> {
     }
 }
 
+fn look_up(
+    tx: &mut dyn Transaction,
+    token: &Token,
+    viewer: Option<&Token>,
+    now: Timestamp,
+) -> Result<Lookup, ShareAccessError> {
+    let gate = LoadedGate::load(tx, token, viewer, now)?;
+    let opened = match gate.context.access(now) {
+        Access::Denied => return Err(ShareAccessError::NotFound),
+        Access::Collect => gate.at(Stage::Collect),
+        Access::Verify => gate.at_verify(tx, now)?,
+        Access::Nda => return agreement(tx, gate),
+        Access::Viewing { ends_at } => return viewing(tx, gate, ends_at),
+        Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
+    };
+    Ok(Lookup::ShareView(Box::new(opened), None))
+}
+
 fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Lookup, ShareAccessError> {
-    let recipient = gate
-        .context
-        .progress
-        .as_ref()
-        .map(|progress| progress.recipient.clone());
+    let progress = gate.context.progress.as_ref();
+    let recipient = progress.map(|progress| progress.recipient.clone());
     let opened = Box::new(gate.at_nda());
-    match recipient {
+    let delivery = match recipient {
         Some(recipient) if !is_agreement_delivered(tx, &recipient)? => {
-            Ok(Lookup::Agreement(opened, Box::new(recipient)))
+            Some(Box::new(Delivery::Agreement(recipient)))
         }
-        _ => Ok(Lookup::ShareView(opened)),
-    }
+        _ => None,
+    };
+    Ok(Lookup::ShareView(opened, delivery))
 }
 
 /// A draft may have been edited since the view began.
@@ -521,11 +549,25 @@ fn viewing(
     let progress = gate.context.progress.as_ref();
     let grant = progress.and_then(|progress| progress.grant.clone());
     let opened = Box::new(gate.with_content(tx, ends_at)?);
-    match grant {
+    let delivery = match grant {
         Some(grant) if !is_revision_delivered(tx, &grant, idea.idea.revision)? => {
-            Ok(Lookup::NewRevision(opened, Box::new(idea), grant))
+            Some(Box::new(Delivery::Revision(idea, grant)))
         }
-        _ => Ok(Lookup::ShareView(opened)),
+        _ => None,
+    };
+    Ok(Lookup::ShareView(opened, delivery))
+}
+
+impl Delivery {
+    fn record(&self, tx: &mut dyn Transaction, now: Timestamp) -> Result<(), DatabaseError> {
+        match self {
+            Self::Agreement(recipient) => {
+                let delivered = Event::agreement_delivered(recipient, now);
+                tx.evidence_log().append_event(&delivered)?;
+                Ok(())
+            }
+            Self::Revision(idea, grant) => revision_delivered(tx, idea, grant, now),
+        }
     }
 }
 

@@ -121,7 +121,9 @@ impl<S: Database> Bundles<S> {
         })
     }
 
-    /// Plans the bundle of a recipient, whose access the caller has checked.
+    /// Plans the bundle of a recipient, with or without the content. Whoever writes it asks
+    /// [`ShareAccess::bundle_holder`](crate::share_access::ShareAccess::bundle_holder) before
+    /// and after.
     ///
     /// # Errors
     /// [`BundleError::NotFound`].
@@ -129,11 +131,16 @@ impl<S: Database> Bundles<S> {
         &self,
         id: IdeaId,
         recipient: RecipientId,
+        with_content: bool,
     ) -> Result<BundlePlan, BundleError> {
         let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
             let idea = tx.ideas().idea(id)?.ok_or(BundleError::NotFound)?;
-            plan(tx, idea, BundleFor::Recipient(recipient), now)
+            let reader = BundleFor::Recipient {
+                recipient,
+                with_content,
+            };
+            plan(tx, idea, reader, now)
         })
     }
 

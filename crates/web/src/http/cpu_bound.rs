@@ -119,6 +119,19 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         self.run_in(&self.queues.pages, work).await
     }
 
+    /// Runs a use case that writes a bundle of evidence.
+    ///
+    /// # Errors
+    /// Those of [`UseCases::run_parsing`].
+    pub async fn run_bundle<T, E, F>(&self, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
+    {
+        self.run_in(&self.queues.bundles, work).await
+    }
+
     /// Runs a use case that collects everything of an account.
     ///
     /// # Errors

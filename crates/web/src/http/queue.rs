@@ -62,6 +62,13 @@ const PAGES: Bounds = Bounds {
     in_all: 64,
     timeout: LONG,
 };
+/// A bundle of evidence holds all files of an idea, which may be gigabytes.
+const BUNDLES: Bounds = Bounds {
+    threads: 1,
+    per_account: 2,
+    in_all: 32,
+    timeout: Duration::from_secs(600),
+};
 /// An export reads everything of an account, and waits on the disk meanwhile.
 const EXPORTS: Bounds = Bounds {
     threads: 1,
@@ -90,6 +97,7 @@ pub(super) struct Queues {
     pub(super) images: Queue,
     pub(super) pdfs: Queue,
     pub(super) pages: Queue,
+    pub(super) bundles: Queue,
     pub(super) exports: Queue,
     pub(super) passwords: Queue,
 }
@@ -101,6 +109,7 @@ impl Default for Queues {
             images: Queue::new(IMAGES),
             pdfs: Queue::new(PDFS),
             pages: Queue::new(PAGES),
+            bundles: Queue::new(BUNDLES),
             exports: Queue::new(EXPORTS),
             passwords: Queue::new(PASSWORDS),
         }

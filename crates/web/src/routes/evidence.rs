@@ -6,7 +6,8 @@ use std::time::Duration;
 use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpResponse, get, post};
 use ideavault_application::evidence::{BundleError, BundlePlan};
-use ideavault_application::share_access::ShareReference;
+use ideavault_application::share_access::{BundleHolder, ShareReference};
+use ideavault_domain::failure::Failure;
 use ideavault_domain::page::Paging;
 use ideavault_files::Scratch;
 
@@ -110,7 +111,8 @@ pub async fn download_evidence(
         app.bundles.plan_for_owner(user.0, id)
     })
     .await?;
-    send(&use_cases, plan).await
+    let name = plan.name().to_owned();
+    sent(&name, written(&use_cases, plan).await?)
 }
 
 /// Returns the caller's own evidence of a shared idea, as a file that can be verified without
@@ -137,13 +139,26 @@ pub async fn download_shared_evidence(
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
     let link = ShareReference::Token(token.clone());
-    let holder = move |app: &App| app.share_access.agreed_recipient(&token, viewer.0.as_ref());
-    let (idea, recipient) = guard.run(link, holder).await?;
+    let holder = move |app: &App| app.share_access.bundle_holder(&token, viewer.0.as_ref());
+    let before = guard.run(link, holder.clone()).await?;
+    let BundleHolder {
+        idea,
+        recipient,
+        may_have_content,
+    } = before;
     let plan = planned(&use_cases, move |app| {
-        app.bundles.plan_for_recipient(idea, recipient)
+        app.bundles
+            .plan_for_recipient(idea, recipient, may_have_content)
     })
     .await?;
-    send(&use_cases, plan).await
+    let name = plan.name().to_owned();
+    let file = written(&use_cases, plan).await?;
+    // The link may have been revoked, or the view have ended, while it was written.
+    let after = use_cases.run(holder).await?;
+    if after != before {
+        return Err(Failure::NotFound.into());
+    }
+    sent(&name, file)
 }
 
 /// Plans a bundle, and waits a little for events that were just recorded.
@@ -167,16 +182,17 @@ async fn planned(
     }
 }
 
-async fn send(use_cases: &UseCases, plan: BundlePlan) -> Result<HttpResponse, ApiError> {
-    let name = format!("evidence-{}.zip", plan.name());
-    let file = use_cases
-        .run_page(move |app| {
-            let mut file = app.folder.scratch()?;
-            app.bundles.write(&plan, ScratchWriter(&mut file))?;
-            Ok::<_, BundleError>(file)
-        })
-        .await?;
-    download::archive(&name, file)
+async fn written(use_cases: &UseCases, plan: BundlePlan) -> Result<Scratch, ApiError> {
+    let file = use_cases.run_bundle(move |app| {
+        let mut file = app.folder.scratch()?;
+        app.bundles.write(&plan, ScratchWriter(&mut file))?;
+        Ok::<_, BundleError>(file)
+    });
+    Ok(file.await?)
+}
+
+fn sent(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
+    download::archive(&format!("evidence-{name}.zip"), file)
 }
 
 /// Writes to a temporary file.

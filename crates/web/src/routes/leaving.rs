@@ -69,8 +69,9 @@ pub async fn delete_account(
     body: JsonBody<AccountDeletionBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let AccountDeletionBody { password, code } = body.0;
+    // Erasing a large account takes longer than a request otherwise may.
     use_cases
-        .run_hashing(move |app| {
+        .run_export(move |app| {
             let code = code.as_deref();
             app.leaving
                 .delete_account(current.0, &password, code, origin.0)

@@ -18,8 +18,13 @@ use super::anchors::{AnchoredCheckpoint, anchored_checkpoints};
 pub enum BundleFor {
     /// The owner of the idea, who holds all of it.
     Owner,
-    /// A recipient, who holds its own disclosures and what it was shown.
-    Recipient(RecipientId),
+    /// A recipient, who holds its own disclosures.
+    Recipient {
+        /// The recipient.
+        recipient: RecipientId,
+        /// Whether it holds the content that it was shown, too.
+        with_content: bool,
+    },
 }
 
 /// What a bundle is made of, looked up before it is written.
@@ -75,12 +80,12 @@ impl BundlePlan {
         match self.reader {
             BundleFor::Owner => true,
             // Whoever was shown nothing holds no content.
-            BundleFor::Recipient(_) if name == "content" => {
+            BundleFor::Recipient { .. } if name == "content" => {
                 let revision = revision_of(event);
                 self.viewed_revisions()
                     .any(|viewed| Some(viewed) == revision)
             }
-            BundleFor::Recipient(recipient) => event.subject.recipient == Some(recipient),
+            BundleFor::Recipient { recipient, .. } => event.subject.recipient == Some(recipient),
         }
     }
 
@@ -104,7 +109,10 @@ impl BundlePlan {
                 .filter(|event| puts_on_record(event.kind))
                 .filter_map(revision_of)
                 .collect(),
-            BundleFor::Recipient(_) => self.viewed_revisions().collect(),
+            BundleFor::Recipient {
+                with_content: true, ..
+            } => self.viewed_revisions().collect(),
+            BundleFor::Recipient { .. } => BTreeSet::new(),
         }
     }
 
@@ -182,7 +190,7 @@ pub(super) fn plan(
 fn concerns(event: &StoredEvent, reader: BundleFor) -> bool {
     match reader {
         BundleFor::Owner => true,
-        BundleFor::Recipient(recipient) => {
+        BundleFor::Recipient { recipient, .. } => {
             let is_of_nobody = event.subject.recipient.is_none()
                 && event.subject.share.is_none()
                 && event.subject.comment.is_none();

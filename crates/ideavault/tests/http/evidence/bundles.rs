@@ -143,9 +143,22 @@ async fn a_readers_bundle_holds_nothing_of_others(app: App) {
     assert!(own.contains("It waits"));
     assert!(!own.contains("grace@example.org"));
     assert!(!own.contains("Grace"));
-    let other = text_of(&valid(&grace, &path, key).await);
+    let other = text_of(&valid(&grace, &path, key.clone()).await);
     assert!(other.contains("grace@example.org"));
     assert!(!other.contains("vera@example.org"));
+
+    // Proof, but no copy, where the link allows no download.
+    let change = json!({ "allowDownload": false });
+    ada.put(&format!("/api/shares/{}", link.id), change)
+        .await
+        .expect(204);
+    let without = text_of(&valid(&vera, &path, key).await);
+    assert!(without.contains("vera@example.org"));
+    assert!(!without.contains("It waits"));
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    vera.get(&path).await.expect(404);
 }
 
 async fn a_reader_who_has_not_opened_the_idea_gets_no_content(app: App) {
