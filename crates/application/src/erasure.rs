@@ -97,15 +97,15 @@ impl<S: Database> PersonErasure<S> {
                 .ok_or(ErasureError::NotFound)?;
             let recipient = &found.progress.recipient;
             let by = |kind| AuditEntry::by(user, kind, now, origin.clone());
-            if recipient.erasure.is_of_person() {
-                if !keep_agreements && !recipient.erasure.agreement {
-                    tx.erasures().erase_person(id, false, now)?;
-                    tx.audit()
-                        .record(&by(AuditKind::PersonErased).about(Subject::Recipient(id)))?;
-                }
+            let is_erased = recipient.erasure.is_of_person();
+            if is_erased && (keep_agreements || recipient.erasure.agreement) {
                 return Ok(());
             }
-            let email = recipient.email.clone();
+            // A kept agreement still has the address.
+            let email = match is_erased {
+                true => recipient.agreement.recipient_email.clone(),
+                false => recipient.email.clone(),
+            };
             let scope = ErasureScope::IdeasOf(user);
             erase(tx, &email, scope, keep_agreements, now, &by)?;
             Ok(())
@@ -238,6 +238,8 @@ pub(crate) fn delete_account(
     user: &User,
     now: Timestamp,
 ) -> Result<bool, DatabaseError> {
+    // What is being written for the account is committed before its ideas are listed.
+    tx.administration().lock_account(user.id)?;
     // Without a log there is no evidence either, only what the deletion itself removes.
     if !tx.evidence_log().log_origins()?.is_empty() {
         for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {

@@ -151,6 +151,9 @@ pub(crate) enum QueryError {
     /// A value cannot be stored in a form from which it could be read back.
     #[error(transparent)]
     NotStorable(Box<dyn Error + Send + Sync>),
+    /// The account that something is written for was deleted or disabled meanwhile.
+    #[error("the account is deleted or disabled")]
+    AccountGone,
     /// An event was recorded before the first log began.
     #[error("the log of events has not begun: start the server once")]
     NoLog,
@@ -176,6 +179,7 @@ pub(crate) fn failed<E: Into<QueryError>>(
         match condition {
             Condition::Unavailable => DatabaseError::Unavailable { operation, source },
             Condition::Full => DatabaseError::Full { operation, source },
+            Condition::AccountGone => DatabaseError::AccountGone { operation },
             Condition::Broken => DatabaseError::Internal { operation, source },
         }
     }
@@ -225,6 +229,7 @@ enum Condition {
     Unavailable,
     Full,
     Broken,
+    AccountGone,
 }
 
 impl QueryError {
@@ -233,6 +238,7 @@ impl QueryError {
             Self::Database(error) => condition(error),
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
+            Self::AccountGone => Condition::AccountGone,
             Self::Encryption(_)
             | Self::Decryption(_)
             | Self::ForeignKey { .. }

@@ -25,6 +25,15 @@ const PROTECT_RECIPIENT: &str =
 const LOCK_RECIPIENT: &str =
     "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR NO KEY UPDATE";
 
+/// Reads whether an account is deleted or disabled, and delays both until the transaction
+/// ends.
+const PROTECT_ACCOUNT: &str =
+    "SELECT disabled_at IS NOT NULL AS erased FROM users WHERE id = $1 FOR SHARE";
+
+/// The same, and delays also whoever protects the account.
+const LOCK_ACCOUNT: &str =
+    "SELECT disabled_at IS NOT NULL AS erased FROM users WHERE id = $1 FOR NO KEY UPDATE";
+
 /// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
 /// server has it.
 const TRY_LOCK_PLACES: &str =

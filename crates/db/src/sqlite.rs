@@ -22,6 +22,12 @@ const PROTECT_RECIPIENT: &str =
 /// The same.
 const LOCK_RECIPIENT: &str = PROTECT_RECIPIENT;
 
+/// Reads whether an account is deleted or disabled. There is only one writer.
+const PROTECT_ACCOUNT: &str = "SELECT disabled_at IS NOT NULL AS erased FROM users WHERE id = $1";
+
+/// The same.
+const LOCK_ACCOUNT: &str = PROTECT_ACCOUNT;
+
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 

@@ -98,6 +98,16 @@ fn erasing_again_changes_nothing_but_a_kept_agreement() {
     }
     let writes = |tx: &mut MockTransaction| {
         has(tx, erased(false));
+        tx.expect_left_out().returning(Vec::new);
+        // The address is only in the text that was kept.
+        tx.expect_registrations_under()
+            .withf(|email, scope| {
+                email.as_str() == "grace@example.org" && *scope == ErasureScope::IdeasOf(owner())
+            })
+            .returning(move |_, _| Ok(vec![registration(erased(false))]));
+        tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));
+        tx.expect_append_event().returning(|_| Ok(false));
+        tx.expect_drop_mails().returning(|_, _| Ok(0));
         tx.expect_erase_person()
             .with(eq(id()), eq(false), eq(at(0)))
             .times(1)

@@ -66,6 +66,7 @@ fn field_of(error: LeavingError) -> &'static str {
 fn the_log_says_what_goes_and_the_confirmation_outlives_dropped_mails() {
     let writes = |tx: &mut MockTransaction| {
         has(tx, None);
+        tx.expect_lock_account().times(1).returning(|_| Ok(()));
         tx.expect_log_origins().returning(|| {
             let log = ideavault_domain::evidence::LogId::FIRST;
             Ok(vec![(log, "vault.test/log1".into())])

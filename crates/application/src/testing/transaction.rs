@@ -404,6 +404,7 @@ mock! {
             user: UserId,
             disabled_at: Option<Timestamp>,
         ) -> Answer<bool>;
+        fn lock_account(&mut self, user: UserId) -> Answer<()>;
         fn delete_account(&mut self, user: UserId, at: Timestamp) -> Answer<bool>;
     }
 

@@ -22,7 +22,10 @@ impl AccountChanges for Repository<'_> {
         name: &PersonName,
     ) -> Result<Option<User>, DatabaseError> {
         self.run("rename a user", |connection| {
-            diesel::update(users::table.find(id.to_string()))
+            let active = users::table
+                .find(id.to_string())
+                .filter(users::disabled_at.is_null());
+            diesel::update(active)
                 .set(users::name.eq(name.as_str()))
                 .returning(UserRow::as_returning())
                 .get_result(connection)

@@ -9,6 +9,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{AccountSummary, Administration, DatabaseError};
 
+use super::erased::lock_account;
 use super::files::delete_shown_files;
 use super::idea_rows::{DRAFT, PUBLISHED};
 use super::schema::{
@@ -87,6 +88,12 @@ impl Administration for Repository<'_> {
                     .execute(connection)?,
             };
             Ok(changed == 1)
+        })
+    }
+
+    fn lock_account(&mut self, user: UserId) -> Result<(), DatabaseError> {
+        self.run("lock an account", |connection| {
+            lock_account(connection, &user.to_string())
         })
     }
 

@@ -1,14 +1,20 @@
-//! Whether the person behind a registration was erased.
+//! Whether the person behind a registration, or the creator of an idea, was erased.
 //!
-//! Invariant: whatever is written about a reader asks this first, so that nothing of an erased
+//! Invariant: whatever is written about a person asks this first, so that nothing of an erased
 //! person is stored by somebody who read it before.
 
-use diesel::prelude::{OptionalExtension, QueryableByName, RunQueryDsl};
+use diesel::dsl::exists;
+use diesel::prelude::{
+    ExpressionMethods, OptionalExtension, QueryDsl, QueryableByName, RunQueryDsl,
+};
 use diesel::sql_types::{Bool, Text};
 use serde_json::Value;
 
-use super::{Connection, LOCK_RECIPIENT, PROTECT_RECIPIENT};
-use crate::error::QueryResult;
+use ideavault_domain::evidence::EventKind;
+
+use super::schema::evidence_events;
+use super::{Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, PROTECT_ACCOUNT, PROTECT_RECIPIENT};
+use crate::error::{QueryError, QueryResult};
 
 #[derive(QueryableByName)]
 struct ErasedRow {
@@ -35,6 +41,51 @@ fn read(connection: &mut Connection, sql: &str, recipient: &str) -> QueryResult<
         .get_result(connection)
         .optional()?;
     Ok(row.is_some_and(|row| row.erased))
+}
+
+/// Returns whether the creator of an idea was erased.
+pub(super) fn is_creator_erased(connection: &mut Connection, idea: i64) -> QueryResult<bool> {
+    let erasure = evidence_events::table
+        .filter(evidence_events::idea_id.eq(idea))
+        .filter(evidence_events::kind.eq(EventKind::PersonErased.as_str()))
+        .filter(evidence_events::recipient_id.is_null());
+    Ok(diesel::select(exists(erasure)).get_result(connection)?)
+}
+
+/// Goes on only if the account exists and is not disabled; it stays so until this transaction
+/// ends.
+///
+/// # Errors
+/// [`QueryError::AccountGone`].
+pub(super) fn protect_account(connection: &mut Connection, account: &str) -> QueryResult<()> {
+    match account_is_gone(connection, PROTECT_ACCOUNT, account)? {
+        Some(false) => Ok(()),
+        Some(true) | None => Err(QueryError::AccountGone),
+    }
+}
+
+/// Waits for those who protect the account, and keeps others from protecting it until this
+/// transaction ends.
+pub(super) fn lock_account(connection: &mut Connection, account: &str) -> QueryResult<()> {
+    account_is_gone(connection, LOCK_ACCOUNT, account)?;
+    Ok(())
+}
+
+fn account_is_gone(
+    connection: &mut Connection,
+    sql: &str,
+    account: &str,
+) -> QueryResult<Option<bool>> {
+    let row: Option<ErasedRow> = diesel::sql_query(sql)
+        .bind::<Text, _>(account)
+        .get_result(connection)
+        .optional()?;
+    Ok(row.map(|row| row.erased))
+}
+
+/// Returns whether that disclosure of an event without a reader leads to the creator.
+pub(super) fn names_creator(name: &str) -> bool {
+    matches!(name, "content" | "comment")
 }
 
 /// Returns whether that disclosure of a reader's event leads to the person. A page that was

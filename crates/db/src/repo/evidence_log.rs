@@ -18,7 +18,7 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
 
 use super::current_key::sealed_under_current;
-use super::erased::{is_erased, names_person};
+use super::erased::{is_creator_erased, is_erased, names_creator, names_person};
 use super::facts::take_idea_before_log;
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
@@ -168,14 +168,14 @@ fn append(
         let seal = evidence_seal(connection, vault, idea.as_i64())?;
         // The person may have been erased since the event was prepared; then its facts are
         // erased from the start.
-        let is_erased = match subject.recipient {
-            Some(recipient) => is_erased(connection, &recipient.to_string())?,
-            None => false,
+        let (reader_is_erased, creator_is_erased) = match subject.recipient {
+            Some(recipient) => (is_erased(connection, &recipient.to_string())?, false),
+            None => (false, is_creator_erased(connection, idea.as_i64())?),
         };
-        let kept = recorded
-            .disclosures
-            .iter()
-            .filter(|(name, _)| !is_erased || !names_person(name, &recorded.body));
+        let kept = recorded.disclosures.iter().filter(|(name, _)| {
+            !(reader_is_erased && names_person(name, &recorded.body))
+                && !(creator_is_erased && names_creator(name))
+        });
         let rows = kept.map(|(name, body)| {
             let aad = disclosure_aad(name, &recorded.digest);
             Ok((

@@ -12,6 +12,7 @@ use ideavault_domain::keys::{MasterSealed, WrappedKey};
 use ideavault_domain::ports::{DatabaseError, Files, Vault};
 
 use super::current_key::under_current;
+use super::erased::protect_account;
 use super::schema::{account_storage, file_keys, files, idea_files, ideas, revision_files};
 use super::seals::Seal;
 use super::{Connection, Repository};
@@ -72,6 +73,7 @@ impl Files for Repository<'_> {
     fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a file", |connection| {
+            protect_account(connection, &file.owner.to_string())?;
             let aad = file::key_aad(file.id);
             let wrapped = under_current(
                 connection,

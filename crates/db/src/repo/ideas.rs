@@ -16,6 +16,7 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
 use super::Repository;
+use super::erased::protect_account;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
@@ -55,6 +56,7 @@ impl Ideas for Repository<'_> {
                 draft,
                 created_at,
             } = idea;
+            protect_account(connection, &owner.to_string())?;
             let content_kind = draft.content.kind();
             let seal = Seal::fresh(vault)?;
             let id: i64 = diesel::insert_into(ideas::table)
@@ -253,6 +255,7 @@ impl Ideas for Repository<'_> {
         publication: &Publication,
     ) -> Result<bool, DatabaseError> {
         self.run("publish an idea", |connection| {
+            protect_account(connection, &idea.owner.to_string())?;
             let published = diesel::update(draft_at(idea.id.as_i64(), idea.revision))
                 .set((
                     ideas::status.eq(PUBLISHED),

@@ -57,8 +57,8 @@ use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
 
 use self::damage::{LeftOut, Readable};
 use super::{
-    Connection, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_RECIPIENT, SqlTimestamp,
-    TRY_LOCK_PLACES,
+    Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_ACCOUNT,
+    PROTECT_RECIPIENT, SqlTimestamp, TRY_LOCK_PLACES,
 };
 use crate::error::{QueryError, failed};
 

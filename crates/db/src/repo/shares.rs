@@ -14,6 +14,7 @@ use ideavault_domain::text::ShareName;
 use ideavault_domain::token::{Token, TokenHash};
 
 use super::current_key::sealed_under_current;
+use super::erased::protect_account;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
@@ -48,6 +49,11 @@ impl Shares for Repository<'_> {
     fn add_share(&mut self, share: &Share, token: &Token) -> Result<(), DatabaseError> {
         let vault = self.vault;
         self.run("add a share", |connection| {
+            let owner: String = ideas::table
+                .find(share.idea.as_i64())
+                .select(ideas::owner_id)
+                .first(connection)?;
+            protect_account(connection, &owner)?;
             let what = MasterSealed::ShareToken(share.id);
             let token = sealed_under_current(connection, vault, what, token.as_bytes())?;
             let terms = &share.terms;

@@ -101,7 +101,10 @@ impl Users for Repository<'_> {
 
     fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool, DatabaseError> {
         self.run("set a profile image", |connection| {
-            let changed = diesel::update(users::table.find(id.to_string()))
+            let active = users::table
+                .find(id.to_string())
+                .filter(users::disabled_at.is_null());
+            let changed = diesel::update(active)
                 .set(users::profile_image.eq(path))
                 .execute(connection)?;
             Ok(changed == 1)

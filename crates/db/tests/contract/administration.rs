@@ -3,12 +3,13 @@
 use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::AccountSummary;
+use ideavault_domain::ports::{AccountSummary, Database as _, DatabaseError, Transaction};
+use ideavault_domain::text::PersonName;
 use ideavault_domain::two_factor::TotpSecret;
 
 use crate::support::{
-    Fixture, at, bytes, comment, full_access, grant, on_both_databases, password_hash, race, token,
-    user,
+    Fixture, at, bytes, comment, file, full_access, grant, new_idea, on_both_databases,
+    password_hash, publication, race, share, token, token_of, user,
 };
 
 on_both_databases!(
@@ -16,6 +17,7 @@ on_both_databases!(
     an_account_is_disabled_and_enabled_once,
     ideas_of_a_disabled_account_are_not_found,
     deleting_an_account_keeps_only_its_evidence,
+    nothing_is_written_for_an_account_that_is_gone,
     concurrent_deletions_have_one_winner,
     a_published_idea_keeps_its_key_while_its_owner_exists,
 );
@@ -136,6 +138,40 @@ fn deleting_an_account_keeps_only_its_evidence(fixture: &Fixture) {
         ..user()
     };
     assert!(fixture.write(|tx| tx.users().add_user(&again, &password_hash())));
+}
+
+fn nothing_is_written_for_an_account_that_is_gone(fixture: &Fixture) {
+    let draft = fixture.add_draft();
+    let id = draft.owner;
+    fixture.write(|tx| {
+        tx.administration().lock_account(id)?;
+        tx.administration().delete_account(id, at(8))
+    });
+    let share = share(draft.id, full_access(), at(9));
+    let file = file(id, MediaType::Pdf, at(9));
+    type Work<'w> = &'w dyn Fn(&mut dyn Transaction) -> Result<(), DatabaseError>;
+    let writes: [Work<'_>; 4] = [
+        &|tx| {
+            let idea = new_idea(id, "<p>late</p>", at(9));
+            tx.ideas().add_idea(&idea).map(drop)
+        },
+        &|tx| tx.files().add_file(&file),
+        &|tx| tx.shares().add_share(&share, &token_of(share.id)),
+        &|tx| {
+            tx.ideas()
+                .publish_idea(&draft, &publication(at(9)))
+                .map(drop)
+        },
+    ];
+    for (number, write) in writes.into_iter().enumerate() {
+        let refused = fixture.store.write(write);
+        let is_refused = matches!(refused, Err(DatabaseError::AccountGone { .. }));
+        assert!(is_refused, "{number}: {refused:?}");
+    }
+    let name = PersonName::parse_creator("Ada").unwrap();
+    let renamed = fixture.write(|tx| tx.account_changes().rename_user(id, &name));
+    assert_eq!(renamed, None);
+    assert!(!fixture.write(|tx| tx.users().set_profile_image(id, "/api/files/late")));
 }
 
 fn concurrent_deletions_have_one_winner(fixture: &Fixture) {

@@ -35,6 +35,13 @@ pub trait Administration {
     /// [`DatabaseError`].
     fn set_disabled(&mut self, user: UserId, disabled_at: Option<Timestamp>) -> Result<bool>;
 
+    /// Waits for what is being written for an account, and refuses what comes later, until the
+    /// transaction ends.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn lock_account(&mut self, user: UserId) -> Result<()>;
+
     /// Erases an account: its drafts and files, the content and comments of its
     /// published ideas, its name, address, password and login credentials; revokes
     /// its links. NDA acceptances and other evidence stay. Returns `false` and writes

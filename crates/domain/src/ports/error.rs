@@ -27,6 +27,12 @@ pub enum DatabaseError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The account that something is written for was deleted or disabled meanwhile.
+    #[error("{operation}: the account is deleted or disabled")]
+    AccountGone {
+        /// The operation that failed.
+        operation: &'static str,
+    },
     /// Anything else: a constraint violation, damaged data, a bug.
     #[error("{operation} failed")]
     Internal {
@@ -43,6 +49,7 @@ impl From<DatabaseError> for Failure {
         match error {
             DatabaseError::Unavailable { .. } => Self::Unavailable(Box::new(error)),
             DatabaseError::Full { .. } => Self::StorageFull(Box::new(error)),
+            DatabaseError::AccountGone { .. } => Self::Unauthenticated("Please sign in".into()),
             DatabaseError::Internal { .. } => Self::Internal(Box::new(error)),
         }
     }
