@@ -15,8 +15,10 @@ use thiserror::Error;
 use tokio::runtime::Builder;
 
 use crate::authority;
+use crate::bitcoin::Header;
 use crate::calendar::{self, CalendarError};
 use crate::http::{Endpoint, HttpClient, HttpError};
+use crate::node::{BitcoinNode, NodeError};
 use crate::rfc3161::{self, Nonce, Refusal, Roots, to_pem};
 
 const TOO_MANY_REQUESTS: u16 = 429;
@@ -31,6 +33,20 @@ enum Useless {
     /// No attestation names a block.
     #[error("the proof does not lead to a block")]
     NoBlock,
+}
+
+/// What a node said of the block at a height.
+pub type HeaderAt = (u64, Result<Header, NodeError>);
+
+/// Why a node was not asked to the end.
+#[derive(Debug, Error)]
+pub enum HeadersError {
+    /// The exchange could not begin.
+    #[error("the Bitcoin node cannot be asked")]
+    Exchange(#[from] AnchorError),
+    /// The node is of no use.
+    #[error(transparent)]
+    Node(NodeError),
 }
 
 /// A time-stamping authority (RFC 3161).
@@ -125,6 +141,29 @@ impl Calendar for OtsCalendar {
             block,
         }))
     }
+}
+
+/// Asks a node for the headers of blocks, one after the other, and returns what it said of each
+/// height. What would be the same for all heights ends it: nothing is returned then.
+///
+/// # Errors
+/// [`HeadersError`].
+pub fn headers_of(
+    node: &BitcoinNode,
+    heights: impl IntoIterator<Item = u64>,
+) -> Result<Vec<HeaderAt>, HeadersError> {
+    wait(async {
+        node.check_network().await?;
+        let mut headers = Vec::new();
+        for height in heights {
+            match node.header(height).await {
+                Err(error) if error.is_about_node() => return Err(error),
+                header => headers.push((height, header)),
+            }
+        }
+        Ok(headers)
+    })?
+    .map_err(HeadersError::Node)
 }
 
 /// Returns the message of the first pending attestation.

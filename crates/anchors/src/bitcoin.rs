@@ -43,6 +43,14 @@ impl Network {
             Self::Regtest => 0x207f_ffff,
         }
     }
+
+    /// Returns the hash of the network's first block, as nodes print it.
+    pub(crate) const fn genesis(self) -> &'static str {
+        match self {
+            Self::Main => "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f",
+            Self::Regtest => "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206",
+        }
+    }
 }
 
 /// The header of a block, with its work checked.
@@ -81,6 +89,18 @@ impl Header {
             time: DateTime::from_timestamp(seconds, 0).ok_or(HeaderError::NotAHeader)?,
             hash,
         })
+    }
+
+    /// Returns the root of the block's transactions, in the order of the header's bytes.
+    #[must_use]
+    pub fn merkle_root(&self) -> [u8; 32] {
+        self.merkle_root
+    }
+
+    /// Returns the time that the miner set. It may be up to two hours off.
+    #[must_use]
+    pub fn time(&self) -> DateTime<Utc> {
+        self.time
     }
 
     /// Checks that the message of a Bitcoin attestation is the root of the block's transactions,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::{Client, Response, redirect};
+use reqwest::{Client, ClientBuilder, Response, redirect};
 use thiserror::Error;
 use url::Url;
 
@@ -46,6 +46,14 @@ impl Endpoint {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),
         }
+    }
+
+    /// Returns the address with this name and password, in place of its own.
+    pub(crate) fn with_credentials(&self, name: &str, password: &str) -> Self {
+        let mut url = self.0.clone();
+        // Cannot fail: an address of the web with a host may have both.
+        let _named = url.set_username(name).is_ok() && url.set_password(Some(password)).is_ok();
+        Self(url)
     }
 
     /// Returns the address with path segments appended.
@@ -157,7 +165,20 @@ impl WebClient {
     /// # Errors
     /// [`HttpError::Client`].
     pub fn new(timeout: Duration) -> Result<Self, HttpError> {
-        let client = Client::builder()
+        Self::build(Client::builder(), timeout)
+    }
+
+    /// Creates a client like [`WebClient::new`] that uses no proxy of the environment: for
+    /// services of one's own, whose password a proxy must not see.
+    ///
+    /// # Errors
+    /// [`HttpError::Client`].
+    pub fn without_proxy(timeout: Duration) -> Result<Self, HttpError> {
+        Self::build(Client::builder().no_proxy(), timeout)
+    }
+
+    fn build(builder: ClientBuilder, timeout: Duration) -> Result<Self, HttpError> {
+        let client = builder
             .timeout(timeout)
             // A redirect would lead to an address that the operator did not choose.
             .redirect(redirect::Policy::none())

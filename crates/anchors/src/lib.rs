@@ -1,5 +1,5 @@
 //! Confirmations of time by outsiders: time-stamping authorities (RFC 3161), and calendars of
-//! OpenTimestamps, which lead to a block of Bitcoin.
+//! OpenTimestamps, which lead to a block of Bitcoin. Whether there is such a block, a node says.
 //!
 //! Invariant: only addresses of the configuration are contacted, nothing that an outsider sends
 //! is trusted before it was verified, and everything read from outside has a limit.
@@ -9,4 +9,5 @@ pub mod authority;
 pub mod bitcoin;
 pub mod calendar;
 pub mod http;
+pub mod node;
 pub mod rfc3161;

@@ -4,7 +4,7 @@
 //! trusted only if the caller pinned it, its authorities only by roots that the caller gives,
 //! and Bitcoin only by headers that the caller has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -43,6 +43,8 @@ pub struct Options<'a> {
     pub timestamps: Option<&'a dyn TimestampVerifier>,
     /// Headers of Bitcoin blocks.
     pub headers: Vec<KnownHeader>,
+    /// Why the caller has no header of a block at that height, as a sentence.
+    pub missing_headers: BTreeMap<u64, String>,
     /// Evidence of the same log from before.
     pub older: Option<Older<'a>>,
     /// The time, if events of the future are to be refused.

@@ -276,7 +276,10 @@ fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, 
     }
     match (unchecked, pending.is_empty()) {
         (Some(height), _) => {
-            let reason = format!("It is said to be in Bitcoin block {height}.");
+            let mut reason = format!("It is said to be in Bitcoin block {height}.");
+            if let Some(missing) = verifier.options.missing_headers.get(&height) {
+                reason = format!("{reason} {missing}");
+            }
             verifier.unknown(kind, path, &reason, Some(verify_command(path)));
         }
         (None, false) => {

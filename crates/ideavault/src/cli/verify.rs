@@ -1,24 +1,32 @@
 //! `ideavault verify`: checks a bundle of evidence without any vault.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use clap::Args;
+use ideavault_anchors::adapters::{HeadersError, headers_of};
 use ideavault_anchors::bitcoin::{Header, HeaderError, Network};
+use ideavault_anchors::http::{EndpointError, WebClient};
+use ideavault_anchors::node::{BitcoinNode, NODE_TIMEOUT, NodeError};
 use ideavault_anchors::rfc3161::{self, Refusal, Roots, RootsError};
 use ideavault_evidence::bundle::{BundleError, BundleReader, Limits};
 use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint, VerifierKey};
-use ideavault_evidence::hex;
 use ideavault_evidence::ots::BlockHeader;
 use ideavault_evidence::verify::{
     self, AuthorityTime, KnownHeader, Older, Options, TimestampError, TimestampVerifier, Verdict,
+    bitcoin_heights,
 };
 use thiserror::Error;
 
 /// Exit status for wrong usage and unreadable files (`sysexits.h`).
 pub const EXIT_USAGE: u8 = 64;
+
+/// Most blocks whose headers a node is asked for. The bundles of a vault name about 2,000.
+const HEIGHTS_MAX: usize = 4_096;
 
 /// Options of `ideavault verify`.
 #[derive(Args, Clone, Debug)]
@@ -37,6 +45,19 @@ pub struct VerifyOptions {
     /// Header of a Bitcoin block, as 160 hexadecimal digits, from your own node.
     #[arg(long, value_name = "HEX")]
     pub header: Vec<String>,
+
+    /// JSON-RPC of your own Bitcoin node, such as http://127.0.0.1:8332, which is asked for the
+    /// headers. With --bitcoin-cookie, or a name and password in the address.
+    #[arg(long, value_name = "URL", conflicts_with = "header")]
+    pub bitcoin_node: Option<String>,
+
+    /// The file .cookie of that node, with its name and password.
+    #[arg(long, value_name = "FILE", requires = "bitcoin_node")]
+    pub bitcoin_cookie: Option<PathBuf>,
+
+    /// Network of the headers; another one than the main one only in tests.
+    #[arg(skip = Network::Main)]
+    pub network: Network,
 
     /// An older bundle or checkpoint of the same log.
     #[arg(long, value_name = "FILE")]
@@ -67,6 +88,12 @@ pub enum VerifyError {
     /// The header is none.
     #[error("--header is not the header of a Bitcoin block")]
     Header(#[source] HeaderError),
+    /// The address of the node is none.
+    #[error("--bitcoin-node is not the address of a node")]
+    NodeAddress(#[source] EndpointError),
+    /// The node cannot be asked at all.
+    #[error("--bitcoin-node cannot be asked")]
+    Node(#[source] NodeError),
     /// The older evidence is none.
     #[error("--against is neither a bundle nor a checkpoint")]
     Older,
@@ -122,17 +149,22 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
     let timestamps = Timestamps {
         roots: roots.map_err(VerifyError::Roots)?,
     };
-    let headers = options.header.iter().map(|text| header(text));
+    let headers = options
+        .header
+        .iter()
+        .map(|text| header(text, options.network));
+    let node = node(options)?;
     let older = options
         .against
         .as_deref()
         .map(OlderFile::open)
         .transpose()?;
-    let known = Options {
+    let mut known = Options {
         key,
         roots: pem.into_iter().collect(),
         timestamps: Some(&timestamps),
         headers: headers.collect::<Result<_, _>>()?,
+        missing_headers: BTreeMap::new(),
         older: older.as_ref().map(OlderFile::evidence),
         now: Some(Utc::now()),
     };
@@ -144,6 +176,9 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
             return conclude(Verdict::Invalid, out);
         }
     };
+    if let Some(node) = node {
+        ask(&node, &bundle, &mut known)?;
+    }
     let report = verify::verify(&bundle, &known).map_err(VerifyError::Bundle)?;
     for claim in &report.claims {
         writeln!(out, "{claim}")?;
@@ -181,16 +216,75 @@ fn text_of(path: &Path) -> Result<String, VerifyError> {
     std::fs::read_to_string(path).map_err(unreadable(path))
 }
 
-fn header(text: &str) -> Result<KnownHeader, VerifyError> {
-    let text = text.trim();
-    Header::from_hex(text, Network::Main).map_err(VerifyError::Header)?;
-    let bytes = hex::decode_bytes(&text.to_ascii_lowercase()).unwrap_or_default();
-    let header = BlockHeader::parse(&bytes);
-    let header = header.ok_or(VerifyError::Header(HeaderError::NotAHeader))?;
-    Ok(KnownHeader {
-        height: None,
-        header,
+fn header(text: &str, network: Network) -> Result<KnownHeader, VerifyError> {
+    let header = Header::from_hex(text, network).map_err(VerifyError::Header)?;
+    known_header(None, &header).ok_or(VerifyError::Header(HeaderError::NotAHeader))
+}
+
+fn known_header(height: Option<u64>, header: &Header) -> Option<KnownHeader> {
+    Some(KnownHeader {
+        height,
+        header: BlockHeader {
+            merkle_root: header.merkle_root(),
+            time: u32::try_from(header.time().timestamp()).ok()?,
+        },
     })
+}
+
+fn node(options: &VerifyOptions) -> Result<Option<BitcoinNode>, VerifyError> {
+    let Some(address) = &options.bitcoin_node else {
+        return Ok(None);
+    };
+    let endpoint = address.trim().parse().map_err(VerifyError::NodeAddress)?;
+    let client = WebClient::without_proxy(NODE_TIMEOUT)
+        .map_err(|error| VerifyError::Node(NodeError::Http(error)))?;
+    let cookie = options.bitcoin_cookie.clone();
+    let node = BitcoinNode::new(endpoint, cookie, options.network, Arc::new(client));
+    Ok(Some(node))
+}
+
+/// Asks a node for the headers that decide the claims of a bundle. What it does not say is told
+/// at the claims.
+fn ask(
+    node: &BitcoinNode,
+    bundle: &BundleReader,
+    known: &mut Options<'_>,
+) -> Result<(), VerifyError> {
+    let mut heights = bitcoin_heights(bundle);
+    if heights.is_empty() {
+        return Ok(());
+    }
+    let last = heights.iter().nth(HEIGHTS_MAX).copied();
+    let beyond = last.map(|last| heights.split_off(&last));
+    for height in beyond.into_iter().flatten() {
+        let reason = format!("The bundle names more than {HEIGHTS_MAX} blocks.");
+        known.missing_headers.insert(height, reason);
+    }
+    match headers_of(node, heights.iter().copied()) {
+        Ok(found) => {
+            for (height, header) in found {
+                match header {
+                    Ok(header) => known.headers.extend(known_header(Some(height), &header)),
+                    Err(error) => {
+                        known.missing_headers.insert(height, not_checked(&error));
+                    }
+                }
+            }
+        }
+        Err(HeadersError::Node(error @ (NodeError::Cookie(_) | NodeError::CookieForm))) => {
+            return Err(VerifyError::Node(error));
+        }
+        Err(error) => {
+            let reason = not_checked(&error);
+            let all = heights.into_iter().map(|height| (height, reason.clone()));
+            known.missing_headers.extend(all);
+        }
+    }
+    Ok(())
+}
+
+fn not_checked(error: &dyn std::error::Error) -> String {
+    format!("It was not checked: {error}.")
 }
 
 enum OlderFile {

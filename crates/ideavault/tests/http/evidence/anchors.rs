@@ -10,10 +10,13 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
+use ideavault::cli::VerifyOptions;
+use ideavault_anchors::bitcoin::Network;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::ots::{Attestation, BlockHeader, OtsFile};
 use ideavault_evidence::verify::{KnownHeader, Options, Verdict};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use super::bundles::{checked, key_of};
@@ -80,10 +83,13 @@ impl Outsider {
             // Append or prepend, hash, attestation.
             let body: &[u8] = if request.starts_with(b"POST /digest ") {
                 b"\xf0\x04salt\x08\x00\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e\x0b\x0ahttp://a.b"
-            } else if asked.fetch_add(1, Ordering::SeqCst) == 0 {
-                b""
             } else {
-                b"\xf1\x01a\x08\x00\x05\x88\x96\x0d\x73\xd7\x19\x01\x03\xc2\x96\x35"
+                // A block of its own for each checkpoint.
+                match asked.fetch_add(1, Ordering::SeqCst) {
+                    0 => b"",
+                    1 => b"\xf1\x01a\x08\x00\x05\x88\x96\x0d\x73\xd7\x19\x01\x03\xc2\x96\x35",
+                    _ => b"\xf1\x01a\x08\x00\x05\x88\x96\x0d\x73\xd7\x19\x01\x03\xc3\x96\x35",
+                }
             };
             let status = if body.is_empty() {
                 "404 Not Found"
@@ -488,6 +494,180 @@ async fn a_promise_of_a_calendar_becomes_a_block(app: App) {
     assert_eq!(evidence["anchors"][1]["kind"], "ots");
     assert_eq!(evidence["anchors"][1]["block"], 871_234);
     the_bundle_leads_to_the_block(&ada, idea).await;
+    a_node_decides_whether_the_block_is_so(&ada, idea).await;
+}
+
+/// Hash of the first block of networks for tests.
+const GENESIS: &str = "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206";
+
+/// A block as a node shows it.
+#[derive(Clone)]
+struct Block {
+    height: u64,
+    header: String,
+    hash: String,
+}
+
+/// A block with this root of transactions, made like those of networks for tests.
+fn mined(height: u64, merkle_root: [u8; 32], time: i64) -> Block {
+    let digits = |bytes: &[u8]| -> String { bytes.iter().map(|b| format!("{b:02x}")).collect() };
+    let time = u32::try_from(time).unwrap();
+    (0_u32..)
+        .find_map(|nonce| {
+            let header = [
+                &[0; 36][..],
+                &merkle_root,
+                &time.to_le_bytes(),
+                &0x207f_ffff_u32.to_le_bytes(),
+                &nonce.to_le_bytes(),
+            ]
+            .concat();
+            let mut hash: [u8; 32] = Sha256::digest(Sha256::digest(&header)).into();
+            hash.reverse();
+            (hash[0] < 0x7f).then(|| Block {
+                height,
+                header: digits(&header),
+                hash: digits(&hash),
+            })
+        })
+        .unwrap()
+}
+
+/// How a node of Bitcoin answers.
+enum Chain {
+    Has(Vec<Block>),
+    IsShorter,
+    IsOther,
+    SendsNumbers,
+    SendsTooMuch,
+}
+
+fn bitcoin_node(chain: Chain) -> Outsider {
+    Outsider::start(move |request, mut stream| {
+        let end = request.windows(4).position(|bytes| bytes == b"\r\n\r\n");
+        let asked: Value = serde_json::from_slice(&request[end.unwrap() + 4..]).unwrap();
+        let of = &asked["params"][0];
+        let result = match (&chain, asked["method"].as_str().unwrap()) {
+            (Chain::SendsNumbers, _) => json!(7),
+            (Chain::SendsTooMuch, _) => json!("0".repeat(1_000_000)),
+            (Chain::IsOther, _) => json!("00"),
+            (_, "getblockhash") if *of == 0 => json!(GENESIS),
+            (Chain::Has(blocks), "getblockhash") => {
+                let found = blocks.iter().find(|block| *of == block.height);
+                json!(found.map(|block| &block.hash))
+            }
+            (Chain::Has(blocks), "getblockheader") => {
+                let found = blocks.iter().find(|block| *of == block.hash);
+                json!(found.map(|block| &block.header))
+            }
+            _ => Value::Null,
+        };
+        let (status, error) = match result {
+            Value::Null => ("500 Internal Server Error", json!({ "code": -8 })),
+            _ => ("200 OK", Value::Null),
+        };
+        let body = json!({ "result": result, "error": error, "id": asked["id"] }).to_string();
+        respond(&mut stream, status, "application/json", body.as_bytes());
+    })
+}
+
+/// Runs `ideavault verify` with a node; returns the exit status and what was printed.
+async fn verified_with_node(bundle: &Path, key: &str, node: &str) -> (u8, String) {
+    let options = VerifyOptions {
+        bundle: bundle.to_owned(),
+        key: Some(key.to_owned()),
+        roots: None,
+        header: Vec::new(),
+        bitcoin_node: Some(node.to_owned()),
+        bitcoin_cookie: None,
+        network: Network::Regtest,
+        against: None,
+    };
+    let verifying = tokio::task::spawn_blocking(move || {
+        let mut said = Vec::new();
+        let verdict = ideavault::cli::verify(&options, &mut said).unwrap();
+        (verdict.exit_code(), String::from_utf8(said).unwrap())
+    });
+    verifying.await.unwrap()
+}
+
+async fn a_node_decides_whether_the_block_is_so(ada: &Browser, idea: i64) {
+    let folder = TempDir::new().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
+    fs::write(&bundle, &export.expect(200).body).unwrap();
+    let key = key_of(ada, idea).await.to_string();
+    let reader = BundleReader::from_bytes(fs::read(&bundle).unwrap(), &Default::default());
+    let reader = reader.unwrap();
+    let stamps = reader.paths().filter(|path| path.ends_with(".json.ots"));
+    let now = chrono::Utc::now().timestamp();
+    // As the calendars say.
+    let mut blocks = Vec::new();
+    for stamp in stamps {
+        let file = OtsFile::parse(&reader.read(stamp).unwrap()).unwrap();
+        for found in file.attestations() {
+            let Attestation::Bitcoin {
+                height,
+                merkle_root,
+            } = found
+            else {
+                panic!("{found:?}");
+            };
+            blocks.push(mined(*height, *merkle_root, now));
+        }
+    }
+    assert!(blocks.iter().any(|block| block.height == 871_234));
+    let node = bitcoin_node(Chain::Has(blocks));
+    let (status, said) = verified_with_node(&bundle, &key, &node.url()).await;
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("In Bitcoin block 871234, at most"), "{said}");
+    for (chain, status, text) in [
+        (
+            Chain::Has(vec![mined(871_234, [9; 32], now)]),
+            1,
+            "Bitcoin block 871234 has another Merkle root.",
+        ),
+        (Chain::IsShorter, 2, "the Bitcoin node has no block 871234."),
+        (
+            Chain::IsOther,
+            2,
+            "the Bitcoin node follows another network.",
+        ),
+        (
+            Chain::SendsNumbers,
+            2,
+            "the response is not one of a Bitcoin node.",
+        ),
+        (
+            Chain::SendsTooMuch,
+            2,
+            "the response is larger than 16384 bytes.",
+        ),
+    ] {
+        let node = bitcoin_node(chain);
+        let (found, said) = verified_with_node(&bundle, &key, &node.url()).await;
+        assert_eq!(found, status, "{text}: {said}");
+        assert!(said.contains(text), "{text}: {said}");
+    }
+    let (status, said) = verified_with_node(&bundle, &key, "http://127.0.0.1:1").await;
+    assert_eq!(status, 2, "{said}");
+    assert!(
+        said.contains("It was not checked: the server cannot be reached."),
+        "{said}"
+    );
+    // The real program knows only the main network, and tells wrong usage from bad evidence.
+    let url = node.url();
+    let (status, said) = verified(&bundle, &["--key", &key, "--bitcoin-node", &url]);
+    assert_eq!(status, 2, "{said}");
+    assert!(said.contains("follows another network"), "{said}");
+    for wrong in [
+        &["--bitcoin-node", "localhost:8332"][..],
+        &["--bitcoin-node", &url, "--header", "00"],
+        &["--bitcoin-cookie", "/no/such/file"],
+        &["--bitcoin-node", &url, "--bitcoin-cookie", "/no/such/file"],
+    ] {
+        assert_eq!(verified(&bundle, wrong).0, 64, "{wrong:?}");
+    }
 }
 
 /// Verifies the bundle with a header of the block, without it, and with another one.
