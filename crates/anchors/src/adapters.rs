@@ -1,21 +1,24 @@
 //! Adapters of the domain's ports: authorities and calendars of the configuration.
 //!
 //! Invariant: nothing is returned that was not verified as far as it can be verified here.
-//! Whether a block is as a proof says cannot: this server knows no headers of Bitcoin.
+//! Whether a block is as a proof says, only a node of the operator knows ([`NodeBlocks`]).
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::ports::{AnchorError, BlockProof, Calendar, TimeAuthority, TimeStamp};
+use ideavault_domain::ports::{
+    AnchorError, BlockChain, BlockProof, Calendar, ConfirmedBlock, TimeAuthority, TimeStamp,
+};
 use ideavault_evidence::ots::{Attestation, CalendarTimestamp};
 use thiserror::Error;
 use tokio::runtime::Builder;
 
 use crate::authority;
-use crate::bitcoin::Header;
+use crate::bitcoin::{Header, HeaderError};
 use crate::calendar::{self, CalendarError};
 use crate::http::{Endpoint, HttpClient, HttpError};
 use crate::node::{BitcoinNode, NodeError};
@@ -23,6 +26,8 @@ use crate::rfc3161::{self, Nonce, Refusal, Roots, to_pem};
 
 const TOO_MANY_REQUESTS: u16 = 429;
 const SERVER_ERRORS: u16 = 500;
+/// Most blocks of a proof that are looked at.
+const BLOCKS_MAX: usize = 16;
 
 /// Why the proof of a calendar is of no use.
 #[derive(Clone, Copy, Debug, Error, Eq, PartialEq)]
@@ -143,6 +148,54 @@ impl Calendar for OtsCalendar {
     }
 }
 
+/// The blocks that a node of the operator knows.
+pub struct NodeBlocks {
+    node: BitcoinNode,
+}
+
+impl NodeBlocks {
+    /// Creates the adapter.
+    #[must_use]
+    pub fn new(node: BitcoinNode) -> Self {
+        Self { node }
+    }
+}
+
+impl BlockChain for NodeBlocks {
+    /// Looks at the first blocks that a proof names: calendars name one, seldom two.
+    fn confirm(&self, digest: &Digest, proof: &[u8]) -> Result<ConfirmedBlock, AnchorError> {
+        let proof = CalendarTimestamp::parse(proof, digest.as_bytes()).map_err(refused)?;
+        let roots: Vec<(u64, [u8; 32])> = blocks(&proof).take(BLOCKS_MAX).collect();
+        let heights: BTreeSet<u64> = roots.iter().map(|(height, _)| *height).collect();
+        let headers = headers_of(&self.node, heights).map_err(|error| match error {
+            HeadersError::Exchange(error) => error,
+            HeadersError::Node(error) => AnchorError::Unavailable(error.into()),
+        })?;
+        let mut other = None;
+        for (height, header) in headers {
+            let header = match header {
+                Ok(header) => header,
+                Err(error) => {
+                    // It may only be behind.
+                    other = Some(AnchorError::Unavailable(error.into()));
+                    continue;
+                }
+            };
+            let confirmed = roots
+                .iter()
+                .filter(|(of, _)| *of == height)
+                .find_map(|(_, root)| header.confirm(root).ok());
+            if let Some(time) = confirmed {
+                return Ok(ConfirmedBlock {
+                    block: height,
+                    time,
+                });
+            }
+        }
+        Err(other.unwrap_or_else(|| refused(HeaderError::OtherBlock)))
+    }
+}
+
 /// Asks a node for the headers of blocks, one after the other, and returns what it said of each
 /// height. What would be the same for all heights ends it: nothing is returned then.
 ///
@@ -175,13 +228,21 @@ fn pending(proof: &CalendarTimestamp) -> Result<Vec<u8>, AnchorError> {
     promised.next().ok_or(Useless::NoPromise).map_err(refused)
 }
 
+/// Returns the blocks that a proof leads to, and the roots that they should have.
+fn blocks(proof: &CalendarTimestamp) -> impl Iterator<Item = (u64, [u8; 32])> {
+    proof.attestations().filter_map(|found| match found {
+        Attestation::Bitcoin {
+            height,
+            merkle_root,
+        } => Some((*height, *merkle_root)),
+        Attestation::Pending { .. } | Attestation::Unknown { .. } => None,
+    })
+}
+
 /// Returns the number of the first block that a proof leads to.
 fn first_block(proof: &CalendarTimestamp) -> Result<u64, AnchorError> {
-    let blocks = proof.attestations().filter_map(|found| match found {
-        Attestation::Bitcoin { height, .. } => Some(*height),
-        Attestation::Pending { .. } | Attestation::Unknown { .. } => None,
-    });
-    blocks.min().ok_or(Useless::NoBlock).map_err(refused)
+    let heights = blocks(proof).map(|(height, _)| height);
+    heights.min().ok_or(Useless::NoBlock).map_err(refused)
 }
 
 fn refused<E: Error + Send + Sync + 'static>(error: E) -> AnchorError {

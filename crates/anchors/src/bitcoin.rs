@@ -27,9 +27,10 @@ pub enum HeaderError {
 }
 
 /// A network, by the least difficulty of its blocks.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Network {
     /// The network that everybody means.
+    #[default]
     Main,
     /// Networks of one's own for tests, with next to no difficulty.
     Regtest,

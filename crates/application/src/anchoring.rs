@@ -7,6 +7,7 @@
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use chrono::Duration;
@@ -17,7 +18,8 @@ use ideavault_domain::evidence::{
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
-    AnchorError, Calendar, Database, DatabaseError, PortError, TimeAuthority, Transaction,
+    AnchorError, BlockChain, BlockProof, Calendar, Database, DatabaseError, PortError,
+    TimeAuthority, Transaction,
 };
 use thiserror::Error;
 
@@ -94,12 +96,25 @@ pub struct Exchange {
 pub struct Anchoring<D> {
     deps: Deps<D>,
     outsiders: Vec<Outsider>,
+    blocks: Option<Arc<dyn BlockChain>>,
+    /// Whether blocks of earlier runs, which nobody has checked, are due.
+    has_queued: AtomicBool,
 }
 
 impl<D: Database> Anchoring<D> {
-    /// Creates the service. Nobody else than `outsiders` is asked.
-    pub fn new(deps: Deps<D>, outsiders: Vec<Outsider>) -> Self {
-        Self { deps, outsiders }
+    /// Creates the service. Nobody else than `outsiders` and `blocks` is asked. Without
+    /// `blocks`, what calendars say of blocks is not checked.
+    pub fn new(
+        deps: Deps<D>,
+        outsiders: Vec<Outsider>,
+        blocks: Option<Arc<dyn BlockChain>>,
+    ) -> Self {
+        Self {
+            deps,
+            outsiders,
+            blocks,
+            has_queued: AtomicBool::new(false),
+        }
     }
 
     /// Has one exchange with each outsider where one is due, all at the same time. Returns
@@ -108,6 +123,7 @@ impl<D: Database> Anchoring<D> {
     /// # Errors
     /// [`AnchoringError`]; the other exchanges took place.
     pub fn advance(&self) -> Result<Vec<Exchange>, AnchoringError> {
+        self.queue_unchecked()?;
         let due = self.due()?;
         thread::scope(|scope| {
             let running: Vec<_> = due
@@ -134,6 +150,24 @@ impl<D: Database> Anchoring<D> {
                 None => Ok(exchanges),
             }
         })
+    }
+
+    /// Once, makes the blocks due that were reported before this server had a node to ask.
+    fn queue_unchecked(&self) -> Result<(), AnchoringError> {
+        if self.blocks.is_none() || self.has_queued.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let now = self.deps.clock.now();
+        self.deps.database.write(|tx| {
+            for outsider in &self.outsiders {
+                if let Outsider::Calendar(_) = outsider {
+                    tx.anchors().queue_unchecked(&outsider.service(), now)?;
+                }
+            }
+            Ok::<_, AnchoringError>(())
+        })?;
+        self.has_queued.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Returns the outsiders with whom an exchange is due. Most calls end here.
@@ -229,18 +263,49 @@ impl<D: Database> Anchoring<D> {
         anchor: &mut Anchor,
         digest: &Digest,
     ) -> Result<(), AnchorError> {
-        let promised = anchor.artefact.as_deref();
-        match promised.filter(|_| anchor.state == AnchorState::Pending) {
-            None => {
-                let proof = calendar.submit(digest)?;
-                anchor.promise(proof, self.deps.clock.now());
-            }
-            Some(proof) => match calendar.upgrade(digest, proof)? {
-                Some(found) => anchor.confirm_block(found.proof, found.block),
-                None => anchor.still_pending(self.deps.clock.now()),
+        let known = anchor.artefact.clone();
+        let Some(proof) = known.filter(|_| anchor.state == AnchorState::Pending) else {
+            let proof = calendar.submit(digest)?;
+            anchor.promise(proof, self.deps.clock.now());
+            return Ok(());
+        };
+        let found = match anchor.block {
+            Some(block) => BlockProof { proof, block },
+            None => match calendar.upgrade(digest, &proof)? {
+                Some(found) => found,
+                None => {
+                    anchor.still_pending(self.deps.clock.now());
+                    return Ok(());
+                }
             },
+        };
+        self.check_block(anchor, digest, found)
+    }
+
+    /// Compares what a calendar says of a block with the block. What proves nothing leaves the
+    /// calendar's promise in place, so that it is asked again.
+    fn check_block(
+        &self,
+        anchor: &mut Anchor,
+        digest: &Digest,
+        found: BlockProof,
+    ) -> Result<(), AnchorError> {
+        let BlockProof { proof, block } = found;
+        let Some(blocks) = &self.blocks else {
+            anchor.report_block(proof, block, None);
+            return Ok(());
+        };
+        match blocks.confirm(digest, &proof) {
+            Ok(confirmed) => {
+                anchor.confirm_block(proof, confirmed.block, confirmed.time);
+                Ok(())
+            }
+            Err(error @ AnchorError::Unavailable(_)) => {
+                anchor.report_block(proof, block, Some(self.deps.clock.now()));
+                Err(error)
+            }
+            Err(error @ AnchorError::Refused(_)) => Err(error),
         }
-        Ok(())
     }
 }
 

@@ -239,10 +239,16 @@ impl Sheet<'_, '_> {
     }
 }
 
-/// Returns the best of each kind: there may be more outsiders than a page has room for.
+/// Returns the best of each kind: there may be more outsiders than a page has room for. What
+/// was not checked is left out beside what was.
 fn time(confirmations: &[Confirmation]) -> String {
-    let is_block = |found: &&Confirmation| matches!(found, Confirmation::Block { .. });
-    let authority = confirmations.iter().find(|found| !is_block(found));
+    let is_checked = confirmations.iter().any(Confirmation::is_checked);
+    let is_block = |found: &&Confirmation| {
+        matches!(found, Confirmation::Block { .. }) && found.is_checked() == is_checked
+    };
+    let authority = confirmations
+        .iter()
+        .find(|found| matches!(found, Confirmation::Authority { .. }));
     let block = confirmations.iter().find(is_block);
     let best: Vec<_> = authority.into_iter().chain(block).cloned().collect();
     sentences(&best).join(" ")

@@ -39,6 +39,7 @@ fn certificate() -> Certificate {
             Confirmation::Block {
                 name: "alice.btc.calendar.opentimestamps.org".into(),
                 block: 925_114,
+                time: Some(at("2026-11-22T16:20:00Z")),
             },
         ],
         record: Some("https://vault.example.org/record/IV-7K3M-Q9TX-2B4N".into()),

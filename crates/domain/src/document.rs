@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::Timestamp;
 use crate::digest::Digest;
-use crate::evidence::{Anchor, AnchorKind, AnchorState, NotCanonical, canonical};
+use crate::evidence::{Anchor, AnchorKind, NotCanonical, canonical};
 use crate::recipient::Origin;
 use crate::share::ShareType;
 
@@ -31,21 +31,31 @@ pub enum Confirmation {
         name: String,
         /// Number of the block.
         block: u64,
+        /// The time of the block, if its header was checked.
+        time: Option<Timestamp>,
     },
 }
 
 impl Confirmation {
-    /// Returns what a confirmed anchor proves; `None` for all others.
+    /// Returns what an anchor proves, or what a calendar says of it; `None` while there is
+    /// nothing.
     #[must_use]
     pub fn of(anchor: &Anchor) -> Option<Self> {
-        if anchor.state != AnchorState::Confirmed {
+        if !anchor.was_taken() {
             return None;
         }
         let name = anchor.service.name.clone();
+        let time = anchor.time;
         match anchor.service.kind {
-            AnchorKind::Tsa => anchor.time.map(|time| Self::Authority { name, time }),
-            AnchorKind::Ots => anchor.block.map(|block| Self::Block { name, block }),
+            AnchorKind::Tsa => time.map(|time| Self::Authority { name, time }),
+            AnchorKind::Ots => anchor.block.map(|block| Self::Block { name, block, time }),
         }
+    }
+
+    /// Returns whether this server has checked it.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        !matches!(self, Self::Block { time: None, .. })
     }
 
     /// Returns what a person reads.
@@ -53,7 +63,15 @@ impl Confirmation {
     pub fn sentence(&self) -> String {
         match self {
             Self::Authority { name, time } => format!("Confirmed by {name} at {}.", utc(*time)),
-            Self::Block { block, .. } => format!("In Bitcoin block {block}."),
+            Self::Block {
+                block,
+                time: Some(time),
+                ..
+            } => format!("In Bitcoin block {block}, at most {}.", utc(*time)),
+            Self::Block { name, block, .. } => format!(
+                "{name} reports that it is in Bitcoin block {block}, which this server has not \
+                 checked."
+            ),
         }
     }
 
@@ -62,8 +80,8 @@ impl Confirmation {
             Self::Authority { name, time } => {
                 json!({ "kind": "tsa", "name": name, "time": exact(*time) })
             }
-            Self::Block { name, block } => {
-                json!({ "kind": "ots", "name": name, "block": block })
+            Self::Block { name, block, time } => {
+                json!({ "kind": "ots", "name": name, "block": block, "time": time.map(exact) })
             }
         }
     }
@@ -72,10 +90,10 @@ impl Confirmation {
 /// Returns the sentences about who confirms a time, never none.
 #[must_use]
 pub fn sentences(confirmations: &[Confirmation]) -> Vec<String> {
-    if confirmations.is_empty() {
-        return vec![UNCONFIRMED.to_owned()];
-    }
-    confirmations.iter().map(Confirmation::sentence).collect()
+    let is_ours = !confirmations.iter().any(Confirmation::is_checked);
+    let ours = is_ours.then(|| UNCONFIRMED.to_owned());
+    let others = confirmations.iter().map(Confirmation::sentence);
+    ours.into_iter().chain(others).collect()
 }
 
 /// The place of an event in the log, and the checkpoint that covers it.
@@ -268,7 +286,19 @@ mod tests {
         let mut calendar = anchor(AnchorKind::Ots);
         calendar.promise(vec![1], time);
         assert_eq!(Confirmation::of(&calendar), None);
-        calendar.confirm_block(vec![1], 871_234);
+        calendar.report_block(vec![1], 871_234, None);
+        let reported = Confirmation::of(&calendar).unwrap();
+        assert!(!reported.is_checked());
+        assert_eq!(
+            sentences(&[reported]),
+            [
+                UNCONFIRMED,
+                "tsa.example.org reports that it is in Bitcoin block 871234, which this server \
+                 has not checked.",
+            ]
+        );
+        let mined = "2026-11-22T14:00:00Z".parse().unwrap();
+        calendar.confirm_block(vec![1], 871_234, mined);
         let all: Vec<_> = [&authority, &calendar]
             .into_iter()
             .filter_map(Confirmation::of)
@@ -277,7 +307,7 @@ mod tests {
             sentences(&all),
             [
                 "Confirmed by tsa.example.org at 22 November 2026, 12:00:05 UTC.",
-                "In Bitcoin block 871234.",
+                "In Bitcoin block 871234, at most 22 November 2026, 14:00:00 UTC.",
             ]
         );
     }

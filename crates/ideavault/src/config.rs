@@ -239,6 +239,12 @@ pub enum ConfigError {
     /// There is one calendar.
     #[error("IDEAVAULT_OTS_CALENDARS must name at least two calendars, or none")]
     OneCalendar,
+    /// The address of the Bitcoin node is none.
+    #[error("IDEAVAULT_BITCOIN_NODE is not the address of a node")]
+    BitcoinNode(#[source] EndpointError),
+    /// There is a cookie file, but no node.
+    #[error("IDEAVAULT_BITCOIN_COOKIE needs IDEAVAULT_BITCOIN_NODE")]
+    CookieWithoutNode,
     /// There are authorities, but nothing to verify their answers with.
     #[error(
         "IDEAVAULT_TSA needs IDEAVAULT_TSA_ROOTS: a PEM file with the root certificates of \

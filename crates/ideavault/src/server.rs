@@ -87,6 +87,7 @@ impl Server {
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let proxies = options.proxies()?;
         let outsiders = options.anchors.outsiders()?;
+        let blocks = options.anchors.blocks()?;
         let operator = options.operator.operator()?;
         let documents = options.operator.documents()?;
         let settings = PublicSettings {
@@ -138,6 +139,7 @@ impl Server {
             public_log: options.public_log,
             documents: Arc::new(documents),
             outsiders,
+            blocks,
             operator,
             admission: options.admission(),
             view_window: options.view_window()?,

@@ -47,6 +47,7 @@ pub(crate) fn wired(
         public_log: false,
         documents: Arc::new(PdfDocuments::default()),
         outsiders: Vec::new(),
+        blocks: None,
         operator: Operator::default(),
         admission: Admission::default(),
         view_window: chrono::Duration::minutes(30),

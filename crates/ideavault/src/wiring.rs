@@ -39,8 +39,8 @@ use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
-    BlobStore, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher, PortError,
-    RateLimiter, TotpCodes,
+    BlobStore, BlockChain, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher,
+    PortError, RateLimiter, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
@@ -128,6 +128,8 @@ pub struct Adapters<'a> {
     pub documents: Arc<dyn DocumentWriter>,
     /// Who is asked to confirm the log.
     pub outsiders: Vec<Outsider>,
+    /// Who knows the blocks that they name.
+    pub blocks: Option<Arc<dyn BlockChain>>,
 }
 
 impl Services {
@@ -253,7 +255,7 @@ impl Services {
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
             event_log: Arc::clone(&event_log),
-            anchoring: Anchoring::new(deps(), adapters.outsiders),
+            anchoring: Anchoring::new(deps(), adapters.outsiders, adapters.blocks),
             timekeeping: Timekeeping::new(database(), clock()),
         };
         Ok(Self {

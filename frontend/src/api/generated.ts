@@ -1135,13 +1135,14 @@ export type Activity =
 export type AnchorKind = "tsa" | "ots";
 export type AnchorState = "queued" | "submitted" | "pending" | "confirmed" | "refused";
 export type EvidenceAnchor = {
-  /** Number of the block of Bitcoin that a calendar names. The server has not seen it. */
+  /** Number of the block of Bitcoin that a calendar names. The server has checked it only if
+    the state is `confirmed`. */
   block: number | null;
   kind: AnchorKind;
   /** Host of the outsider. */
   name: string;
   state: AnchorState;
-  /** The time that an authority has signed. */
+  /** The time that an authority has signed, or that of a block whose header was checked. */
   time: string | null;
 };
 export type EvidenceEvent = {

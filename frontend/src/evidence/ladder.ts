@@ -95,6 +95,13 @@ function bitcoinRung(anchors: readonly Anchor[]): Rung {
     const title = words.bitcoin(earliest.block, earliest.time && formatUtc(earliest.time));
     return { step, state: "reached", title, notes: [] };
   }
+  const reported = anchors
+    .flatMap(({ name, block }) => (block === null ? [] : [{ name, block }]))
+    .sort((one, other) => one.block - other.block);
+  if (reported[0]) {
+    const notes = reported.map(({ name, block }) => words.bitcoinReportedNote(name, block));
+    return { step, state: "waiting", title: words.bitcoinReported, notes };
+  }
   const asked = anchors.filter(isUnderWay);
   if (asked.length > 0) {
     const names = asked.map(({ name }) => name).join(" and ");

@@ -38,6 +38,9 @@ export const messages = {
     askedNote: (names: string) => `${names} has been asked.`,
     bitcoin: (block: number, time: string | null) =>
       time ? `In Bitcoin block ${block}, at most ${time}` : `In Bitcoin block ${block}`,
+    bitcoinReported: "Reported to be in Bitcoin, not checked by this server",
+    bitcoinReportedNote: (name: string, block: number) =>
+      `${name} names block ${block}. Download the evidence to check that yourself.`,
     bitcoinPending: "On its way into a Bitcoin block",
     bitcoinPendingNote: (names: string) =>
       `Submitted to ${names}. It takes some hours until a block confirms it.`,

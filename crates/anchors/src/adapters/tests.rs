@@ -1,10 +1,12 @@
 use std::time::Duration;
 
 use chrono::Utc;
+use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::*;
-use crate::calendar::build::{Path, bitcoin, pending as promise};
+use crate::bitcoin::{Network, mine};
+use crate::calendar::build::{Path, bitcoin, fork, pending as promise};
 use crate::http::WebClient;
 use crate::http::stub::{Behaviour, Request, Stub, response};
 
@@ -59,6 +61,79 @@ async fn a_promise_becomes_a_proof_of_a_block() {
     assert_eq!(upgraded.block, 871_234);
     let proof = CalendarTimestamp::parse(&upgraded.proof, digest().as_bytes()).unwrap();
     assert_eq!(proof.attestations().count(), 1);
+}
+
+const HEIGHT: usize = 871_234;
+
+/// A proof of [`digest`] that leads to blocks at these heights, and the root there.
+fn proof(heights: &[usize]) -> (Vec<u8>, [u8; 32]) {
+    let path = promised();
+    let root = path.message.as_slice().try_into().unwrap();
+    let branches: Vec<Vec<u8>> = heights.iter().map(|height| bitcoin(*height)).collect();
+    (path.end(&fork(&branches)), root)
+}
+
+/// A node that has one block, and says of others that its chain is shorter.
+async fn node_with(root: [u8; 32]) -> (Stub, NodeBlocks) {
+    let header = mine::header([0; 32], root, 1_800_000_000);
+    let hash = Header::from_hex(&header, Network::Regtest)
+        .unwrap()
+        .hash_hex();
+    let stub = Stub::start(move |request| {
+        let asked: Value = serde_json::from_slice(&request.body).unwrap();
+        let of = &asked["params"][0];
+        let result = match asked["method"].as_str().unwrap() {
+            "getblockheader" => json!(header),
+            _ if *of == 0 => json!(Network::Regtest.genesis()),
+            _ if *of == HEIGHT => json!(hash),
+            _ => Value::Null,
+        };
+        let (status, error) = match result {
+            Value::Null => ("500 Internal Server Error", json!({ "code": -8 })),
+            _ => ("200 OK", Value::Null),
+        };
+        let body = json!({ "result": result, "error": error }).to_string();
+        Behaviour::Sends(response(status, "application/json", body.as_bytes()))
+    })
+    .await;
+    let node = BitcoinNode::new(stub.endpoint("/"), None, Network::Regtest, client());
+    (stub, NodeBlocks::new(node))
+}
+
+/// Lets a node confirm a proof of [`digest`].
+async fn confirm(blocks: NodeBlocks, proof: Vec<u8>) -> Result<ConfirmedBlock, AnchorError> {
+    spawn_blocking(move || blocks.confirm(&digest(), &proof))
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_node_confirms_a_block_with_the_root_of_the_proof() {
+    // A later block of two is not there yet.
+    for heights in [&[HEIGHT][..], &[HEIGHT, HEIGHT + 1]] {
+        let (proof, root) = proof(heights);
+        let (_stub, blocks) = node_with(root).await;
+        let confirmed = confirm(blocks, proof).await.unwrap();
+        assert_eq!(confirmed.block, HEIGHT as u64);
+        assert_eq!(confirmed.time.timestamp(), 1_800_000_000);
+    }
+}
+
+#[tokio::test]
+async fn a_block_with_another_root_is_refused_and_a_missing_one_waited_for() {
+    let (stub, blocks) = node_with([9; 32]).await;
+    let refused = confirm(blocks, proof(&[HEIGHT]).0).await;
+    assert!(matches!(refused, Err(AnchorError::Refused(_))));
+    drop(stub);
+    let (proof, root) = proof(&[HEIGHT + 1]);
+    let (stub, blocks) = node_with(root).await;
+    let missing = confirm(blocks, proof.clone()).await;
+    assert!(matches!(missing, Err(AnchorError::Unavailable(_))));
+    let endpoint = stub.endpoint("/");
+    drop(stub);
+    let node = BitcoinNode::new(endpoint, None, Network::Regtest, client());
+    let down = confirm(NodeBlocks::new(node), proof).await;
+    assert!(matches!(down, Err(AnchorError::Unavailable(_))));
 }
 
 #[tokio::test]

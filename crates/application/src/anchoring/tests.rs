@@ -3,7 +3,7 @@ use std::sync::Mutex;
 
 use chrono::Duration;
 use ideavault_domain::evidence::{Log, LogId};
-use ideavault_domain::ports::{BlockProof, TimeStamp};
+use ideavault_domain::ports::{BlockProof, ConfirmedBlock, TimeStamp};
 
 use super::*;
 use crate::testing::{MockDatabase, MockTransaction, at, deps};
@@ -107,6 +107,15 @@ fn has(tx: &mut MockTransaction, newest: Option<Anchor>) {
 
 /// Lets one server claim `claimed`, and returns what is stored of it.
 fn run(outsider: Outsider, newest: Option<Anchor>, claimed: Anchor) -> Anchor {
+    run_with(None, outsider, newest, claimed)
+}
+
+fn run_with(
+    blocks: Option<Arc<dyn BlockChain>>,
+    outsider: Outsider,
+    newest: Option<Anchor>,
+    claimed: Anchor,
+) -> Anchor {
     let reading = newest.clone();
     let stored = Arc::new(Mutex::new(None));
     let keep = Arc::clone(&stored);
@@ -114,6 +123,7 @@ fn run(outsider: Outsider, newest: Option<Anchor>, claimed: Anchor) -> Anchor {
         |tx| has(tx, reading),
         move |tx| {
             has(tx, newest);
+            tx.expect_queue_unchecked().returning(|_, _| Ok(()));
             tx.expect_add_anchor().returning(|_| Ok(true));
             tx.expect_claim_anchor()
                 .withf(|_, now, ends| *now == at(0) && *ends == at(300))
@@ -130,7 +140,7 @@ fn run(outsider: Outsider, newest: Option<Anchor>, claimed: Anchor) -> Anchor {
                 });
         },
     );
-    let anchoring = Anchoring::new(deps(database), vec![outsider]);
+    let anchoring = Anchoring::new(deps(database), vec![outsider], blocks);
     let exchanges = anchoring.advance().unwrap();
     assert_eq!(exchanges.len(), 1);
     let stored = stored.lock().unwrap().clone();
@@ -148,7 +158,7 @@ fn claimed(outsider: &Outsider) -> Anchor {
 #[test]
 fn without_outsiders_nothing_is_read() {
     let database = MockDatabase::new(|_| {}, |_| {});
-    let anchoring = Anchoring::new(deps(database), Vec::new());
+    let anchoring = Anchoring::new(deps(database), Vec::new(), None);
     assert!(anchoring.advance().unwrap().is_empty());
 }
 
@@ -166,7 +176,7 @@ fn nothing_is_written_when_the_newest_checkpoint_is_anchored_or_it_is_too_early(
     let open = Anchor::queued(LogId::FIRST, 6, outsider.service(), at(0));
     for newest in [same, recent, open] {
         let database = MockDatabase::new(|tx| has(tx, Some(newest)), |_| {});
-        let anchoring = Anchoring::new(deps(database), vec![outsider.clone()]);
+        let anchoring = Anchoring::new(deps(database), vec![outsider.clone()], None);
         assert!(anchoring.advance().unwrap().is_empty());
     }
 }
@@ -222,7 +232,113 @@ fn a_promise_of_a_calendar_becomes_a_proof() {
     assert_eq!(promised.next_attempt_at, Some(at(0) + Duration::hours(1)));
     promised.attempts = 1;
     let stored = run(calendar(proof(b"proof")), None, promised);
+    // The calendar alone says so, and nobody is going to check it.
+    assert_eq!(stored.state, AnchorState::Pending);
+    assert_eq!(stored.block, Some(871_234));
+    assert_eq!(stored.time, None);
+    assert_eq!(stored.next_attempt_at, None);
+    assert_eq!(stored.artefact.as_deref(), Some(&b"proof"[..]));
+}
+
+/// An anchor that a calendar has promised to confirm.
+fn promised() -> Anchor {
+    let mut promised = claimed(&calendar(unused()));
+    promised.promise(b"promise".to_vec(), at(-3_600));
+    promised.attempts = 1;
+    promised
+}
+
+fn proof() -> Result<BlockProof, AnchorError> {
+    Ok(BlockProof {
+        proof: b"proof".to_vec(),
+        block: 871_234,
+    })
+}
+
+fn unused() -> Result<BlockProof, AnchorError> {
+    Err(AnchorError::Refused("nobody asks".into()))
+}
+
+impl BlockChain for Outside<ConfirmedBlock> {
+    fn confirm(&self, digest: &Digest, proof: &[u8]) -> Result<ConfirmedBlock, AnchorError> {
+        assert_eq!((digest, proof), (&sent(), &b"proof"[..]));
+        self.answer()
+    }
+}
+
+fn chain(answer: Result<ConfirmedBlock, AnchorError>) -> Option<Arc<dyn BlockChain>> {
+    Some(Arc::new(Outside::new(answer)))
+}
+
+fn mined() -> Result<ConfirmedBlock, AnchorError> {
+    Ok(ConfirmedBlock {
+        block: 871_234,
+        time: at(-600),
+    })
+}
+
+#[test]
+fn a_block_with_a_checked_header_confirms_the_time() {
+    let stored = run_with(chain(mined()), calendar(proof()), None, promised());
     assert_eq!(stored.state, AnchorState::Confirmed);
     assert_eq!(stored.block, Some(871_234));
+    assert_eq!(stored.time, Some(at(-600)));
     assert_eq!(stored.artefact.as_deref(), Some(&b"proof"[..]));
+    assert_eq!(stored.next_attempt_at, None);
+}
+
+#[test]
+fn a_block_that_could_not_be_checked_stays_the_calendars_word_and_is_checked_later() {
+    let down = AnchorError::Unavailable("the node is down".into());
+    let mut reported = run_with(chain(Err(down)), calendar(proof()), None, promised());
+    assert_eq!(reported.state, AnchorState::Pending);
+    assert_eq!(reported.block, Some(871_234));
+    assert_eq!(reported.time, None);
+    assert!(
+        reported
+            .error
+            .as_ref()
+            .unwrap()
+            .contains("the node is down")
+    );
+    assert_eq!(reported.next_attempt_at, Some(at(3_600)));
+    // The calendar is not asked again.
+    reported.attempts = 1;
+    let stored = run_with(chain(mined()), calendar(unused()), None, reported);
+    assert_eq!(stored.state, AnchorState::Confirmed);
+    assert_eq!(stored.time, Some(at(-600)));
+    assert_eq!(stored.error, None);
+}
+
+#[test]
+fn a_block_with_another_root_proves_nothing_and_the_calendar_is_asked_again() {
+    let other = AnchorError::Refused("another root".into());
+    let stored = run_with(chain(Err(other)), calendar(proof()), None, promised());
+    assert_eq!(stored.state, AnchorState::Pending);
+    assert_eq!(stored.block, None);
+    assert_eq!(stored.artefact.as_deref(), Some(&b"promise"[..]));
+    assert!(stored.error.unwrap().contains("another root"));
+    assert_eq!(stored.next_attempt_at, Some(at(6 * 3_600)));
+}
+
+#[test]
+fn blocks_that_were_reported_earlier_are_queued_once() {
+    let database = MockDatabase::new(
+        |tx| {
+            tx.expect_current_log().returning(|| Ok(None));
+            tx.expect_newest_anchor().returning(|_| Ok(None));
+            tx.expect_anchor_is_due().returning(|_, _| Ok(false));
+        },
+        |tx| {
+            tx.expect_queue_unchecked()
+                .withf(|service, now| service.kind == AnchorKind::Ots && *now == at(0))
+                .times(1)
+                .returning(|_, _| Ok(()));
+        },
+    );
+    let outsiders = vec![authority(Ok(stamp())), calendar(unused())];
+    let anchoring = Anchoring::new(deps(database), outsiders, chain(mined()));
+    for _ in 0..2 {
+        assert!(anchoring.advance().unwrap().is_empty());
+    }
 }

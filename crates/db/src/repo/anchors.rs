@@ -158,6 +158,24 @@ impl Anchors for Repository<'_> {
         })
     }
 
+    fn queue_unchecked(
+        &mut self,
+        service: &AnchorService,
+        now: Timestamp,
+    ) -> Result<(), DatabaseError> {
+        self.run("queue unchecked blocks", |connection| {
+            let unchecked = evidence_anchors::table
+                .filter(evidence_anchors::kind.eq(service.kind.as_str()))
+                .filter(evidence_anchors::name.eq(&service.name))
+                .filter(evidence_anchors::state.eq(AnchorState::Pending.as_str()))
+                .filter(evidence_anchors::next_attempt_at.is_null());
+            diesel::update(unchecked)
+                .set(evidence_anchors::next_attempt_at.eq(now))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
     fn anchor_is_due(
         &mut self,
         service: &AnchorService,
@@ -240,15 +258,21 @@ impl Anchors for Repository<'_> {
     ) -> Result<Vec<Anchor>, DatabaseError> {
         self.run("list the anchors of an event", |connection| {
             let mut found: Vec<Anchor> = Vec::new();
-            for state in [
-                AnchorState::Confirmed,
-                AnchorState::Pending,
-                AnchorState::Submitted,
-                AnchorState::Queued,
-                AnchorState::Refused,
+            for (state, has_block) in [
+                (AnchorState::Confirmed, None),
+                (AnchorState::Pending, Some(true)),
+                (AnchorState::Pending, Some(false)),
+                (AnchorState::Submitted, None),
+                (AnchorState::Queued, None),
+                (AnchorState::Refused, None),
             ] {
                 for kind in [AnchorKind::Tsa, AnchorKind::Ots] {
-                    let rows: Vec<AnchorRow> = evidence_anchors::table
+                    let mut anchors = evidence_anchors::table.into_boxed();
+                    if let Some(has_block) = has_block {
+                        let block = evidence_anchors::block.is_not_null();
+                        anchors = anchors.filter(block.eq(has_block));
+                    }
+                    let rows: Vec<AnchorRow> = anchors
                         .filter(evidence_anchors::log.eq(place.log.as_i32()))
                         .filter(evidence_anchors::kind.eq(kind.as_str()))
                         .filter(evidence_anchors::state.eq(state.as_str()))

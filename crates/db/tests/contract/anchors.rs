@@ -15,6 +15,8 @@ on_both_databases!(
     concurrent_servers_claim_an_anchor_once,
     a_lost_claim_stores_nothing,
     the_best_anchor_of_each_service_covers_an_event,
+    a_block_that_nobody_checked_is_due_once_it_can_be,
+    a_calendars_word_on_a_block_comes_before_its_promise,
     failing_anchors_are_listed_while_they_are_tried,
     a_confirmation_is_final,
 );
@@ -85,7 +87,7 @@ fn confirmed(fixture: &Fixture, size: u64, service: AnchorService) -> Anchor {
     let mut anchor = claim(fixture, &service, 2).unwrap();
     match service.kind {
         AnchorKind::Tsa => anchor.confirm_time(vec![1], "chain".into(), at(2)),
-        AnchorKind::Ots => anchor.confirm_block(vec![2], 871_234),
+        AnchorKind::Ots => anchor.confirm_block(vec![2], 871_234, at(2)),
     }
     assert!(release(fixture, &anchor, 1));
     anchor
@@ -123,9 +125,56 @@ fn an_anchor_round_trips(fixture: &Fixture) {
     assert_eq!(claim(fixture, &ots(), 62), None);
     let mut asked = claim(fixture, &ots(), 63).unwrap();
     assert_eq!(asked.state, AnchorState::Pending);
-    asked.confirm_block(vec![4], 871_234);
+    asked.report_block(vec![4], 871_234, None);
     assert!(release(fixture, &asked, 1));
     assert_eq!(newest(fixture, &ots()), asked);
+}
+
+fn a_block_that_nobody_checked_is_due_once_it_can_be(fixture: &Fixture) {
+    checkpoints(fixture, &[1, 2, 3]);
+    for size in [1, 2] {
+        assert!(add(fixture, size, ots()));
+        let mut anchor = claim(fixture, &ots(), 2).unwrap();
+        anchor.report_block(vec![4], 871_234, None);
+        assert!(release(fixture, &anchor, 1));
+    }
+    confirmed(fixture, 3, ots());
+    assert_eq!(claim(fixture, &ots(), 10_000), None);
+    let queue = |service: &AnchorService| {
+        fixture.write(|tx| tx.anchors().queue_unchecked(service, at(60)));
+    };
+    queue(&service(AnchorKind::Ots, "other.example.org"));
+    assert_eq!(claim(fixture, &ots(), 10_000), None);
+    queue(&ots());
+    for size in [1, 2] {
+        let mut due = claim(fixture, &ots(), 60).unwrap();
+        assert_eq!((due.size, due.block), (size, Some(871_234)));
+        assert_eq!(due.state, AnchorState::Pending);
+        due.confirm_block(vec![4], 871_234, at(30));
+        assert!(release(fixture, &due, due.attempts));
+    }
+    assert_eq!(claim(fixture, &ots(), 10_000), None);
+}
+
+fn a_calendars_word_on_a_block_comes_before_its_promise(fixture: &Fixture) {
+    checkpoints(fixture, &[1, 2, 3]);
+    let mut anchors = Vec::new();
+    for size in [1, 2] {
+        assert!(add(fixture, size, ots()));
+        let mut anchor = claim(fixture, &ots(), 2).unwrap();
+        match size {
+            1 => anchor.promise(vec![3], at(2)),
+            _ => anchor.report_block(vec![4], 871_234, None),
+        }
+        assert!(release(fixture, &anchor, 1));
+        anchors.push(anchor);
+    }
+    let log = LogId::FIRST;
+    let covering =
+        |index| fixture.read(|tx| tx.anchors().anchors_covering(Place { log, index }, at(0)));
+    assert_eq!(covering(0), [anchors.pop().unwrap()]);
+    let checked = confirmed(fixture, 3, ots());
+    assert_eq!(covering(0), [checked]);
 }
 
 fn a_service_is_sent_one_checkpoint_after_the_other(fixture: &Fixture) {

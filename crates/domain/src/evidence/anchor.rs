@@ -18,6 +18,8 @@ pub const CLOCK_SLACK: Duration = Duration::minutes(5);
 const FIRST_UPGRADE: Duration = Duration::hours(1);
 /// Wait after it had none.
 const NEXT_UPGRADE: Duration = Duration::hours(6);
+/// Wait after the header of a block could not be checked.
+const NEXT_CHECK: Duration = Duration::hours(1);
 /// Most characters of an error that are kept.
 const ERROR_MAX: usize = 500;
 
@@ -71,7 +73,7 @@ names! {
     AnchorState:
     /// The time is confirmed.
     Confirmed = "confirmed",
-    /// A calendar has promised a proof, and Bitcoin has none yet.
+    /// A calendar has promised a proof, or names a block that nobody has checked.
     Pending = "pending",
     /// It is being sent.
     Submitted = "submitted",
@@ -135,9 +137,10 @@ pub struct Anchor {
     pub artefact: Option<Vec<u8>>,
     /// The certificates of an authority up to the root, in PEM.
     pub chain: Option<String>,
-    /// The time that an authority has signed.
+    /// The time that an authority has signed, or that of the block, once that was checked.
     pub time: Option<Timestamp>,
-    /// Number of the block of Bitcoin that a calendar names.
+    /// Number of the block of Bitcoin that a calendar names. While the anchor is pending, the
+    /// calendar alone says so.
     pub block: Option<u64>,
 }
 
@@ -181,10 +184,22 @@ impl Anchor {
         self.time = Some(time);
     }
 
-    /// Records the proof of a calendar that leads to a block.
-    pub fn confirm_block(&mut self, proof: Vec<u8>, block: u64) {
+    /// Records the proof of a calendar that leads to a block, which nobody has checked. Its
+    /// header is to be checked at `check_at`, if it can be.
+    pub fn report_block(&mut self, proof: Vec<u8>, block: u64, check_at: Option<Timestamp>) {
+        self.state = AnchorState::Pending;
+        self.artefact = Some(proof);
+        self.block = Some(block);
+        self.attempts = 0;
+        self.error = None;
+        self.next_attempt_at = check_at;
+    }
+
+    /// Records that the header of a block confirms the proof.
+    pub fn confirm_block(&mut self, proof: Vec<u8>, block: u64, time: Timestamp) {
         self.confirm(proof);
         self.block = Some(block);
+        self.time = Some(time);
     }
 
     fn confirm(&mut self, artefact: Vec<u8>) {
@@ -214,7 +229,12 @@ impl Anchor {
     pub fn fail(&mut self, refused: bool, error: &str, now: Timestamp, jitter: u8) {
         self.error = Some(error.chars().take(ERROR_MAX).collect());
         if self.state == AnchorState::Pending {
-            self.next_attempt_at = Some(now + NEXT_UPGRADE);
+            // A node of one's own is asked sooner than a calendar.
+            let wait = match self.block {
+                Some(_) => NEXT_CHECK,
+                None => NEXT_UPGRADE,
+            };
+            self.next_attempt_at = Some(now + wait);
             return;
         }
         self.state = match refused {
@@ -302,8 +322,15 @@ mod tests {
         anchor.still_pending(at(420));
         assert_eq!(anchor.error, None);
         assert_eq!(anchor.next_attempt_at, Some(at(420 + 360)));
-        anchor.confirm_block(vec![2], 871_234);
+        anchor.report_block(vec![2], 871_234, Some(at(420)));
+        assert_eq!(anchor.state, AnchorState::Pending);
+        anchor.fail(false, "the node is down", at(420), 0);
+        assert_eq!(anchor.state, AnchorState::Pending);
+        assert_eq!(anchor.next_attempt_at, Some(at(420 + 60)));
+        assert_eq!(anchor.block, Some(871_234));
+        anchor.confirm_block(vec![2], 871_234, at(400));
         assert_eq!(anchor.state, AnchorState::Confirmed);
+        assert_eq!(anchor.time, Some(at(400)));
         assert_eq!(anchor.next_attempt_at, None);
     }
 }

@@ -27,6 +27,12 @@ pub trait Anchors {
     /// [`DatabaseError`].
     fn newest_anchor(&mut self, service: &AnchorService) -> Result<Option<Anchor>>;
 
+    /// Makes the anchors of a calendar due whose blocks nobody has checked or is going to check.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn queue_unchecked(&mut self, service: &AnchorService, now: Timestamp) -> Result<()>;
+
     /// Returns whether [`Anchors::claim_anchor`] would return an anchor.
     ///
     /// # Errors
@@ -119,6 +125,30 @@ pub struct BlockProof {
     /// Number of the block. Whether the block is as the proof says has to be checked with
     /// its header.
     pub block: u64,
+}
+
+/// A block of Bitcoin that confirms a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConfirmedBlock {
+    /// Its number.
+    pub block: u64,
+    /// The time that its miner set, which may be up to two hours off.
+    pub time: Timestamp,
+}
+
+/// The blocks of Bitcoin, as a node of the operator knows them. A call ends within a bounded
+/// time and contacts nobody but that node.
+pub trait BlockChain: Send + Sync {
+    /// Returns a block whose header has the Merkle root to which `proof` leads from `digest`.
+    ///
+    /// # Errors
+    /// [`AnchorError`]: [`AnchorError::Refused`] if the blocks that the proof names have other
+    /// roots.
+    fn confirm(
+        &self,
+        digest: &Digest,
+        proof: &[u8],
+    ) -> std::result::Result<ConfirmedBlock, AnchorError>;
 }
 
 /// A calendar of OpenTimestamps. A call ends within a bounded time and contacts no other

@@ -36,7 +36,10 @@ mod vault;
 pub use accounts::AccountChanges;
 pub use administration::{AccountSummary, Administration};
 pub use admission::{Invitations, Waitlist};
-pub use anchors::{AnchorError, Anchors, BlockProof, Calendar, TimeAuthority, TimeStamp};
+pub use anchors::{
+    AnchorError, Anchors, BlockChain, BlockProof, Calendar, ConfirmedBlock, TimeAuthority,
+    TimeStamp,
+};
 pub use archive::{ArchiveWriter, Archives, EntryWriter};
 pub use audit::AuditTrail;
 pub use bundle::{BundleFormats, BundleWriter, CheckpointParts};

@@ -56,7 +56,7 @@ pub struct VerifyOptions {
     pub bitcoin_cookie: Option<PathBuf>,
 
     /// Network of the headers; another one than the main one only in tests.
-    #[arg(skip = Network::Main)]
+    #[arg(skip)]
     pub network: Network,
 
     /// An older bundle or checkpoint of the same log.

@@ -6,14 +6,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use ideavault_anchors::adapters::{OtsCalendar, Rfc3161Authority};
+use ideavault_anchors::adapters::{NodeBlocks, OtsCalendar, Rfc3161Authority};
+use ideavault_anchors::bitcoin::Network;
 use ideavault_anchors::http::{Endpoint, EndpointError, HttpClient, TIMEOUT, WebClient};
+use ideavault_anchors::node::{BitcoinNode, NODE_TIMEOUT};
 use ideavault_anchors::rfc3161::Roots;
 use ideavault_application::anchoring::Outsider;
+use ideavault_domain::ports::BlockChain;
 
 use super::ConfigError;
 
 const TSA: &str = "IDEAVAULT_TSA";
+const NODE: &str = "IDEAVAULT_BITCOIN_NODE";
 const CALENDARS: &str = "IDEAVAULT_OTS_CALENDARS";
 /// Most outsiders of one kind.
 const OUTSIDERS_MAX: usize = 8;
@@ -39,6 +43,20 @@ pub struct AnchorOptions {
     /// events, nothing else.
     #[arg(long, env = CALENDARS, value_delimiter = ',', hide_env_values = true)]
     pub ots_calendars: Vec<String>,
+
+    /// JSON-RPC of your own Bitcoin node, such as http://127.0.0.1:8332. It is asked for the
+    /// headers of the blocks that calendars name. Without one, these are not checked.
+    #[arg(long, env = NODE, hide_env_values = true)]
+    pub bitcoin_node: Option<String>,
+
+    /// The file .cookie of that node, with its name and password, if they are not part of the
+    /// address.
+    #[arg(long, env = "IDEAVAULT_BITCOIN_COOKIE")]
+    pub bitcoin_cookie: Option<PathBuf>,
+
+    /// Network of that node; another one than the main one only in tests.
+    #[arg(skip)]
+    pub bitcoin_network: Network,
 }
 
 impl AnchorOptions {
@@ -70,6 +88,26 @@ impl AnchorOptions {
             Outsider::Calendar(Arc::new(calendar))
         });
         Ok(authorities.chain(calendars).collect())
+    }
+
+    /// Returns the node that knows the blocks of Bitcoin.
+    ///
+    /// # Errors
+    /// [`ConfigError::BitcoinNode`] and its neighbours, which name no address.
+    pub fn blocks(&self) -> Result<Option<Arc<dyn BlockChain>>, ConfigError> {
+        let cookie = self.bitcoin_cookie.clone();
+        let cookie = cookie.filter(|path| !path.as_os_str().is_empty());
+        let given = self.bitcoin_node.as_deref().map(str::trim);
+        let Some(address) = given.filter(|address| !address.is_empty()) else {
+            return match cookie {
+                Some(_) => Err(ConfigError::CookieWithoutNode),
+                None => Ok(None),
+            };
+        };
+        let endpoint = address.parse().map_err(ConfigError::BitcoinNode)?;
+        let client = WebClient::without_proxy(NODE_TIMEOUT).map_err(ConfigError::OutsideClient)?;
+        let node = BitcoinNode::new(endpoint, cookie, self.bitcoin_network, Arc::new(client));
+        Ok(Some(Arc::new(NodeBlocks::new(node))))
     }
 
     /// Reads the roots, which have to be given exactly with authorities.
@@ -137,6 +175,32 @@ mod tests {
             tsa: owned(tsa),
             tsa_roots: roots.map(str::to_owned),
             ots_calendars: owned(calendars),
+            ..AnchorOptions::default()
+        }
+    }
+
+    fn node(address: &str, cookie: Option<&str>) -> AnchorOptions {
+        AnchorOptions {
+            bitcoin_node: Some(address.to_owned()),
+            bitcoin_cookie: cookie.map(PathBuf::from),
+            ..AnchorOptions::default()
+        }
+    }
+
+    #[test]
+    fn a_node_is_asked_only_if_it_is_set_and_its_cookie_belongs_to_it() {
+        assert!(AnchorOptions::default().blocks().unwrap().is_none());
+        assert!(node(" ", Some("")).blocks().unwrap().is_none());
+        let local = "http://127.0.0.1:8332";
+        assert!(node(local, None).blocks().unwrap().is_some());
+        assert!(node(local, Some("/b/.cookie")).blocks().unwrap().is_some());
+        for (options, setting) in [
+            (node("ann:hush@localhost", None), "IDEAVAULT_BITCOIN_NODE"),
+            (node("", Some("/b/.cookie")), "IDEAVAULT_BITCOIN_COOKIE"),
+        ] {
+            let message = options.blocks().err().unwrap().to_string();
+            assert!(message.contains(setting), "{message}");
+            assert!(!message.contains("hush"), "{message}");
         }
     }
 

@@ -57,7 +57,7 @@ pub enum AnchorStateView {
     Queued,
     /// It is being sent.
     Submitted,
-    /// A calendar has promised a proof.
+    /// A calendar has promised a proof, or names a block that was not checked.
     Pending,
     /// The time is confirmed.
     Confirmed,
@@ -73,10 +73,11 @@ pub struct AnchorView {
     /// Host of the outsider.
     name: String,
     state: AnchorStateView,
-    /// The time that an authority has signed.
+    /// The time that an authority has signed, or that of a block whose header was checked.
     #[schema(required, format = DateTime)]
     time: Option<String>,
-    /// Number of the block of Bitcoin that a calendar names. The server has not seen it.
+    /// Number of the block of Bitcoin that a calendar names. The server has checked it only if
+    /// the state is `confirmed`.
     #[schema(required)]
     block: Option<u64>,
 }

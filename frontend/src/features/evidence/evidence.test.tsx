@@ -89,6 +89,20 @@ describe("the seal and the ladder", () => {
     expect(screen.getByText("Place 12 of vault.example.org/log1")).toBeVisible();
   });
 
+  test("say of a block that was not checked who reports it", async () => {
+    const reported = { ...calendar, state: "pending", time: null } as const;
+    serve({ ...onRecord, state: "submitted", anchors: [reported] });
+    await open();
+    expect(rungs()[2]).toEqual([
+      "waiting",
+      "Reported to be in Bitcoin, not checked by this server",
+    ]);
+    expect(screen.getByText(/^calendar.example names block 871234\./)).toBeVisible();
+    expect(
+      screen.getByRole("img", { name: "Recorded by this server, confirmation under way" }),
+    ).toBeVisible();
+  });
+
   test("never call the record of this server a blockchain, and say that nobody else confirms it", async () => {
     serve(onRecord);
     await open();

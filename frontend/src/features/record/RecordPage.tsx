@@ -119,7 +119,7 @@ function sentences({ state, anchors }: PublicRecord): string[] {
     .filter((anchor) => anchor.state === "confirmed")
     .flatMap(({ kind, name, time, block }) => {
       if (kind === "tsa") return time === null ? [] : messages.confirmed(name, formatUtc(time));
-      return block === null ? [] : messages.block(block);
+      return block === null || time === null ? [] : messages.block(block, formatUtc(time));
     });
   if (state === "confirmed" && confirmed.length > 0) return confirmed;
   return [...confirmed, state === "confirmed" ? messages.state.submitted : messages.state[state]];

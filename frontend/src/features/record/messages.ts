@@ -22,7 +22,7 @@ export const messages = {
     stopped: "Recorded by this server, which has stopped recording. Ask its operator why.",
   },
   confirmed: (name: string, time: string) => `Confirmed by ${name} at ${time}.`,
-  block: (block: number) => `In Bitcoin block ${block}.`,
+  block: (block: number, time: string) => `In Bitcoin block ${block}, at most ${time}.`,
   proves: {
     title: "What this proves",
     yes: "Whoever has the document can compute its SHA-256. If it is the number above, it is this document, unchanged since that time.",

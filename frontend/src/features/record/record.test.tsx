@@ -44,14 +44,23 @@ test("names who has confirmed the time", async () => {
         time: "2026-11-20T10:15:00.000000Z",
         block: null,
       },
-      { kind: "ots", name: "calendar.example", state: "confirmed", time: null, block: 871234 },
-      { kind: "ots", name: "other.example", state: "pending", time: null, block: null },
+      {
+        kind: "ots",
+        name: "calendar.example",
+        state: "confirmed",
+        time: "2026-11-20T12:00:00.000000Z",
+        block: 871234,
+      },
+      { kind: "ots", name: "other.example", state: "pending", time: null, block: 871230 },
     ],
   });
   expect(
     await screen.findByText("Confirmed by freetsa.org at November 20, 2026, 10:15:00 UTC."),
   ).toBeVisible();
-  expect(screen.getByText("In Bitcoin block 871234.")).toBeVisible();
+  expect(
+    screen.getByText("In Bitcoin block 871234, at most November 20, 2026, 12:00:00 UTC."),
+  ).toBeVisible();
+  expect(screen.queryByText(/871230/)).toBeNull();
   expect(await screen.findByRole("img", { name: "In the Bitcoin blockchain" })).toBeVisible();
   expect(screen.queryByText(/Recorded by this server/)).toBeNull();
 });

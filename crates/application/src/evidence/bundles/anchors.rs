@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState, Checkpoint, LogId, StoredEvent};
+use ideavault_domain::evidence::{Anchor, AnchorKind, Checkpoint, LogId, StoredEvent};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
 /// Most anchored checkpoints of one log in a bundle, which bounds the size of bundles whose
@@ -23,7 +23,7 @@ pub(super) struct AnchoredCheckpoint {
 impl AnchoredCheckpoint {
     fn is_in_bitcoin(&self) -> bool {
         let mut calendars = self.calendars.iter();
-        calendars.any(|anchor| anchor.state == AnchorState::Confirmed)
+        calendars.any(|anchor| anchor.block.is_some())
     }
 
     /// Returns the proofs of the calendars.

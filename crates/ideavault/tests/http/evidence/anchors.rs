@@ -489,12 +489,40 @@ async fn a_promise_of_a_calendar_becomes_a_block(app: App) {
         asked(calendar, 4).await;
     }
     app.advance(chrono::Duration::hours(6));
+    // The calendars say so; this server has not checked it.
+    let reported = |evidence: &Value| {
+        let anchors = evidence["anchors"].as_array().unwrap();
+        anchors.iter().all(|anchor| anchor["block"] == 871_234)
+    };
+    let evidence = until(&ada, idea, reported).await;
+    assert_eq!(evidence["state"], "submitted");
+    assert!(all("pending")(&evidence));
+    assert_eq!(evidence["anchors"][1]["kind"], "ots");
+    assert_eq!(evidence["anchors"][1]["time"], Value::Null);
+    the_bundle_leads_to_the_block(&ada, idea).await;
+    let blocks = a_node_decides_whether_the_block_is_so(&ada, idea).await;
+    // Another block of that number does not count.
+    let other = bitcoin_node(Chain::Has(vec![mined(871_234, [9; 32], 1_800_000_000)]));
+    let (other_url, urls) = (other.url(), urls.as_str());
+    let app = app
+        .restart(&["--ots-calendars", urls, "--bitcoin-node", &other_url])
+        .await;
+    let ada = ada.at(&app.browser());
+    asked(&other, 6).await;
+    assert_eq!(until(&ada, idea, reported).await["state"], "submitted");
+    let ready = app.browser().get("/readyz").await.expect(200).text();
+    assert!(ready.contains("belongs to another block"), "{ready}");
+    // A node that has it, asked after the restart.
+    let node = bitcoin_node(Chain::Has(blocks));
+    let options = ["--ots-calendars", urls, "--bitcoin-node", &node.url()];
+    let app = app.restart(&options).await;
+    let ada = ada.at(&app.browser());
+    app.advance(chrono::Duration::hours(1));
     let evidence = until(&ada, idea, all("confirmed")).await;
     assert_eq!(evidence["state"], "confirmed");
-    assert_eq!(evidence["anchors"][1]["kind"], "ots");
-    assert_eq!(evidence["anchors"][1]["block"], 871_234);
-    the_bundle_leads_to_the_block(&ada, idea).await;
-    a_node_decides_whether_the_block_is_so(&ada, idea).await;
+    let anchor = &evidence["anchors"][0];
+    assert_eq!(anchor["block"], 871_234);
+    assert!(anchor["time"].is_string(), "{anchor}");
 }
 
 /// Hash of the first block of networks for tests.
@@ -591,7 +619,8 @@ async fn verified_with_node(bundle: &Path, key: &str, node: &str) -> (u8, String
     verifying.await.unwrap()
 }
 
-async fn a_node_decides_whether_the_block_is_so(ada: &Browser, idea: i64) {
+/// Verifies a bundle with several nodes. Returns its blocks.
+async fn a_node_decides_whether_the_block_is_so(ada: &Browser, idea: i64) -> Vec<Block> {
     let folder = TempDir::new().unwrap();
     let bundle = folder.path().join("evidence.zip");
     let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
@@ -617,7 +646,7 @@ async fn a_node_decides_whether_the_block_is_so(ada: &Browser, idea: i64) {
         }
     }
     assert!(blocks.iter().any(|block| block.height == 871_234));
-    let node = bitcoin_node(Chain::Has(blocks));
+    let node = bitcoin_node(Chain::Has(blocks.clone()));
     let (status, said) = verified_with_node(&bundle, &key, &node.url()).await;
     assert_eq!(status, 0, "{said}");
     assert!(said.contains("In Bitcoin block 871234, at most"), "{said}");
@@ -668,6 +697,7 @@ async fn a_node_decides_whether_the_block_is_so(ada: &Browser, idea: i64) {
     ] {
         assert_eq!(verified(&bundle, wrong).0, 64, "{wrong:?}");
     }
+    blocks
 }
 
 /// Verifies the bundle with a header of the block, without it, and with another one.

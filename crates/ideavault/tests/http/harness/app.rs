@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use chrono::{Duration, NaiveTime};
 use clap::Parser;
 use ideavault::{ServeOptions, Server};
+use ideavault_anchors::bitcoin::Network;
 use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::testing::{Cell, TestDatabase};
 use ideavault_domain::Timestamp;
@@ -187,7 +188,9 @@ impl App {
             arguments.extend(["--confirm-addresses", "never"]);
         }
         arguments.extend(options);
-        let options = CommandLine::parse_from(arguments).serve;
+        let mut options = CommandLine::parse_from(arguments).serve;
+        // Blocks of the main network cannot be made up.
+        options.anchors.bitcoin_network = Network::Regtest;
         let running = Running::start(options, Arc::clone(&world.clock)).await;
         Self {
             running,
