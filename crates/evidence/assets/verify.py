@@ -16,7 +16,7 @@ FIELDS = {"v", "log", "type", "at", "idea", "share", "recipient", "comment", "fi
           "download"}
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
-failed, confirmed, pending, last_read = [], [], [], [""]
+failed, confirmed, pending, last_read, ideas = [], [], [], [""], set()
 
 def say(outcome, path, text):
     print(f"{outcome:8} {path}: {text}")
@@ -108,14 +108,15 @@ def verify_files():
         check(False, path, "", "bundle.json lists the file, but it is missing.")
     return sorted(found), index.get("withheld", [])
 
-def verify_checkpoint():
+def verify_checkpoint(at):
     """The signature, by the files that README.txt gives to openssl."""
-    body, origin, size, root, signatures = checkpoint("log/checkpoint")
-    vkey = read("log/vkey").decode()[:-1]
+    body, origin, size, root, signatures = checkpoint(at + "log/checkpoint")
+    vkey = read(at + "log/vkey").decode()[:-1]
     name, key_id, key = vkey.split("+", 2)
     (key,) = base64s([key])
-    check(len(key) == 33 and key[0] == 1 and name == origin and read("log/vkey")[-1:] == b"\n"
-          and sha(name.encode() + b"\n" + key)[:4].hex() == key_id, "log/vkey",
+    check(len(key) == 33 and key[0] == 1 and name == origin
+          and read(at + "log/vkey")[-1:] == b"\n"
+          and sha(name.encode() + b"\n" + key)[:4].hex() == key_id, at + "log/vkey",
           "It is a key of this log.", "It is not an Ed25519 key of this log.")
     der = base64.b64encode(bytes.fromhex("302a300506032b6570032100") + key[1:]).decode()
     pem = f"-----BEGIN PUBLIC KEY-----\n{der}\n-----END PUBLIC KEY-----\n".encode()
@@ -124,10 +125,12 @@ def verify_checkpoint():
     for path, data, source in (("log/key.pem", pem, "log/vkey"),
                                ("log/checkpoint.body", body, "log/checkpoint"),
                                ("log/checkpoint.sig", signature, "log/checkpoint")):
-        check(read(path) == data, path, f"It agrees with {source}.", f"It contradicts {source}.")
-    check(not openssl("pkeyutl", "-verify", "-pubin", "-inkey", "log/key.pem", "-rawin", "-in",
-                      "log/checkpoint.body", "-sigfile", "log/checkpoint.sig").returncode,
-          "log/checkpoint", "log/key.pem signed it.", "log/key.pem did not sign it.")
+        check(read(at + path) == data, at + path, f"It agrees with {at}{source}.",
+              f"It contradicts {at}{source}.")
+    check(not openssl("pkeyutl", "-verify", "-pubin", "-inkey", at + "log/key.pem", "-rawin",
+                      "-in", at + "log/checkpoint.body", "-sigfile",
+                      at + "log/checkpoint.sig").returncode,
+          at + "log/checkpoint", f"{at}log/key.pem signed it.", f"{at}log/key.pem did not sign it.")
     return origin, size, root, vkey
 
 def time_of(event):
@@ -140,77 +143,96 @@ def well_formed(event, place, origins):
             and ("vkey" in event) == (kind in ABOUT_LOG)
             and (kind in ABOUT_LOG[:2]) == (place == 0))
 
-def verify_events(paths, origin, size, root, vkey):
+def verify_events(paths, at, origin, size, root, vkey):
     """Each event's place, and what events say about each other."""
-    events, kinds, key, latest, idea = {}, {}, None, datetime.datetime.min, None
+    events, kinds, key, latest = {}, {}, None, datetime.datetime.min
     origins = {origin}  # events that waited when a log stopped are in the one that continues it
-    for place, path in numbered(paths, r"events/(\d+)\.json"):
+    for place, path in numbered(paths, at + r"events/(\d+)\.json"):
         event = events[place] = parse_json(read(path))
-        event_digest, proof_path = sha(read(path)), f"events/{place}.tlog-proof"
+        event_digest, proof_path = sha(read(path)), f"{at}events/{place}.tlog-proof"
         proof, head = read(proof_path).decode().split("\n\n", 1)
         header, index, *hashes = proof.split("\n")
         check((header, index) == ("c2sp.org/tlog-proof@v1", f"index {place}")
-              and head.encode() == read("log/checkpoint")
+              and head.encode() == read(at + "log/checkpoint")
               and included(place, size, event_digest, root, base64s(hashes)),
               proof_path, f"The log holds {path}.", f"It does not prove {path}.")
         delivered = event.get("delivered")
         origins.add(event.get("previous", {}).get("log", origin))
         # What happened before recording began is recorded after it, and says so.
-        later, at = event.get("recordedLater"), time_of(event)
-        check(well_formed(event, place, origins) and (later or at + SLACK >= latest)
-              and event.get("idea", idea) == (idea or event.get("idea"))
+        later, time = event.get("recordedLater"), time_of(event)
+        ideas.update([event["idea"]] if "idea" in event else [])
+        check(well_formed(event, place, origins) and (later or time + SLACK >= latest)
+              and len(ideas) < 2
               and (not delivered or len(origins) > 1
                    or kinds.get(delivered) == "agreement.delivered"),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
         kinds[event_digest.hex()] = event["type"]
-        key, idea = event.get("vkey", key), event.get("idea", idea)
-        latest = latest if later else at
-    check(0 in events and key == vkey, "log/vkey", "The log names this key.",
-          "The log names another key, or events/0.json, which began the log, is missing.")
+        key, latest = event.get("vkey", key), latest if later else time
+    check(0 in events and key == vkey, at + "log/vkey", "The log names this key.",
+          f"The log names another key, or {at}events/0.json, which began it, is missing.")
     return events
 
-def verify_consistency(paths, origin, new, new_root):
+def verify_links(logs, origins):
+    """Each older log against the one that continues it. Returns whether all are vouched for."""
+    vouched = {""}
+    for at, events in logs.items():
+        previous = events[0].get("previous", {})
+        for older in (older for older in logs if origins[older] == previous.get("log")):
+            if sha(read(older + "log/checkpoint")).hex() == previous["checkpoint"]:
+                say("holds", f"{at}events/0.json", f"It continues {older}log/checkpoint.")
+                vouched.add(older)
+            else:
+                say("unknown", f"{older}log/checkpoint", f"{at}events/0.json continues a later "
+                    "state, which is lost. Nothing but this bundle vouches for this one.")
+        if at:
+            continues = [events[0].get("previous", {}).get("log") for events in logs.values()]
+            check(origins[at] in continues, f"{at}log/checkpoint", "Another log continues it.",
+                  "No other log of the bundle continues it.")
+    return vouched == set(logs)
+
+def verify_consistency(paths, at, origin, new, new_root):
     """Returns the checkpoints that the newest one extends and so vouches for, by size."""
     heads = {new: (origin, new, new_root)}
-    for size, path in numbered(paths, r"log/checkpoint-(\d+)"):
-        head, proof = checkpoint(path)[1:4], f"log/consistency-{size}-{new}.txt"
+    for size, path in numbered(paths, at + r"log/checkpoint-(\d+)"):
+        head, proof = checkpoint(path)[1:4], f"{at}log/consistency-{size}-{new}.txt"
         hashes = base64s(read(proof).decode().split("\n")[:-1])
         if check(head[:2] == (origin, size) and consistent(size, head[2], new, new_root, hashes),
                  path, "The log has only grown since.", f"{proof} does not prove that."):
             heads[size] = head
     return heads
 
-def verify_contents(paths, events, withheld):
+def verify_contents(paths, logs, withheld):
     """Disclosures against their events, and files against disclosures."""
     named, shown = set(), set()
     for path in paths:
-        match = re.fullmatch(r"disclosures/(\d+)-([a-z]+)\.json", path)
+        match = re.fullmatch(r"(log\d+/)?disclosures/(\d+)-([a-z]+)\.json", path)
         if match:
             digest, value = sha(read(path)).hex(), parse_json(read(path))
-            expected = events.get(int(match[1]), {}).get("discloses", {}).get(match[2])
-            check(digest == expected and digest not in shown, path,
-                  f"events/{match[1]}.json names it.", "No event names it here, or it is doubled.")
+            event = logs.get(match[1] or "", {}).get(int(match[2]), {})
+            check(digest == event.get("discloses", {}).get(match[3]) and digest not in shown, path,
+                  "Its event names it.", "No event names it here, or it is doubled.")
             shown.add(digest)
             named |= {item.get("sha256") for item in [value] + value.get("files", [])}
-    for place, event in events.items():
-        for name, digest in event["discloses"].items():
-            path = f"disclosures/{place}-{name}.json"
-            if digest not in shown and path in withheld:
-                say("unknown", path, "It was withheld from the holder of this bundle, or erased.")
-            elif digest not in shown:
-                check(False, path, "", f"events/{place}.json names it, but it is missing.")
+    named_here = [(f"{at}disclosures/{place}-{name}.json", digest)
+                  for at, events in logs.items() for place, event in events.items()
+                  for name, digest in event["discloses"].items()]
+    for path, digest in named_here:
+        if digest not in shown and path in withheld:
+            say("unknown", path, "It was withheld from the holder of this bundle, or erased.")
+        elif digest not in shown:
+            check(False, path, "", "Its event names it, but it is missing.")
     for path in paths:
         if path.startswith(("idea/", "agreements/")):
             check(sha(read(path)).hex() in named, path, "A disclosure names it.",
                   "No disclosure names it.")
 
-def verify_anchors(paths, heads, roots):
-    for path in paths:
+def verify_anchors(paths, at, heads, roots):
+    for path in (path for path in paths if re.match(at + "(anchors|events)/", path)):
         stamped = path[:-4] if path.endswith(".json.ots") else path[:-3] + "checkpoint"
-        if re.fullmatch(r"anchors/.*\.checkpoint", path):
+        if path.endswith(".checkpoint"):
             head = checkpoint(path)[1:4]
             check(heads.get(head[1]) == head, path, "It is a state of this log.",
-                  "Nothing connects it with log/checkpoint.")
+                  f"Nothing connects it with {at}log/checkpoint.")
         elif path.endswith(".ots"):
             pending.append(path)
             check(read(path)[33:65] == sha(read(stamped)), path, f"It stamps {stamped}.",
@@ -236,11 +258,16 @@ def main(arguments):
         return 64
     try:
         paths, withheld = verify_files()
-        origin, size, root, vkey = verify_checkpoint()
-        events = verify_events(paths, origin, size, root, vkey)
-        verify_contents(paths, events, withheld)
-        heads = verify_consistency(paths, origin, size, root)
-        verify_anchors(paths, heads, "--roots" in options and os.path.abspath(options["--roots"]))
+        roots = "--roots" in options and os.path.abspath(options["--roots"])
+        older = [path[:-14] for path in paths if re.fullmatch(r"log\d+/log/checkpoint", path)]
+        logs, origins = {}, {}
+        for at in older + [""]:  # logs that stopped before this one, in folders of their own
+            origin, size, root, vkey = verify_checkpoint(at)
+            logs[at], origins[at] = verify_events(paths, at, origin, size, root, vkey), origin
+            heads = verify_consistency(paths, at, origin, size, root)
+            verify_anchors(paths, at, heads, roots)
+        vouched = verify_links(logs, origins)
+        verify_contents(paths, logs, withheld)
         if "--key" in options:
             check(vkey == options["--key"], "log/vkey", "You trust it.", "You gave another key.")
         else:
@@ -250,7 +277,7 @@ def main(arguments):
     if failed:
         print("INVALID:", ", ".join(sorted(set(failed))))
         return 1
-    if "--key" not in options or not confirmed + pending:
+    if "--key" not in options or not vouched or not confirmed + pending:
         print("Valid, but only by the server's own word.")
         return 3
     print("Valid." if confirmed else "Valid, but confirmations of the time are not checked.")

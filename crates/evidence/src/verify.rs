@@ -208,7 +208,14 @@ impl Report {
         if any(&|claim| matches!(claim.outcome, Outcome::Fails(_))) {
             return Verdict::Invalid;
         }
-        let pinned = any(&|claim| claim.kind == ClaimKind::Key && claim.outcome == Outcome::Holds);
+        // An older log may have a key that nothing vouches for.
+        let of_keys = || {
+            self.claims
+                .iter()
+                .filter(|claim| claim.kind == ClaimKind::Key)
+        };
+        let pinned = of_keys().any(|claim| claim.outcome == Outcome::Holds)
+            && of_keys().all(|claim| claim.outcome == Outcome::Holds);
         if pinned && any(&|claim| outside(claim) && claim.outcome == Outcome::Holds) {
             Verdict::Confirmed
         } else if pinned && any(&outside) {

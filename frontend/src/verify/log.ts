@@ -284,7 +284,10 @@ export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Pro
     const isFound = isDigest(digest) && digest === previous.checkpoint;
     continued.add(previous.log);
     if (isFound) verifier.check("consistency", first.path, null);
-    else verifier.unknown("consistency", first.path, messages.checkpoint.previous);
+    else {
+      verifier.unknown("consistency", first.path, messages.checkpoint.previous);
+      if (found) verifier.unknown("key", `${found.prefix}log/vkey`, messages.key.older);
+    }
   }
   for (const { prefix, checkpoint } of logs) {
     if (prefix === "" || continued.has(checkpoint.origin)) continue;

@@ -72,6 +72,8 @@ export const messages = {
     pending: (type: string) => `An event ${type} had no place in the log yet.`,
   },
   key: {
+    older:
+      "Only the bundle says that this is the key of the older log: the log that continues it names another state of it.",
     noStart: "The event that began the log is missing.",
     other: "The log names another key for this checkpoint.",
     notPinned: (pinned: string) => `The key is not the one you gave, ${pinned}.`,

@@ -10,6 +10,7 @@ import {
   makeBundle,
   makeFiles,
   makeKey,
+  makeResumedFiles,
   withIndex,
   zipped,
 } from "./testing/makeBundle";
@@ -137,6 +138,36 @@ describe("a true bundle", () => {
 });
 
 const paths = [...withIndex(makeFiles()).keys()];
+
+describe("a bundle of before and after a resumption", () => {
+  const key = parseKey(makeKey(4, "vault.example.org/log2").vkey);
+
+  test("holds in both logs", async () => {
+    const report = await verifyBundle(zipped(withIndex(makeResumedFiles())), { key });
+    expect(lines(failures(report))).toEqual([]);
+    expect(lines(report.claims)).toContain("consistency events/0.json holds");
+    expect(lines(of(report, "key"))).toEqual(["key log/vkey holds"]);
+    expect(lines(of(report, "place"))).toContain("place log1/events/8.tlog-proof holds");
+    expect(lines(of(report, "disclosure"))).toContain(
+      "disclosure log1/disclosures/6-person.json holds",
+    );
+  });
+
+  test("says that nothing vouches for an older log in another state", async () => {
+    const files = makeResumedFiles("0".repeat(64));
+    const report = await verifyBundle(zipped(withIndex(files)), { key });
+    expect(lines(failures(report))).toEqual([]);
+    expect(lines(of(report, "key"))[1]).toMatch(/^key log1\/log\/vkey unknown: Only the bundle/);
+  });
+
+  test("fails where the older log was changed", async () => {
+    const files = makeResumedFiles();
+    const path = "log1/disclosures/6-person.json";
+    files.set(path, flipped(read(files, path), 20, 1));
+    const report = await verifyBundle(zipped(withIndex(files)), { key });
+    expect(failures(report).map(({ subject }) => subject)).toContain(path);
+  });
+});
 
 describe("one bit changed in a file", () => {
   test.each(paths)("%s: is found by name", async (path) => {

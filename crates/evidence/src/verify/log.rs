@@ -472,6 +472,12 @@ pub(super) fn verify_links(verifier: &mut Verifier<'_>, logs: &[Log]) {
             let reason = "It continues a log whose last checkpoint is not in the bundle: the \
                           database had lost what that one covered.";
             verifier.unknown(kind, &first.path, reason, None);
+            if let Some(found) = found {
+                let path = format!("{}log/vkey", found.prefix);
+                let reason = "Nobody but the bundle says that this is the key of the older log: \
+                              the log that continues it names another state of it.";
+                verifier.unknown(ClaimKind::Key, &path, reason, None);
+            }
         }
     }
     for log in logs.iter().filter(|log| !log.prefix.is_empty()) {

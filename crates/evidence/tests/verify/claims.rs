@@ -414,6 +414,10 @@ fn a_log_that_continues_another_one_names_its_last_checkpoint() {
         let bundle = open(&pack(&files));
         let report = ideavault_evidence::verify::verify(&bundle, &options).unwrap();
         assert_eq!(report.failures().count(), 0);
+        let is_unknown = report.claims.iter().any(|claim| {
+            claim.subject == "log1/log/vkey" && matches!(claim.outcome, Outcome::Unknown { .. })
+        });
+        assert_eq!(is_unknown, checkpoint.starts_with("00000000"));
         let mut claims = report.claims.into_iter();
         let is_link = |claim: &Claim| {
             claim.kind == ClaimKind::Consistency && claim.subject == "events/0.json"
@@ -424,6 +428,21 @@ fn a_log_that_continues_another_one_names_its_last_checkpoint() {
     // The database had lost the last events of the older log.
     let lost = build(&"0".repeat(64));
     assert!(matches!(lost, Outcome::Unknown { .. }), "{lost:?}");
+}
+
+#[test]
+fn a_resumed_bundle_is_confirmed_only_if_the_newest_log_vouches_for_the_older_one() {
+    let options = || Options {
+        key: Some(resumed_key().verifier().clone()),
+        headers: trusting().headers,
+        ..Options::default()
+    };
+    let zip = pack(&resumed(true));
+    assert_eq!(failures(&zip, &options()), [""; 0]);
+    assert_eq!(verdict(&zip, &options()), Verdict::Confirmed);
+    let zip = pack(&resumed(false));
+    assert_eq!(failures(&zip, &options()), [""; 0]);
+    assert_eq!(verdict(&zip, &options()), Verdict::OwnWord);
 }
 
 #[test]

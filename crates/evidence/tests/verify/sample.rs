@@ -12,7 +12,7 @@ use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
 use ideavault_evidence::disclosure::{
     Agreement, Comment, Content, ContentFile, Origin, Person, Terms,
 };
-use ideavault_evidence::event::{self, Delivery, Event, EventType};
+use ideavault_evidence::event::{self, Delivery, Event, EventType, PreviousLog};
 use ideavault_evidence::ots::{self, BlockHeader, CalendarTimestamp};
 use ideavault_evidence::proof::{TlogProof, hashes_to_text};
 use ideavault_evidence::tree::{self, NodeReader};
@@ -297,6 +297,44 @@ pub fn sample() -> Sample {
         files: log.files.clone(),
         log,
     }
+}
+
+/// The key of the log that continues that of the sample.
+pub fn resumed_key() -> LogKey {
+    LogKey::from_seed("vault.example.com/log2", &Zeroizing::new([4; 32])).unwrap()
+}
+
+/// The sample, whose log had stopped and is continued by another one. That names the checkpoint
+/// of the sample, or, if not `is_vouched_for`, a later one that was lost.
+pub fn resumed(is_vouched_for: bool) -> Files {
+    let mut files = Files::new();
+    for (path, bytes) in sample().files {
+        let is_shared = ["README.txt", "idea/", "agreements/"];
+        let is_shared = is_shared.iter().any(|start| path.starts_with(start));
+        let folder = if is_shared { "" } else { "log1/" };
+        files.insert(format!("{folder}{path}"), bytes);
+    }
+    let last = match is_vouched_for {
+        true => sha256(&files["log1/log/checkpoint"]),
+        false => sha256(b"lost"),
+    };
+    let mut log = Log::new(resumed_key());
+    log.event(EventType::LogResumed, |event| {
+        event.at = event::format_time(start() + TimeDelta::days(1));
+        event.previous = Some(PreviousLog {
+            log: ORIGIN.to_owned(),
+            checkpoint: hex::encode(&last),
+        });
+    });
+    // Recorded while the older log had stopped.
+    log.event(EventType::ShareRevoked, |event| {
+        event.log = ORIGIN.to_owned();
+        event.at = event::format_time(start() + TimeDelta::days(1));
+        event.share = Some("share-1".to_owned());
+    });
+    log.write_log("", &[]);
+    files.extend(log.files);
+    files
 }
 
 /// A reader is offered an agreement, accepts it, and opens the idea.

@@ -62,7 +62,7 @@ fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn the_script_is_short_enough_to_be_read() {
-    assert!(VERIFY_PY.lines().count() < 260);
+    assert!(VERIFY_PY.lines().count() < 300);
     assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
 }
 
@@ -208,6 +208,57 @@ impl Authority {
         self.openssl("ts -query -data data -sha256 -cert -out query");
         self.openssl("ts -reply -config config -queryfile query -out answer");
         std::fs::read(self.folder.path().join("answer")).unwrap()
+    }
+}
+
+#[test]
+fn the_script_verifies_the_logs_of_before_a_resumption() {
+    let vkey = resumed_key().verifier().to_string();
+    let files = with_index(&ship(resumed(true)));
+    let (code, printed) = verify_files(&files, &["--key", &vkey]);
+    assert_eq!(code, 2, "{printed}");
+    for line in [
+        "holds    events/0.json: It continues log1/log/checkpoint.",
+        "holds    log1/log/checkpoint: Another log continues it.",
+        "holds    log1/log/checkpoint: log1/log/key.pem signed it.",
+        "holds    log1/events/12.tlog-proof: The log holds log1/events/12.json.",
+        "holds    log1/log/checkpoint-16: The log has only grown since.",
+        "holds    log1/disclosures/8-person.json: Its event names it.",
+        "holds    idea/content.html: A disclosure names it.",
+        "Run: ots verify -f log1/anchors/1.checkpoint log1/anchors/1.ots",
+    ] {
+        assert!(printed.contains(line), "{line} is missing: {printed}");
+    }
+    assert!(!printed.contains("FAILS"), "{printed}");
+    // An older log that nothing vouches for.
+    let lost = with_index(&ship(resumed(false)));
+    let (code, printed) = verify_files(&lost, &["--key", &vkey]);
+    assert_eq!(code, 3, "{printed}");
+    let unknown = "unknown  log1/log/checkpoint: events/0.json continues a later state";
+    assert!(printed.contains(unknown), "{printed}");
+    let mut foreign = ship(resumed(true));
+    let moved: Files = foreign
+        .iter()
+        .filter_map(|(path, bytes)| {
+            let rest = path.strip_prefix("log1/")?;
+            Some((format!("log7/{rest}"), bytes.clone()))
+        })
+        .collect();
+    foreign.extend(moved);
+    assert_found(&with_index(&foreign), "log7/");
+    for path in files.keys().filter(|path| path.starts_with("log1/")) {
+        // What an OpenTimestamps file leads to is left to its own client.
+        if path.ends_with(".ots") {
+            continue;
+        }
+        let mut changed = ship(resumed(true));
+        let bytes = changed.get_mut(path).unwrap();
+        let place = match path.starts_with("log1/log/checkpoint-") {
+            true => 30,
+            false => bytes.len() / 2,
+        };
+        bytes[place] ^= 1;
+        assert_found(&with_index(&changed), path);
     }
 }
 

@@ -169,6 +169,47 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   return files;
 }
 
+/** Files of a bundle whose log had stopped, and is continued by another one. */
+export function makeResumedFiles(last?: string): Files {
+  const files: Files = new Map();
+  for (const [path, contents] of makeFiles()) {
+    const isShared = /^(idea|agreements)\/|^[^/]+$/.test(path);
+    files.set(isShared ? path : `log1/${path}`, contents);
+  }
+  const key = makeKey(4, "vault.example.org/log2");
+  const checkpoint = last ?? digest(files.get("log1/log/checkpoint") ?? bytesOf(""));
+  const recorded: Record<string, Json>[] = [
+    { type: "log.resumed", vkey: key.vkey, previous: { log: ORIGIN, checkpoint } },
+    { type: "idea.deleted", idea: "7", log: ORIGIN },
+  ];
+  const events = recorded.map((event, place) =>
+    bytesOf(
+      writeCanonical({
+        v: 1,
+        log: key.origin,
+        at: "2026-11-21T10:00:00.000000Z",
+        salt: salt(`resumed ${place}`),
+        discloses: {},
+        ...event,
+      }),
+    ),
+  );
+  const data = events.map((event) => new Uint8Array(createHash("sha256").update(event).digest()));
+  const newest = makeCheckpoint(data, key);
+  files.set("log/checkpoint", bytesOf(newest.text));
+  files.set("log/checkpoint.body", bytesOf(newest.body));
+  files.set("log/checkpoint.sig", newest.signature);
+  files.set("log/key.pem", bytesOf(key.pem));
+  files.set("log/vkey", bytesOf(`${key.vkey}\n`));
+  for (const [place, event] of events.entries()) {
+    files.set(`events/${place}.json`, event);
+    const hashes = inclusionProof(place, data).map((hash) => `${toBase64(hash)}\n`);
+    const proof = `c2sp.org/tlog-proof@v1\nindex ${place}\n${hashes.join("")}\n${newest.text}`;
+    files.set(`events/${place}.tlog-proof`, bytesOf(proof));
+  }
+  return files;
+}
+
 /** Adds `bundle.json` for what the files are. */
 export function withIndex(files: Files, more: Record<string, Json> = {}): Files {
   const digests = [...files].map(([path, contents]): [string, Json] => [path, digest(contents)]);
