@@ -396,12 +396,7 @@ impl<D: Database> EventLog<D> {
     /// # Errors
     /// [`EventLogError`].
     pub fn status(&self) -> Result<LogStatus, EventLogError> {
-        let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        let stopped = match self.check(&log) {
-            Ok(()) => None,
-            Err(EventLogError::Stopped(reason)) => Some(reason),
-            Err(error) => return Err(error),
-        };
+        let (log, stopped) = self.look()?;
         self.deps.database.read(|tx| {
             Ok(LogStatus {
                 checkpoint: tx.evidence_log().newest_checkpoint(log.id)?,
@@ -410,6 +405,19 @@ impl<D: Database> EventLog<D> {
                 log,
             })
         })
+    }
+
+    /// Returns the current log, and why recording has stopped, if it has. A server may go on
+    /// meanwhile.
+    fn look(&self) -> Result<(Log, Option<Stopped>), EventLogError> {
+        // Before the log is read, which has at least what was signed for then.
+        let known = self.known()?;
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        let stopped = match known {
+            Some((_, known)) => self.compare(&known, &log)?,
+            None => None,
+        };
+        Ok((log, stopped))
     }
 
     /// Returns the public keys of the current log, the newest last.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ideavault_application::assistance::Assistance;
-use ideavault_application::event_log::{EventLog, EventLogError, Stopped};
+use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
@@ -24,7 +24,7 @@ use crate::data::{self, DataError, OpenVault, files_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
 use crate::platform::SteadyClock;
-use crate::status::VaultStatus;
+use crate::status::{Recording, VaultStatus};
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
 use crate::wiring::{Adapters, Background, Services, WiringError};
 
@@ -236,16 +236,8 @@ impl Readiness for VaultReadiness {
 
     fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError> {
         let (database, report) = (self.database.state()?, self.status.report()?);
-        let mut rows = VaultStatus::new(database, Some(report), &self.data_dir).rows();
-        rows.push(("recording", recording(self.event_log.stopped().as_ref())));
-        Ok(rows)
-    }
-}
-
-/// Says whether this server vouches for the log of events.
-fn recording(stopped: Option<&Stopped>) -> String {
-    match stopped {
-        None => "running".into(),
-        Some(reason) => format!("stopped: {reason}. See `ideavault evidence resume`"),
+        let recording = Recording::of(self.event_log.stopped());
+        let data_dir = &self.data_dir;
+        Ok(VaultStatus::new(database, Some(report), Some(recording), data_dir).rows())
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use chrono::SecondsFormat;
+use ideavault_application::event_log::Stopped;
 use ideavault_application::status::Report;
 use ideavault_db::{DatabaseKind, DatabaseState, SchemaState};
 use ideavault_domain::Timestamp;
@@ -15,12 +16,52 @@ use serde_json::{Value, json};
 
 use crate::platform::free_space;
 
+/// Whether this server vouches for the log of events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recording {
+    /// Events get their places, and are signed for.
+    Running,
+    /// The first log begins when a server starts.
+    NotBegun,
+    /// The database does not extend what was signed for.
+    Stopped(Stopped),
+}
+
+impl Recording {
+    /// Returns the state of a log that has begun.
+    #[must_use]
+    pub fn of(stopped: Option<Stopped>) -> Self {
+        stopped.map_or(Self::Running, Self::Stopped)
+    }
+
+    /// Returns a text for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Running => "running".to_owned(),
+            Self::NotBegun => "not begun: start the server once".to_owned(),
+            Self::Stopped(reason) => format!("stopped: {reason}. See `ideavault evidence resume`"),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let (state, reason) = match self {
+            Self::Running => ("running", None),
+            Self::NotBegun => ("not-begun", None),
+            Self::Stopped(reason) => ("stopped", Some(reason.to_string())),
+        };
+        json!({ "state": state, "reason": reason })
+    }
+}
+
 /// Figures for the operator.
 pub struct VaultStatus {
     /// The database and its schema.
     pub database: DatabaseState,
     /// Figures from the database; none if its schema is not that of this program.
     pub report: Option<Report>,
+    /// Whether events are recorded; none if the schema is not that of this program.
+    pub recording: Option<Recording>,
     /// Free space for the data folder, in bytes; none if unknown.
     pub free_bytes: Option<u64>,
 }
@@ -28,13 +69,19 @@ pub struct VaultStatus {
 impl VaultStatus {
     /// Adds the free space to the figures of the database.
     #[must_use]
-    pub fn new(database: DatabaseState, report: Option<Report>, data_dir: &Path) -> Self {
+    pub fn new(
+        database: DatabaseState,
+        report: Option<Report>,
+        recording: Option<Recording>,
+        data_dir: &Path,
+    ) -> Self {
         let free_bytes = free_space(data_dir)
             .inspect_err(|error| tracing::warn!(%error, "could not determine the free space"))
             .ok();
         Self {
             database,
             report,
+            recording,
             free_bytes,
         }
     }
@@ -58,6 +105,12 @@ impl VaultStatus {
             ("free space", space),
             ("jobs", report.map_or_else(unknown, jobs)),
             ("anchors", report.map_or_else(unknown, anchors)),
+            (
+                "recording",
+                self.recording
+                    .as_ref()
+                    .map_or_else(unknown, Recording::text),
+            ),
         ]
     }
 
@@ -94,6 +147,7 @@ impl VaultStatus {
             "jobs": self.report.as_ref().map(|report| {
                 report.jobs.iter().map(job_json).collect::<Vec<_>>()
             }),
+            "recording": self.recording.as_ref().map(Recording::json),
             "failingAnchors": self.report.as_ref().map(|report| {
                 failing_outsiders(report).values().map(|anchor| anchor_json(anchor)).collect::<Vec<_>>()
             }),
@@ -243,6 +297,7 @@ mod tests {
                 version: "3.50.4".into(),
                 schema,
             },
+            recording: report.is_some().then_some(Recording::Running),
             report,
             free_bytes: Some(12_345_678),
         }
@@ -351,11 +406,38 @@ mod tests {
             "last backup",
             "jobs",
             "anchors",
+            "recording",
         ] {
             assert_eq!(row(&status, name), "unknown until the schema is current");
         }
         let json = status.json();
         assert_eq!(json["database"]["pendingMigrations"], 2);
         assert_eq!(json["lastBackup"], Value::Null);
+        assert_eq!(json["recording"], Value::Null);
+    }
+
+    #[test]
+    fn why_recording_has_stopped_is_told() {
+        let mut status = status(SchemaState::Current, None);
+        for (recording, text, state) in [
+            (Recording::Running, "running", "running"),
+            (
+                Recording::NotBegun,
+                "not begun: start the server once",
+                "not-begun",
+            ),
+            (
+                Recording::Stopped(Stopped::Forked { size: 7 }),
+                "stopped: the first 7 events are not those that this server has signed for. See \
+                 `ideavault evidence resume`",
+                "stopped",
+            ),
+        ] {
+            status.recording = Some(recording);
+            assert_eq!(row(&status, "recording"), text);
+            let json = status.json();
+            assert_eq!(json["recording"]["state"], state);
+            assert_eq!(json["recording"]["reason"].is_string(), state == "stopped");
+        }
     }
 }

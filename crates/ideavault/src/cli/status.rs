@@ -4,14 +4,19 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
+use ideavault_application::deps::Deps;
+use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
-use ideavault_db::SchemaState;
+use ideavault_crypto::SystemRandom;
+use ideavault_db::{SchemaState, SqlDatabase};
+use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree};
+use ideavault_files::CheckpointFile;
 
 use super::{CommandError, write};
 use crate::config::DataOptions;
 use crate::data;
 use crate::platform::SystemClock;
-use crate::status::VaultStatus;
+use crate::status::{Recording, VaultStatus};
 
 /// Options of `ideavault status`.
 #[derive(Args, Clone, Debug)]
@@ -32,11 +37,15 @@ pub struct StatusOptions {
 pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_unchanged(&options.data)?);
     let state = database.state()?;
-    let report = match state.schema {
-        SchemaState::Current => Some(Status::new(database, Arc::new(SystemClock)).report()?),
-        SchemaState::Pending(_) | SchemaState::Unknown(_) => None,
+    let (report, recording) = match state.schema {
+        SchemaState::Current => {
+            let recording = recording(&database, &options.data)?;
+            let report = Status::new(database, Arc::new(SystemClock)).report()?;
+            (Some(report), Some(recording))
+        }
+        SchemaState::Pending(_) | SchemaState::Unknown(_) => (None, None),
     };
-    let status = VaultStatus::new(state, report, &options.data.data_dir);
+    let status = VaultStatus::new(state, report, recording, &options.data.data_dir);
     let text = if options.json {
         format!("{:#}\n", status.json())
     } else {
@@ -47,4 +56,29 @@ pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), Comman
         lines.collect()
     };
     write(out, &text)
+}
+
+/// Compares the log with the checkpoint that the server of this data folder has kept.
+fn recording(
+    database: &Arc<SqlDatabase>,
+    options: &DataOptions,
+) -> Result<Recording, CommandError> {
+    let deps = Deps {
+        database: Arc::clone(database),
+        clock: Arc::new(SystemClock),
+        random: Arc::new(SystemRandom),
+    };
+    let log = EventLog::new(
+        deps,
+        Arc::new(Rfc9162Tree),
+        Arc::new(NoteSigner),
+        Arc::new(CheckpointFile::new(&options.data_dir)),
+        // Only new logs need the host.
+        String::new(),
+    );
+    match log.status() {
+        Ok(status) => Ok(Recording::of(status.stopped)),
+        Err(EventLogError::NoLog) => Ok(Recording::NotBegun),
+        Err(error) => Err(error.into()),
+    }
 }

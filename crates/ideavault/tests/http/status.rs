@@ -57,12 +57,14 @@ async fn the_status_reports_mails_backups_space_and_the_database(app: App) {
         assert_eq!(figure(&text, "mails given up"), "0");
         assert_eq!(figure(&text, "last backup"), "never");
         assert!(figure(&text, "free space").ends_with(" MB"), "{text}");
+        assert_eq!(figure(&text, "recording"), "running");
     }
     let told = json_status(&app);
     assert_eq!(told["database"]["schema"], "current");
     assert_eq!(told["mails"]["waiting"], 0);
     assert_eq!(told["mails"]["oldestSince"], Value::Null);
     assert_eq!(told["lastBackup"], "never");
+    assert_eq!(told["recording"]["state"], "running");
     assert!(told["freeBytes"].as_u64().unwrap() > 0, "{told}");
     back_up(&app);
     for text in [status(&app), ready(&app).await] {

@@ -268,6 +268,15 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     let size = note.lines().nth(1).unwrap().to_owned();
     let app = pretend(app, &note.replacen(&format!("\n{size}\n"), "\n2000\n", 1)).await;
     stopped(&app).await;
+    let status = stdout(&run(&app, &["status"]));
+    assert!(
+        status.contains("stopped: the database has only"),
+        "{status}"
+    );
+    let status: Value = serde_json::from_str(&stdout(&run(&app, &["status", "--json"]))).unwrap();
+    assert_eq!(status["recording"]["state"], "stopped");
+    let reason = status["recording"]["reason"].as_str().unwrap();
+    assert!(reason.contains("of the 2000 events"), "{reason}");
     let ada: Browser = ada.at(&app.browser());
     let share = json!({ "ideaId": idea, "shareType": "full-access" });
     ada.post("/api/shares", share).await.expect(201);
