@@ -17,7 +17,7 @@ use ideavault_domain::ports::{
 };
 use thiserror::Error;
 
-pub use self::check::{Checked, Difference};
+pub use self::check::{CheckPhase, Checked, Difference};
 use crate::deps::Deps;
 use crate::random;
 

@@ -108,7 +108,7 @@ fn main() -> ExitCode {
             cli::rotate_key(&options, &mut io::stdout()).map_err(Into::into)
         }
         Command::Evidence(command) => {
-            cli::evidence(&command, &mut io::stdout()).map_err(Into::into)
+            cli::evidence(&command, &mut io::stdout(), &mut io::stderr()).map_err(Into::into)
         }
         Command::Verify(options) => return verify(&options),
         Command::Openapi => print_openapi(),

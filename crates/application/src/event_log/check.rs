@@ -58,18 +58,48 @@ pub struct Checked {
     pub checkpoints: u64,
 }
 
+/// How far a check is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckPhase {
+    /// Each event by itself.
+    Events {
+        /// Number of events that were checked.
+        done: u64,
+        /// Number of events with a signed place when the check began.
+        of: u64,
+    },
+    /// The checkpoints of one log.
+    Checkpoints {
+        /// Number of events that the last one covers.
+        done: u64,
+        /// Number of events that the newest one covers.
+        of: u64,
+    },
+}
+
 /// Reports a difference.
 type Report<'r> = &'r mut dyn FnMut(Difference);
 
+/// What a check came to so far, and who is told.
+struct Outcome<'o> {
+    checked: Checked,
+    report: Report<'o>,
+    progress: &'o mut dyn FnMut(CheckPhase),
+}
+
 impl<D: Database> EventLog<D> {
     /// Reads the whole log and reports everything that does not fit. Events may be
-    /// recorded meanwhile.
+    /// recorded meanwhile. `progress` is called often.
     ///
     /// # Errors
     /// [`EventLogError`] when the log cannot be read.
-    pub fn check_all(&self, report: Report<'_>) -> Result<Checked, EventLogError> {
-        let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        if let Err(EventLogError::Stopped(reason)) = self.check(&log) {
+    pub fn check_all(
+        &self,
+        report: Report<'_>,
+        progress: &mut dyn FnMut(CheckPhase),
+    ) -> Result<Checked, EventLogError> {
+        let (log, stopped) = self.look()?;
+        if let Some(reason) = stopped {
             report(Difference {
                 table: "evidence_checkpoints",
                 id: log.head.origin.clone(),
@@ -77,7 +107,11 @@ impl<D: Database> EventLog<D> {
                 problem: reason.to_string(),
             });
         }
-        let mut checked = Checked::default();
+        let mut outcome = Outcome {
+            checked: Checked::default(),
+            report,
+            progress,
+        };
         let database = &self.deps.database;
         let origins = database.read(|tx| tx.evidence_log().log_origins())?;
         // What is placed during the check is checked the next time.
@@ -86,24 +120,24 @@ impl<D: Database> EventLog<D> {
             let newest = database.read(|tx| tx.evidence_log().newest_checkpoint(*id))?;
             sizes.insert(*id, newest.map_or(0, |newest| newest.head.size));
         }
-        let leaves = self.check_events(&sizes, &mut checked, report)?;
+        let leaves = self.check_events(&sizes, &mut outcome)?;
         for (id, origin) in &origins {
             let size = sizes.get(id).copied().unwrap_or_default();
             let leaves = leaves.get(id).cloned().unwrap_or_default();
-            self.check_tree(*id, origin, size, &leaves, &mut checked, report)?;
+            self.check_tree(*id, origin, size, &leaves, &mut outcome)?;
         }
-        Ok(checked)
+        Ok(outcome.checked)
     }
 
     /// Checks each event by itself; returns the digests by place, for each log.
     fn check_events(
         &self,
         sizes: &BTreeMap<LogId, u64>,
-        checked: &mut Checked,
-        report: Report<'_>,
+        outcome: &mut Outcome<'_>,
     ) -> Result<BTreeMap<LogId, BTreeMap<u64, Digest>>, EventLogError> {
         let mut leaves: BTreeMap<LogId, BTreeMap<u64, Digest>> = BTreeMap::new();
         let mut after = 0;
+        let of = sizes.values().sum();
         loop {
             let database = &self.deps.database;
             let events = database.read(|tx| tx.evidence_log().events_after(after, PAGE))?;
@@ -112,8 +146,10 @@ impl<D: Database> EventLog<D> {
             };
             after = last.row;
             for event in &events {
-                checked.events += 1;
-                self.check_event(event, report)?;
+                outcome.checked.events += 1;
+                self.check_event(event, outcome.report)?;
+                let done = outcome.checked.events;
+                (outcome.progress)(CheckPhase::Events { done, of });
                 let covered = |log| sizes.get(&log).copied().unwrap_or_default();
                 if let Some(place) = event.place.filter(|place| place.index < covered(place.log)) {
                     let log = leaves.entry(place.log).or_default();
@@ -217,11 +253,10 @@ impl<D: Database> EventLog<D> {
         origin: &str,
         size: u64,
         leaves: &BTreeMap<u64, Digest>,
-        checked: &mut Checked,
-        report: Report<'_>,
+        outcome: &mut Outcome<'_>,
     ) -> Result<(), EventLogError> {
         let mut differs = |table, row: String, place, problem: String| {
-            report(Difference {
+            (outcome.report)(Difference {
                 table,
                 id: row,
                 place,
@@ -278,7 +313,11 @@ impl<D: Database> EventLog<D> {
             if checkpoint.head.size > size {
                 break;
             }
-            checked.checkpoints += 1;
+            outcome.checked.checkpoints += 1;
+            (outcome.progress)(CheckPhase::Checkpoints {
+                done: checkpoint.head.size,
+                of: size,
+            });
             let row = format!("{origin} {}", checkpoint.head.size);
             let mut known = |positions: &[u64]| {
                 let found = positions

@@ -54,7 +54,7 @@ impl<S: Database> Comparison<S> {
 
     /// Compares everything, and reports every difference. Things may happen meanwhile:
     /// events and rows of an idea are compared as of one moment. `progress` is called after
-    /// each page of ideas.
+    /// each idea.
     ///
     /// # Errors
     /// [`DatabaseError`] when something other than a stored value cannot be read.
@@ -81,8 +81,8 @@ impl<S: Database> Comparison<S> {
                     }
                 }
                 compared.ideas += 1;
+                progress(&compared);
             }
-            progress(&compared);
         }
     }
 

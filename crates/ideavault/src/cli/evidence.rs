@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use ideavault_application::deps::Deps;
-use ideavault_application::event_log::Difference;
-use ideavault_application::event_log::EventLog;
+use ideavault_application::event_log::{CheckPhase, Difference, EventLog};
 use ideavault_application::evidence::{Bundles, Comparison};
 use ideavault_crypto::{KeyRing, SystemRandom};
 use ideavault_db::SqlDatabase;
@@ -21,6 +21,10 @@ use super::{CommandError, write};
 use crate::config::DataOptions;
 use crate::data::{self, OpenVault};
 use crate::platform::SystemClock;
+use crate::status::Recording;
+
+/// Least time between two lines on how far a command is, and before the first.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Commands about the log of events.
 #[derive(Subcommand, Clone, Debug)]
@@ -106,11 +110,16 @@ impl Vault {
     }
 }
 
-/// Runs a command about the log of events and prints to `out`.
+/// Runs a command about the log of events and prints to `out`, and to `progress` how far a long
+/// one is.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn evidence(command: &EvidenceCommand, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn evidence(
+    command: &EvidenceCommand,
+    out: &mut dyn Write,
+    progress: &mut dyn Write,
+) -> Result<(), CommandError> {
     match command {
         EvidenceCommand::Status(options) => {
             let status = Vault::open(options)?.log.status()?;
@@ -121,10 +130,7 @@ pub fn evidence(command: &EvidenceCommand, out: &mut dyn Write) -> Result<(), Co
                     format!("{} events, signed at {at}", checkpoint.head.size)
                 },
             );
-            let recording = match status.stopped {
-                None => "running".to_owned(),
-                Some(reason) => format!("stopped: {reason}. See `ideavault evidence resume`"),
-            };
+            let recording = Recording::of(status.stopped).text();
             let rows = [
                 ("log", status.log.head.origin),
                 ("events", status.log.head.size.to_string()),
@@ -162,12 +168,17 @@ pub fn evidence(command: &EvidenceCommand, out: &mut dyn Write) -> Result<(), Co
             );
             write(out, &text)
         }
-        EvidenceCommand::Check(options) => check(options, out),
+        EvidenceCommand::Check(options) => check(options, out, progress),
         EvidenceCommand::Export(options) => export(options, out),
     }
 }
 
-fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+fn check(
+    options: &CheckOptions,
+    out: &mut dyn Write,
+    progress: &mut dyn Write,
+) -> Result<(), CommandError> {
+    let progress = &mut Progress::new(progress, Instant::now());
     let vault = Vault::open(&options.data)?;
     let comparison = Comparison::new(vault.deps.clone(), vault.storage(&options.data)?);
     let mut found = 0_usize;
@@ -182,9 +193,14 @@ fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError
             failed = Some(error);
         }
     };
-    let checked = vault.log.check_all(&mut report)?;
+    let checked = vault.log.check_all(&mut report, &mut |phase| {
+        progress.show(Instant::now(), || phase_text(phase));
+    })?;
     let compared = comparison.compare_all(&mut report, &mut |compared| {
-        tracing::info!(ideas = compared.ideas, rows = compared.rows, "comparing");
+        progress.show(Instant::now(), || {
+            let (ideas, rows, files) = (compared.ideas, compared.rows, compared.files);
+            format!("compared {ideas} ideas with {rows} rows and {files} files")
+        });
     })?;
     if let Some(error) = failed {
         return Err(error);
@@ -203,6 +219,37 @@ fn check(options: &CheckOptions, out: &mut dyn Write) -> Result<(), CommandError
             checked.events, checked.checkpoints, compared.rows, compared.files, compared.ideas
         ),
     )
+}
+
+/// Prints a line on how far something is, from time to time.
+struct Progress<'p> {
+    out: &'p mut dyn Write,
+    last: Instant,
+}
+
+impl<'p> Progress<'p> {
+    fn new(out: &'p mut dyn Write, began: Instant) -> Self {
+        Self { out, last: began }
+    }
+
+    /// Prints the text unless the last one, or the beginning, is too recent.
+    fn show(&mut self, now: Instant, text: impl FnOnce() -> String) {
+        if now.saturating_duration_since(self.last) < PROGRESS_INTERVAL {
+            return;
+        }
+        self.last = now;
+        // Nobody may be there to see it.
+        let _shown = writeln!(self.out, "{}", text()).is_ok();
+    }
+}
+
+fn phase_text(phase: CheckPhase) -> String {
+    let (what, done, of) = match phase {
+        CheckPhase::Events { done, of } => ("events", done, of),
+        CheckPhase::Checkpoints { done, of } => ("events below checkpoints", done, of),
+    };
+    let percent = (done.saturating_mul(100) / of.max(1)).min(100);
+    format!("checked {done} of {of} {what} ({percent} %)")
 }
 
 fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandError> {
@@ -225,4 +272,32 @@ fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandErr
     }
     writer.flush().map_err(CommandError::at(&options.file))?;
     write(out, &format!("{} is written.\n", options.file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_shown_each_second_and_not_at_once() {
+        let mut shown = Vec::new();
+        let began = Instant::now();
+        let mut progress = Progress::new(&mut shown, began);
+        for (milliseconds, done) in [(0, 1), (999, 2), (1_000, 3), (1_900, 4), (2_500, 5)] {
+            let now = began + Duration::from_millis(milliseconds);
+            progress.show(now, || phase_text(CheckPhase::Events { done, of: 8 }));
+        }
+        assert_eq!(
+            String::from_utf8(shown).unwrap(),
+            "checked 3 of 8 events (37 %)\nchecked 5 of 8 events (62 %)\n"
+        );
+    }
+
+    #[test]
+    fn events_that_come_meanwhile_do_not_exceed_the_whole() {
+        for (done, of) in [(9, 8), (1, 0), (u64::MAX, 1)] {
+            let text = phase_text(CheckPhase::Checkpoints { done, of });
+            assert!(text.ends_with("(100 %)"), "{text}");
+        }
+    }
 }
