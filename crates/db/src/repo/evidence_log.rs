@@ -173,8 +173,9 @@ fn append(
             None => (false, is_creator_erased(connection, idea.as_i64())?),
         };
         let kept = recorded.disclosures.iter().filter(|(name, _)| {
-            !(reader_is_erased && names_person(name, &recorded.body))
-                && !(creator_is_erased && names_creator(name))
+            let names_erased = reader_is_erased && names_person(name, &recorded.body)
+                || creator_is_erased && names_creator(name);
+            !names_erased
         });
         let rows = kept.map(|(name, body)| {
             let aad = disclosure_aad(name, &recorded.digest);

@@ -199,7 +199,7 @@ fn checkpoint_wal(connection: &mut Connection) -> QueryResult<bool> {
     connection.batch_execute("PRAGMA busy_timeout = 100")?;
     let checkpoint =
         diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Checkpoint>(connection);
-    connection.batch_execute("PRAGMA busy_timeout = 5000")?;
+    connection.batch_execute("PRAGMA busy_timeout = 2500")?;
     Ok(checkpoint?.busy == 0)
 }
 
