@@ -42,13 +42,14 @@ dev: _frontend _build-tools
 test: _frontend _build-tools
     #!/usr/bin/env bash
     set -uo pipefail
-    cargo test --locked {{ features }} {{ tested }} --no-run || exit
-    # Vitest runs beside the others, which wait for servers and databases half of the time.
+    # Vitest runs beside the others, in the time that they leave: they wait for servers and
+    # databases, and the compiler for its last crates.
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
     trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
-    npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
+    nice -n 10 npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
         >"$log" 2>&1 </dev/null & vitest=$!
+    cargo test --locked {{ features }} {{ tested }} --no-run || { kill "$vitest"; exit 1; }
     {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }} \
         && {{ just }} _browser
     others=$?
