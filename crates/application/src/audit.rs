@@ -204,7 +204,7 @@ impl<S: Database> Audit<S> {
 mod tests {
     use ideavault_domain::account::{PasswordHash, SessionEpoch};
     use ideavault_domain::ports::Credentials;
-    use ideavault_domain::share::ShareType;
+    use ideavault_domain::share::ShareTerms;
 
     use super::*;
     use crate::testing::{
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_denied_link_is_recorded_by_its_id_if_it_exists() {
-        let known = share(ShareType::FullAccess, None);
+        let known = share(ShareTerms::FullAccess);
         let subject = Some(Subject::Share(known.id));
         for found in [Some(known), None] {
             let subject = subject.clone().filter(|_| found.is_some());
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_link_given_by_id_is_recorded_without_a_lookup() {
-        let id = share(ShareType::Email, None).id;
+        let id = share(ShareTerms::FullAccess).id;
         let denied = (AuditKind::AddressRefused, None, Some(Subject::Share(id)));
         audit(|_| {}, denied)
             .gate_denied(

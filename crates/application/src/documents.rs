@@ -189,7 +189,7 @@ impl<S: Database> Documents<S> {
         let recorded = self.recorded(tx, kind, idea, Some(recipient.id), now)?;
         let facts = receipts::Facts {
             vault: self.links.vault().as_str(),
-            share_type: registration.share.terms.share_type,
+            share_type: registration.share.terms.share_type(),
             now,
         };
         let mut receipt = receipts::receipt(&recipient, &acceptance, recorded.as_ref(), &facts);

@@ -145,7 +145,7 @@ pub(crate) fn take_back_comment_notice(
 }
 
 fn views_left(share: &Share) -> Option<i32> {
-    share.terms.max_views.map(|max| max - share.view_count)
+    share.terms.max_views().map(|max| max - share.view_count)
 }
 
 /// Notices and notification settings of owners.

@@ -167,7 +167,7 @@ impl<S: Database> Shares<S> {
             tx.audit().record(&entry.about(Subject::Share(id)))?;
             tx.evidence_log()
                 .append_event(&Event::share_created(&share))?;
-            if let Some(recipient) = &share.terms.recipient_email {
+            if let Some(recipient) = share.terms.recipient_email() {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 tx.outbox().queue_mail(&invitation)?;
                 tx.outbox().set_sender(invitation.id, user)?;

@@ -25,7 +25,7 @@ use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 use mockall::mock;
@@ -242,17 +242,12 @@ pub(crate) fn disclosed(idea: Idea) -> DisclosedIdea {
     }
 }
 
-pub(crate) fn share(share_type: ShareType, max_views: Option<i32>) -> Share {
+pub(crate) fn share(terms: ShareTerms) -> Share {
     Share {
         id: ShareId::from_random([5; 16]),
         idea: 7.into(),
         name: None,
-        terms: ShareTerms {
-            share_type,
-            expires_at: None,
-            max_views,
-            recipient_email: None,
-        },
+        terms,
         token_hash: share_token().hash(),
         view_count: 0,
         shows_other_readers: false,
@@ -270,7 +265,7 @@ pub(crate) fn link_notice(kind: NoticeKind, share: &Share) -> Notice {
         idea: share.idea,
         title: draft_idea().title,
         share: share.id,
-        share_type: share.terms.share_type,
+        share_type: share.terms.share_type(),
         share_name: share.name.clone(),
         recipient: None,
         name: None,

@@ -64,7 +64,7 @@ pub enum ActivityEvent {
         /// SHA-256 of the revision that was shown first.
         revision_sha256: Digest,
         /// When it ends, if it does; reloads until then are not counted
-        /// ([`ShareTerms::view_end`](crate::share::ShareTerms::view_end)).
+        /// ([`view_end`](crate::share::view_end)).
         ends_at: Option<Timestamp>,
     },
     /// Closed the document after viewing it.

@@ -98,7 +98,7 @@ impl GateContext {
     /// it, even if others are left: registering again gives no other.
     #[must_use]
     pub fn one_view_is_spent(&self) -> bool {
-        self.share.terms.share_type == ShareType::OneTime
+        self.share.terms.share_type() == ShareType::OneTime
             && self
                 .progress
                 .as_ref()

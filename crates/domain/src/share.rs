@@ -71,29 +71,90 @@ pub struct ShareRequest {
     pub shows_other_readers: bool,
 }
 
-/// The validated limits of a link.
+/// The validated limits of a link, by its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShareTerms {
-    /// Type of the link.
-    pub share_type: ShareType,
-    /// When it expires.
-    pub expires_at: Option<Timestamp>,
-    /// Most views in total; `None` means no limit.
-    pub max_views: Option<i32>,
-    /// The only address that may register.
-    pub recipient_email: Option<Email>,
+pub enum ShareTerms {
+    /// For a number of readers, one view each.
+    OneTime {
+        /// Most views in total, at least 1.
+        max_views: i32,
+    },
+    /// Until a date.
+    TimeDependent {
+        /// When it expires.
+        expires_at: Timestamp,
+        /// Most views in total; `None` means no limit.
+        max_views: Option<i32>,
+    },
+    /// Until revoked.
+    FullAccess,
+    /// Until revoked, for one address only.
+    Email {
+        /// The only address that may register.
+        recipient: Email,
+    },
 }
 
 impl ShareTerms {
-    /// Returns when a view with a grant until `grant_ends_at` ends for its reader:
-    /// with the grant or with the link, whichever is first. `None` for a link without
-    /// an end or a limit of views, which grants another view at once.
+    /// Puts stored terms together again. Returns `None` unless the limits are exactly those
+    /// that the type has.
     #[must_use]
-    pub fn view_end(&self, grant_ends_at: Timestamp) -> Option<Timestamp> {
-        match (self.expires_at, self.max_views) {
-            (None, None) => None,
-            (None, Some(_)) => Some(grant_ends_at),
-            (Some(end), _) => Some(end.min(grant_ends_at)),
+    pub fn from_stored(
+        share_type: ShareType,
+        expires_at: Option<Timestamp>,
+        max_views: Option<i32>,
+        recipient: Option<Email>,
+    ) -> Option<Self> {
+        match (share_type, expires_at, max_views, recipient) {
+            (ShareType::OneTime, None, Some(max_views), None) => Some(Self::OneTime { max_views }),
+            (ShareType::TimeDependent, Some(expires_at), max_views, None) => {
+                Some(Self::TimeDependent {
+                    expires_at,
+                    max_views,
+                })
+            }
+            (ShareType::FullAccess, None, None, None) => Some(Self::FullAccess),
+            (ShareType::Email, None, None, Some(recipient)) => Some(Self::Email { recipient }),
+            _ => None,
+        }
+    }
+
+    /// Returns the type.
+    #[must_use]
+    pub fn share_type(&self) -> ShareType {
+        match self {
+            Self::OneTime { .. } => ShareType::OneTime,
+            Self::TimeDependent { .. } => ShareType::TimeDependent,
+            Self::FullAccess => ShareType::FullAccess,
+            Self::Email { .. } => ShareType::Email,
+        }
+    }
+
+    /// Returns when it expires, if it does.
+    #[must_use]
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::TimeDependent { expires_at, .. } => Some(*expires_at),
+            _ => None,
+        }
+    }
+
+    /// Returns the most views in total, if there is a limit.
+    #[must_use]
+    pub fn max_views(&self) -> Option<i32> {
+        match self {
+            Self::OneTime { max_views } => Some(*max_views),
+            Self::TimeDependent { max_views, .. } => *max_views,
+            _ => None,
+        }
+    }
+
+    /// Returns the only address that may register, if there is one.
+    #[must_use]
+    pub fn recipient_email(&self) -> Option<&Email> {
+        match self {
+            Self::Email { recipient } => Some(recipient),
+            _ => None,
         }
     }
 
@@ -110,54 +171,66 @@ impl ShareTerms {
                 "Share type must be one-time, time-dependent, full-access or email",
             )
         })?;
-        let expires_at = match (share_type, given(request.expires_at.as_deref())) {
-            (ShareType::TimeDependent, Some(text)) => Some(parse_expiry(text, now)?),
-            (ShareType::TimeDependent, None) => Some(now + DEFAULT_EXPIRY),
-            (_, None) => None,
-            (_, Some(_)) => {
-                return Err(Invalid::new(
-                    "expiresAt",
-                    "Only a time-dependent link can have an expiration date",
-                ));
+        let expires_at = given(request.expires_at.as_deref());
+        if expires_at.is_some() && share_type != ShareType::TimeDependent {
+            return Err(Invalid::new(
+                "expiresAt",
+                "Only a time-dependent link can have an expiration date",
+            ));
+        }
+        let max_views = request.max_views;
+        let counts_views = matches!(share_type, ShareType::OneTime | ShareType::TimeDependent);
+        if max_views.is_some() && !counts_views {
+            return Err(Invalid::new(
+                "maxViews",
+                "Only a one-time or time-dependent link can have a maximum of views",
+            ));
+        }
+        let recipient_email = given(request.recipient_email.as_deref());
+        if recipient_email.is_some() && share_type != ShareType::Email {
+            return Err(Invalid::new(
+                "recipientEmail",
+                "Only a link shared by email can have a recipient email",
+            ));
+        }
+        match share_type {
+            ShareType::OneTime => Ok(Self::OneTime {
+                max_views: max_views.map_or(Ok(1), parse_views)?,
+            }),
+            ShareType::TimeDependent => Ok(Self::TimeDependent {
+                expires_at: expires_at
+                    .map_or(Ok(now + DEFAULT_EXPIRY), |text| parse_expiry(text, now))?,
+                max_views: max_views.map(parse_views).transpose()?,
+            }),
+            ShareType::FullAccess => Ok(Self::FullAccess),
+            ShareType::Email => {
+                let address = recipient_email.ok_or_else(|| {
+                    Invalid::new(
+                        "recipientEmail",
+                        "Please enter the recipient's email address",
+                    )
+                })?;
+                let recipient = Email::parse(address);
+                let recipient = recipient.map_err(|invalid| invalid.at("recipientEmail"))?;
+                Ok(Self::Email { recipient })
             }
-        };
-        let max_views = match (share_type, request.max_views) {
-            (ShareType::OneTime | ShareType::TimeDependent, Some(count)) => {
-                Some(parse_views(count)?)
-            }
-            (ShareType::OneTime, None) => Some(1),
-            (_, None) => None,
-            (_, Some(_)) => {
-                return Err(Invalid::new(
-                    "maxViews",
-                    "Only a one-time or time-dependent link can have a maximum of views",
-                ));
-            }
-        };
-        let recipient_email = match (share_type, given(request.recipient_email.as_deref())) {
-            (ShareType::Email, Some(text)) => {
-                Some(Email::parse(text).map_err(|invalid| invalid.at("recipientEmail"))?)
-            }
-            (ShareType::Email, None) => {
-                return Err(Invalid::new(
-                    "recipientEmail",
-                    "Please enter the recipient's email address",
-                ));
-            }
-            (_, None) => None,
-            (_, Some(_)) => {
-                return Err(Invalid::new(
-                    "recipientEmail",
-                    "Only a link shared by email can have a recipient email",
-                ));
-            }
-        };
-        Ok(Self {
-            share_type,
-            expires_at,
-            max_views,
-            recipient_email,
-        })
+        }
+    }
+}
+
+/// Returns when a view with a grant until `grant_ends_at` ends for its reader: with the grant
+/// or with the link, whichever is first. `None` for a link without an end or a limit of views,
+/// which grants another view at once.
+#[must_use]
+pub fn view_end(
+    expires_at: Option<Timestamp>,
+    max_views: Option<i32>,
+    grant_ends_at: Timestamp,
+) -> Option<Timestamp> {
+    match (expires_at, max_views) {
+        (None, None) => None,
+        (None, Some(_)) => Some(grant_ends_at),
+        (Some(end), _) => Some(end.min(grant_ends_at)),
     }
 }
 
@@ -257,10 +330,14 @@ impl ShareState {
 
 impl Share {
     /// Returns when a view with a grant until `grant_ends_at` ends for its reader; see
-    /// [`ShareTerms::view_end`].
+    /// [`view_end`].
     #[must_use]
     pub fn view_end(&self, grant_ends_at: Timestamp) -> Option<Timestamp> {
-        self.terms.view_end(grant_ends_at)
+        view_end(
+            self.terms.expires_at(),
+            self.terms.max_views(),
+            grant_ends_at,
+        )
     }
 
     /// Returns the state at `now`.
@@ -268,11 +345,11 @@ impl Share {
     pub fn state(&self, now: Timestamp) -> ShareState {
         if self.revoked_at.is_some() {
             ShareState::Revoked
-        } else if self.terms.expires_at.is_some_and(|end| now >= end) {
+        } else if self.terms.expires_at().is_some_and(|end| now >= end) {
             ShareState::Expired
         } else if self
             .terms
-            .max_views
+            .max_views()
             .is_some_and(|max| self.view_count >= max)
         {
             ShareState::Exhausted
@@ -288,7 +365,7 @@ impl Share {
         match self.state(now) {
             ShareState::Active => None,
             ShareState::Exhausted => last_view_at,
-            ShareState::Expired => self.terms.expires_at,
+            ShareState::Expired => self.terms.expires_at(),
             ShareState::Revoked => self.revoked_at,
         }
     }
@@ -297,15 +374,15 @@ impl Share {
     /// confirmed address, the others accept self-declared details.
     #[must_use]
     pub fn accepts(&self, identity: Identity) -> bool {
-        self.terms.share_type != ShareType::Email || identity != Identity::SelfDeclared
+        self.terms.share_type() != ShareType::Email || identity != Identity::SelfDeclared
     }
 
     /// Returns whether that address may register on it.
     #[must_use]
     pub fn admits(&self, email: &Email) -> bool {
-        match &self.terms.recipient_email {
-            Some(expected) => expected == email,
-            None => true,
+        match &self.terms {
+            ShareTerms::Email { recipient } => recipient == email,
+            _ => true,
         }
     }
 }
@@ -334,15 +411,20 @@ mod tests {
     #[test]
     fn a_one_time_link_gives_one_view_by_default() {
         let terms = ShareTerms::parse(&request("one-time"), now()).unwrap();
-        assert_eq!(terms.max_views, Some(1));
-        assert_eq!(terms.expires_at, None);
+        assert_eq!(terms, ShareTerms::OneTime { max_views: 1 });
     }
 
     #[test]
     fn a_time_dependent_link_lasts_a_week_by_default() {
         let terms = ShareTerms::parse(&request("time-dependent"), now()).unwrap();
-        assert_eq!(terms.expires_at, Some(now() + Duration::days(7)));
-        assert_eq!(terms.max_views, None);
+        let expires_at = now() + Duration::days(7);
+        assert_eq!(
+            terms,
+            ShareTerms::TimeDependent {
+                expires_at,
+                max_views: None
+            }
+        );
     }
 
     #[test]
@@ -370,7 +452,7 @@ mod tests {
         };
         let end = ShareTerms::parse(&request, now())
             .unwrap()
-            .expires_at
+            .expires_at()
             .unwrap();
         assert_eq!(end.to_rfc3339(), "2030-01-01T10:00:00.123456+00:00");
     }
@@ -384,7 +466,10 @@ mod tests {
             };
             ShareTerms::parse(&request, now())
         };
-        let leap = ending("2030-12-31T23:59:60Z").unwrap().expires_at.unwrap();
+        let leap = ending("2030-12-31T23:59:60Z")
+            .unwrap()
+            .expires_at()
+            .unwrap();
         assert_eq!(leap.to_rfc3339(), "2031-01-01T00:00:00+00:00");
         assert!(ending("9999-12-31T23:59:59.999999999Z").is_ok());
         let refused = ending("9999-12-31T23:59:59-10:00").unwrap_err();
@@ -394,11 +479,7 @@ mod tests {
     #[test]
     fn a_view_ends_with_its_time_or_its_link_if_either_ends() {
         let granted_until = now() + Duration::minutes(30);
-        let end_of = |expires_at, max_views| {
-            let mut share = crate::gate::tests::share(ShareType::TimeDependent, max_views, 1);
-            share.terms.expires_at = expires_at;
-            share.view_end(granted_until)
-        };
+        let end_of = |expires_at, max_views| view_end(expires_at, max_views, granted_until);
         let (sooner, later) = (now() + Duration::minutes(2), now() + DEFAULT_EXPIRY);
         assert_eq!(end_of(Some(sooner), None), Some(sooner));
         assert_eq!(end_of(Some(later), None), Some(granted_until));
@@ -446,6 +527,33 @@ mod tests {
             ..request("one-time")
         };
         assert_eq!(refused_field(&timed), "expiresAt");
+    }
+
+    #[test]
+    fn stored_terms_have_exactly_the_limits_of_their_type() {
+        let email = Email::parse("ada@example.org").unwrap();
+        for terms in [
+            ShareTerms::OneTime { max_views: 2 },
+            ShareTerms::TimeDependent {
+                expires_at: now(),
+                max_views: Some(2),
+            },
+            ShareTerms::FullAccess,
+            ShareTerms::Email { recipient: email },
+        ] {
+            let of_type = |share_type| {
+                ShareTerms::from_stored(
+                    share_type,
+                    terms.expires_at(),
+                    terms.max_views(),
+                    terms.recipient_email().cloned(),
+                )
+            };
+            for share_type in ShareType::ALL {
+                let expected = (share_type == terms.share_type()).then(|| terms.clone());
+                assert_eq!(of_type(share_type), expected);
+            }
+        }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Transaction};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
@@ -133,12 +133,7 @@ impl Seeder {
             id,
             idea,
             name: None,
-            terms: ShareTerms {
-                share_type: ShareType::FullAccess,
-                expires_at: None,
-                max_views: None,
-                recipient_email: None,
-            },
+            terms: ShareTerms::FullAccess,
             token_hash: token.hash(),
             view_count: 0,
             shows_other_readers: false,

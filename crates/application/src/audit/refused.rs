@@ -75,7 +75,7 @@ impl Refused {
 #[cfg(test)]
 mod tests {
     use ideavault_domain::file::MediaType;
-    use ideavault_domain::share::{Share, ShareType};
+    use ideavault_domain::share::{Share, ShareTerms};
 
     use super::*;
     use crate::testing::{
@@ -98,7 +98,7 @@ mod tests {
     }
 
     fn link() -> Share {
-        share(ShareType::FullAccess, None)
+        share(ShareTerms::FullAccess)
     }
 
     fn reader_of_the_link() -> Caller {

@@ -2,7 +2,7 @@ use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::RecipientOnShare;
 use ideavault_domain::rate_limit::RateLimit;
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
@@ -39,7 +39,7 @@ fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
         tx.expect_registrations_of().returning(move |_| {
             Ok(vec![RecipientOnShare {
                 progress: progress(agreed),
-                share: share(ShareType::FullAccess, None),
+                share: share(ShareTerms::FullAccess),
             }])
         });
     }
@@ -247,7 +247,7 @@ fn readers_list_comments_for_their_links_and_owners_list_all() {
         list.unwrap();
         asked.lock().unwrap().take().unwrap()
     };
-    let own = share(ShareType::FullAccess, None).id;
+    let own = share(ShareTerms::FullAccess).id;
     assert_eq!(scope_of(recipient()), CommentScope::Links(vec![own]));
     assert_eq!(scope_of(creator(owner())), CommentScope::All);
 }
@@ -291,7 +291,7 @@ fn an_owners_reply_is_visible_where_its_comment_is() {
 #[test]
 fn a_readers_reply_to_the_owner_stays_on_the_link() {
     let answer = answering(&recipient(), None, Some(written())).unwrap();
-    assert_eq!(answer.share, Some(share(ShareType::FullAccess, None).id));
+    assert_eq!(answer.share, Some(share(ShareTerms::FullAccess).id));
 }
 
 #[test]

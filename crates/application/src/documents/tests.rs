@@ -5,7 +5,7 @@ use ideavault_domain::ports::{
     Appended, BundleWriter, CheckpointParts, CheckpointSigner, KnownCheckpoint, LogTile,
     NodeReader, TileSource,
 };
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
@@ -148,7 +148,7 @@ fn registered(tx: &mut MockTransaction, agreed: bool) {
     tx.expect_registration().returning(move |_| {
         Ok(Some(RecipientOnShare {
             progress: progress(agreed),
-            share: share(ShareType::FullAccess, None),
+            share: share(ShareTerms::FullAccess),
         }))
     });
     tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));

@@ -212,7 +212,7 @@ fn part(links: &Links, news: &LinkDigest<'_>) -> String {
 }
 
 fn label_of(share: &Share) -> String {
-    let kind = match share.terms.share_type {
+    let kind = match share.terms.share_type() {
         ShareType::OneTime => "One-time link",
         ShareType::TimeDependent => "Time-dependent link",
         ShareType::FullAccess => "Full-access link",
@@ -242,7 +242,7 @@ fn sentence(notice: &Notice, share: &Share) -> String {
         NoticeKind::Refused => refused(notice),
         NoticeKind::UsedUp => "All views of the link have been used.".to_owned(),
         NoticeKind::OneViewLeft => "The link has one view left.".to_owned(),
-        NoticeKind::EndingSoon => match share.terms.expires_at {
+        NoticeKind::EndingSoon => match share.terms.expires_at() {
             Some(end) => format!("The link ends on {}.", end.format("%-d %B %Y at %H:%M")),
             None => "The link ends soon.".to_owned(),
         },

@@ -1,7 +1,7 @@
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::recipient::Origin;
-use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::ShareName;
 
 use super::*;
@@ -173,7 +173,7 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
 fn mail_about(kind: NoticeKind, name: Option<ShareName>) -> Mail {
     let share = Share {
         name: name.clone(),
-        ..share(ShareType::FullAccess, None)
+        ..share(ShareTerms::FullAccess)
     };
     let notice = link_notice(kind, &share);
     let news = [LinkDigest {
@@ -341,7 +341,7 @@ fn a_receipt_mail_says_what_it_is_and_what_to_do_if_nothing_was_accepted() {
 
 #[test]
 fn a_mail_about_acceptances_has_their_receipts() {
-    let share = share(ShareType::FullAccess, None);
+    let share = share(ShareTerms::FullAccess);
     let readers: Vec<_> = (1..=12)
         .map(|id| RecipientId::from_random([id; 16]))
         .collect();

@@ -1,7 +1,7 @@
 use ideavault_domain::evidence::EventKind;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::recipient::Erasure;
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::ShareTerms;
 use mockall::Sequence;
 use mockall::predicate::eq;
 
@@ -20,7 +20,7 @@ fn registration(erasure: Erasure) -> RecipientOnShare {
     progress.recipient.erasure = erasure;
     RecipientOnShare {
         progress,
-        share: share(ShareType::FullAccess, None),
+        share: share(ShareTerms::FullAccess),
     }
 }
 
@@ -122,7 +122,9 @@ fn erasing_again_changes_nothing_but_a_kept_agreement() {
 #[test]
 fn a_link_for_the_address_is_revoked_with_an_event() {
     let writes = |tx: &mut MockTransaction| {
-        let link = share(ShareType::Email, None);
+        let link = share(ShareTerms::Email {
+            recipient: Email::parse("grace@example.org").unwrap(),
+        });
         tx.expect_left_out().returning(Vec::new);
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));

@@ -1,6 +1,6 @@
 use ideavault_domain::file::MediaType;
 use ideavault_domain::gate::RecipientProgress;
-use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::testing::{
@@ -65,7 +65,7 @@ fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockT
 }
 
 fn full_access() -> Share {
-    share(ShareType::FullAccess, None)
+    share(ShareTerms::FullAccess)
 }
 
 fn viewing() -> RecipientProgress {
@@ -159,7 +159,7 @@ fn files_are_refused_before_agreement_and_on_dead_links() {
         (revoked.clone(), Some(progress(true))),
         (revoked, Some(viewing())),
         (elsewhere, Some(viewing())),
-        (share(ShareType::OneTime, Some(9)), Some(spent)),
+        (share(ShareTerms::OneTime { max_views: 9 }), Some(spent)),
     ] {
         let files = files(gate(share, progress), |_| {}, MockStorage::new());
         let refused = files.open(&recipient(), pdf(), first_bytes).err();

@@ -53,7 +53,7 @@ impl<S: Database> ShareAccess<S> {
         let verdict = self.deps.database.write(|tx| {
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let Some(mut recipient) = recipient else {
-                return Err(match gate.context.share.terms.share_type {
+                return Err(match gate.context.share.terms.share_type() {
                     ShareType::Email => refusal("Your email address is already confirmed."),
                     _ => ShareAccessError::NoCodeRequired,
                 });

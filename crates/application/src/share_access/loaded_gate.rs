@@ -175,7 +175,7 @@ impl LoadedGate {
             .progress
             .as_ref()
             .filter(|progress| {
-                Some(&progress.recipient.email) == self.context.share.terms.recipient_email.as_ref()
+                Some(&progress.recipient.email) == self.context.share.terms.recipient_email()
             })
             .map_or(Identity::SelfDeclared, |progress| {
                 progress.recipient.identity

@@ -6,7 +6,7 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::ViewerSessionId;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::Identity;
-use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::testing::{
@@ -40,7 +40,7 @@ pub(super) fn limited_share_access(
 }
 
 fn one_time() -> Share {
-    share(ShareType::OneTime, Some(1))
+    share(ShareTerms::OneTime { max_views: 1 })
 }
 
 /// A transaction with one share, its idea, one browser and its registration.
@@ -298,8 +298,8 @@ fn a_replaced_key_still_identifies_the_browser() {
 
 #[test]
 fn an_email_link_admits_only_its_address() {
-    let mut email_share = share(ShareType::Email, None);
-    email_share.terms.recipient_email = Some(Email::parse("other@example.org").unwrap());
+    let recipient = Email::parse("other@example.org").unwrap();
+    let email_share = share(ShareTerms::Email { recipient });
     let error = share_access(|_| {}, gate(email_share, None))
         .register(
             &ShareReference::Token(share_token()),
@@ -442,7 +442,7 @@ fn closed_meanwhile(agreed: bool) -> impl FnOnce(&mut MockTransaction) {
             .times(1)
             .returning(|_, _, _, _| Ok(false));
         tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
-        gate(share(ShareType::FullAccess, None), None)(tx);
+        gate(share(ShareTerms::FullAccess), None)(tx);
     }
 }
 
@@ -486,7 +486,7 @@ fn closing_a_registration_that_is_accepted_meanwhile_ends_no_other() {
                 .expect_end_recipient()
                 .returning(|_, _, _, _| Ok(false));
             writes.expect_idea().returning(|_| Ok(Some(draft_idea())));
-            gate(share(ShareType::FullAccess, None), None)(writes);
+            gate(share(ShareTerms::FullAccess), None)(writes);
         },
     )
     .decline(&share_token(), Some(&viewer_key()));

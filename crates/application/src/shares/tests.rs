@@ -1,5 +1,5 @@
 use ideavault_domain::ports::ShareOwner;
-use ideavault_domain::share::ShareType;
+use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
@@ -55,7 +55,7 @@ fn the_database_gets_a_hash_and_a_copy_of_the_token() {
         writes
             .expect_add_share()
             .withf(|share, token| {
-                share.token_hash == token.hash() && share.terms.max_views == Some(1)
+                share.token_hash == token.hash() && share.terms.max_views() == Some(1)
             })
             .times(1)
             .returning(|_, _| Ok(()));
@@ -118,7 +118,7 @@ fn owned(_: ShareId) -> Result<Option<ShareOwner>, DatabaseError> {
 
 #[test]
 fn a_link_of_another_owner_cannot_be_revoked() {
-    let id = share(ShareType::FullAccess, None).id;
+    let id = share(ShareTerms::FullAccess).id;
     let error = shares(|writes| {
         writes.expect_share_owner().returning(owned);
     })
@@ -129,10 +129,10 @@ fn a_link_of_another_owner_cannot_be_revoked() {
 
 /// Changes a link whose owner it is.
 fn changed(change: &ShareChange, writes: impl FnOnce(&mut MockTransaction)) {
-    let id = share(ShareType::FullAccess, None).id;
+    let id = share(ShareTerms::FullAccess).id;
     shares(|tx| {
         tx.expect_share()
-            .returning(|_| Ok(Some(share(ShareType::FullAccess, None))));
+            .returning(|_| Ok(Some(share(ShareTerms::FullAccess))));
         finds_idea(tx);
         writes(tx);
     })
@@ -172,7 +172,7 @@ fn a_blank_name_removes_the_name() {
 
 #[test]
 fn a_revocation_is_recorded_in_the_same_transaction() {
-    let id = share(ShareType::FullAccess, None).id;
+    let id = share(ShareTerms::FullAccess).id;
     shares(|writes| {
         writes.expect_share_owner().returning(owned);
         writes

@@ -16,7 +16,7 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Vault;
 use ideavault_domain::recipient::{Erasure, Recipient};
-use ideavault_domain::share::ShareTerms;
+use ideavault_domain::share::view_end;
 
 use super::Connection;
 use super::damage::Readable;
@@ -152,20 +152,14 @@ fn into_activity(
         Entry::Occupied(opened) => opened.into_mut(),
         Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, idea.as_i64())?),
     };
-    // Whom it admits does not matter for the end of a view.
-    let terms = ShareTerms {
-        share_type: stored::share_type(&link.share_type)?,
-        expires_at: link.expires_at.map(Into::into),
-        max_views: link.max_views,
-        recipient_email: None,
-    };
     Ok(Activity {
         at: entry.at.into(),
         share: recipient.share,
-        share_type: terms.share_type,
+        share_type: stored::share_type(&link.share_type)?,
         share_name: link
             .name
-            .map(|sealed| share_name(seal, &link.id, &sealed))
+            .as_ref()
+            .map(|sealed| share_name(seal, &link.id, sealed))
             .transpose()?,
         recipient: recipient.id,
         name: recipient.name.clone(),
@@ -178,7 +172,7 @@ fn into_activity(
             recipient.erasure,
             acceptance,
             grant,
-            &terms,
+            &link,
             seal,
         )?,
     })
@@ -189,7 +183,7 @@ fn event(
     erasure: Erasure,
     acceptance: Option<AcceptanceRow>,
     grant: Option<GrantRow>,
-    terms: &ShareTerms,
+    link: &LinkRow,
     seal: &Seal<'_>,
 ) -> QueryResult<ActivityEvent> {
     match (kind, acceptance, grant) {
@@ -209,7 +203,11 @@ fn event(
             let grant = row.into_grant(seal)?;
             Ok(ActivityEvent::Viewed {
                 revision_sha256: grant.revision_sha256,
-                ends_at: terms.view_end(grant.ends_at),
+                ends_at: view_end(
+                    link.expires_at.map(Into::into),
+                    link.max_views,
+                    grant.ends_at,
+                ),
             })
         }
         (EventKind::VisitClosed, ..) => Ok(ActivityEvent::Closed),

@@ -122,9 +122,7 @@ impl Erasures for Repository<'_> {
                     .of(vault, key, &owner)
                     .and_then(|seal| row.into_share(seal));
                 let share = readable.unless_damaged(connection, ("link", &id), share)?;
-                found.extend(
-                    share.filter(|share| share.terms.recipient_email.as_ref() == Some(email)),
-                );
+                found.extend(share.filter(|share| share.terms.recipient_email() == Some(email)));
             }
             Ok(found)
         })

@@ -72,7 +72,7 @@ fn into_registration(
     // The registration's own views came with its row. Asked for again, they could include
     // one that began since, beside a row that still has none.
     let own = recipient.id.as_str();
-    let browser_had_view = share.terms.share_type == ShareType::OneTime
+    let browser_had_view = share.terms.share_type() == ShareType::OneTime
         && (grant.is_some()
             || browser_had_view(connection, &share.id.to_string(), own, Some(own))?);
     Ok(RecipientOnShare {

@@ -49,16 +49,17 @@ impl ShareRow {
                 })
                 .ok()
         });
+        let terms = ShareTerms::from_stored(
+            stored::share_type(&self.share_type)?,
+            self.expires_at.map(Into::into),
+            self.max_views,
+            recipient_email,
+        );
         Ok(Share {
             id: stored::parsed("share id", &self.id)?,
             idea: self.idea_id.into(),
             name,
-            terms: ShareTerms {
-                share_type: stored::share_type(&self.share_type)?,
-                expires_at: self.expires_at.map(Into::into),
-                max_views: self.max_views,
-                recipient_email,
-            },
+            terms: stored::required("share terms", terms)?,
             token_hash: stored::token_hash(self.token_hash)?,
             view_count: self.view_count,
             shows_other_readers: self.shows_other_readers,

@@ -63,7 +63,7 @@ impl Shares for Repository<'_> {
             let name = name
                 .map(|name| seal.encrypt(&share_name_aad(&id), name.as_str()))
                 .transpose()?;
-            let recipient_email = terms.recipient_email.as_ref();
+            let recipient_email = terms.recipient_email();
             let recipient_email = recipient_email
                 .map(|email| seal_recipient_email(&seal, &id, email))
                 .transpose()?;
@@ -72,9 +72,9 @@ impl Shares for Repository<'_> {
                     shares::id.eq(&id),
                     shares::idea_id.eq(share.idea.as_i64()),
                     shares::name.eq(name),
-                    shares::share_type.eq(terms.share_type.as_str()),
-                    shares::expires_at.eq(terms.expires_at),
-                    shares::max_views.eq(terms.max_views),
+                    shares::share_type.eq(terms.share_type().as_str()),
+                    shares::expires_at.eq(terms.expires_at()),
+                    shares::max_views.eq(terms.max_views()),
                     shares::recipient_email.eq(recipient_email),
                     shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
                     shares::token_sealed.eq(token),

@@ -9,17 +9,16 @@ use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::comment::CommentScope;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::email::Email;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::Draft;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
-use ideavault_domain::share::{ShareTerms, ShareType};
 use ideavault_domain::text::{ShareName, Title};
 use ideavault_domain::two_factor::{RecoveryCode, TotpSecret};
 
 use crate::support::{
-    Fixture, acceptance, at, comment, draft, full_access, grant, on_both_databases, recipient,
+    Fixture, acceptance, at, by_email, comment, draft, full_access, grant, on_both_databases,
+    recipient,
 };
 
 on_both_databases!(
@@ -86,12 +85,7 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
             created_at: at(0),
         })
     });
-    let terms = ShareTerms {
-        share_type: ShareType::Email,
-        recipient_email: Some(Email::parse("canary-reader@example.org").unwrap()),
-        ..full_access()
-    };
-    let share = fixture.add_share(idea.id, terms);
+    let share = fixture.add_share(idea.id, by_email("canary-reader@example.org"));
     let read = fixture.read(|tx| tx.shares().share(share.id));
     assert_eq!(read.as_ref(), Some(&share));
     let name = ShareName::from_stored(CANARY.to_owned());

@@ -1,12 +1,11 @@
-use ideavault_domain::email::Email;
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::{Database as _, DatabaseError, ListedShare};
-use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::share::Share;
 use ideavault_domain::text::ShareName;
 
 use crate::support::{
-    Fixture, at, bytes, full_access, grant, on_both_databases, one_time, share, time_dependent,
-    token, token_of,
+    Fixture, at, by_email, bytes, full_access, grant, on_both_databases, one_time, share,
+    time_dependent, token, token_of,
 };
 
 on_both_databases!(
@@ -28,17 +27,12 @@ on_both_databases!(
 
 fn a_link_is_found_by_its_id_and_by_its_token(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    let email = ShareTerms {
-        share_type: ShareType::Email,
-        recipient_email: Some(Email::parse("grace@example.org").unwrap()),
-        ..full_access()
-    };
     for terms in [
         full_access(),
         one_time(3),
         time_dependent(at(60), None),
         time_dependent(at(60), Some(2)),
-        email,
+        by_email("grace@example.org"),
     ] {
         let share = fixture.add_share(idea.id, terms);
         assert_eq!(fixture.share(share.id), share);
@@ -217,26 +211,26 @@ fn a_revoked_link_is_still_found(fixture: &Fixture) {
 
 fn the_database_refuses_links_without_their_limits(fixture: &Fixture) {
     let idea = fixture.add_draft();
-    let type_alone = |share_type| ShareTerms {
-        share_type,
-        ..full_access()
-    };
-    for terms in [
-        type_alone(ShareType::OneTime),
-        type_alone(ShareType::TimeDependent),
-        type_alone(ShareType::Email),
-        one_time(0),
-    ] {
-        let share = share(idea.id, terms, at(1));
-        let refused = fixture
-            .store
-            .write(|tx| tx.shares().add_share(&share, &token_of(share.id)));
-        assert!(
-            matches!(refused, Err(DatabaseError::Internal { .. })),
-            "{refused:?}"
-        );
-    }
+    let share = share(idea.id, one_time(0), at(1));
+    let refused = fixture
+        .store
+        .write(|tx| tx.shares().add_share(&share, &token_of(share.id)));
+    assert!(
+        matches!(refused, Err(DatabaseError::Internal { .. })),
+        "{refused:?}"
+    );
     assert_eq!(fixture.count("shares"), 0);
+
+    for (terms, limit) in [
+        (one_time(1), "max_views"),
+        (time_dependent(at(60), None), "expires_at"),
+        (by_email("grace@example.org"), "recipient_email"),
+    ] {
+        let share = fixture.add_share(idea.id, terms);
+        let statement = format!("UPDATE shares SET {limit} = NULL WHERE id = '{}'", share.id);
+        fixture.refuses(" constraint", &[&statement]);
+        assert_eq!(fixture.share(share.id), share);
+    }
 }
 
 fn the_database_refuses_to_point_a_link_at_another_idea(fixture: &Fixture) {

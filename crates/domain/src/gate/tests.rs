@@ -15,17 +15,12 @@ fn at(seconds: i64) -> Timestamp {
     DateTime::from_timestamp(seconds, 0).unwrap()
 }
 
-pub(crate) fn share(share_type: ShareType, max_views: Option<i32>, view_count: i32) -> Share {
+fn share(terms: ShareTerms, view_count: i32) -> Share {
     Share {
         id: ShareId::from_random([1; 16]),
         idea: 1.into(),
         name: None,
-        terms: ShareTerms {
-            share_type,
-            expires_at: None,
-            max_views,
-            recipient_email: None,
-        },
+        terms,
         token_hash: Token::from_random([2; 32]).hash(),
         view_count,
         shows_other_readers: false,
@@ -124,11 +119,11 @@ fn access(share: Share, progress: Option<RecipientProgress>, now: i64) -> Access
 }
 
 fn one_time(view_count: i32) -> Share {
-    share(ShareType::OneTime, Some(1), view_count)
+    share(ShareTerms::OneTime { max_views: 1 }, view_count)
 }
 
 fn full_access() -> Share {
-    share(ShareType::FullAccess, None, 9)
+    share(ShareTerms::FullAccess, 9)
 }
 
 #[test]
@@ -140,7 +135,8 @@ fn a_new_reader_is_asked_for_details_and_then_for_the_nda() {
 
 /// A link for one address.
 fn by_email() -> Share {
-    share(ShareType::Email, None, 9)
+    let recipient = Email::parse("grace@example.org").unwrap();
+    share(ShareTerms::Email { recipient }, 9)
 }
 
 fn confirmed(progress: RecipientProgress) -> RecipientProgress {
@@ -202,7 +198,7 @@ fn an_exhausted_link_is_denied_without_an_active_view() {
 
 #[test]
 fn a_one_time_link_gives_a_browser_no_second_view_even_with_views_left() {
-    let with_views_left = share(ShareType::OneTime, Some(5), 1);
+    let with_views_left = share(ShareTerms::OneTime { max_views: 5 }, 1);
     assert_eq!(
         access(with_views_left.clone(), Some(viewing(100)), 100),
         Access::Denied
@@ -215,7 +211,7 @@ fn a_one_time_link_gives_a_browser_no_second_view_even_with_views_left() {
 
 #[test]
 fn a_view_under_another_registration_of_the_browser_is_its_only_one() {
-    let with_views_left = share(ShareType::OneTime, Some(5), 1);
+    let with_views_left = share(ShareTerms::OneTime { max_views: 5 }, 1);
     for progress in [registered(), agreed(), closed(agreed())] {
         let progress = RecipientProgress {
             browser_had_view: true,
@@ -261,8 +257,11 @@ fn revocation_expiry_and_deletion_end_an_active_view() {
     };
     assert_eq!(access(revoked, Some(viewing(100)), 50), Access::Denied);
 
-    let mut expired = share(ShareType::TimeDependent, None, 0);
-    expired.terms.expires_at = Some(at(20) + Duration::seconds(30));
+    let terms = ShareTerms::TimeDependent {
+        expires_at: at(20) + Duration::seconds(30),
+        max_views: None,
+    };
+    let expired = share(terms, 0);
     assert_eq!(
         access(expired.clone(), Some(viewing(100)), 49),
         Access::Viewing { ends_at: at(100) }

@@ -233,7 +233,7 @@ impl From<EventDetails> for EventView {
             share_name: share
                 .as_ref()
                 .and_then(|share| share.name.as_ref().map(ToString::to_string)),
-            share_type: share.map(|share| share.terms.share_type.into()),
+            share_type: share.map(|share| share.terms.share_type().into()),
             recipient: event.subject.recipient.map(|id| id.as_uuid()),
             name,
             email,

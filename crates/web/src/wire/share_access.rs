@@ -133,7 +133,7 @@ impl From<ShareView> for SharedIdeaView {
                 },
                 content,
             },
-            share_type: opened.share.terms.share_type.into(),
+            share_type: opened.share.terms.share_type().into(),
             allow_download: opened.share.allow_download,
             stage,
             recipient: opened.recipient.map(RecipientView::from),

@@ -143,12 +143,12 @@ impl From<OwnShare> for ShareView {
             id: share.id.as_uuid(),
             idea_id: share.idea.as_i64(),
             name: share.name.map(|name| name.to_string()),
-            share_type: share.terms.share_type.into(),
-            expires_at: share.terms.expires_at.map(time),
-            max_views: share.terms.max_views,
+            share_type: share.terms.share_type().into(),
+            expires_at: share.terms.expires_at().map(time),
+            max_views: share.terms.max_views(),
             recipient_email: share
                 .terms
-                .recipient_email
+                .recipient_email()
                 .map(|email| email.to_string())
                 .filter(|email| email != ERASED_EMAIL),
             access_link: token.map(|token| token.reveal()),

@@ -1,7 +1,7 @@
 use ideavault_domain::ids::{MailId, RecipientId};
 use ideavault_domain::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail};
 use ideavault_domain::ports::{Mailer, MailerError, RecipientOnShare};
-use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::PersonName;
 
 use super::*;
@@ -52,7 +52,7 @@ impl Owner {
 fn link(number: u8) -> Share {
     Share {
         id: ShareId::from_random([number; 16]),
-        ..share(ShareType::FullAccess, None)
+        ..share(ShareTerms::FullAccess)
     }
 }
 

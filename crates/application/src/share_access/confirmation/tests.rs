@@ -7,7 +7,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::ports::CodeHasher as _;
-use ideavault_domain::share::Share;
+use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::share_access::tests::{
@@ -24,9 +24,8 @@ use crate::testing::{
 const CODE: &str = "690057";
 
 fn by_email() -> Share {
-    let mut share = share(ShareType::Email, None);
-    share.terms.recipient_email = Some(Email::parse(DETAILS.email).unwrap());
-    share
+    let recipient = Email::parse(DETAILS.email).unwrap();
+    share(ShareTerms::Email { recipient })
 }
 
 fn confirmed() -> RecipientProgress {
@@ -325,7 +324,7 @@ fn a_confirmed_address_accepts_no_further_code() {
 
 #[test]
 fn other_link_types_require_no_code() {
-    let link = || share(ShareType::FullAccess, None);
+    let link = || share(ShareTerms::FullAccess);
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
         .verify(vera(), CODE, Some(&viewer_key()), origin())
         .unwrap_err();

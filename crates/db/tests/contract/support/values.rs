@@ -24,7 +24,7 @@ use ideavault_domain::ports::{NewIdea, Vault};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareTerms, ShareType};
+use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::{Token, TokenHash};
 
@@ -114,29 +114,23 @@ pub(crate) fn file(owner: UserId, media_type: MediaType, created_at: Timestamp) 
 }
 
 pub(crate) fn full_access() -> ShareTerms {
-    ShareTerms {
-        share_type: ShareType::FullAccess,
-        expires_at: None,
-        max_views: None,
-        recipient_email: None,
-    }
+    ShareTerms::FullAccess
 }
 
 pub(crate) fn one_time(max_views: i32) -> ShareTerms {
-    ShareTerms {
-        share_type: ShareType::OneTime,
-        max_views: Some(max_views),
-        ..full_access()
-    }
+    ShareTerms::OneTime { max_views }
 }
 
 pub(crate) fn time_dependent(expires_at: Timestamp, max_views: Option<i32>) -> ShareTerms {
-    ShareTerms {
-        share_type: ShareType::TimeDependent,
-        expires_at: Some(expires_at),
+    ShareTerms::TimeDependent {
+        expires_at,
         max_views,
-        ..full_access()
     }
+}
+
+pub(crate) fn by_email(address: &str) -> ShareTerms {
+    let recipient = Email::parse(address).unwrap();
+    ShareTerms::Email { recipient }
 }
 
 pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> Share {
