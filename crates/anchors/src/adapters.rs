@@ -1,4 +1,4 @@
-//! Adapters of the domain's ports: authorities and calendars of the configuration.
+//! Adapters of the domain's ports: authorities, calendars and witnesses of the configuration.
 //!
 //! Invariant: nothing is returned that was not verified as far as it can be verified here.
 //! Whether a block is as a proof says, only a node of the operator knows ([`NodeBlocks`]).
@@ -11,8 +11,11 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ports::{
-    AnchorError, BlockChain, BlockProof, Calendar, ConfirmedBlock, TimeAuthority, TimeStamp,
+    AnchorError, BlockChain, BlockProof, Calendar, ConfirmedBlock, Cosignature, TimeAuthority,
+    TimeStamp, Witness, WitnessAnswer,
 };
+use ideavault_evidence::checkpoint::SignedCheckpoint;
+use ideavault_evidence::cosignature::{CosignatureError, SignatureLine, WitnessKey};
 use ideavault_evidence::ots::{Attestation, CalendarTimestamp};
 use thiserror::Error;
 use tokio::runtime::Builder;
@@ -23,13 +26,14 @@ use crate::calendar::{self, CalendarError};
 use crate::http::{Endpoint, HttpClient, HttpError};
 use crate::node::{BitcoinNode, NodeError};
 use crate::rfc3161::{self, Nonce, Refusal, Roots, to_pem};
+use crate::witness::{self, Answer, WitnessError};
 
 const TOO_MANY_REQUESTS: u16 = 429;
 const SERVER_ERRORS: u16 = 500;
 /// Most blocks of a proof that are looked at.
 const BLOCKS_MAX: usize = 16;
 
-/// Why the proof of a calendar is of no use.
+/// Why what came is of no use.
 #[derive(Clone, Copy, Debug, Error, Eq, PartialEq)]
 enum Useless {
     /// There is no pending attestation.
@@ -38,6 +42,12 @@ enum Useless {
     /// No attestation names a block.
     #[error("the proof does not lead to a block")]
     NoBlock,
+    /// No signature is by the configured key.
+    #[error("the witness signed with another key than the configured one")]
+    OtherKey,
+    /// The time is not that of the exchange.
+    #[error("the clock of the witness is wrong")]
+    OtherTime,
 }
 
 /// What a node said of the block at a height.
@@ -145,6 +155,65 @@ impl Calendar for OtsCalendar {
             proof: proof.bytes().to_vec(),
             block,
         }))
+    }
+}
+
+/// A witness of the log (C2SP tlog-witness).
+pub struct LogWitness {
+    endpoint: Endpoint,
+    key: WitnessKey,
+    client: Arc<dyn HttpClient>,
+}
+
+impl LogWitness {
+    /// Creates the adapter. Only signatures by `key` count.
+    #[must_use]
+    pub fn new(endpoint: Endpoint, key: WitnessKey, client: Arc<dyn HttpClient>) -> Self {
+        Self {
+            endpoint,
+            key,
+            client,
+        }
+    }
+}
+
+impl Witness for LogWitness {
+    fn name(&self) -> &str {
+        self.key.name()
+    }
+
+    fn cosign(
+        &self,
+        old: u64,
+        proof: &[Digest],
+        note: &[u8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> Result<WitnessAnswer, AnchorError> {
+        let signed = SignedCheckpoint::parse(note).map_err(refused)?;
+        let proof: Vec<[u8; 32]> = proof.iter().map(|hash| *hash.as_bytes()).collect();
+        let client = self.client.as_ref();
+        let asking = witness::add_checkpoint(client, &self.endpoint, (old, &proof), note);
+        let lines = match wait(asking)?.map_err(of_witness)? {
+            Answer::Seen(size) => return Ok(WitnessAnswer::Seen(size)),
+            Answer::Signed(lines) => lines,
+        };
+        let body = signed.checkpoint().body();
+        // A witness may sign with several keys, of which this is the one that counts.
+        for line in lines.lines() {
+            let parsed: SignatureLine = line.parse().map_err(refused)?;
+            let time = match self.key.verify(&body, &parsed) {
+                Err(CosignatureError::OtherKey) => continue,
+                verified => verified.map_err(refused)?,
+            };
+            if !window.contains(&time) {
+                return Err(refused(Useless::OtherTime));
+            }
+            return Ok(WitnessAnswer::Cosigned(Cosignature {
+                line: format!("{line}\n"),
+                time,
+            }));
+        }
+        Err(refused(Useless::OtherKey))
     }
 }
 
@@ -265,6 +334,13 @@ fn of_calendar(error: CalendarError) -> AnchorError {
     match error {
         CalendarError::Http(error) => of_http(error),
         CalendarError::Proof(error) => refused(error),
+    }
+}
+
+fn of_witness(error: WitnessError) -> AnchorError {
+    match error {
+        WitnessError::Http(error) => of_http(error),
+        WitnessError::Malformed => refused(error),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,8 +19,8 @@ use ideavault_domain::evidence::{
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
-    AnchorError, BlockChain, BlockProof, Calendar, Database, DatabaseError, PortError,
-    TimeAuthority, Transaction,
+    AnchorError, BlockChain, BlockProof, Calendar, Cosignature, Database, DatabaseError, LogTree,
+    PortError, TimeAuthority, Transaction, Witness, WitnessAnswer,
 };
 use thiserror::Error;
 
@@ -68,6 +69,8 @@ pub enum Outsider {
     Authority(Arc<dyn TimeAuthority>),
     /// A calendar of OpenTimestamps.
     Calendar(Arc<dyn Calendar>),
+    /// A witness of the log.
+    Witness(Arc<dyn Witness>),
 }
 
 impl Outsider {
@@ -75,6 +78,7 @@ impl Outsider {
         let (kind, name) = match self {
             Self::Authority(authority) => (AnchorKind::Tsa, authority.name()),
             Self::Calendar(calendar) => (AnchorKind::Ots, calendar.name()),
+            Self::Witness(witness) => (AnchorKind::Witness, witness.name()),
         };
         AnchorService {
             kind,
@@ -95,6 +99,7 @@ pub struct Exchange {
 /// Asks outsiders to confirm checkpoints.
 pub struct Anchoring<D> {
     deps: Deps<D>,
+    tree: Arc<dyn LogTree>,
     outsiders: Vec<Outsider>,
     blocks: Option<Arc<dyn BlockChain>>,
     /// Whether blocks of earlier runs, which nobody has checked, are due.
@@ -106,11 +111,13 @@ impl<D: Database> Anchoring<D> {
     /// `blocks`, what calendars say of blocks is not checked.
     pub fn new(
         deps: Deps<D>,
+        tree: Arc<dyn LogTree>,
         outsiders: Vec<Outsider>,
         blocks: Option<Arc<dyn BlockChain>>,
     ) -> Self {
         Self {
             deps,
+            tree,
             outsiders,
             blocks,
             has_queued: AtomicBool::new(false),
@@ -241,11 +248,11 @@ impl<D: Database> Anchoring<D> {
     ) -> Result<Result<(), AnchorError>, AnchoringError> {
         let note = checkpoint.note.as_deref();
         let note = note.ok_or(AnchoringError::NoCheckpoint)?.as_bytes();
+        let latest = self.deps.clock.now() + CLOCK_SLACK;
+        let window = checkpoint.made_at - CLOCK_SLACK..=latest;
         Ok(match outsider {
             Outsider::Authority(authority) => {
                 let nonce = random::bytes(self.deps.random.as_ref())?;
-                let latest = self.deps.clock.now() + CLOCK_SLACK;
-                let window = checkpoint.made_at - CLOCK_SLACK..=latest;
                 authority.stamp(note, nonce, &window).map(|stamp| {
                     anchor.confirm_time(stamp.response, stamp.chain, stamp.time);
                 })
@@ -254,7 +261,38 @@ impl<D: Database> Anchoring<D> {
                 let digest = calendar_digest(&checkpoint.head, note);
                 self.ask_calendar(calendar.as_ref(), anchor, &digest)
             }
+            Outsider::Witness(witness) => {
+                let signing = self.ask_witness(witness.as_ref(), anchor, note, &window)?;
+                signing.map(|signed| anchor.confirm_cosignature(signed.line, signed.time))
+            }
         })
+    }
+
+    /// Sends the checkpoint with the proof that it extends what the witness has signed last,
+    /// and once more if it has seen the log with another size.
+    fn ask_witness(
+        &self,
+        witness: &dyn Witness,
+        anchor: &Anchor,
+        note: &[u8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> Result<Result<Cosignature, AnchorError>, AnchoringError> {
+        let (log, size) = (anchor.log, anchor.size);
+        let database = &self.deps.database;
+        let mut old = database.read(|tx| tx.anchors().confirmed_size(&anchor.service, log))?;
+        for _ in 0..2 {
+            let proof = database.read(|tx| {
+                let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log, positions);
+                self.tree.consistency(old, size, &mut nodes)
+            })?;
+            match witness.cosign(old, &proof, note, window) {
+                Ok(WitnessAnswer::Cosigned(signed)) => return Ok(Ok(signed)),
+                Ok(WitnessAnswer::Seen(seen)) if seen <= size => old = seen,
+                Ok(WitnessAnswer::Seen(_)) => return Ok(refused(NotCosigned::Longer)),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(refused(NotCosigned::Changing))
     }
 
     fn ask_calendar(
@@ -307,6 +345,24 @@ impl<D: Database> Anchoring<D> {
             Err(error @ AnchorError::Refused(_)) => Err(error),
         }
     }
+}
+
+/// Why a witness signed nothing.
+#[derive(Clone, Copy, Debug, Error)]
+enum NotCosigned {
+    /// It has seen more events.
+    #[error(
+        "the witness has seen a longer log of this name: the database was restored from a \
+         backup, or there are two"
+    )]
+    Longer,
+    /// It names another size at each exchange.
+    #[error("the witness wants another proof each time")]
+    Changing,
+}
+
+fn refused<T>(reason: NotCosigned) -> Result<T, AnchorError> {
+    Err(AnchorError::Refused(reason.into()))
 }
 
 /// Returns the digest that calendars are sent for a checkpoint: the SHA-256 of its root and

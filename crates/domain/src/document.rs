@@ -18,9 +18,10 @@ pub const UNCONFIRMED: &str = "Recorded by this server. Nobody else has confirme
 /// What an outsider has confirmed of the time of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmation {
-    /// A time-stamping authority has signed a time at which the event existed.
+    /// A time-stamping authority, or a witness of the log, has signed a time at which the event
+    /// existed.
     Authority {
-        /// Its host.
+        /// Its host or name.
         name: String,
         /// The signed time.
         time: Timestamp,
@@ -47,7 +48,9 @@ impl Confirmation {
         let name = anchor.service.name.clone();
         let time = anchor.time;
         match anchor.service.kind {
-            AnchorKind::Tsa => time.map(|time| Self::Authority { name, time }),
+            AnchorKind::Tsa | AnchorKind::Witness => {
+                time.map(|time| Self::Authority { name, time })
+            }
             AnchorKind::Ots => anchor.block.map(|block| Self::Block { name, block, time }),
         }
     }

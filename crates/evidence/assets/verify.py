@@ -228,7 +228,8 @@ def verify_contents(paths, logs, withheld):
 
 def verify_anchors(paths, at, heads, roots):
     for path in (path for path in paths if re.match(at + "(anchors|events)/", path)):
-        stamped = path[:-4] if path.endswith(".json.ots") else path[:-3] + "checkpoint"
+        stamped = path[:-4] if path.endswith(".json.ots") else (
+            path.rpartition(".")[0] + ".checkpoint")
         if path.endswith(".checkpoint"):
             head = checkpoint(path)[1:4]
             check(heads.get(head[1]) == head, path, "It is a state of this log.",
@@ -238,6 +239,11 @@ def verify_anchors(paths, at, heads, roots):
             check(read(path)[33:65] == sha(read(stamped)), path, f"It stamps {stamped}.",
                   f"It does not stamp {stamped}.")
             say("unknown", path, f"Bitcoin is not checked. Run: ots verify -f {stamped} {path}")
+        elif path.endswith(".cosigned"):
+            pending.append(path)
+            check(read(path).startswith(read(stamped)), path, f"It signs {stamped}.",
+                  f"It does not sign {stamped}.")
+            say("unknown", path, "A witness's signature. Run: ideavault verify --witness VKEY")
         elif path.endswith(".tsr") and not roots:
             pending.append(path)
             say("unknown", path, "An authority's answer; you gave no --roots.")

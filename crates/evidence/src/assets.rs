@@ -94,6 +94,14 @@ pub fn readme<'a>(
             .map(ots::verify_command)
             .collect(),
     );
+    section(
+        "Time by a witness of the log (any program for https://c2sp.org/tlog-cosignature; VKEY is\n\
+         the key of the witness, from elsewhere):",
+        match matching("anchors/", ".cosigned").is_empty() {
+            true => Vec::new(),
+            false => vec!["ideavault verify BUNDLE.zip --witness VKEY".to_owned()],
+        },
+    );
     if matching("anchors/", "").is_empty() {
         text.push_str("\nNobody but the server itself confirms the times in this bundle.\n");
     }

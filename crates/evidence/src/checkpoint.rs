@@ -402,7 +402,8 @@ impl signed_note::Signer for LogKey {
     }
 }
 
-fn is_origin(text: &str) -> bool {
+/// Whether a signed note allows this as the name of a key.
+pub(crate) fn is_origin(text: &str) -> bool {
     signed_note::is_key_name_valid(text)
         && text.len() <= MAX_ORIGIN
         && !text.chars().any(char::is_control)

@@ -1,5 +1,5 @@
 //! The formats of evidence, and nothing else: the Merkle tree of the log, signed checkpoints,
-//! proofs, canonical JSON, OpenTimestamps, bundles, and their verification.
+//! cosignatures, proofs, canonical JSON, OpenTimestamps, bundles, and their verification.
 //!
 //! Pure code: no clock, no network, no database. What it writes can be verified with public
 //! tools, because every format is somebody else's standard.
@@ -9,6 +9,7 @@ pub mod assets;
 pub mod bundle;
 pub mod canonical;
 pub mod checkpoint;
+pub mod cosignature;
 pub mod disclosure;
 pub mod event;
 pub mod hex;

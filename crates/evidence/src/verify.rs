@@ -1,8 +1,8 @@
 //! Verifies a bundle, claim by claim, without the server that made it.
 //!
 //! A bundle is whatever somebody hands over. Nothing in it vouches for itself: its key is
-//! trusted only if the caller pinned it, its authorities only by roots that the caller gives,
-//! and Bitcoin only by headers that the caller has.
+//! trusted only if the caller pinned it, its authorities only by roots and its witnesses only
+//! by keys that the caller gives, and Bitcoin only by headers that the caller has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,6 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::assets::VERIFY_PY;
 use crate::bundle::{BundleError, BundleReader, INDEX, Index};
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
+use crate::cosignature::WitnessKey;
 use crate::ots::BlockHeader;
 use crate::{canonical, hex};
 
@@ -41,6 +42,8 @@ pub struct Options<'a> {
     pub roots: Vec<String>,
     /// Verifies answers of time-stamping authorities.
     pub timestamps: Option<&'a dyn TimestampVerifier>,
+    /// Keys of witnesses of the log.
+    pub witnesses: Vec<WitnessKey>,
     /// Headers of Bitcoin blocks.
     pub headers: Vec<KnownHeader>,
     /// Why the caller has no header of a block at that height, as a sentence.
@@ -93,6 +96,8 @@ pub enum ClaimKind {
     Authority,
     /// Bitcoin confirms the time.
     Bitcoin,
+    /// A witness of the log confirms the time.
+    Witness,
     /// The log still holds what older evidence shows.
     Older,
 }
@@ -162,6 +167,7 @@ impl ClaimKind {
             Self::Consistency => "The log has only grown since.",
             Self::Authority => "A time-stamping authority confirms the time.",
             Self::Bitcoin => "Bitcoin confirms the time.",
+            Self::Witness => "A witness saw the log grow up to here, and confirms the time.",
             Self::Older => "The log still holds what the older evidence shows.",
         }
     }
@@ -203,8 +209,10 @@ impl Report {
     /// Returns the result for the whole bundle.
     pub fn verdict(&self) -> Verdict {
         let any = |test: &dyn Fn(&Claim) -> bool| self.claims.iter().any(test);
-        let outside =
-            |claim: &Claim| matches!(claim.kind, ClaimKind::Authority | ClaimKind::Bitcoin);
+        let outside = |claim: &Claim| {
+            let kinds = [ClaimKind::Authority, ClaimKind::Bitcoin, ClaimKind::Witness];
+            kinds.contains(&claim.kind)
+        };
         if any(&|claim| matches!(claim.outcome, Outcome::Fails(_))) {
             return Verdict::Invalid;
         }

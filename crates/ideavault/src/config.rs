@@ -18,6 +18,7 @@ use ideavault_application::accounts::Admission;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::operator::BadVaultName;
 use ideavault_domain::quota::{ByteSize, Quotas};
+use ideavault_evidence::cosignature::CosignatureError;
 use ideavault_web::LogoError;
 use ipnet::IpNet;
 use thiserror::Error;
@@ -239,6 +240,20 @@ pub enum ConfigError {
     /// There is one calendar.
     #[error("IDEAVAULT_OTS_CALENDARS must name at least two calendars, or none")]
     OneCalendar,
+    /// A witness is not given as key and address.
+    #[error("IDEAVAULT_WITNESSES, number {0}: give each witness as KEY@ADDRESS")]
+    WitnessForm(usize),
+    /// The key of a witness is none.
+    #[error("IDEAVAULT_WITNESSES, number {number}")]
+    WitnessKey {
+        /// Which one, from 1.
+        number: usize,
+        /// The underlying error.
+        source: CosignatureError,
+    },
+    /// Two witnesses have the same name.
+    #[error("IDEAVAULT_WITNESSES must not name the same witness twice")]
+    WitnessTwice,
     /// The address of the Bitcoin node is none.
     #[error("IDEAVAULT_BITCOIN_NODE is not the address of a node")]
     BitcoinNode(#[source] EndpointError),
@@ -275,8 +290,8 @@ pub enum ConfigError {
         #[source]
         source: RootsError,
     },
-    /// The HTTP client of authorities and calendars cannot be created.
-    #[error("IDEAVAULT_TSA and IDEAVAULT_OTS_CALENDARS cannot be used")]
+    /// The HTTP client of authorities, calendars and witnesses cannot be created.
+    #[error("IDEAVAULT_TSA, IDEAVAULT_OTS_CALENDARS and IDEAVAULT_WITNESSES cannot be used")]
     OutsideClient(#[source] HttpError),
 }
 

@@ -255,7 +255,12 @@ impl Services {
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
             event_log: Arc::clone(&event_log),
-            anchoring: Anchoring::new(deps(), adapters.outsiders, adapters.blocks),
+            anchoring: Anchoring::new(
+                deps(),
+                Arc::new(Rfc9162Tree),
+                adapters.outsiders,
+                adapters.blocks,
+            ),
             timekeeping: Timekeeping::new(database(), clock()),
         };
         Ok(Self {

@@ -1132,17 +1132,17 @@ export type Activity =
   | (ActivityBase & {
       type: "downloaded";
     });
-export type AnchorKind = "tsa" | "ots";
+export type AnchorKind = "tsa" | "ots" | "witness";
 export type AnchorState = "queued" | "submitted" | "pending" | "confirmed" | "refused";
 export type EvidenceAnchor = {
   /** Number of the block of Bitcoin that a calendar names. The server has checked it only if
     the state is `confirmed`. */
   block: number | null;
   kind: AnchorKind;
-  /** Host of the outsider. */
+  /** Host of the outsider; of a witness, the name in its key. */
   name: string;
   state: AnchorState;
-  /** The time that an authority has signed, or that of a block whose header was checked. */
+  /** The time that an authority or a witness has signed, or that of a block whose header was checked. */
   time: string | null;
 };
 export type EvidenceEvent = {

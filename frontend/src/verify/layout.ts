@@ -17,14 +17,14 @@ export type LogFile =
   | { kind: "event" | "proof" | "eventStamp"; place: number }
   /** `disclosures/N-NAME.json`. */
   | { kind: "disclosure"; place: number; name: string }
-  /** `anchors/X.checkpoint`, `anchors/X.tsr`, `anchors/X.ots`. */
-  | { kind: "anchored" | "authority" | "calendar"; name: string };
+  /** `anchors/X.checkpoint`, `anchors/X.tsr`, `anchors/X.ots`, `anchors/X.cosigned`. */
+  | { kind: "anchored" | "authority" | "calendar" | "cosigned"; name: string };
 
 const NUMBER = "(0|[1-9]\\d*)";
 const NAME = "([A-Za-z0-9_.@-]+)";
 
 const patterns: readonly [RegExp, (one: string, two: string) => LogFile | null][] = [
-  [/^log\/(checkpoint(\.body|\.sig|\.cosigned)?|key\.pem|vkey)$/, () => ({ kind: "fixed" })],
+  [/^log\/(checkpoint(\.body|\.sig)?|key\.pem|vkey)$/, () => ({ kind: "fixed" })],
   [new RegExp(`^anchors/roots/${NAME}\\.pem$`), () => ({ kind: "fixed" })],
   [
     new RegExp(`^log/checkpoint-${NUMBER}$`),
@@ -59,6 +59,7 @@ const patterns: readonly [RegExp, (one: string, two: string) => LogFile | null][
   [new RegExp(`^anchors/${NAME}\\.checkpoint$`), (name) => ({ kind: "anchored", name })],
   [new RegExp(`^anchors/${NAME}\\.tsr$`), (name) => ({ kind: "authority", name })],
   [new RegExp(`^anchors/${NAME}\\.ots$`), (name) => ({ kind: "calendar", name })],
+  [new RegExp(`^anchors/${NAME}\\.cosigned$`), (name) => ({ kind: "cosigned", name })],
 ];
 
 function withNumber(text: string, make: (number: number) => LogFile | null): LogFile | null {

@@ -85,13 +85,6 @@ async function verifySignature(verifier: Verifier, prefix: string) {
     const problem = !sameBytes(found, expected) && messages.checkpoint.contradicts;
     verifier.check("signature", `${prefix}log/${name}`, problem);
   }
-  const cosigned = `${prefix}log/checkpoint.cosigned`;
-  const found = verifier.bundle.has(cosigned) && (await verifier.read("signature", cosigned));
-  if (found) {
-    const other = parseCheckpoint(found);
-    const isSame = other && isSameHead(other, checkpoint) && (await signatureBy(other, key));
-    verifier.check("signature", cosigned, !isSame && messages.checkpoint.other);
-  }
   return { checkpoint, key };
 }
 

@@ -97,12 +97,15 @@ export const messages = {
   anchors: {
     authority: "An authority answered. Its signature can be checked with OpenSSL.",
     bitcoin: "A calendar answered. Whether a Bitcoin block confirms it needs a view of Bitcoin.",
+    witness: "A witness of the log has signed this. Its signature can be checked with its key.",
+    cosigned: "It is not its checkpoint with signatures of witnesses.",
   },
 } as const;
 
 /** Commands that decide what a browser cannot (`README.txt` of a bundle has them, too). */
 export const commands = {
   key: "ideavault verify BUNDLE --key VKEY",
+  witness: "ideavault verify BUNDLE --witness VKEY",
   authority: (data: string, answer: string) =>
     `openssl ts -verify -data ${data} -in ${answer} -CAfile ROOTS.pem`,
   stamp: (stamp: string, stamped?: string) =>

@@ -12,6 +12,7 @@ export const topics = [
   "content",
   "terms",
   "authority",
+  "witness",
   "bitcoin",
 ] as const;
 export type Topic = (typeof topics)[number];

@@ -93,6 +93,21 @@ describe("a true bundle", () => {
     ]);
   });
 
+  test("leaves signatures of witnesses open, if they are below their checkpoint", async () => {
+    const line = "\u2014 witness.example.org/w1 AAAAAAAA\n";
+    const cosigned = (before: string) => (files: Files) => {
+      const note = new TextDecoder().decode(read(files, "anchors/9-calendar.checkpoint"));
+      files.set("anchors/9-calendar.cosigned", new TextEncoder().encode(before + note + line));
+    };
+    const [open] = of(await check(cosigned("")), "witness");
+    expect(open?.outcome).toMatchObject({
+      kind: "unknown",
+      command: "ideavault verify BUNDLE --witness VKEY",
+    });
+    const [moved] = of(await check(cosigned("\n")), "witness");
+    expect(moved?.outcome.kind).toBe("fails");
+  });
+
   test("is checked alike where the browser has no cryptography", async () => {
     const expected = await verifyBundle(makeBundle());
     vi.stubGlobal("crypto", {});

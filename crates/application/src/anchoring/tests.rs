@@ -3,7 +3,9 @@ use std::sync::Mutex;
 
 use chrono::Duration;
 use ideavault_domain::evidence::{Log, LogId};
-use ideavault_domain::ports::{BlockProof, ConfirmedBlock, TimeStamp};
+use ideavault_domain::ports::{
+    Appended, BlockProof, ConfirmedBlock, LogTile, NodeReader, TileSource, TimeStamp,
+};
 
 use super::*;
 use crate::testing::{MockDatabase, MockTransaction, at, deps};
@@ -56,6 +58,75 @@ impl Calendar for Outside<BlockProof> {
     }
 }
 
+/// A witness that has seen the log with one size after the other, and signs at last.
+struct Seer {
+    seen: Vec<u64>,
+    asked: Arc<Mutex<Vec<(u64, usize)>>>,
+}
+
+impl Witness for Seer {
+    fn name(&self) -> &str {
+        "witness.example.org/w1"
+    }
+
+    fn cosign(
+        &self,
+        old: u64,
+        proof: &[Digest],
+        note: &[u8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> Result<WitnessAnswer, AnchorError> {
+        assert_eq!(note, NOTE.as_bytes());
+        assert!(window.contains(&at(-30)));
+        let mut asked = self.asked.lock().unwrap();
+        let answer = self.seen.get(asked.len());
+        asked.push((old, proof.len()));
+        Ok(match answer {
+            Some(seen) => WitnessAnswer::Seen(*seen),
+            None => WitnessAnswer::Cosigned(Cosignature {
+                line: "signed\n".to_owned(),
+                time: at(-30),
+            }),
+        })
+    }
+}
+
+/// Proofs with as many hashes as they cover events.
+struct Proofs;
+
+impl LogTree for Proofs {
+    fn append(&self, _: u64, _: &[Digest], _: NodeReader<'_>) -> Result<Appended, DatabaseError> {
+        unreachable!("anchors append nothing")
+    }
+
+    fn root(&self, _: u64, _: NodeReader<'_>) -> Result<Digest, DatabaseError> {
+        unreachable!("anchors need no root")
+    }
+
+    fn inclusion(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
+        unreachable!("anchors prove no places")
+    }
+
+    fn consistency(
+        &self,
+        old: u64,
+        new: u64,
+        _: NodeReader<'_>,
+    ) -> Result<Vec<Digest>, DatabaseError> {
+        let hashes = (old..new).filter(|_| old > 0);
+        Ok(hashes.map(|_| Digest::of(b"hash")).collect())
+    }
+
+    fn tile(
+        &self,
+        _: &str,
+        _: u64,
+        _: &mut dyn TileSource,
+    ) -> Result<Option<LogTile>, DatabaseError> {
+        unreachable!("anchors read no tiles")
+    }
+}
+
 /// What calendars are sent for [`checkpoint`].
 fn sent() -> Digest {
     let note = Digest::of(NOTE.as_bytes());
@@ -103,6 +174,7 @@ fn has(tx: &mut MockTransaction, newest: Option<Anchor>) {
     tx.expect_newest_anchor()
         .returning(move |_| Ok(newest.clone()));
     tx.expect_anchor_is_due().returning(|_, _| Ok(false));
+    tx.expect_confirmed_size().returning(|_, _| Ok(5));
 }
 
 /// Lets one server claim `claimed`, and returns what is stored of it.
@@ -140,7 +212,7 @@ fn run_with(
                 });
         },
     );
-    let anchoring = Anchoring::new(deps(database), vec![outsider], blocks);
+    let anchoring = Anchoring::new(deps(database), Arc::new(Proofs), vec![outsider], blocks);
     let exchanges = anchoring.advance().unwrap();
     assert_eq!(exchanges.len(), 1);
     let stored = stored.lock().unwrap().clone();
@@ -158,7 +230,7 @@ fn claimed(outsider: &Outsider) -> Anchor {
 #[test]
 fn without_outsiders_nothing_is_read() {
     let database = MockDatabase::new(|_| {}, |_| {});
-    let anchoring = Anchoring::new(deps(database), Vec::new(), None);
+    let anchoring = Anchoring::new(deps(database), Arc::new(Proofs), Vec::new(), None);
     assert!(anchoring.advance().unwrap().is_empty());
 }
 
@@ -176,7 +248,12 @@ fn nothing_is_written_when_the_newest_checkpoint_is_anchored_or_it_is_too_early(
     let open = Anchor::queued(LogId::FIRST, 6, outsider.service(), at(0));
     for newest in [same, recent, open] {
         let database = MockDatabase::new(|tx| has(tx, Some(newest)), |_| {});
-        let anchoring = Anchoring::new(deps(database), vec![outsider.clone()], None);
+        let anchoring = Anchoring::new(
+            deps(database),
+            Arc::new(Proofs),
+            vec![outsider.clone()],
+            None,
+        );
         assert!(anchoring.advance().unwrap().is_empty());
     }
 }
@@ -337,8 +414,53 @@ fn blocks_that_were_reported_earlier_are_queued_once() {
         },
     );
     let outsiders = vec![authority(Ok(stamp())), calendar(unused())];
-    let anchoring = Anchoring::new(deps(database), outsiders, chain(mined()));
+    let anchoring = Anchoring::new(deps(database), Arc::new(Proofs), outsiders, chain(mined()));
     for _ in 0..2 {
         assert!(anchoring.advance().unwrap().is_empty());
     }
+}
+
+/// Lets a witness sign that has confirmed a log of 5 events and has seen it with these sizes.
+/// Returns the anchor, and what the witness was sent: sizes, and the lengths of proofs.
+fn witnessed(seen: &[u64]) -> (Anchor, Vec<(u64, usize)>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let witness = Outsider::Witness(Arc::new(Seer {
+        seen: seen.to_vec(),
+        asked: Arc::clone(&asked),
+    }));
+    let claimed = claimed(&witness);
+    let stored = run(witness, None, claimed);
+    let asked = asked.lock().unwrap().clone();
+    (stored, asked)
+}
+
+#[test]
+fn a_witness_is_sent_a_proof_from_what_it_has_confirmed() {
+    let (anchor, asked) = witnessed(&[]);
+    assert_eq!(asked, [(5, 2)]);
+    assert_eq!(anchor.state, AnchorState::Confirmed);
+    assert_eq!(anchor.artefact.as_deref(), Some(&b"signed\n"[..]));
+    assert_eq!(anchor.time, Some(at(-30)));
+    assert_eq!(anchor.chain, None);
+}
+
+#[test]
+fn a_witness_that_has_seen_another_size_is_asked_once_more() {
+    for (seen, proof) in [(0, 0), (3, 4), (7, 0)] {
+        let (anchor, asked) = witnessed(&[seen]);
+        assert_eq!(asked, [(5, 2), (seen, proof)]);
+        assert_eq!(anchor.state, AnchorState::Confirmed);
+    }
+    let (anchor, asked) = witnessed(&[3, 4, 5]);
+    assert_eq!(asked.len(), 2);
+    assert_eq!(anchor.state, AnchorState::Refused);
+}
+
+#[test]
+fn a_witness_that_has_seen_more_reveals_a_restored_database() {
+    let (anchor, asked) = witnessed(&[8]);
+    assert_eq!(asked.len(), 1);
+    assert_eq!(anchor.state, AnchorState::Refused);
+    let error = anchor.error.unwrap();
+    assert!(error.contains("restored from a backup"), "{error}");
 }

@@ -5,6 +5,7 @@ mod plan;
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
+use std::iter;
 use std::sync::Arc;
 
 use ideavault_domain::content::Content;
@@ -296,6 +297,17 @@ impl<S: Database> Bundles<S> {
                 let stamp = self.formats.checkpoint_stamp(note, &anchored.proofs())?;
                 bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
                 bundle.add(&format!("{path}.ots"), &mut stamp.as_slice())?;
+            }
+            if !anchored.witnesses.is_empty() {
+                let path = format!("{folder}/{size}-witness");
+                let lines = anchored.witnesses.iter();
+                let lines = lines.filter_map(|anchor| anchor.artefact.as_deref());
+                let cosigned = iter::once(note.as_bytes()).chain(lines).collect::<Vec<_>>();
+                bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.add(
+                    &format!("{path}.cosigned"),
+                    &mut cosigned.concat().as_slice(),
+                )?;
             }
         }
         Ok(())

@@ -123,6 +123,7 @@ mock! {
     impl Anchors for Transaction {
         fn add_anchor(&mut self, anchor: &Anchor) -> Answer<bool>;
         fn newest_anchor(&mut self, service: &AnchorService) -> Answer<Option<Anchor>>;
+        fn confirmed_size(&mut self, service: &AnchorService, log: LogId) -> Answer<u64>;
         fn queue_unchecked(&mut self, service: &AnchorService, now: Timestamp) -> Answer<()>;
         fn anchor_is_due(&mut self, service: &AnchorService, now: Timestamp) -> Answer<bool>;
         fn claim_anchor(

@@ -158,6 +158,23 @@ impl Anchors for Repository<'_> {
         })
     }
 
+    fn confirmed_size(
+        &mut self,
+        service: &AnchorService,
+        log: LogId,
+    ) -> Result<u64, DatabaseError> {
+        self.run("find the newest confirmation", |connection| {
+            let size: Option<i64> = of_service(service)
+                .filter(evidence_anchors::log.eq(log.as_i32()))
+                .filter(evidence_anchors::state.eq(AnchorState::Confirmed.as_str()))
+                .order(evidence_anchors::size.desc())
+                .select(evidence_anchors::size)
+                .first(connection)
+                .optional()?;
+            stored::required("number", u64::try_from(size.unwrap_or(0)).ok())
+        })
+    }
+
     fn queue_unchecked(
         &mut self,
         service: &AnchorService,
@@ -266,7 +283,7 @@ impl Anchors for Repository<'_> {
                 (AnchorState::Queued, None),
                 (AnchorState::Refused, None),
             ] {
-                for kind in [AnchorKind::Tsa, AnchorKind::Ots] {
+                for kind in [AnchorKind::Tsa, AnchorKind::Ots, AnchorKind::Witness] {
                     let mut anchors = evidence_anchors::table.into_boxed();
                     if let Some(has_block) = has_block {
                         let block = evidence_anchors::block.is_not_null();

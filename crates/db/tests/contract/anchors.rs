@@ -19,6 +19,7 @@ on_both_databases!(
     a_calendars_word_on_a_block_comes_before_its_promise,
     failing_anchors_are_listed_while_they_are_tried,
     a_confirmation_is_final,
+    a_witness_confirms_with_its_line,
 );
 
 fn service(kind: AnchorKind, name: &str) -> AnchorService {
@@ -32,6 +33,10 @@ fn tsa() -> AnchorService {
 
 fn ots() -> AnchorService {
     service(AnchorKind::Ots, "ots.example.org:8080")
+}
+
+fn witness() -> AnchorService {
+    service(AnchorKind::Witness, "witness.example.org/w1")
 }
 
 /// Adds a log with checkpoints of these sizes.
@@ -88,6 +93,7 @@ fn confirmed(fixture: &Fixture, size: u64, service: AnchorService) -> Anchor {
     match service.kind {
         AnchorKind::Tsa => anchor.confirm_time(vec![1], "chain".into(), at(2)),
         AnchorKind::Ots => anchor.confirm_block(vec![2], 871_234, at(2)),
+        AnchorKind::Witness => anchor.confirm_cosignature("signed\n".into(), at(2)),
     }
     assert!(release(fixture, &anchor, 1));
     anchor
@@ -287,4 +293,24 @@ fn a_confirmation_is_final(fixture: &Fixture) {
         ],
     );
     assert_eq!(newest(fixture, &tsa()), anchor);
+}
+
+fn a_witness_confirms_with_its_line(fixture: &Fixture) {
+    let size_at = |service: &AnchorService| {
+        fixture.read(|tx| tx.anchors().confirmed_size(service, LogId::FIRST))
+    };
+    checkpoints(fixture, &[3, 7]);
+    assert_eq!(size_at(&witness()), 0);
+    confirmed(fixture, 3, tsa());
+    let anchor = confirmed(fixture, 3, witness());
+    assert_eq!(newest(fixture, &witness()), anchor);
+    assert_eq!(size_at(&witness()), 3);
+    assert!(add(fixture, 7, witness()));
+    assert_eq!(size_at(&witness()), 3);
+    let place = Place {
+        log: LogId::FIRST,
+        index: 2,
+    };
+    let covering = fixture.read(|tx| tx.anchors().anchors_covering(place, at(0)));
+    assert!(covering.contains(&anchor), "{covering:?}");
 }

@@ -66,6 +66,8 @@ names! {
     Tsa = "tsa",
     /// A calendar of OpenTimestamps, which leads to a block of Bitcoin.
     Ots = "ots",
+    /// A witness of the log (C2SP tlog-witness).
+    Witness = "witness",
 }
 
 names! {
@@ -88,7 +90,7 @@ impl AnchorKind {
     #[must_use]
     pub fn interval(self) -> Duration {
         match self {
-            Self::Tsa => Duration::minutes(1),
+            Self::Tsa | Self::Witness => Duration::minutes(1),
             Self::Ots => Duration::minutes(10),
         }
     }
@@ -109,7 +111,7 @@ impl AnchorKind {
 pub struct AnchorService {
     /// What it is.
     pub kind: AnchorKind,
-    /// Its host.
+    /// Its host; of a witness, the name in its key.
     pub name: String,
 }
 
@@ -132,12 +134,12 @@ pub struct Anchor {
     pub next_attempt_at: Option<Timestamp>,
     /// Why the last exchange failed, for the operator.
     pub error: Option<String>,
-    /// What proves it: the response of an authority (RFC 3161, DER), or the timestamp of a
-    /// calendar without its digest.
+    /// What proves it: the response of an authority (RFC 3161, DER), the timestamp of a
+    /// calendar without its digest, or the signature line of a witness with its end.
     pub artefact: Option<Vec<u8>>,
     /// The certificates of an authority up to the root, in PEM.
     pub chain: Option<String>,
-    /// The time that an authority has signed, or that of the block, once that was checked.
+    /// The time that an authority or a witness has signed, or that of the block, once that was checked.
     pub time: Option<Timestamp>,
     /// Number of the block of Bitcoin that a calendar names. While the anchor is pending, the
     /// calendar alone says so.
@@ -181,6 +183,12 @@ impl Anchor {
     pub fn confirm_time(&mut self, response: Vec<u8>, chain: String, time: Timestamp) {
         self.confirm(response);
         self.chain = Some(chain);
+        self.time = Some(time);
+    }
+
+    /// Records the signature of a witness, which was verified.
+    pub fn confirm_cosignature(&mut self, line: String, time: Timestamp) {
+        self.confirm(line.into_bytes());
         self.time = Some(time);
     }
 
@@ -262,10 +270,10 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for kind in [AnchorKind::Tsa, AnchorKind::Ots] {
+        for kind in [AnchorKind::Tsa, AnchorKind::Ots, AnchorKind::Witness] {
             assert_eq!(kind.as_str().parse::<AnchorKind>().ok(), Some(kind));
         }
-        assert!("witness".parse::<AnchorKind>().is_err());
+        assert!("oracle".parse::<AnchorKind>().is_err());
         for state in ["queued", "submitted", "pending", "confirmed", "refused"] {
             assert_eq!(state.parse::<AnchorState>().unwrap().as_str(), state);
         }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::digest::Digest;
-use crate::evidence::{Anchor, AnchorService, Place};
+use crate::evidence::{Anchor, AnchorService, LogId, Place};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
@@ -26,6 +26,12 @@ pub trait Anchors {
     /// # Errors
     /// [`DatabaseError`].
     fn newest_anchor(&mut self, service: &AnchorService) -> Result<Option<Anchor>>;
+
+    /// Returns the largest size of a log that a service has confirmed; 0 if none.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn confirmed_size(&mut self, service: &AnchorService, log: LogId) -> Result<u64>;
 
     /// Makes the anchors of a calendar due whose blocks nobody has checked or is going to check.
     ///
@@ -115,6 +121,45 @@ pub trait TimeAuthority: Send + Sync {
         nonce: [u8; 8],
         window: &RangeInclusive<Timestamp>,
     ) -> std::result::Result<TimeStamp, AnchorError>;
+}
+
+/// The verified signature of a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cosignature {
+    /// The line of the signed note (C2SP tlog-cosignature), with its end.
+    pub line: String,
+    /// When the witness signed.
+    pub time: Timestamp,
+}
+
+/// What a witness answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WitnessAnswer {
+    /// It signed.
+    Cosigned(Cosignature),
+    /// It has seen the log with this size, and wants a proof from there.
+    Seen(u64),
+}
+
+/// A witness of the log: signs that a checkpoint extends all earlier ones that it has seen. A
+/// call ends within a bounded time and contacts no other address than the configured one.
+pub trait Witness: Send + Sync {
+    /// Returns the name in its key.
+    fn name(&self) -> &str;
+
+    /// Sends a signed checkpoint with the proof that it extends the log of `old` events
+    /// (empty for 0), and verifies the signature in full: by the configured key, over this
+    /// checkpoint, at a time within `window`.
+    ///
+    /// # Errors
+    /// [`AnchorError`].
+    fn cosign(
+        &self,
+        old: u64,
+        proof: &[Digest],
+        note: &[u8],
+        window: &RangeInclusive<Timestamp>,
+    ) -> std::result::Result<WitnessAnswer, AnchorError>;
 }
 
 /// A proof that leads to a block.

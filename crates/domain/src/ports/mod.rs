@@ -37,8 +37,8 @@ pub use accounts::AccountChanges;
 pub use administration::{AccountSummary, Administration};
 pub use admission::{Invitations, Waitlist};
 pub use anchors::{
-    AnchorError, Anchors, BlockChain, BlockProof, Calendar, ConfirmedBlock, TimeAuthority,
-    TimeStamp,
+    AnchorError, Anchors, BlockChain, BlockProof, Calendar, ConfirmedBlock, Cosignature,
+    TimeAuthority, TimeStamp, Witness, WitnessAnswer,
 };
 pub use archive::{ArchiveWriter, Archives, EntryWriter};
 pub use audit::AuditTrail;

@@ -9,6 +9,7 @@ use super::log::Log;
 use super::{CLOCK_SLACK, ClaimKind, Outcome, Verifier};
 use crate::bundle::{BundleError, BundleReader};
 use crate::checkpoint::SignedCheckpoint;
+use crate::cosignature::{CosignatureError, SignatureLine};
 use crate::ots::{Attestation, OtsFile, verify_command};
 use crate::{Digest, sha256};
 
@@ -75,7 +76,7 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
                     anchored.insert(name, checkpoint);
                 }
             }
-            LogFile::Authority(name) | LogFile::Calendar(name) => {
+            LogFile::Authority(name) | LogFile::Calendar(name) | LogFile::Cosigned(name) => {
                 stamped.insert(name.clone());
                 let checkpoint = format!("{}anchors/{name}.checkpoint", log.prefix);
                 if !bundle.contains(&checkpoint) {
@@ -88,7 +89,7 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
     }
     for name in anchored.keys().filter(|name| !stamped.contains(*name)) {
         let path = format!("{}anchors/{name}", log.prefix);
-        let reason = format!("Neither {path}.tsr nor {path}.ots is there to stamp it.");
+        let reason = format!("None of {path}.tsr, {path}.ots and {path}.cosigned is there.");
         verifier.fails(ClaimKind::Files, &format!("{path}.checkpoint"), reason);
     }
     // One submission to a calendar serves a checkpoint and the events below it.
@@ -99,6 +100,11 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
             LogFile::Authority(name) => {
                 if let Some(checkpoint) = anchored.get(&name) {
                     verify_authority(verifier, log, path, &name, checkpoint)?;
+                }
+            }
+            LogFile::Cosigned(name) => {
+                if let Some(checkpoint) = anchored.get(&name) {
+                    verify_cosigned(verifier, log, path, checkpoint)?;
                 }
             }
             LogFile::Calendar(name) => {
@@ -203,6 +209,63 @@ fn verify_authority(
         }
         Err(TimestampError::Invalid(reason)) => {
             verifier.fails(kind, path, super::sentence(&reason));
+        }
+    }
+    Ok(())
+}
+
+/// Verifies the lines of witnesses below a checkpoint.
+fn verify_cosigned(
+    verifier: &mut Verifier<'_>,
+    log: &Log,
+    path: &str,
+    checkpoint: &SignedCheckpoint,
+) -> Result<(), BundleError> {
+    let kind = ClaimKind::Witness;
+    let Some(bytes) = verifier.read(kind, path)? else {
+        return Ok(());
+    };
+    let lines = bytes
+        .strip_prefix(checkpoint.bytes())
+        .and_then(|lines| str::from_utf8(lines).ok())
+        .and_then(|lines| lines.strip_suffix('\n'));
+    let Some(lines) = lines else {
+        let reason = "It is not its checkpoint with signatures of witnesses.";
+        verifier.fails(kind, path, reason);
+        return Ok(());
+    };
+    let body = checkpoint.checkpoint().body();
+    for line in lines.split('\n') {
+        let line: SignatureLine = match line.parse() {
+            Ok(line) => line,
+            Err(error) => {
+                verifier.check(kind, path, Err(error));
+                continue;
+            }
+        };
+        let keys = verifier.options.witnesses.iter();
+        let verified = keys
+            .map(|key| key.verify(&body, &line))
+            .find(|verified| *verified != Err(CosignatureError::OtherKey));
+        let name = line.name();
+        match verified {
+            Some(Ok(time)) => {
+                match later_event(log, checkpoint.checkpoint().size(), time + CLOCK_SLACK) {
+                    Some(later) => verifier.fails(kind, path, contradiction(&later)),
+                    None => {
+                        let time = crate::event::format_time(time);
+                        let note = format!("Confirmed by {name} at {time}.");
+                        verifier.note(kind, path, Outcome::Holds, Some(note));
+                    }
+                }
+            }
+            Some(Err(error)) => {
+                verifier.check(kind, path, Err(error));
+            }
+            None => {
+                let reason = format!("It has a signature of {name}, whose key was not given.");
+                verifier.unknown(kind, path, &reason, None);
+            }
         }
     }
     Ok(())

@@ -27,6 +27,8 @@ pub(super) enum LogFile {
     Authority(String),
     /// `anchors/X.ots`.
     Calendar(String),
+    /// `anchors/X.cosigned`.
+    Cosigned(String),
     /// `anchors/roots/*.pem`.
     Root,
 }
@@ -61,6 +63,7 @@ impl LogFile {
                     "checkpoint" => Some(Self::Anchored(name)),
                     "tsr" => Some(Self::Authority(name)),
                     "ots" => Some(Self::Calendar(name)),
+                    "cosigned" => Some(Self::Cosigned(name)),
                     _ => None,
                 }
             }
@@ -80,7 +83,6 @@ impl LogFile {
             "checkpoint",
             "checkpoint.body",
             "checkpoint.sig",
-            "checkpoint.cosigned",
             "key.pem",
             "vkey",
         ];

@@ -146,22 +146,6 @@ fn verify_signature(
             verifier.check(kind, &path, same);
         }
     }
-    let cosigned = format!("{prefix}log/checkpoint.cosigned");
-    if verifier.bundle.contains(&cosigned)
-        && let Some(bytes) = verifier.read(kind, &cosigned)?
-    {
-        let same = SignedCheckpoint::parse(&bytes).and_then(|cosigned| {
-            cosigned.verify(&key)?;
-            Ok(cosigned.checkpoint() == checkpoint.checkpoint())
-        });
-        match same {
-            Ok(true) => verifier.holds(kind, &cosigned),
-            Ok(false) => verifier.fails(kind, &cosigned, "It is of another checkpoint."),
-            Err(error) => {
-                verifier.check(kind, &cosigned, Err(error));
-            }
-        }
-    }
     Ok(Some((checkpoint, key)))
 }
 

@@ -1,7 +1,11 @@
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use chrono::TimeDelta;
+use ed25519_dalek::{Signer as _, SigningKey};
 use ideavault_evidence::assets::VERIFY_PY;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
+use ideavault_evidence::cosignature::WitnessKey;
 use ideavault_evidence::event::{EventType, PreviousLog};
 use ideavault_evidence::verify::{
     AuthorityTime, Claim, ClaimKind, Older, Options, Outcome, Report, TimestampError,
@@ -206,6 +210,82 @@ fn an_authority_is_trusted_only_by_roots_that_were_given() {
     files.insert("anchors/1.tsr".to_owned(), b"forged".to_vec());
     let failed = failures(&pack(&files), &with(&["root"], Some(&Fake)));
     assert_eq!(failed, ["FAILS    anchors/1.tsr: It is over other data."]);
+}
+
+const WITNESS: &str = "witness.example.org/w1";
+
+/// Returns the key of a witness, and its line over a text at a time.
+fn cosignature(body: &str, time: i64) -> (WitnessKey, String) {
+    let secret = SigningKey::from_bytes(&[9; 32]);
+    let typed = [&[4], secret.verifying_key().as_bytes().as_slice()].concat();
+    let id = &sha256(&[WITNESS.as_bytes(), b"\n", &typed].concat())[..4];
+    let key = format!(
+        "{WITNESS}+{}+{}",
+        hex::encode(id),
+        BASE64_STANDARD.encode(&typed)
+    );
+    let message = format!("cosignature/v1\ntime {time}\n{body}");
+    let signature = secret.sign(message.as_bytes()).to_bytes();
+    let signed = [id, &time.to_be_bytes(), &signature].concat();
+    let line = format!("\u{2014} {WITNESS} {}\n", BASE64_STANDARD.encode(signed));
+    (WitnessKey::parse(&key).unwrap(), line)
+}
+
+#[test]
+fn a_witness_is_trusted_only_by_its_key() {
+    let mut files = sample().files;
+    files.retain(|path, _| !path.ends_with(".ots"));
+    let note = files["anchors/1.checkpoint"].clone();
+    let body = SignedCheckpoint::parse(&note).unwrap().checkpoint().body();
+    let now = (start() + TimeDelta::days(1)).timestamp();
+    let (key, line) = cosignature(&body, now);
+    let with = |witnesses: &[&WitnessKey]| Options {
+        witnesses: witnesses.iter().copied().cloned().collect(),
+        ..trusting()
+    };
+    let mut cosigned = |lines: &str| {
+        let bytes = [note.as_slice(), lines.as_bytes()].concat();
+        files.insert("anchors/1.cosigned".to_owned(), bytes);
+        pack(&files)
+    };
+    let zip = cosigned(&line);
+    let confirmed = report(&zip, &with(&[&key]));
+    assert_eq!(confirmed.verdict().exit_code(), 0);
+    let mut claims = confirmed.claims.iter();
+    let told = claims.find(|claim| claim.kind == ClaimKind::Witness);
+    let told = told.unwrap().note.clone().unwrap();
+    assert!(
+        told.starts_with("Confirmed by witness.example.org/w1 at "),
+        "{told}"
+    );
+    let unchecked = report(&zip, &with(&[]));
+    assert_eq!(unchecked.verdict().exit_code(), 2);
+    assert_eq!(
+        unknown(&unchecked, ClaimKind::Witness),
+        ["anchors/1.cosigned"]
+    );
+    for (lines, reason) in [
+        (
+            cosignature("other\n", now).1,
+            "The signature of the witness is wrong.",
+        ),
+        (
+            cosignature(&body, (start() - TimeDelta::days(1)).timestamp()).1,
+            "claims to be later than this confirmation, which covers it.",
+        ),
+        (
+            "nonsense\n".to_owned(),
+            "This is not a line with a signature.",
+        ),
+        (
+            String::new(),
+            "It is not its checkpoint with signatures of witnesses.",
+        ),
+    ] {
+        let failed = failures(&cosigned(&lines), &with(&[&key]));
+        assert_eq!(failed.len(), 1, "{failed:?}");
+        assert!(failed[0].ends_with(reason), "{failed:?}");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ use ideavault_anchors::node::{BitcoinNode, NODE_TIMEOUT, NodeError};
 use ideavault_anchors::rfc3161::{self, Refusal, Roots, RootsError};
 use ideavault_evidence::bundle::{BundleError, BundleReader, Limits};
 use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint, VerifierKey};
+use ideavault_evidence::cosignature::{CosignatureError, WitnessKey};
 use ideavault_evidence::ots::BlockHeader;
 use ideavault_evidence::verify::{
     self, AuthorityTime, KnownHeader, Older, Options, TimestampError, TimestampVerifier, Verdict,
@@ -41,6 +42,10 @@ pub struct VerifyOptions {
     /// Certificates of time-stamping authorities that you trust, as PEM.
     #[arg(long, value_name = "PEM")]
     pub roots: Option<PathBuf>,
+
+    /// Key of a witness of the log that you trust.
+    #[arg(long, value_name = "VKEY")]
+    pub witness: Vec<String>,
 
     /// Header of a Bitcoin block, as 160 hexadecimal digits, from your own node.
     #[arg(long, value_name = "HEX")]
@@ -85,6 +90,9 @@ pub enum VerifyError {
     /// The roots are none.
     #[error("--roots has no certificates that can be trusted")]
     Roots(#[source] RootsError),
+    /// The key of a witness is none.
+    #[error("--witness is not the key of a witness")]
+    Witness(#[source] CosignatureError),
     /// The header is none.
     #[error("--header is not the header of a Bitcoin block")]
     Header(#[source] HeaderError),
@@ -149,6 +157,8 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
     let timestamps = Timestamps {
         roots: roots.map_err(VerifyError::Roots)?,
     };
+    let witnesses = options.witness.iter().map(|key| WitnessKey::parse(key));
+    let witnesses: Result<_, _> = witnesses.collect();
     let headers = options
         .header
         .iter()
@@ -163,6 +173,7 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
         key,
         roots: pem.into_iter().collect(),
         timestamps: Some(&timestamps),
+        witnesses: witnesses.map_err(VerifyError::Witness)?,
         headers: headers.collect::<Result<_, _>>()?,
         missing_headers: BTreeMap::new(),
         older: older.as_ref().map(OlderFile::evidence),

@@ -6,19 +6,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use ideavault_anchors::adapters::{NodeBlocks, OtsCalendar, Rfc3161Authority};
+use ideavault_anchors::adapters::{LogWitness, NodeBlocks, OtsCalendar, Rfc3161Authority};
 use ideavault_anchors::bitcoin::Network;
 use ideavault_anchors::http::{Endpoint, EndpointError, HttpClient, TIMEOUT, WebClient};
 use ideavault_anchors::node::{BitcoinNode, NODE_TIMEOUT};
 use ideavault_anchors::rfc3161::Roots;
 use ideavault_application::anchoring::Outsider;
 use ideavault_domain::ports::BlockChain;
+use ideavault_evidence::cosignature::WitnessKey;
 
 use super::ConfigError;
 
 const TSA: &str = "IDEAVAULT_TSA";
 const NODE: &str = "IDEAVAULT_BITCOIN_NODE";
 const CALENDARS: &str = "IDEAVAULT_OTS_CALENDARS";
+const WITNESSES: &str = "IDEAVAULT_WITNESSES";
 /// Most outsiders of one kind.
 const OUTSIDERS_MAX: usize = 8;
 /// One calendar alone could keep its promise to itself.
@@ -43,6 +45,12 @@ pub struct AnchorOptions {
     /// events, nothing else.
     #[arg(long, env = CALENDARS, value_delimiter = ',', hide_env_values = true)]
     pub ots_calendars: Vec<String>,
+
+    /// Witnesses of the log (C2SP tlog-witness), each as KEY@ADDRESS with the witness's verifier
+    /// key, such as witness.example.org/w1+1234abcd+BASE64@https://witness.example.org. They are
+    /// sent the checkpoints of the log of events, nothing else.
+    #[arg(long, env = WITNESSES, value_delimiter = ',', hide_env_values = true)]
+    pub witnesses: Vec<String>,
 
     /// JSON-RPC of your own Bitcoin node, such as http://127.0.0.1:8332. It is asked for the
     /// headers of the blocks that calendars name. Without one, these are not checked.
@@ -71,8 +79,9 @@ impl AnchorOptions {
         if (1..CALENDARS_MIN).contains(&calendars.len()) {
             return Err(ConfigError::OneCalendar);
         }
+        let witnesses = witnesses(&self.witnesses)?;
         let roots = self.roots(!authorities.is_empty())?.map(Arc::new);
-        if authorities.is_empty() && calendars.is_empty() {
+        if authorities.is_empty() && calendars.is_empty() && witnesses.is_empty() {
             return Ok(Vec::new());
         }
         let client: Arc<dyn HttpClient> =
@@ -87,7 +96,11 @@ impl AnchorOptions {
             let calendar = OtsCalendar::new(endpoint, Arc::clone(&client));
             Outsider::Calendar(Arc::new(calendar))
         });
-        Ok(authorities.chain(calendars).collect())
+        let witnesses = witnesses.into_iter().map(|(key, endpoint)| {
+            let witness = LogWitness::new(endpoint, key, Arc::clone(&client));
+            Outsider::Witness(Arc::new(witness))
+        });
+        Ok(authorities.chain(calendars).chain(witnesses).collect())
     }
 
     /// Returns the node that knows the blocks of Bitcoin.
@@ -134,6 +147,38 @@ impl AnchorOptions {
     }
 }
 
+/// Reads witnesses, which have different names.
+fn witnesses(given: &[String]) -> Result<Vec<(WitnessKey, Endpoint)>, ConfigError> {
+    let given = given.iter().map(|witness| witness.trim());
+    let given: Vec<&str> = given.filter(|witness| !witness.is_empty()).collect();
+    let mut witnesses = Vec::new();
+    for (number, witness) in (1..).zip(&given) {
+        // An address may hold a password, and so another @.
+        let parts = witness.find("@http").map(|at| witness.split_at(at));
+        let (key, address) = parts.ok_or(ConfigError::WitnessForm(number))?;
+        let key = WitnessKey::parse(key);
+        let key = key.map_err(|source| ConfigError::WitnessKey { number, source })?;
+        let address = address.trim_start_matches('@').parse();
+        let endpoint = address.map_err(|source| ConfigError::Outsider {
+            setting: WITNESSES,
+            number,
+            source,
+        })?;
+        witnesses.push((key, endpoint));
+    }
+    let names: BTreeSet<&str> = witnesses.iter().map(|(key, _)| key.name()).collect();
+    if names.len() < witnesses.len() {
+        return Err(ConfigError::WitnessTwice);
+    }
+    if witnesses.len() > OUTSIDERS_MAX {
+        return Err(ConfigError::TooManyOutsiders {
+            setting: WITNESSES,
+            max: OUTSIDERS_MAX,
+        });
+    }
+    Ok(witnesses)
+}
+
 fn endpoints(setting: &'static str, addresses: &[String]) -> Result<Vec<Endpoint>, ConfigError> {
     let given = addresses.iter().map(|address| address.trim());
     let endpoints = given
@@ -167,6 +212,9 @@ mod tests {
     use super::*;
 
     const AUTHORITY: &str = "https://tsa.example.org/tsr";
+    const WITNESS: &str = "w.example.org/one+8ed6baab+BIqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c";
+    const OTHER_WITNESS: &str =
+        "w.example.org/two+9a8df815+BIE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU";
     const ROOT: &str = include_str!("../../../anchors/src/adapters/root.pem");
 
     fn options(tsa: &[&str], roots: Option<&str>, calendars: &[&str]) -> AnchorOptions {
@@ -176,6 +224,34 @@ mod tests {
             tsa_roots: roots.map(str::to_owned),
             ots_calendars: owned(calendars),
             ..AnchorOptions::default()
+        }
+    }
+
+    fn witnessed(witnesses: &[&str]) -> AnchorOptions {
+        AnchorOptions {
+            witnesses: witnesses.iter().map(ToString::to_string).collect(),
+            ..AnchorOptions::default()
+        }
+    }
+
+    #[test]
+    fn a_witness_has_a_key_and_an_address() {
+        let one = format!("{WITNESS}@https://u:hush@w.example.org/log");
+        let other = format!("{OTHER_WITNESS}@http://w.example.org");
+        let outsiders = witnessed(&[&one, " ", &other]).outsiders();
+        assert_eq!(outsiders.unwrap().len(), 2);
+        let log_key = WITNESS.replace("+BI", "+AI");
+        for wrong in [
+            vec![WITNESS.to_owned()],
+            vec!["https://u:hush@w.example.org".to_owned()],
+            vec![format!("{log_key}@https://w.example.org")],
+            vec![format!("{WITNESS}@https://")],
+            vec![one.clone(), one.clone()],
+        ] {
+            let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
+            let message = witnessed(&wrong).outsiders().err().unwrap().to_string();
+            assert!(message.contains("IDEAVAULT_WITNESSES"), "{message}");
+            assert!(!message.contains("hush"), "{message}");
         }
     }
 

@@ -46,6 +46,8 @@ pub enum AnchorKindView {
     Tsa,
     /// A calendar of OpenTimestamps, which leads to a block of Bitcoin.
     Ots,
+    /// A witness of the log (C2SP tlog-witness).
+    Witness,
 }
 
 /// The state of an anchor.
@@ -70,10 +72,10 @@ pub enum AnchorStateView {
 #[schema(as = EvidenceAnchor)]
 pub struct AnchorView {
     kind: AnchorKindView,
-    /// Host of the outsider.
+    /// Host of the outsider; of a witness, the name in its key.
     name: String,
     state: AnchorStateView,
-    /// The time that an authority has signed, or that of a block whose header was checked.
+    /// The time that an authority or a witness has signed, or that of a block whose header was checked.
     #[schema(required, format = DateTime)]
     time: Option<String>,
     /// Number of the block of Bitcoin that a calendar names. The server has checked it only if
@@ -188,6 +190,7 @@ impl From<Anchor> for AnchorView {
             kind: match anchor.service.kind {
                 AnchorKind::Tsa => AnchorKindView::Tsa,
                 AnchorKind::Ots => AnchorKindView::Ots,
+                AnchorKind::Witness => AnchorKindView::Witness,
             },
             name: anchor.service.name,
             state: match anchor.state {

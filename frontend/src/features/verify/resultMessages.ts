@@ -65,6 +65,10 @@ export const messages = {
       "An outside authority confirms the time",
       "A time-stamping authority has signed when the log had this state.",
     ],
+    witness: [
+      "A witness of the log confirms the time",
+      "Somebody who watches the log has signed when it had this state, and that it has only grown.",
+    ],
     bitcoin: [
       "Bitcoin confirms the time",
       "The state of the log is contained in a block of the Bitcoin blockchain.",
@@ -83,6 +87,7 @@ export const messages = {
     content: "At least one text, picture or file in here is not what was recorded.",
     terms: "At least one agreement in here is not the text that was accepted.",
     authority: "The confirmation does not belong to this log.",
+    witness: "The confirmation does not belong to this log.",
     bitcoin: "The confirmation does not belong to this log.",
   } satisfies Readonly<Record<Topic, string>>,
   events: {

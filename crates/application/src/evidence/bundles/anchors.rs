@@ -18,6 +18,8 @@ pub(super) struct AnchoredCheckpoint {
     pub(super) authorities: Vec<Anchor>,
     /// Proofs and promises of calendars.
     pub(super) calendars: Vec<Anchor>,
+    /// Signatures of witnesses.
+    pub(super) witnesses: Vec<Anchor>,
 }
 
 impl AnchoredCheckpoint {
@@ -96,12 +98,14 @@ fn add_covering(
                     checkpoint,
                     authorities: Vec::new(),
                     calendars: Vec::new(),
+                    witnesses: Vec::new(),
                 })
             }
         };
         let anchors = match anchor.service.kind {
             AnchorKind::Tsa => &mut anchored.authorities,
             AnchorKind::Ots => &mut anchored.calendars,
+            AnchorKind::Witness => &mut anchored.witnesses,
         };
         if !anchors.iter().any(|known| known.service == anchor.service) {
             anchors.push(anchor);

@@ -10,12 +10,14 @@ interface ClaimListProps {
 
 /** All claims, by what they are about. */
 export function ClaimList({ tallies, isDone }: ClaimListProps) {
-  const reached = topics.findLastIndex((topic) => countOf(tallies, topic) > 0);
+  // Few logs have witnesses: whoever has none need not wonder what they are.
+  const shown = topics.filter((topic) => topic !== "witness" || countOf(tallies, topic) > 0);
+  const reached = shown.findLastIndex((topic) => countOf(tallies, topic) > 0);
   return (
     <section aria-label={messages.claims.title} className="mt-8">
       <h2 className="font-semibold font-serif text-2xl">{messages.claims.title}</h2>
       <ol className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-soft">
-        {topics.map((topic, index) => (
+        {shown.map((topic, index) => (
           <TopicRow
             key={topic}
             topic={topic}
