@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::Outcome;
 use crate::bare::BareServer;
+use crate::evidence;
 use crate::http::{Connection, Request};
 use crate::load::{Load, Measured};
 use crate::promises::Promises;
@@ -60,8 +61,11 @@ impl Course<'_> {
         let mut rows = self.with_little_data(&server, &workload)?;
         let with_little = server.peak_memory()?;
 
+        let (before, began) = (seeder.placed()?, Instant::now());
         let seeded_in = self.fill(&seeder, &workload)?;
-        drop(seeder);
+        evidence::until_placed(&seeder)?;
+        let placed = seeder.placed()? - before;
+        let placed_per_second = rate(placed, began.elapsed());
         for (row, (_, request)) in rows.iter_mut().zip(&workload.requests) {
             row.with_much_data = self.load.run(server.address(), request)?;
         }
@@ -69,6 +73,15 @@ impl Course<'_> {
         let with_much = server.peak_memory()?;
 
         let mut promises = Promises::default();
+        let (_, request) = workload.requests.last().ok_or("nothing is measured")?;
+        let load = || self.load.run(server.address(), request);
+        let (_, longest) = evidence::longest_wait(&seeder, load)?;
+        promises.wait_for_places(longest);
+        evidence::until_placed(&seeder)?;
+        let idea = workload.disclosed;
+        let figures = evidence::measure(self.binary, &server, &seeder, idea, placed_per_second)?;
+        promises.evidence(&figures);
+        drop(seeder);
         promises.much_data(&rows);
         let (others, cut) = slow::beside(server.address(), &workload.download, |duration| {
             asking(&server, &workload, duration)
@@ -145,6 +158,12 @@ impl Course<'_> {
             Ok(others)
         })
     }
+}
+
+fn rate(count: u64, time: Duration) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "some millions")]
+    let count = count as f64;
+    count / time.as_secs_f64()
 }
 
 /// Measures how long other clients wait for a response.

@@ -10,6 +10,7 @@
 mod bare;
 mod browser;
 mod course;
+mod evidence;
 mod http;
 mod load;
 mod promises;

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use crate::Outcome;
+use crate::evidence::Figures;
 use crate::report::{Row, mebibytes, milliseconds};
 use crate::slow::Cut;
 
@@ -17,6 +18,18 @@ const OTHERS_WAIT_MAX: Duration = Duration::from_secs(1);
 const BODY: Duration = Duration::from_secs(31);
 /// Most resident memory, in KiB.
 const MEMORY: u64 = 256 * 1024;
+
+/// Longest wait of an event for its place.
+const PLACE: Duration = Duration::from_secs(5);
+/// Events that get a place in each second.
+const PLACES_PER_SECOND: f64 = 2_000.0;
+/// Longest check of that many events.
+const CHECK: Duration = Duration::from_secs(120);
+const CHECKED: f64 = 1_000_000.0;
+/// Longest export of that many events, and the memory that it may use, in KiB.
+const EXPORT: Duration = Duration::from_secs(10);
+const EXPORTED: f64 = 10_000.0;
+const EXPORT_MEMORY: u64 = 64 * 1024;
 
 /// A figure and whether it is within its limit.
 struct Promise {
@@ -64,6 +77,44 @@ impl Promises {
     /// Checks that password hashing does not block others.
     pub(crate) fn logins(&mut self, p99: Duration) {
         self.patience("beside 50 logins at a time", p99);
+    }
+
+    /// Checks how long events wait for their places under the load of writes.
+    pub(crate) fn wait_for_places(&mut self, longest: Duration) {
+        self.add(
+            "an event waits for its place beside writes".into(),
+            format!("{:.0} ms at most", milliseconds(longest)),
+            longest <= PLACE,
+        );
+    }
+
+    /// Checks the log of events.
+    pub(crate) fn evidence(&mut self, figures: &Figures) {
+        self.add(
+            "events that get a place, while they are recorded as fast as it goes".into(),
+            format!("{:.0} a second", figures.placed_per_second),
+            figures.placed_per_second >= PLACES_PER_SECOND,
+        );
+        #[expect(clippy::cast_precision_loss, reason = "some millions")]
+        let events = figures.events as f64;
+        let took = figures.check.took.as_secs_f64();
+        self.add(
+            "ideavault evidence check".into(),
+            format!("{events} events in {took:.1} s"),
+            took <= CHECK.as_secs_f64() * (events / CHECKED).max(0.1),
+        );
+        let extra = figures.export.memory.saturating_sub(figures.status.memory);
+        self.add(
+            "ideavault evidence export of a tenth of them".into(),
+            format!(
+                "{:.1} s, {:.1} MiB more than a command that does nothing",
+                figures.export.took.as_secs_f64(),
+                mebibytes(extra)
+            ),
+            figures.export.took.as_secs_f64()
+                <= EXPORT.as_secs_f64() * (events / 10.0 / EXPORTED).max(1.0)
+                && extra <= EXPORT_MEMORY,
+        );
     }
 
     /// Checks the peak memory of the server.

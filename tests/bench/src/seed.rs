@@ -14,6 +14,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentText};
 use ideavault_domain::content::Content;
 use ideavault_domain::email::Email;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::idea::{Draft, Idea};
 use ideavault_domain::ids::{
     CommentId, IdeaId, RecipientId, ShareId, UserId, ViewGrantId, ViewerSessionId,
@@ -58,7 +59,7 @@ impl Seeder {
         let ring = KeyRing::new([&key])?;
         Ok(Self {
             database: SqlDatabase::connect(url, Arc::new(ring))?,
-            beginning: Utc::now().duration_trunc(TimeDelta::seconds(1))? - TimeDelta::days(30),
+            beginning: Utc::now().duration_trunc(TimeDelta::seconds(1))?,
             ticks: AtomicI64::new(0),
         })
     }
@@ -142,6 +143,8 @@ impl Seeder {
             created_at: self.tick(),
         };
         tx.shares().add_share(&share, &token)?;
+        tx.evidence_log()
+            .append_event(&Event::share_created(&share))?;
         Ok(share)
     }
 
@@ -157,7 +160,9 @@ impl Seeder {
         tx.recipients().add_viewer_session(&viewer)?;
         let recipient = recipient(viewer.id, idea, link, self.tick())?;
         tx.recipients().add_recipient(&recipient)?;
-        tx.recipients().add_acceptance(&NdaAcceptance {
+        tx.evidence_log()
+            .append_event(&Event::agreement_offered(&recipient, None))?;
+        let acceptance = NdaAcceptance {
             recipient: recipient.id,
             share: link.id,
             nda_version: AgreementVersion::CURRENT,
@@ -170,19 +175,23 @@ impl Seeder {
                 ip: "203.0.113.7".parse()?,
                 user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) bench".into()),
             },
-        })?;
+        };
+        tx.recipients().add_acceptance(&acceptance)?;
+        let accepted = Event::agreement_accepted(&recipient, &acceptance, None);
+        tx.evidence_log().append_event(&accepted)?;
         let id = ViewGrantId::from_random(random()?);
         let window = TimeDelta::minutes(30);
         let grant = ViewGrant::begin(id, &recipient, idea, self.tick(), window);
-        if tx.shares().claim_view(&grant)? {
-            Ok(())
-        } else {
-            Err("a view was refused".into())
+        if !tx.shares().claim_view(&grant)? {
+            return Err("a view was refused".into());
         }
+        tx.evidence_log()
+            .append_event(&Event::view_started(idea.id, &grant))?;
+        Ok(())
     }
 
     fn add_comment(&self, tx: &mut dyn Transaction, idea: IdeaId) -> Outcome<()> {
-        tx.comments().add_comment(&Comment {
+        let comment = Comment {
             id: CommentId::from_random(random()?),
             idea,
             recipient: None,
@@ -193,13 +202,33 @@ impl Seeder {
             created_at: self.tick(),
             edited_at: None,
             withdrawn_at: None,
-        })?;
+        };
+        tx.comments().add_comment(&comment)?;
+        tx.evidence_log()
+            .append_event(&Event::comment_added(&comment))?;
         Ok(())
+    }
+
+    /// Returns the row of the oldest event without a place.
+    pub(crate) fn oldest_waiting(&self) -> Outcome<Option<i64>> {
+        let waiting = self
+            .database
+            .read(|tx| tx.evidence_log().unplaced_events(1))?;
+        Ok(waiting.first().map(|event| event.row))
+    }
+
+    /// Returns the number of events that have places.
+    pub(crate) fn placed(&self) -> Outcome<u64> {
+        let newest = self.database.read(|tx| {
+            let log = tx.evidence_log().current_log()?;
+            Ok::<_, crate::Failure>(log.map_or(0, |log| log.head.size))
+        })?;
+        Ok(newest)
     }
 
     /// Returns a time later than all before.
     fn tick(&self) -> Timestamp {
-        self.beginning + TimeDelta::milliseconds(self.ticks.fetch_add(1, Ordering::Relaxed))
+        self.beginning + TimeDelta::microseconds(self.ticks.fetch_add(1, Ordering::Relaxed))
     }
 }
 

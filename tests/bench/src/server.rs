@@ -31,17 +31,11 @@ impl Server {
         let data = TempDir::new()?;
         // The port stays free: nothing else starts servers during a measurement.
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let mut command = Command::new(binary);
+        let mut command = command_on(binary, data.path(), database);
         command
             .arg("serve")
             .env("IDEAVAULT_LISTEN", address.to_string())
-            .env("IDEAVAULT_DATA_DIR", data.path())
-            .env("IDEAVAULT_RATE_LIMIT_SCALE", "0")
-            .env("RUST_LOG", "warn")
-            .stderr(Stdio::inherit());
-        if let Some(url) = database {
-            command.env("IDEAVAULT_DATABASE_URL", url);
-        }
+            .env("IDEAVAULT_RATE_LIMIT_SCALE", "0");
         let began = Instant::now();
         let child = command.spawn()?;
         let mut server = Self {
@@ -90,18 +84,36 @@ impl Server {
 
     /// Returns its peak resident memory, in KiB.
     pub(crate) fn peak_memory(&self) -> Outcome<u64> {
-        self.status("VmHWM:")
+        peak_memory_of(&self.child)
     }
 
-    fn status(&self, key: &str) -> Outcome<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let value = status
-            .lines()
-            .find_map(|line| line.strip_prefix(key))
-            .and_then(|rest| rest.split_whitespace().next())
-            .ok_or("the system does not tell the memory of a process")?;
-        Ok(value.parse()?)
+    /// Returns a command of `binary` on the same data, without arguments.
+    pub(crate) fn command(&self, binary: &Path) -> Command {
+        command_on(binary, self.data.path(), self.postgres.as_deref())
     }
+}
+
+fn command_on(binary: &Path, data: &Path, database: Option<&str>) -> Command {
+    let mut command = Command::new(binary);
+    command
+        .env("IDEAVAULT_DATA_DIR", data)
+        .env("RUST_LOG", "warn")
+        .stderr(Stdio::inherit());
+    if let Some(url) = database {
+        command.env("IDEAVAULT_DATABASE_URL", url);
+    }
+    command
+}
+
+/// Returns the peak resident memory of a running process, in KiB.
+pub(crate) fn peak_memory_of(child: &Child) -> Outcome<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))?;
+    let value = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .and_then(|rest| rest.split_whitespace().next())
+        .ok_or("the system does not tell the memory of a process")?;
+    Ok(value.parse()?)
 }
 
 impl Drop for Server {
