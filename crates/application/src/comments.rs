@@ -282,7 +282,7 @@ fn in_thread(
 fn owns(tx: &mut dyn Transaction, user: UserId, idea: IdeaId) -> Result<bool, DatabaseError> {
     Ok(tx
         .ideas()
-        .idea(idea)?
+        .idea_owner(idea)?
         .is_some_and(|idea| idea.belongs_to(user)))
 }
 

@@ -13,7 +13,7 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
-    Clock, DamagedValue, Database, DatabaseError, ErasureScope, RecipientOnShare, Transaction,
+    Clock, DamagedValue, Database, DatabaseError, ErasableRegistration, ErasureScope, Transaction,
 };
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::Share;
@@ -90,24 +90,24 @@ impl<S: Database> PersonErasure<S> {
     ) -> Result<(), ErasureError> {
         let now = self.clock.now();
         self.database.write(|tx| {
-            let found = tx.recipients().registration(id)?;
+            let found = tx.erasures().erasable(id)?;
             let found = found.ok_or(ErasureError::NotFound)?;
-            let idea = tx.ideas().idea(found.share.idea)?;
+            let idea = tx.ideas().idea_owner(found.idea)?;
             idea.filter(|idea| idea.owner == user)
                 .ok_or(ErasureError::NotFound)?;
-            let recipient = &found.progress.recipient;
             let by = |kind| AuditEntry::by(user, kind, now, origin.clone());
-            let is_erased = recipient.erasure.is_of_person();
-            if is_erased && (keep_agreements || recipient.erasure.agreement) {
+            let is_erased = found.erasure.is_of_person();
+            if is_erased && (keep_agreements || found.erasure.agreement) {
                 return Ok(());
             }
-            // A kept agreement still has the address.
-            let email = match is_erased {
-                true => recipient.agreement.recipient_email.clone(),
-                false => recipient.email.clone(),
-            };
-            let scope = ErasureScope::IdeasOf(user);
-            erase(tx, &email, scope, keep_agreements, now, &by)?;
+            match &found.email {
+                Some(email) => {
+                    let scope = ErasureScope::IdeasOf(user);
+                    erase(tx, email, scope, keep_agreements, now, &by)?;
+                }
+                // Nobody knows any more which others are of the same person.
+                None => erase_registration(tx, &found, keep_agreements, now, &by)?,
+            }
             Ok(())
         })
     }
@@ -160,7 +160,7 @@ impl<S: Database> PersonErasure<S> {
 
 /// What is found under an address.
 struct Found {
-    registrations: Vec<RecipientOnShare>,
+    registrations: Vec<ErasableRegistration>,
     shares: Vec<Share>,
     damaged: Vec<DamagedValue>,
 }
@@ -179,7 +179,7 @@ impl Found {
     }
 
     fn summary(&self, email: Email, has_account: bool) -> PersonSummary {
-        let agreed = |found: &&RecipientOnShare| found.progress.acceptance.is_some();
+        let agreed = |found: &&ErasableRegistration| found.has_accepted;
         PersonSummary {
             email,
             registrations: self.registrations.len(),
@@ -205,14 +205,7 @@ fn erase(
 ) -> Result<Found, DatabaseError> {
     let found = Found::of(tx, email, scope)?;
     for registration in &found.registrations {
-        let recipient = registration.progress.recipient.id;
-        let (idea, share) = (registration.share.idea, registration.share.id);
-        let event = Event::person_erased(idea, share, recipient, now);
-        tx.evidence_log().append_event(&event)?;
-        tx.erasures()
-            .erase_person(recipient, keep_agreements, now)?;
-        let entry = by(AuditKind::PersonErased).about(Subject::Recipient(recipient));
-        tx.audit().record(&entry)?;
+        erase_registration(tx, registration, keep_agreements, now, by)?;
     }
     for share in &found.shares {
         // Nobody can register on it any more.
@@ -226,6 +219,21 @@ fn erase(
     }
     tx.erasures().drop_mails(email, scope)?;
     Ok(found)
+}
+
+fn erase_registration(
+    tx: &mut dyn Transaction,
+    registration: &ErasableRegistration,
+    keep_agreement: bool,
+    now: Timestamp,
+    by: &dyn Fn(AuditKind) -> AuditEntry,
+) -> Result<(), DatabaseError> {
+    let recipient = registration.recipient;
+    let event = Event::person_erased(registration.idea, registration.share, recipient, now);
+    tx.evidence_log().append_event(&event)?;
+    tx.erasures().erase_person(recipient, keep_agreement, now)?;
+    let entry = by(AuditKind::PersonErased).about(Subject::Recipient(recipient));
+    tx.audit().record(&entry)
 }
 
 /// Deletes an account for good, with its owner's name wherever it is stored: the one way for

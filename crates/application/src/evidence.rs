@@ -60,7 +60,7 @@ impl From<EvidenceError> for Failure {
                  accepted stays on record."
                     .into(),
             ),
-            EvidenceError::AgreementDamaged(_) => Self::Internal(Box::new(error)),
+            EvidenceError::AgreementDamaged(_) => Self::Damaged(Box::new(error)),
             EvidenceError::Database(error) => error.into(),
         }
     }
@@ -90,7 +90,7 @@ impl<S: Database> Evidence<S> {
         paging: Paging,
     ) -> Result<Page<Activity>, EvidenceError> {
         self.deps.database.read(|tx| {
-            ever_own_idea(tx, user, idea)?;
+            require_ever_own(tx, user, idea)?;
             Ok(tx.recipients().activity_of(idea, paging)?)
         })
     }
@@ -108,7 +108,7 @@ impl<S: Database> Evidence<S> {
     ) -> Result<(), EvidenceError> {
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
-            ever_own_idea(tx, user, idea)?;
+            require_ever_own(tx, user, idea)?;
             let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
             Ok(tx.audit().record(&entry.about(Subject::Idea(idea)))?)
         })
@@ -151,7 +151,7 @@ pub(crate) fn readable_registration(
     let own_session = registration.progress.recipient.viewer_session;
     if viewer.is_none_or(|viewer| viewer.id != own_session) {
         let user = caller.user.ok_or(EvidenceError::NotFound)?;
-        ever_own_idea(tx, user, registration.share.idea)?;
+        require_ever_own(tx, user, registration.share.idea)?;
     }
     Ok(registration)
 }
@@ -178,8 +178,19 @@ pub(crate) fn ever_own_idea(
     user: UserId,
     idea: IdeaId,
 ) -> Result<Idea, EvidenceError> {
-    tx.ideas()
-        .idea(idea)?
-        .filter(|idea| idea.owner == user)
-        .ok_or(EvidenceError::NotFound)
+    require_ever_own(tx, user, idea)?;
+    tx.ideas().idea(idea)?.ok_or(EvidenceError::NotFound)
+}
+
+/// Checks that the idea is or was the user's, even if it is damaged.
+pub(crate) fn require_ever_own(
+    tx: &mut dyn Transaction,
+    user: UserId,
+    idea: IdeaId,
+) -> Result<(), EvidenceError> {
+    let owner = tx.ideas().idea_owner(idea)?;
+    match owner.is_some_and(|idea| idea.owner == user) {
+        true => Ok(()),
+        false => Err(EvidenceError::NotFound),
+    }
 }

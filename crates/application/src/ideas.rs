@@ -13,7 +13,7 @@ use ideavault_domain::idea::{
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    BlobStore, Database, DatabaseError, HtmlSanitizer, NewIdea, Transaction,
+    BlobStore, Database, DatabaseError, HtmlSanitizer, IdeaOwner, NewIdea, Transaction,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_domain::recipient::Origin;
@@ -21,7 +21,7 @@ use ideavault_domain::text::Title;
 use serde_json::Value;
 
 use self::base::check_base;
-use self::pdf::{next_of_pdf, not_a_pdf, pdf_of};
+use self::pdf::{next_of_pdf, not_a_pdf};
 use crate::deps::Deps;
 use crate::{random, recording, storage};
 
@@ -88,7 +88,7 @@ impl<S: Database> Ideas<S> {
         paging: Paging,
     ) -> Result<Page<Revision>, IdeaError> {
         self.deps.database.read(|tx| {
-            own_idea(tx, user, id)?;
+            require_own_idea(tx, user, id)?;
             Ok(tx.ideas().revisions_of(id, paging)?)
         })
     }
@@ -104,7 +104,7 @@ impl<S: Database> Ideas<S> {
         number: i32,
     ) -> Result<RevisionWithContent, IdeaError> {
         self.deps.database.read(|tx| {
-            own_idea(tx, user, id)?;
+            require_own_idea(tx, user, id)?;
             Ok(RevisionWithContent {
                 revision: tx
                     .ideas()
@@ -248,8 +248,11 @@ impl<S: Database> Ideas<S> {
     pub fn delete(&self, user: UserId, id: IdeaId, origin: Origin) -> Result<(), IdeaError> {
         let now = self.deps.clock.now();
         let pdf = self.deps.database.write(|tx| {
-            let idea = own_draft(tx, user, id)?;
-            let pdf = pdf_of(tx, &idea)?;
+            // Works without reading anything encrypted, which may be damaged.
+            if require_own_idea(tx, user, id)?.is_published {
+                return Err(IdeaError::Published);
+            }
+            let pdf = tx.files().pdf_of(id)?;
             if !tx.ideas().delete_draft(id, now)? {
                 return Err(IdeaError::Changed);
             }
@@ -286,16 +289,30 @@ pub(crate) fn own_idea(
     user: UserId,
     id: IdeaId,
 ) -> Result<Idea, IdeaError> {
+    // Nobody else learns that the idea is damaged.
+    require_own_idea(tx, user, id)?;
     tx.ideas()
         .idea(id)?
         .filter(|idea| idea.belongs_to(user))
         .ok_or(IdeaError::NotFound)
 }
 
+/// Checks that the idea is the user's and not deleted, even if it is damaged.
+pub(crate) fn require_own_idea(
+    tx: &mut dyn Transaction,
+    user: UserId,
+    id: IdeaId,
+) -> Result<IdeaOwner, IdeaError> {
+    tx.ideas()
+        .idea_owner(id)?
+        .filter(|idea| idea.belongs_to(user))
+        .ok_or(IdeaError::NotFound)
+}
+
 /// Returns whether the idea exists and is not deleted.
 pub(crate) fn idea_exists(tx: &mut dyn Transaction, id: IdeaId) -> Result<bool, DatabaseError> {
-    let idea = tx.ideas().idea(id)?;
-    Ok(idea.is_some_and(|idea| idea.deleted_at.is_none()))
+    let idea = tx.ideas().idea_owner(id)?;
+    Ok(idea.is_some_and(|idea| !idea.is_deleted))
 }
 
 fn own_draft(tx: &mut dyn Transaction, user: UserId, id: IdeaId) -> Result<Idea, IdeaError> {

@@ -14,7 +14,7 @@ use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
-use crate::ideas::{IdeaError, own_idea};
+use crate::ideas::{IdeaError, require_own_idea};
 
 mod mailer;
 
@@ -242,7 +242,7 @@ impl<S: Database> Notifications<S> {
                 .shares()
                 .share(share)?
                 .ok_or(NotificationError::NotFound)?;
-            own_idea(tx, user, found.idea)?;
+            require_own_idea(tx, user, found.idea)?;
             tx.notification_settings()
                 .set_share_notification_mode(share, mode, now)?;
             Ok(mode)

@@ -27,7 +27,7 @@ use crate::daily_caps::{self, CapReached};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
-use crate::ideas::{IdeaError, own_idea};
+use crate::ideas::{IdeaError, own_idea, require_own_idea};
 use crate::random;
 
 /// The reason why an action on a link failed.
@@ -200,7 +200,7 @@ impl<S: Database> Shares<S> {
     pub fn list(&self, user: UserId, idea: IdeaId) -> Result<Vec<OwnShare>, ShareError> {
         let now = self.deps.clock.now();
         let (shares, tokens, modes) = self.deps.database.read(|tx| {
-            own_idea(tx, user, idea)?;
+            require_own_idea(tx, user, idea)?;
             let shares = tx.shares().shares_of(idea)?;
             let tokens = tx.shares().share_tokens_of(idea)?;
             let modes = tx.notification_settings().share_notification_modes(idea)?;
@@ -268,7 +268,7 @@ impl<S: Database> Shares<S> {
         };
         self.deps.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
-            own_idea(tx, user, share.idea)?;
+            require_own_idea(tx, user, share.idea)?;
             if let Some(name) = &name {
                 tx.shares().rename_share(id, name.as_ref())?;
             }

@@ -43,7 +43,7 @@ mod two_factor;
 
 pub(crate) use signed_in::{actor, after_sign_out, has as has_sessions, own_session, signed_in};
 pub(crate) use storage::{MockStorage, stored_file};
-pub(crate) use transaction::{MockTransaction, records};
+pub(crate) use transaction::{MockTransaction, has_idea, has_owner, owner_of, records};
 pub(crate) use two_factor::{has_secret, shown, totp, totp_secret, two_factor};
 
 mock! {

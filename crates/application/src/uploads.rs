@@ -21,7 +21,7 @@ use ideavault_domain::text::Title;
 use thiserror::Error;
 
 use crate::deps::Deps;
-use crate::ideas::{IdeaError, own_idea};
+use crate::ideas::{IdeaError, require_own_idea};
 use crate::{random, storage};
 
 /// The reason why an upload failed.
@@ -152,7 +152,9 @@ impl<S: Database> Uploads<S> {
         upload: Upload<'_>,
     ) -> Result<StoredFile, UploadError> {
         if let Some(idea) = idea {
-            self.deps.database.read(|tx| own_idea(tx, user, idea))?;
+            self.deps
+                .database
+                .read(|tx| require_own_idea(tx, user, idea))?;
         }
         self.keep_image(user, upload, |_, file| Ok(file.clone()))
     }

@@ -125,7 +125,9 @@ impl<S: Database> Verification<S> {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(FileState::Deleted),
             // The bytes can no longer be decrypted.
-            Err(DatabaseError::Internal { .. }) => return Ok(FileState::Damaged),
+            Err(DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }) => {
+                return Ok(FileState::Damaged);
+            }
             Err(error) => return Err(error),
         };
         Ok(match self.defect_of(&file) {
@@ -165,7 +167,9 @@ impl<S: Database> Verification<S> {
                 // A failed statement ends the transaction.
                 match self.database.read(|tx| verify_idea(tx, *id, verified)) {
                     Ok(()) => {}
-                    Err(source @ DatabaseError::Internal { .. }) => {
+                    Err(
+                        source @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }),
+                    ) => {
                         verified.defects.push(Defect::Idea { id: *id, source });
                     }
                     Err(error) => return Err(error),
@@ -195,7 +199,9 @@ impl<S: Database> Verification<S> {
                         None => verified.files += 1,
                         Some(defect) => verified.defects.push(defect),
                     },
-                    Err(source @ DatabaseError::Internal { .. }) => {
+                    Err(
+                        source @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }),
+                    ) => {
                         let source = Box::new(source);
                         verified
                             .defects

@@ -180,6 +180,7 @@ pub(crate) fn failed<E: Into<QueryError>>(
             Condition::Unavailable => DatabaseError::Unavailable { operation, source },
             Condition::Full => DatabaseError::Full { operation, source },
             Condition::AccountGone => DatabaseError::AccountGone { operation },
+            Condition::Damaged => DatabaseError::Damaged { operation, source },
             Condition::Broken => DatabaseError::Internal { operation, source },
         }
     }
@@ -228,23 +229,27 @@ impl<E: Error> r2d2::HandleError<E> for LogErrors {
 enum Condition {
     Unavailable,
     Full,
+    Damaged,
     Broken,
     AccountGone,
 }
 
 impl QueryError {
+    /// Returns whether a stored value is damaged. No statement has failed then.
+    pub(crate) fn is_damage(&self) -> bool {
+        self.condition() == Condition::Damaged
+    }
+
     fn condition(&self) -> Condition {
         match self {
             Self::Database(error) => condition(error),
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
             Self::AccountGone => Condition::AccountGone,
-            Self::Encryption(_)
-            | Self::Decryption(_)
-            | Self::ForeignKey { .. }
-            | Self::Damaged { .. }
-            | Self::NotStorable(_)
-            | Self::NoLog => Condition::Broken,
+            Self::Decryption(_) | Self::ForeignKey { .. } | Self::Damaged { .. } => {
+                Condition::Damaged
+            }
+            Self::Encryption(_) | Self::NotStorable(_) | Self::NoLog => Condition::Broken,
         }
     }
 }
@@ -330,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_master_key_is_an_outage_and_a_damaged_value_an_internal_error() {
+    fn a_missing_master_key_is_an_outage_and_a_value_that_no_key_opens_is_damaged() {
         let cause = || PortError {
             operation: "finding a master key",
             source: "no key has that id".into(),
@@ -338,8 +343,11 @@ mod tests {
         let missing = QueryError::MasterKeyMissing(cause());
         assert_eq!(missing.condition(), Condition::Unavailable);
         let source = None;
-        for broken in [
-            QueryError::Encryption(cause()),
+        assert_eq!(
+            QueryError::Encryption(cause()).condition(),
+            Condition::Broken
+        );
+        for damaged in [
             QueryError::Decryption(cause()),
             QueryError::ForeignKey {
                 idea: 1,
@@ -347,7 +355,7 @@ mod tests {
             },
             QueryError::Damaged { what: "id", source },
         ] {
-            assert_eq!(broken.condition(), Condition::Broken, "{broken}");
+            assert_eq!(damaged.condition(), Condition::Damaged, "{damaged}");
         }
     }
 

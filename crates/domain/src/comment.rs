@@ -13,6 +13,9 @@ pub const COMMENT_MAX: usize = 5_000;
 /// Time after its creation within which a comment can be edited.
 pub const EDIT_WINDOW: Duration = Duration::minutes(10);
 
+/// The text in place of a damaged one that was overwritten.
+pub const DAMAGED_TEXT: &str = "The text of this comment was damaged.";
+
 /// The text of a comment. Line breaks are kept, other control characters refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommentText(String);

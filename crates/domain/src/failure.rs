@@ -102,7 +102,10 @@ pub enum Failure {
     /// The disk is full.
     #[error("storage full: {0}")]
     StorageFull(#[source] Box<dyn Error + Send + Sync>),
-    /// A bug or damaged data. Logged with its error chain, never shown.
+    /// A stored value is damaged. Logged with its error chain; what is shown says whom to ask.
+    #[error("damaged: {0}")]
+    Damaged(#[source] Box<dyn Error + Send + Sync>),
+    /// A bug. Logged with its error chain, never shown.
     #[error("internal: {0}")]
     Internal(#[source] Box<dyn Error + Send + Sync>),
 }

@@ -156,6 +156,8 @@ pub struct ListedIdea {
     pub link_count: i64,
     /// Number of views granted on all links.
     pub view_count: i64,
+    /// Whether its title is damaged; it is empty then. The content may be as well.
+    pub is_damaged: bool,
 }
 
 impl From<Idea> for IdeaSummary {

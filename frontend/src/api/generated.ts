@@ -1006,6 +1006,8 @@ export type IdeaSummary = {
   title: string;
 };
 export type ListedIdea = IdeaSummary & {
+  /** Whether its stored data is damaged; the title is empty then. */
+  isDamaged: boolean;
   /** Number of links, ended ones included. */
   linkCount: number;
   /** Number of views of all links. */

@@ -23,6 +23,13 @@ export interface ApiError {
 export const isExplained = ({ status, detail }: ApiError): boolean =>
   status >= 400 && status < 500 && detail !== null;
 
+/**
+ * Returns what the server says of a failure that is no matter of the connection, such as damaged
+ * data; null for other failures.
+ */
+export const saidOfDefect = ({ status, detail }: ApiError): string | null =>
+  status === 500 ? detail : null;
+
 /** Either the decoded response or the failure; `send` never throws. */
 export type ApiResult<T> = { data: T; error?: undefined } | { data?: undefined; error: ApiError };
 

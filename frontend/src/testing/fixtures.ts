@@ -25,6 +25,7 @@ export const aListedIdea = (over: Partial<ListedIdea> = {}): ListedIdea => ({
   ...anIdeaSummary(),
   linkCount: 0,
   viewCount: 0,
+  isDamaged: false,
   ...over,
 });
 

@@ -75,11 +75,12 @@ impl Refused {
 #[cfg(test)]
 mod tests {
     use ideavault_domain::file::MediaType;
+    use ideavault_domain::ports::IdeaOwner;
     use ideavault_domain::share::{Share, ShareTerms};
 
     use super::*;
     use crate::testing::{
-        MockTransaction, at, draft_idea, progress, share, stored_file, viewer, viewer_key,
+        MockTransaction, at, owner, progress, share, stored_file, viewer, viewer_key,
     };
 
     /// A browser registered on a link to idea 7, which shows a file.
@@ -92,8 +93,13 @@ mod tests {
                 share: link(),
             }])
         });
-        tx.expect_idea()
-            .returning(|id| Ok((id == 7.into()).then(draft_idea)));
+        tx.expect_idea_owner().returning(|id| {
+            Ok((id == 7.into()).then(|| IdeaOwner {
+                owner: owner(),
+                is_published: false,
+                is_deleted: false,
+            }))
+        });
         tx
     }
 

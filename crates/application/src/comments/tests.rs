@@ -6,8 +6,8 @@ use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
-    FakeRateLimiter, MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, owner,
-    progress, share, stranger, viewer, viewer_key,
+    FakeRateLimiter, MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, has_idea,
+    owner, progress, share, stranger, viewer, viewer_key,
 };
 
 fn comments(
@@ -33,7 +33,7 @@ fn limited_comments(
 fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
     move |tx| {
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
-        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        has_idea(tx, draft_idea());
         tx.expect_disclosed_idea()
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_registrations_of().returning(move |_| {

@@ -9,7 +9,7 @@ use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, owner, progress,
+    MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, has_idea, owner, progress,
     published_idea, share, stranger, viewer, viewer_key,
 };
 
@@ -152,7 +152,7 @@ fn registered(tx: &mut MockTransaction, agreed: bool) {
         }))
     });
     tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
-    tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    has_idea(tx, draft_idea());
 }
 
 fn reader() -> Caller {
@@ -214,7 +214,7 @@ fn a_certificate_is_for_the_owner_of_a_published_idea() {
     let of = |idea: fn() -> Idea| {
         documents(
             move |tx| {
-                tx.expect_idea().returning(move |_| Ok(Some(idea())));
+                has_idea(tx, idea());
                 tx.expect_disclosed_idea()
                     .returning(move |_| Ok(Some(disclosed(idea()))));
                 tx.expect_has_public_record().returning(|_| Ok(true));
@@ -240,7 +240,7 @@ fn only_the_owner_turns_a_public_record_on_and_only_after_publication() {
         documents(
             |_| {},
             move |tx| {
-                tx.expect_idea().returning(move |_| Ok(Some(idea())));
+                has_idea(tx, idea());
                 tx.expect_set_public_record()
                     .withf(|_, since| *since == Some(at(0)))
                     .times(times)

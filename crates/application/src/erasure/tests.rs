@@ -7,28 +7,31 @@ use mockall::predicate::eq;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockTransaction, StoppedClock, at, draft_idea, origin, owner, progress, share,
-    stranger,
+    MockDatabase, MockTransaction, StoppedClock, at, draft_idea, has_idea, origin, owner, progress,
+    share, stranger,
 };
 
 fn area(writes: impl FnOnce(&mut MockTransaction)) -> PersonErasure<MockDatabase> {
     PersonErasure::new(MockDatabase::new(|_| {}, writes), Arc::new(StoppedClock))
 }
 
-fn registration(erasure: Erasure) -> RecipientOnShare {
-    let mut progress = progress(true);
-    progress.recipient.erasure = erasure;
-    RecipientOnShare {
-        progress,
-        share: share(ShareTerms::FullAccess),
+fn registration(erasure: Erasure) -> ErasableRegistration {
+    let recipient = progress(true).recipient;
+    ErasableRegistration {
+        recipient: recipient.id,
+        share: recipient.share,
+        idea: draft_idea().id,
+        email: Some(recipient.email),
+        has_accepted: true,
+        erasure,
     }
 }
 
 /// Has that registration on the owner's draft.
 fn has(tx: &mut MockTransaction, erasure: Erasure) {
-    tx.expect_registration()
+    tx.expect_erasable()
         .returning(move |_| Ok(Some(registration(erasure))));
-    tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    has_idea(tx, draft_idea());
 }
 
 fn id() -> RecipientId {
@@ -75,9 +78,8 @@ fn the_log_says_so_before_anything_goes() {
 fn nobody_but_the_owner_erases() {
     for found in [None, Some(registration(Erasure::default()))] {
         let writes = move |tx: &mut MockTransaction| {
-            tx.expect_registration()
-                .returning(move |_| Ok(found.clone()));
-            tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+            tx.expect_erasable().returning(move |_| Ok(found.clone()));
+            has_idea(tx, draft_idea());
         };
         let refused = area(writes).erase_for_owner(stranger(), id(), false, origin());
         assert!(matches!(refused, Err(ErasureError::NotFound)));
@@ -167,19 +169,43 @@ fn an_unknown_address_is_named() {
 #[test]
 fn a_deleted_idea_keeps_its_owner() {
     let writes = |tx: &mut MockTransaction| {
-        tx.expect_registration()
+        tx.expect_erasable()
             .returning(|_| Ok(Some(registration(Erasure::default()))));
-        tx.expect_idea().returning(|_| {
-            Ok(Some(Idea {
-                deleted_at: Some(at(-1)),
-                ..draft_idea()
-            }))
-        });
+        let deleted = Idea {
+            deleted_at: Some(at(-1)),
+            ..draft_idea()
+        };
+        has_idea(tx, deleted);
         tx.expect_left_out().returning(Vec::new);
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));
         tx.expect_drop_mails().times(1).returning(|_, _| Ok(0));
+    };
+    area(writes)
+        .erase_for_owner(owner(), id(), false, origin())
+        .unwrap();
+}
+
+#[test]
+fn a_registration_without_a_readable_address_is_erased_alone() {
+    let writes = |tx: &mut MockTransaction| {
+        let damaged = ErasableRegistration {
+            email: None,
+            ..registration(Erasure::default())
+        };
+        tx.expect_erasable()
+            .returning(move |_| Ok(Some(damaged.clone())));
+        has_idea(tx, draft_idea());
+        tx.expect_append_event()
+            .withf(|event| event.kind() == EventKind::PersonErased)
+            .times(1)
+            .returning(|_| Ok(true));
+        tx.expect_erase_person()
+            .with(eq(id()), eq(false), eq(at(0)))
+            .times(1)
+            .returning(|_, _, _| Ok(()));
+        tx.expect_record().times(1).returning(|_| Ok(()));
     };
     area(writes)
         .erase_for_owner(owner(), id(), false, origin())

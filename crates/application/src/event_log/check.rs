@@ -191,7 +191,7 @@ impl<D: Database> EventLog<D> {
         let disclosures = database.read(|tx| tx.evidence_log().disclosures_of(event));
         let disclosures = match disclosures {
             Ok(disclosures) => disclosures,
-            Err(error @ DatabaseError::Internal { .. }) => {
+            Err(error @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. })) => {
                 let problem = format!("a disclosure cannot be read: {error}");
                 differs("evidence_disclosures", problem);
                 return Ok(());
@@ -286,7 +286,7 @@ impl<D: Database> EventLog<D> {
                 let stored = database.read(|tx| tx.evidence_log().nodes(id, &positions));
                 let stored = match stored {
                     Ok(stored) => stored,
-                    Err(DatabaseError::Internal { .. }) => {
+                    Err(DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }) => {
                         let problem = "a node of the tree is missing".to_owned();
                         differs("evidence_nodes", origin.to_owned(), Some(done), problem);
                         Vec::new()

@@ -128,7 +128,7 @@ impl<S: Database> Comparison<S> {
     ) -> Result<Option<T>, DatabaseError> {
         match self.deps.database.read(work) {
             Ok(read) => Ok(Some(read)),
-            Err(error @ DatabaseError::Internal { .. }) => {
+            Err(error @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. })) => {
                 report(of_row(table, id, &format!("it cannot be read: {error}")));
                 Ok(None)
             }

@@ -10,7 +10,7 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::share::Share;
 
-use super::{Evidence, EvidenceError, ever_own_idea};
+use super::{Evidence, EvidenceError, ever_own_idea, require_ever_own};
 use crate::anchoring::FAILURES_REPORTED;
 use crate::recording::{is_on_record, put_on_record};
 
@@ -145,6 +145,7 @@ fn own_idea(
     user: UserId,
     id: IdeaId,
 ) -> Result<DisclosedIdea, EvidenceError> {
+    require_ever_own(tx, user, id)?;
     tx.ideas()
         .disclosed_idea(id)?
         .filter(|found| found.idea.belongs_to(user))

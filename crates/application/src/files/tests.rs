@@ -4,8 +4,8 @@ use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockStorage, MockTransaction, at, deps, disclosed, draft_idea, owner, progress,
-    share, stored_file, stranger, viewer, viewer_key,
+    MockDatabase, MockStorage, MockTransaction, at, deps, disclosed, draft_idea, has_idea, owner,
+    progress, share, stored_file, stranger, viewer, viewer_key,
 };
 
 fn files(
@@ -49,7 +49,7 @@ fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockT
             .returning(|_| Ok(Some(stored_file(MediaType::Pdf))));
         tx.expect_ideas_showing()
             .returning(|_| Ok(vec![3.into(), 7.into()]));
-        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        has_idea(tx, draft_idea());
         tx.expect_disclosed_idea()
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));

@@ -53,7 +53,7 @@ impl From<IdeaError> for Failure {
                 revision,
             },
             IdeaError::Invalid(invalid) => Self::Invalid(invalid),
-            IdeaError::ContentMissing(_) => Self::Internal(Box::new(error)),
+            IdeaError::ContentMissing(_) => Self::Damaged(Box::new(error)),
             IdeaError::Quota(exceeded) => exceeded.into(),
             IdeaError::Database(error) => error.into(),
             IdeaError::Port(error) => error.into(),

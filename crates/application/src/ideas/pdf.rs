@@ -2,9 +2,7 @@
 
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::failure::Invalid;
-use ideavault_domain::idea::{Draft, Idea, IdeaWithContent};
-use ideavault_domain::ids::FileId;
-use ideavault_domain::ports::{DatabaseError, Transaction};
+use ideavault_domain::idea::{Draft, IdeaWithContent};
 use ideavault_domain::text::Title;
 
 /// Returns the next content of a PDF idea. The server owns the path and file name of
@@ -35,16 +33,4 @@ pub(super) fn not_a_pdf(content: Content) -> Result<Content, Invalid> {
         return Err(Invalid::new("content", message));
     }
     Ok(content)
-}
-
-/// Returns the file of a PDF idea.
-pub(super) fn pdf_of(
-    tx: &mut dyn Transaction,
-    idea: &Idea,
-) -> Result<Option<FileId>, DatabaseError> {
-    if idea.content_kind != ContentKind::Pdf {
-        return Ok(None);
-    }
-    let content = tx.ideas().revision_content(idea.id, idea.revision)?;
-    Ok(content.and_then(|content| content.files().first().copied()))
 }

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, origin, owner,
-    published_idea, records, stored_file, stranger,
+    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, has_idea, has_owner, origin,
+    owner, owner_of, published_idea, records, stored_file, stranger,
 };
 
 mod bases;
@@ -44,9 +44,7 @@ fn ideas_with(
 }
 
 fn finds(idea: Idea) -> impl FnOnce(&mut MockTransaction) {
-    move |tx| {
-        tx.expect_idea().returning(move |_| Ok(Some(idea.clone())));
-    }
+    move |tx| has_idea(tx, idea)
 }
 
 #[test]
@@ -94,14 +92,15 @@ fn a_published_idea_cannot_be_edited_or_deleted() {
 
 #[test]
 fn a_draft_deleted_during_a_read_is_not_found() {
-    let found = |then: Option<Idea>| {
+    let found = |then: Idea| {
         ideas(
             move |reads| {
-                for answer in [Some(draft_idea()), then] {
+                reads.expect_idea().returning(|_| Ok(Some(draft_idea())));
+                for owner in [owner_of(&draft_idea()), owner_of(&then)] {
                     reads
-                        .expect_idea()
+                        .expect_idea_owner()
                         .times(1)
-                        .return_once(move |_| Ok(answer));
+                        .return_once(|_| Ok(Some(owner)));
                 }
                 reads.expect_revision_content().returning(|_, _| Ok(None));
             },
@@ -113,8 +112,8 @@ fn a_draft_deleted_during_a_read_is_not_found() {
         deleted_at: Some(at(0)),
         ..draft_idea()
     };
-    assert!(matches!(found(Some(deleted)), Err(IdeaError::NotFound)));
-    let lost = found(Some(draft_idea()));
+    assert!(matches!(found(deleted), Err(IdeaError::NotFound)));
+    let lost = found(draft_idea());
     assert!(matches!(lost, Err(IdeaError::ContentMissing(_))));
 }
 
@@ -139,6 +138,7 @@ fn a_publication_that_lost_a_race_returns_the_winning_one() {
     let ideas = ideas(
         |_| {},
         |writes| {
+            has_owner(writes, &draft_idea());
             for found in [draft_idea(), published_idea()] {
                 writes
                     .expect_idea()
@@ -252,7 +252,9 @@ fn deleting_a_draft_deletes_its_pdf() {
         .times(1)
         .returning(|_| ());
     let writes = move |tx: &mut MockTransaction| {
-        finds_pdf(tx);
+        // Nothing of the idea can be read.
+        has_owner(tx, &draft_idea());
+        tx.expect_pdf_of().returning(move |_| Ok(Some(file)));
         tx.expect_delete_draft().returning(|_, _| Ok(true));
         records(tx, AuditKind::DraftDeleted);
         tx.expect_remove_file()
@@ -268,7 +270,9 @@ fn deleting_a_draft_deletes_its_pdf() {
 #[test]
 fn a_failed_deletion_keeps_the_pdf() {
     let writes = |tx: &mut MockTransaction| {
-        finds_pdf(tx);
+        has_owner(tx, &draft_idea());
+        let file = stored_file(MediaType::Pdf).id;
+        tx.expect_pdf_of().returning(move |_| Ok(Some(file)));
         tx.expect_delete_draft().returning(|_, _| Ok(false));
     };
     let deleted = ideas(|_| {}, writes).delete(owner(), 7.into(), origin());
@@ -277,10 +281,9 @@ fn a_failed_deletion_keeps_the_pdf() {
 
 #[test]
 fn images_of_a_deleted_draft_remain_assets() {
-    let image = stored_file(MediaType::Png).path();
-    let writes = move |tx: &mut MockTransaction| {
-        finds(draft_idea())(tx);
-        says(Content::Html(format!("<img src=\"{image}\" alt=\"\">")))(tx);
+    let writes = |tx: &mut MockTransaction| {
+        has_owner(tx, &draft_idea());
+        tx.expect_pdf_of().returning(|_| Ok(None));
         tx.expect_delete_draft().returning(|_, _| Ok(true));
         records(tx, AuditKind::DraftDeleted);
         tx.expect_remove_file().times(0);

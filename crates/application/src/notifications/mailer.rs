@@ -94,7 +94,11 @@ impl<S: Database> NoticeMailer<S> {
             let Some(due) = due else { break };
             match self.settle(&due, now) {
                 Ok(mailed) => run.mailed += usize::from(mailed),
-                Err(error @ NotificationError::Database(DatabaseError::Internal { .. })) => {
+                Err(
+                    error @ NotificationError::Database(
+                        DatabaseError::Damaged { .. } | DatabaseError::Internal { .. },
+                    ),
+                ) => {
                     let retry_at = now + CAPPED_RETRY;
                     self.deps
                         .database

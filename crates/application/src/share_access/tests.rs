@@ -11,8 +11,8 @@ use ideavault_domain::share::{Share, ShareTerms};
 use super::*;
 use crate::testing::{
     FakeRateLimiter, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher, at, deps,
-    disclosed, draft_idea, email_composer, origin, progress, share, share_token, stored_file,
-    viewer, viewer_key,
+    disclosed, draft_idea, email_composer, has_idea, origin, progress, share, share_token,
+    stored_file, viewer, viewer_key,
 };
 
 pub(super) fn share_access(
@@ -420,12 +420,11 @@ fn closing_the_link_of_a_deleted_idea_is_not_found() {
 }
 
 fn deleted(tx: &mut MockTransaction) {
-    tx.expect_idea().returning(|_| {
-        Ok(Some(Idea {
-            deleted_at: Some(at(-1)),
-            ..draft_idea()
-        }))
-    });
+    let deleted = Idea {
+        deleted_at: Some(at(-1)),
+        ..draft_idea()
+    };
+    has_idea(tx, deleted);
 }
 
 /// A registration that a concurrent call closes before this one ends it.
@@ -441,7 +440,7 @@ fn closed_meanwhile(agreed: bool) -> impl FnOnce(&mut MockTransaction) {
         tx.expect_end_recipient()
             .times(1)
             .returning(|_, _, _, _| Ok(false));
-        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        has_idea(tx, draft_idea());
         gate(share(ShareTerms::FullAccess), None)(tx);
     }
 }
@@ -485,7 +484,7 @@ fn closing_a_registration_that_is_accepted_meanwhile_ends_no_other() {
             writes
                 .expect_end_recipient()
                 .returning(|_, _, _, _| Ok(false));
-            writes.expect_idea().returning(|_| Ok(Some(draft_idea())));
+            has_idea(writes, draft_idea());
             gate(share(ShareTerms::FullAccess), None)(writes);
         },
     )

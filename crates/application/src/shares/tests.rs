@@ -3,8 +3,8 @@ use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockTransaction, ada, at, deps, draft_idea, email_composer, origin, owner,
-    records, share, stranger,
+    MockDatabase, MockTransaction, ada, at, deps, draft_idea, email_composer, has_idea, origin,
+    owner, records, share, stranger,
 };
 
 fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
@@ -24,14 +24,14 @@ fn one_time() -> ShareRequest {
 }
 
 fn finds_idea(tx: &mut MockTransaction) {
-    tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+    has_idea(tx, draft_idea());
     tx.expect_user().returning(|_| Ok(Some(ada())));
 }
 
 #[test]
 fn an_unconfirmed_account_cannot_create_a_link() {
     let refused = shares(|writes| {
-        writes.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        has_idea(writes, draft_idea());
         writes.expect_user().returning(|_| {
             Ok(Some(User {
                 email_confirmed_at: None,

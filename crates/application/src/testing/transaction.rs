@@ -33,11 +33,11 @@ use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, S
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
-    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, ErasureScope, Erasures,
-    EverOwnedIdea, EvidenceLog, Files, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
-    ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
-    PublicRecords, RecipientOnShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors,
-    UserSessions, Users, Waitlist,
+    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, ErasableRegistration,
+    ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, IdeaOwner, Ideas, Inspection,
+    Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices,
+    NotificationSettings, Outbox, PublicRecords, RecipientOnShare, Recipients, Shares,
+    StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -101,11 +101,12 @@ mock! {
     }
 
     impl Erasures for Transaction {
+        fn erasable(&mut self, id: RecipientId) -> Answer<Option<ErasableRegistration>>;
         fn registrations_under(
             &mut self,
             email: &Email,
             scope: ErasureScope,
-        ) -> Answer<Vec<RecipientOnShare>>;
+        ) -> Answer<Vec<ErasableRegistration>>;
         fn shares_for(&mut self, email: &Email, scope: ErasureScope) -> Answer<Vec<Share>>;
         fn erase_person(
             &mut self,
@@ -223,6 +224,7 @@ mock! {
     impl Ideas for Transaction {
         fn add_idea(&mut self, idea: &NewIdea) -> Answer<Idea>;
         fn idea(&mut self, id: IdeaId) -> Answer<Option<Idea>>;
+        fn idea_owner(&mut self, id: IdeaId) -> Answer<Option<IdeaOwner>>;
         fn disclosed_idea(&mut self, id: IdeaId) -> Answer<Option<DisclosedIdea>>;
         fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Answer<Page<ListedIdea>>;
         fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Answer<Option<Content>>;
@@ -270,6 +272,7 @@ mock! {
         fn images_of(&mut self, owner: UserId) -> Answer<Vec<StoredFile>>;
         fn ideas_showing(&mut self, file: FileId) -> Answer<Vec<IdeaId>>;
         fn ideas_with_revisions_showing(&mut self, file: FileId) -> Answer<Vec<IdeaId>>;
+        fn pdf_of(&mut self, idea: IdeaId) -> Answer<Option<FileId>>;
         fn remove_file(&mut self, id: FileId) -> Answer<bool>;
         fn existing_files(&mut self, ids: &[FileId]) -> Answer<Vec<FileId>>;
     }
@@ -526,6 +529,27 @@ mock! {
             expires_at: Timestamp,
         ) -> Answer<bool>;
         fn delete_expired_invitations(&mut self, now: Timestamp) -> Answer<usize>;
+    }
+}
+
+/// Has that idea, and its owner.
+pub(crate) fn has_idea(tx: &mut MockTransaction, idea: Idea) {
+    has_owner(tx, &idea);
+    tx.expect_idea().returning(move |_| Ok(Some(idea.clone())));
+}
+
+/// Has the owner of that idea, of which nothing can be read.
+pub(crate) fn has_owner(tx: &mut MockTransaction, idea: &Idea) {
+    let owner = owner_of(idea);
+    tx.expect_idea_owner()
+        .returning(move |_| Ok(Some(owner.clone())));
+}
+
+pub(crate) fn owner_of(idea: &Idea) -> IdeaOwner {
+    IdeaOwner {
+        owner: idea.owner,
+        is_published: idea.is_published(),
+        is_deleted: idea.deleted_at.is_some(),
     }
 }
 

@@ -8,7 +8,7 @@ use mockall::mock;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, owner, stranger,
+    MockDatabase, MockStorage, MockTransaction, at, deps, draft_idea, has_idea, owner, stranger,
 };
 
 mock! {
@@ -277,7 +277,7 @@ fn only_the_cleaned_image_is_stored_with_a_matching_file_name() {
 #[test]
 fn an_image_for_an_idea_of_another_owner_is_not_decoded() {
     let reads = |tx: &mut MockTransaction| {
-        tx.expect_idea().returning(|_| Ok(Some(draft_idea())));
+        has_idea(tx, draft_idea());
     };
     let uploads = uploads(reads, |_| {}, MockStorage::new(), MockImages::new());
     let refused = uploads.add_image(

@@ -64,19 +64,15 @@ impl<'v> Readable<'v> {
             Ok(value) => return Ok(Some(value)),
             Err(error) => explained(connection, self.vault, error),
         };
-        match error {
-            QueryError::Decryption(_)
-            | QueryError::ForeignKey { .. }
-            | QueryError::Damaged { .. } => {
-                tracing::error!(what, id, %error, "went on without a damaged value");
-                self.left_out.borrow_mut().push(DamagedValue {
-                    what,
-                    id: id.to_owned(),
-                });
-                Ok(None)
-            }
-            error => Err(error),
+        if !error.is_damage() {
+            return Err(error);
         }
+        tracing::error!(what, id, %error, "went on without a damaged value");
+        self.left_out.borrow_mut().push(DamagedValue {
+            what,
+            id: id.to_owned(),
+        });
+        Ok(None)
     }
 
     /// Returns a page of rows, each with its position, its id and what was read of it.

@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use diesel::dsl::auto_type;
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
-    SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
+    OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -15,11 +16,12 @@ use ideavault_domain::email::Email;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{
-    DatabaseError, ErasureScope, Erasures, EverOwnedIdea, RecipientOnShare, Recipients, Vault,
+    DatabaseError, ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, Vault,
 };
-use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME};
+use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Erasure};
 use ideavault_domain::share::Share;
 
+use super::damage::Readable;
 use super::erased::{lock_recipient, names_person};
 use super::idea_rows::DRAFT;
 use super::notices::delete_of_erased;
@@ -36,59 +38,52 @@ use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 impl Erasures for Repository<'_> {
+    fn erasable(&mut self, id: RecipientId) -> Result<Option<ErasableRegistration>, DatabaseError> {
+        let vault = self.vault;
+        let readable = self.readable();
+        self.run("read a person's registration", |connection| {
+            let row = erasable_rows()
+                .filter(recipients::id.eq(id.to_string()))
+                .select(<ErasableRow as SelectableHelper<_>>::as_select())
+                .first::<ErasableRow>(connection)
+                .optional()?;
+            let mut seals = Seals::default();
+            row.map(|row| row.into_registration(connection, vault, &readable, &mut seals))
+                .transpose()
+        })
+    }
+
     fn registrations_under(
         &mut self,
         email: &Email,
         scope: ErasureScope,
-    ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
+    ) -> Result<Vec<ErasableRegistration>, DatabaseError> {
         let vault = self.vault;
         let readable = self.readable();
-        let ids = self.run("find a person's registrations", |connection| {
-            let mut rows = recipients::table
-                .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
-                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        self.run("find a person's registrations", |connection| {
+            let mut rows = erasable_rows()
                 .filter(
                     recipients::erased_at
                         .is_null()
                         .or(recipients::agreement_erased.eq(false)),
                 )
                 .order(recipients::id)
-                .select((
-                    recipients::id,
-                    recipients::details,
-                    EvidenceKeyRow::as_select(),
-                    OwnerRow::as_select(),
-                ))
+                .select(<ErasableRow as SelectableHelper<_>>::as_select())
                 .into_boxed();
             if let ErasureScope::IdeasOf(owner) = scope {
                 rows = rows.filter(ideas::owner_id.eq(owner.to_string()));
             }
-            let rows: Vec<(String, Vec<u8>, EvidenceKeyRow, OwnerRow)> = rows.load(connection)?;
+            let rows: Vec<ErasableRow> = rows.load(connection)?;
             let mut seals = Seals::default();
             let mut found = Vec::new();
-            for (id, sealed, key, owner) in rows {
-                let details = seals
-                    .of(vault, key, &owner)
-                    .and_then(|seal| RecipientDetails::open(seal, &id, &sealed));
-                let details =
-                    readable.unless_damaged(connection, ("registration", &id), details)?;
-                // A kept agreement still names the person.
-                let is_theirs = details.is_some_and(|details| {
-                    let kept = details.kept_party.map(|party| party.email);
-                    kept.unwrap_or(details.email) == email.as_str()
-                });
-                if is_theirs {
-                    found.push(stored::parsed::<RecipientId>("recipient id", &id)?);
+            for row in rows {
+                let row = row.into_registration(connection, vault, &readable, &mut seals)?;
+                if row.email.as_ref() == Some(email) {
+                    found.push(row);
                 }
             }
             Ok(found)
-        })?;
-        let mut found = Vec::new();
-        for id in ids {
-            found.extend(self.registration(id)?);
-        }
-        Ok(found)
+        })
     }
 
     fn shares_for(
@@ -135,6 +130,7 @@ impl Erasures for Repository<'_> {
         at: Timestamp,
     ) -> Result<(), DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("erase a person", |connection| {
             let id = id.to_string();
             let was_erased = lock_recipient(connection, &id)?;
@@ -151,15 +147,19 @@ impl Erasures for Repository<'_> {
                 return Ok(());
             }
             let seal = evidence_seal(connection, vault, idea)?;
-            // What is erased already cannot be kept.
-            let accepted: Option<String> = nda_acceptances::table
-                .find(&id)
-                .select(nda_acceptances::recipient_id)
-                .first(connection)
-                .optional()?;
-            let keeps_agreement = keep_agreement && !agreement_erased && accepted.is_some();
-            let details = RecipientDetails::open(&seal, &id, &sealed)?;
-            let details = erased(details, keeps_agreement).seal(&seal, &id)?;
+            let details = RecipientDetails::open(&seal, &id, &sealed);
+            let details = readable.unless_damaged(connection, ("registration", &id), details)?;
+            let acceptance = acceptance(connection, &readable, &seal, &id)?;
+            // What is erased or damaged cannot be kept.
+            let keeps_agreement = keep_agreement
+                && !agreement_erased
+                && details.is_some()
+                && matches!(acceptance, Acceptance::Readable(_));
+            let details = match details {
+                Some(details) => erased(details, keeps_agreement),
+                None => RecipientDetails::erased(),
+            };
+            let details = details.seal(&seal, &id)?;
             let recipient = recipients::table.filter(recipients::id.eq(&id));
             if was_erased {
                 diesel::update(recipient)
@@ -182,11 +182,11 @@ impl Erasures for Repository<'_> {
                 diesel::update(open)
                     .set(recipients::closed_at.eq(at))
                     .execute(connection)?;
-                erase_authorship(connection, vault, &id)?;
+                erase_authorship(connection, vault, &readable, &id)?;
                 diesel::delete(email_codes::table.find(&id)).execute(connection)?;
                 delete_of_erased(connection, &id)?;
             }
-            erase_acceptance(connection, &seal, &id, !keeps_agreement)?;
+            erase_acceptance(connection, &seal, &id, acceptance, !keeps_agreement)?;
             erase_disclosures(connection, idea, &id, keeps_agreement)?;
             diesel::delete(outbox_mails::table.filter(outbox_mails::recipient_id.eq(&id)))
                 .execute(connection)?;
@@ -315,6 +315,64 @@ impl Erasures for Repository<'_> {
     }
 }
 
+/// Registrations with the evidence keys and owners of their ideas, and with acceptances.
+#[auto_type]
+fn erasable_rows() -> _ {
+    recipients::table
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = recipients)]
+struct ErasableRow {
+    id: String,
+    share_id: String,
+    details: Vec<u8>,
+    erased_at: Option<Time>,
+    agreement_erased: bool,
+    #[diesel(select_expression = nda_acceptances::recipient_id.nullable())]
+    accepted: Option<String>,
+    #[diesel(embed)]
+    key: EvidenceKeyRow,
+    #[diesel(embed)]
+    owner: OwnerRow,
+}
+
+impl ErasableRow {
+    fn into_registration<'v>(
+        self,
+        connection: &mut Connection,
+        vault: &'v dyn Vault,
+        readable: &Readable<'_>,
+        seals: &mut Seals<'v>,
+    ) -> QueryResult<ErasableRegistration> {
+        let idea = self.key.idea();
+        let details = seals
+            .of(vault, self.key, &self.owner)
+            .and_then(|seal| RecipientDetails::open(seal, &self.id, &self.details));
+        let details = readable.unless_damaged(connection, ("registration", &self.id), details)?;
+        // A kept agreement still names the person.
+        let email = details.map(|details| match details.kept_party {
+            Some(party) => party.email,
+            None => details.email,
+        });
+        Ok(ErasableRegistration {
+            recipient: stored::parsed("recipient id", &self.id)?,
+            share: stored::parsed("share id", &self.share_id)?,
+            idea: idea.into(),
+            email: email.map(Email::from_stored),
+            has_accepted: self.accepted.is_some(),
+            erasure: Erasure {
+                person_at: self.erased_at.map(Into::into),
+                agreement: self.agreement_erased,
+            },
+        })
+    }
+}
+
 /// Unwrapped evidence keys, by idea.
 #[derive(Default)]
 struct Seals<'v>(HashMap<i64, Seal<'v>>);
@@ -357,19 +415,44 @@ fn erased(details: RecipientDetails, keeps_agreement: bool) -> RecipientDetails 
     }
 }
 
-fn erase_acceptance(
+/// The stored details of an acceptance.
+enum Acceptance {
+    Absent,
+    Damaged,
+    Readable(AcceptanceDetails),
+}
+
+fn acceptance(
     connection: &mut Connection,
+    readable: &Readable<'_>,
     seal: &Seal<'_>,
     id: &str,
-    with_agreement: bool,
-) -> QueryResult<()> {
+) -> QueryResult<Acceptance> {
     let sealed: Option<Vec<u8>> = nda_acceptances::table
         .find(id)
         .select(nda_acceptances::details)
         .first(connection)
         .optional()?;
-    let Some(sealed) = sealed else { return Ok(()) };
-    let mut details = AcceptanceDetails::open(seal, id, &sealed)?;
+    let Some(sealed) = sealed else {
+        return Ok(Acceptance::Absent);
+    };
+    let details = AcceptanceDetails::open(seal, id, &sealed);
+    let details = readable.unless_damaged(connection, ("acceptance", id), details)?;
+    Ok(details.map_or(Acceptance::Damaged, Acceptance::Readable))
+}
+
+fn erase_acceptance(
+    connection: &mut Connection,
+    seal: &Seal<'_>,
+    id: &str,
+    acceptance: Acceptance,
+    with_agreement: bool,
+) -> QueryResult<()> {
+    let mut details = match acceptance {
+        Acceptance::Absent => return Ok(()),
+        Acceptance::Damaged => AcceptanceDetails::erased(),
+        Acceptance::Readable(details) => details,
+    };
     details.erase(with_agreement);
     diesel::update(nda_acceptances::table.find(id))
         .set(nda_acceptances::details.eq(details.seal(seal, id)?))
@@ -381,6 +464,7 @@ fn erase_acceptance(
 fn erase_authorship(
     connection: &mut Connection,
     vault: &dyn Vault,
+    readable: &Readable<'_>,
     recipient: &str,
 ) -> QueryResult<()> {
     let rows: Vec<(String, i64, Vec<u8>)> = comments::table
@@ -389,16 +473,25 @@ fn erase_authorship(
         .select((comments::id, comments::idea_id, comments::sealed))
         .load(connection)?;
     for (id, idea, sealed) in rows {
-        // Without a key nobody can read it any more.
-        let Some(seal) = content_seal(connection, vault, idea)? else {
-            continue;
-        };
-        let remark = Remark {
-            author: ERASED_NAME.to_owned(),
-            ..Remark::open(&seal, &id, &sealed)?
+        let seal = content_seal(connection, vault, idea);
+        let seal = readable.unless_damaged(connection, ("key of idea", &idea.to_string()), seal)?;
+        let sealed = match seal {
+            Some(Some(seal)) => {
+                let remark = Remark::open(&seal, &id, &sealed);
+                let remark = readable.unless_damaged(connection, ("comment", &id), remark)?;
+                let remark = Remark {
+                    author: ERASED_NAME.to_owned(),
+                    ..remark.unwrap_or_else(Remark::erased)
+                };
+                remark.seal(&seal, &id)?
+            }
+            // Destroyed: nobody can read it any more.
+            Some(None) => continue,
+            // Damaged: who has the key in a backup must not read it either.
+            None => Vec::new(),
         };
         diesel::update(comments::table.filter(comments::id.eq(&id)))
-            .set(comments::sealed.eq(remark.seal(&seal, &id)?))
+            .set(comments::sealed.eq(sealed))
             .execute(connection)?;
     }
     Ok(())

@@ -168,6 +168,19 @@ impl Files for Repository<'_> {
         )
     }
 
+    fn pdf_of(&mut self, idea: IdeaId) -> Result<Option<FileId>, DatabaseError> {
+        self.run("find the PDF of an idea", |connection| {
+            let id: Option<String> = files::table
+                .inner_join(idea_files::table.on(idea_files::file_id.eq(files::id)))
+                .filter(idea_files::idea_id.eq(idea.as_i64()))
+                .filter(files::kind.eq(FileKind::Pdf.as_str()))
+                .select(files::id)
+                .first(connection)
+                .optional()?;
+            id.map(|id| stored::parsed("file id", &id)).transpose()
+        })
+    }
+
     fn remove_file(&mut self, id: FileId) -> Result<bool, DatabaseError> {
         self.run("remove a file", |connection| {
             let id = id.to_string();

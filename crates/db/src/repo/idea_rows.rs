@@ -68,17 +68,22 @@ pub(super) struct SummaryRow {
 }
 
 impl SummaryRow {
+    /// Decrypts the title.
+    pub(super) fn title(&self, vault: &dyn Vault, key: Option<Vec<u8>>) -> QueryResult<Title> {
+        title_of(vault, self.id, &self.owner_id, key, &self.title)
+    }
+
+    /// `title` is `None` if it is damaged.
     pub(super) fn into_listed(
         self,
-        vault: &dyn Vault,
-        key: Option<Vec<u8>>,
+        title: Option<Title>,
         counts: &LinkCounts,
     ) -> QueryResult<ListedIdea> {
         let updated_at = self.cursor().at;
-        let seal = content_seal(vault, self.id, &self.owner_id, key)?;
+        let is_damaged = title.is_none();
         let summary = IdeaSummary {
             id: self.id.into(),
-            title: title(seal.as_ref(), &self.title)?,
+            title: title.unwrap_or_else(|| Title::from_stored(String::new())),
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             updated_at,
@@ -88,6 +93,7 @@ impl SummaryRow {
             summary,
             link_count,
             view_count,
+            is_damaged,
         })
     }
 

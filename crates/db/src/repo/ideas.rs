@@ -11,7 +11,7 @@ use ideavault_domain::idea::{
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{DatabaseError, Ideas, NewIdea};
+use ideavault_domain::ports::{DatabaseError, IdeaOwner, Ideas, NewIdea};
 use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
@@ -23,7 +23,7 @@ use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
 use super::seals::{Seal, add_idea_keys, content_seal, destroy_content_key};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
-use crate::stored;
+use crate::stored::{self, Time};
 
 /// Ideas with their keys and current revisions.
 #[auto_type]
@@ -108,6 +108,27 @@ impl Ideas for Repository<'_> {
         })
     }
 
+    fn idea_owner(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>, DatabaseError> {
+        self.run("find the owner of an idea", |connection| {
+            let found: Option<(String, String, Option<Time>)> = ideas::table
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(users::disabled_at.is_null())
+                .filter(ideas::id.eq(id.as_i64()))
+                .select((ideas::owner_id, ideas::status, ideas::deleted_at))
+                .first(connection)
+                .optional()?;
+            found
+                .map(|(owner, status, deleted_at)| {
+                    Ok(IdeaOwner {
+                        owner: stored::parsed("owner id", &owner)?,
+                        is_published: status == PUBLISHED,
+                        is_deleted: deleted_at.is_some(),
+                    })
+                })
+                .transpose()
+        })
+    }
+
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>, DatabaseError> {
         let vault = self.vault;
         self.run("read a disclosed idea", |connection| {
@@ -155,11 +176,15 @@ impl Ideas for Repository<'_> {
                 .select((SummaryRow::as_select(), idea_keys::content))
                 .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?;
             let counts = link_counts(connection, rows.iter().map(|(row, _)| row.id))?;
-            let rows = rows.into_iter().map(|(row, key)| {
+            let mut listed = Vec::with_capacity(rows.len());
+            for (row, key) in rows {
                 let (cursor, id) = (row.cursor(), row.id.to_string());
-                (cursor, id, row.into_listed(vault, key, &counts))
-            });
-            readable.page(connection, "idea", rows, paging.size)
+                let title = row.title(vault, key);
+                // Its owner sees that there is one, and can delete it.
+                let title = readable.unless_damaged(connection, ("idea", &id), title)?;
+                listed.push((cursor, id, row.into_listed(title, &counts)));
+            }
+            readable.page(connection, "idea", listed, paging.size)
         })
     }
 

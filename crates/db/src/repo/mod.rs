@@ -93,8 +93,9 @@ impl<'c> Repository<'c> {
         queries: impl FnOnce(&mut Connection) -> Result<T, QueryError>,
     ) -> Result<T, DatabaseError> {
         queries(self.connection).map_err(|error| {
-            self.failed = true;
-            failed(operation)(damage::explained(self.connection, self.vault, error))
+            let error = damage::explained(self.connection, self.vault, error);
+            self.failed |= !error.is_damage();
+            failed(operation)(error)
         })
     }
 }

@@ -6,7 +6,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use ideavault_domain::comment::DAMAGED_TEXT;
 use ideavault_domain::digest::Digest;
+use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME};
 
 use super::seals::Seal;
 use crate::error::{QueryError, QueryResult};
@@ -44,7 +46,31 @@ pub(super) struct AcceptanceDetails {
     pub(super) user_agent: Option<String>,
 }
 
+impl RecipientDetails {
+    /// Placeholders in place of what is damaged.
+    pub(super) fn erased() -> Self {
+        Self {
+            name: ERASED_NAME.to_owned(),
+            email: ERASED_EMAIL.to_owned(),
+            phone: None,
+            idea_title: String::new(),
+            sharer: ERASED_NAME.to_owned(),
+            kept_party: None,
+        }
+    }
+}
+
 impl AcceptanceDetails {
+    /// Placeholders in place of what is damaged.
+    pub(super) fn erased() -> Self {
+        Self {
+            nda_sha256: Digest::of(b"").to_string(),
+            revision_sha256: Digest::of(b"").to_string(),
+            ip: Ipv4Addr::UNSPECIFIED.into(),
+            user_agent: None,
+        }
+    }
+
     /// Puts placeholders in place of what leads to the person: the digest of a text that
     /// names somebody can be compared with guesses.
     pub(super) fn erase(&mut self, with_agreement: bool) {
@@ -61,6 +87,16 @@ impl AcceptanceDetails {
 pub(super) struct Remark {
     pub(super) author: String,
     pub(super) text: String,
+}
+
+impl Remark {
+    /// Placeholders in place of what is damaged.
+    pub(super) fn erased() -> Self {
+        Self {
+            author: ERASED_NAME.to_owned(),
+            text: DAMAGED_TEXT.to_owned(),
+        }
+    }
 }
 
 /// A value that is encrypted as a whole, bound to its row.

@@ -1,6 +1,6 @@
 //! Erasure of persons: only what the log says may go, and nothing comes back.
 
-use ideavault_domain::comment::{Comment, CommentText};
+use ideavault_domain::comment::{Comment, CommentText, DAMAGED_TEXT};
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::CommentId;
@@ -13,6 +13,8 @@ use crate::support::{Fixture, acceptance, at, full_access, on_both_databases};
 on_both_databases!(
     an_erased_person_leaves_placeholders,
     a_kept_agreement_still_names_the_person,
+    damaged_values_are_overwritten,
+    a_comment_whose_key_is_damaged_is_emptied,
     persons_are_found_by_address_and_creator,
     the_database_refuses_an_erasure_that_is_not_on_record,
     the_database_refuses_to_undo_an_erasure,
@@ -99,6 +101,60 @@ fn an_erased_person_leaves_placeholders(fixture: &Fixture) {
     assert_eq!(comment.author.as_str(), ERASED_NAME);
     assert_eq!(comment.text.as_str(), "Nice");
     assert_eq!(disclosures(fixture, &share), ["agreement", "agreement"]);
+}
+
+/// Gives a value the bytes of a registration's details, which nothing else opens.
+fn damage(fixture: &Fixture, table: &str, column: &str) {
+    let details = "SELECT details FROM recipients LIMIT 1";
+    let guards = match fixture.sqlite_path() {
+        Some(_) => format!("DROP TRIGGER IF EXISTS {table}_update"),
+        None => format!("ALTER TABLE {table} DISABLE TRIGGER USER"),
+    };
+    fixture.sql(&guards).unwrap();
+    fixture
+        .sql(&format!("UPDATE {table} SET {column} = ({details})"))
+        .unwrap();
+}
+
+fn damaged_values_are_overwritten(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    damage(fixture, "comments", "sealed");
+    damage(fixture, "nda_acceptances", "details");
+    let find = || {
+        let under = fixture.read(|tx| {
+            let scope = ErasureScope::Vault;
+            tx.erasures().registrations_under(&recipient.email, scope)
+        });
+        let alone = fixture.read(|tx| tx.erasures().erasable(recipient.id));
+        (under, alone.unwrap())
+    };
+    let (under, alone) = find();
+    assert_eq!(under, [alone.clone()]);
+    assert!(alone.has_accepted);
+    // A text of which nobody knows whether it was accepted is not kept.
+    erase(fixture, &share, &recipient, true);
+    let (under, alone) = find();
+    assert_eq!(under, []);
+    let complete = Erasure {
+        person_at: Some(at(9)),
+        agreement: true,
+    };
+    assert_eq!(alone.erasure, complete);
+    assert_eq!(stored(fixture, &recipient).erasure, complete);
+    let comment = fixture.read(|tx| tx.comments().comment(CommentId::from_random([9; 16])));
+    let comment = comment.unwrap();
+    assert_eq!(comment.author.as_str(), ERASED_NAME);
+    assert_eq!(comment.text.as_str(), DAMAGED_TEXT);
+    let found = fixture.read(|tx| tx.recipients().registration(recipient.id));
+    let acceptance = found.unwrap().progress.acceptance.unwrap();
+    assert!(acceptance.origin.ip.is_unspecified());
+}
+
+fn a_comment_whose_key_is_damaged_is_emptied(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    damage(fixture, "idea_keys", "content");
+    erase(fixture, &share, &recipient, false);
+    assert_eq!(fixture.count("comments WHERE length(sealed) = 0"), 1);
 }
 
 fn a_kept_agreement_still_names_the_person(fixture: &Fixture) {

@@ -96,6 +96,11 @@ fn an_idea_shows_the_files_of_its_first_revision(fixture: &Fixture) {
     add_idea(fixture, owner.id, draft("<p>no image</p>"));
     assert_eq!(showing(fixture, &image), [with_image.id]);
     assert_eq!(showing(fixture, &pdf), [with_pdf.id]);
+    assert_eq!(
+        fixture.read(|tx| tx.files().pdf_of(with_pdf.id)),
+        Some(pdf.id)
+    );
+    assert_eq!(fixture.read(|tx| tx.files().pdf_of(with_image.id)), None);
 }
 
 fn an_idea_shows_the_files_of_its_current_revision(fixture: &Fixture) {

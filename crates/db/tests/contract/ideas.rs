@@ -3,7 +3,8 @@ use serde_json::json;
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Revision};
-use ideavault_domain::ports::NewIdea;
+use ideavault_domain::page::Paging;
+use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea, unless_damaged};
 use ideavault_domain::text::Title;
 
 use crate::support::{
@@ -17,12 +18,13 @@ on_both_databases!(
     a_stale_save_writes_nothing,
     concurrent_saves_have_one_winner,
     the_list_has_the_ideas_of_the_owner_last_changed_first,
-    the_list_omits_damaged_ideas_and_shows_the_others,
+    the_list_marks_damaged_ideas_and_shows_the_others,
     the_list_counts_the_links_and_views_of_each_idea,
     a_disclosed_idea_includes_the_name_of_its_owner,
     deleting_a_draft_erases_its_content_and_comments,
     a_deleted_draft_leaves_the_list_and_keeps_its_row,
     only_a_draft_can_be_deleted,
+    a_draft_of_which_nothing_can_be_read_is_deleted,
     absent_ideas_are_not_found,
     revisions_are_listed_newest_first,
 );
@@ -149,11 +151,12 @@ fn the_list_has_the_ideas_of_the_owner_last_changed_first(fixture: &Fixture) {
             summary: idea.into(),
             link_count: 0,
             view_count: 0,
+            is_damaged: false,
         })
     );
 }
 
-fn the_list_omits_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
+fn the_list_marks_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
     let owner = fixture.add_user();
     let ideas: Vec<i64> = (0..7)
         .map(|_| fixture.add_idea(owner.id).id.as_i64())
@@ -174,10 +177,52 @@ fn the_list_omits_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
             ))
             .unwrap();
     }
-    // In pages of two, one of which has damaged ideas alone.
     let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
-    let listed: Vec<i64> = listed.iter().map(|idea| idea.summary.id.as_i64()).collect();
-    assert_eq!(listed, [ideas[5], ideas[2], ideas[1], ideas[0]]);
+    for idea in &listed {
+        let ListedIdea {
+            summary,
+            is_damaged,
+            ..
+        } = idea;
+        let id = summary.id.as_i64();
+        assert_eq!(*is_damaged, id == foreign.as_i64() || damaged.contains(&id));
+        assert_eq!(summary.title.as_str().is_empty(), *is_damaged);
+    }
+    let readable = listed.iter().filter(|idea| !idea.is_damaged);
+    let readable: Vec<i64> = readable.map(|idea| idea.summary.id.as_i64()).collect();
+    assert_eq!(readable, [ideas[5], ideas[2], ideas[1], ideas[0]]);
+    assert_eq!(listed.len(), ideas.len() + 1);
+    let left_out = fixture.read(|tx| {
+        tx.ideas().ideas_of(owner.id, Paging::default())?;
+        Ok(tx.inspection().left_out())
+    });
+    assert_eq!(left_out.len(), damaged.len() + 1);
+}
+
+fn a_draft_of_which_nothing_can_be_read_is_deleted(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let (idea, other) = (fixture.add_idea(owner.id), fixture.add_idea(owner.id));
+    let (id, other) = (idea.id.as_i64(), other.id.as_i64());
+    fixture
+        .sql(&format!(
+            "UPDATE ideas SET title = (SELECT title FROM ideas WHERE id = {other}) \
+             WHERE id = {id}; \
+             UPDATE idea_keys SET content = (SELECT content FROM idea_keys WHERE idea_id = {other}) \
+             WHERE idea_id = {id}"
+        ))
+        .unwrap();
+    let refused = fixture.store.read(|tx| tx.ideas().idea(idea.id));
+    assert!(matches!(refused, Err(DatabaseError::Damaged { .. })));
+    // Reading a damaged value does not end the transaction.
+    let deleted = fixture.write(|tx| {
+        assert_eq!(unless_damaged(tx.ideas().idea(idea.id))?, None);
+        tx.ideas().delete_draft(idea.id, at(9))
+    });
+    assert!(deleted);
+    let found = fixture.read(|tx| tx.ideas().idea_owner(idea.id)).unwrap();
+    assert_eq!(found.owner, owner.id);
+    assert!(found.is_deleted && !found.is_published);
+    assert!(!found.belongs_to(owner.id));
 }
 
 fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {

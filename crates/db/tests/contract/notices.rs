@@ -341,7 +341,7 @@ fn a_damaged_notice_holds_up_no_other_of_its_account(fixture: &Fixture) {
     let second = due(fixture, 100).unwrap();
     assert_eq!(second.share, damaged.id);
     let refused = pending(&second);
-    assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
+    assert!(matches!(refused, Err(DatabaseError::Damaged { .. })));
 }
 
 fn concurrent_servers_claim_a_notice_once(fixture: &Fixture) {

@@ -106,7 +106,7 @@ fn a_damaged_secret_leaves_the_rest_of_the_setup_usable(fixture: &Fixture) {
         ))
         .unwrap();
     let secret = fixture.store.read(|tx| tx.two_factors().totp_secret(user));
-    assert!(matches!(secret, Err(DatabaseError::Internal { .. })));
+    assert!(matches!(secret, Err(DatabaseError::Damaged { .. })));
     let factor = fixture.read(|tx| tx.two_factors().two_factor(user));
     assert!(factor.unwrap().is_on());
     assert!(take(fixture, user, &codes[0]));

@@ -1,10 +1,10 @@
 //! Erasure of persons: the one exception to what is never changed.
 
 use super::error::DatabaseError;
-use super::repositories::RecipientOnShare;
 use crate::Timestamp;
 use crate::email::Email;
-use crate::ids::{IdeaId, RecipientId, UserId};
+use crate::ids::{IdeaId, RecipientId, ShareId, UserId};
+use crate::recipient::Erasure;
 use crate::share::Share;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
@@ -16,6 +16,24 @@ pub enum ErasureScope {
     IdeasOf(UserId),
     /// All.
     Vault,
+}
+
+/// What an erasure needs to know of a registration. The rest of it may be damaged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErasableRegistration {
+    /// The registration.
+    pub recipient: RecipientId,
+    /// The link.
+    pub share: ShareId,
+    /// The idea.
+    pub idea: IdeaId,
+    /// The person's address, also one that only a kept agreement still has; `None` if it is
+    /// damaged.
+    pub email: Option<Email>,
+    /// Whether the agreement was accepted.
+    pub has_accepted: bool,
+    /// What is erased already.
+    pub erasure: Erasure,
 }
 
 /// An idea that is or was an account's.
@@ -32,6 +50,12 @@ pub struct EverOwnedIdea {
 /// [`Event::creator_erased`](crate::evidence::Event::creator_erased)), or the database
 /// refuses.
 pub trait Erasures {
+    /// Returns a registration, even a damaged one.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn erasable(&mut self, id: RecipientId) -> Result<Option<ErasableRegistration>>;
+
     /// Returns the registrations under that address, ordered by id. Leaves out damaged
     /// ones, and logs them.
     ///
@@ -41,7 +65,7 @@ pub trait Erasures {
         &mut self,
         email: &Email,
         scope: ErasureScope,
-    ) -> Result<Vec<RecipientOnShare>>;
+    ) -> Result<Vec<ErasableRegistration>>;
 
     /// Returns the links that are for that address only, ordered by id. Leaves out damaged
     /// ones, and logs them.
@@ -54,7 +78,8 @@ pub trait Erasures {
     /// authorship of comments, disclosures that name the person, waiting codes, notices and
     /// mails; ends the registration. Unless `keep_agreement` and it was accepted, the text of the
     /// agreement can no longer be produced. What an earlier call has erased stays erased. Waits for
-    /// whatever the person is doing right now; what follows is stored without the person.
+    /// whatever the person is doing right now; what follows is stored without the person. A
+    /// damaged value is overwritten with a placeholder, and not kept.
     ///
     /// # Errors
     /// [`DatabaseError`], also without an event.

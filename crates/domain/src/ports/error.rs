@@ -33,7 +33,17 @@ pub enum DatabaseError {
         /// The operation that failed.
         operation: &'static str,
     },
-    /// Anything else: a constraint violation, damaged data, a bug.
+    /// A stored value was damaged or changed, so that it cannot be read. The transaction goes
+    /// on if the call only read: see [`unless_damaged`].
+    #[error("{operation}: a stored value is damaged")]
+    Damaged {
+        /// The operation that failed.
+        operation: &'static str,
+        /// The underlying error.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Anything else: a constraint violation, a bug.
     #[error("{operation} failed")]
     Internal {
         /// The operation that failed.
@@ -50,7 +60,20 @@ impl From<DatabaseError> for Failure {
             DatabaseError::Unavailable { .. } => Self::Unavailable(Box::new(error)),
             DatabaseError::Full { .. } => Self::StorageFull(Box::new(error)),
             DatabaseError::AccountGone { .. } => Self::Unauthenticated("Please sign in".into()),
+            DatabaseError::Damaged { .. } => Self::Damaged(Box::new(error)),
             DatabaseError::Internal { .. } => Self::Internal(Box::new(error)),
         }
+    }
+}
+
+/// Returns what was read; `None` if it is damaged.
+///
+/// # Errors
+/// Every other failure.
+pub fn unless_damaged<T>(read: Result<T, DatabaseError>) -> Result<Option<T>, DatabaseError> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(DatabaseError::Damaged { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }

@@ -45,6 +45,12 @@ pub trait Files {
     /// [`DatabaseError`].
     fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
+    /// Returns the file of a PDF idea. Reads nothing encrypted.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn pdf_of(&mut self, idea: IdeaId) -> Result<Option<FileId>, DatabaseError>;
+
     /// Removes a file that no kept revision shows. Returns `false` and removes
     /// nothing when a revision shows it or it does not exist.
     ///

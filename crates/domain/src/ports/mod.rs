@@ -48,8 +48,8 @@ pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
 pub use documents::DocumentWriter;
-pub use erasure::{ErasureScope, Erasures, EverOwnedIdea};
-pub use error::DatabaseError;
+pub use erasure::{ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea};
+pub use error::{DatabaseError, unless_damaged};
 pub use evidence::{
     Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTile, LogTree, NodeReader,
     TileSource,
@@ -69,8 +69,8 @@ pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
 pub use repositories::{
-    Comments, Credentials, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients, ShareOwner,
-    Shares, Users,
+    Comments, Credentials, IdeaOwner, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients,
+    ShareOwner, Shares, Users,
 };
 pub use sessions::UserSessions;
 pub use time::{NewestTime, SET_BACK_MAX};

@@ -69,6 +69,25 @@ pub struct ShareOwner {
     pub owner: UserId,
 }
 
+/// Whose an idea is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdeaOwner {
+    /// The owner, whose account is not disabled.
+    pub owner: UserId,
+    /// Whether the idea is published, which is final.
+    pub is_published: bool,
+    /// Whether the idea was a draft, and is deleted.
+    pub is_deleted: bool,
+}
+
+impl IdeaOwner {
+    /// Returns whether `user` may see and change the idea: see [`Idea::belongs_to`].
+    #[must_use]
+    pub fn belongs_to(&self, user: UserId) -> bool {
+        self.owner == user && !self.is_deleted
+    }
+}
+
 /// A new idea with its first revision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewIdea {
@@ -96,6 +115,13 @@ pub trait Ideas {
     /// [`DatabaseError`].
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
 
+    /// Returns whose idea it is, even of a deleted one; `None` while that account is disabled.
+    /// Reads nothing encrypted: a draft is deleted even if it is damaged.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn idea_owner(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>>;
+
     /// Returns the idea, even a deleted one, with its owner's name; `None` while that
     /// account is disabled.
     ///
@@ -104,7 +130,7 @@ pub trait Ideas {
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;
 
     /// Returns the owner's ideas that are not deleted, last changed first, with the
-    /// counts of their links.
+    /// counts of their links. Those that are damaged are marked, and logged.
     ///
     /// # Errors
     /// [`DatabaseError`].

@@ -82,6 +82,7 @@ async fn ideas_are_listed_without_content_and_last_changed_first(app: App) {
                 "contentKind",
                 "documentId",
                 "id",
+                "isDamaged",
                 "lastModified",
                 "linkCount",
                 "status",

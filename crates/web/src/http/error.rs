@@ -93,6 +93,7 @@ impl ApiError {
     fn log(&self) {
         if let Self::Failure(
             failure @ (Failure::Internal(_)
+            | Failure::Damaged(_)
             | Failure::Unavailable(_)
             | Failure::StorageFull(_)
             | Failure::QuotaReached(_)
@@ -144,6 +145,11 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         | Failure::UpstreamTimeout(message)
         | Failure::NotConfigured(message) => (message, None),
         Failure::StorageFull(_) => ("The storage is full. Nothing was saved.", None),
+        Failure::Damaged(_) => (
+            "This cannot be read: its stored data is damaged. Please ask the operator of this vault \
+             to restore it from a backup.",
+            None,
+        ),
         Failure::Internal(_) => ("Something went wrong on our side. Please try again.", None),
     }
 }
@@ -168,7 +174,7 @@ impl ResponseError for ApiError {
                 Failure::StorageFull(_) | Failure::QuotaReached(_) => {
                     StatusCode::INSUFFICIENT_STORAGE
                 }
-                Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+                Failure::Internal(_) | Failure::Damaged(_) => StatusCode::INTERNAL_SERVER_ERROR,
             },
             Self::Malformed { .. } => StatusCode::BAD_REQUEST,
             Self::Range { .. } => StatusCode::RANGE_NOT_SATISFIABLE,

@@ -132,7 +132,9 @@ async fn check(
                 });
             }
             match checked {
-                Err(error @ (Failure::Unavailable(_) | Failure::Internal(_))) => Err(error),
+                Err(
+                    error @ (Failure::Unavailable(_) | Failure::Damaged(_) | Failure::Internal(_)),
+                ) => Err(error),
                 checked => Ok(checked),
             }
         })

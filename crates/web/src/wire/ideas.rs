@@ -136,6 +136,8 @@ pub struct ListedIdeaView {
     link_count: i64,
     /// Number of views of all links.
     view_count: i64,
+    /// Whether its stored data is damaged; the title is empty then.
+    is_damaged: bool,
 }
 
 impl From<ListedIdea> for ListedIdeaView {
@@ -144,6 +146,7 @@ impl From<ListedIdea> for ListedIdeaView {
             summary: listed.summary.into(),
             link_count: listed.link_count,
             view_count: listed.view_count,
+            is_damaged: listed.is_damaged,
         }
     }
 }

@@ -212,6 +212,15 @@ describe("a saved idea", () => {
     expect(await screen.findByRole("heading", { name: "Idea not found" })).toBeInTheDocument();
   });
 
+  it("says that it is damaged, and whom to ask", async () => {
+    signedIn();
+    const message = "This cannot be read: its stored data is damaged.";
+    respondWith("get", "/api/ideas/7", 500, { message });
+    renderRoute("/editor/7");
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.queryByText(/Check your connection/)).not.toBeInTheDocument();
+  });
+
   it("can be retried when it does not load", async () => {
     signedIn();
     respondWith("get", "/api/ideas/7", 503, { message: "Down." });

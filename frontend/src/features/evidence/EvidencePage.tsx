@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
 import { useListIdeasQuery } from "@/api/enhanced";
 import { useEvidencePagesInfiniteQuery } from "@/api/evidence";
+import { saidOfDefect } from "@/api/http";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusScreen } from "@/layout/StatusScreen";
 import { backToDashboard, paths } from "@/routing/paths";
@@ -41,7 +42,11 @@ export function EvidencePage() {
         <PageHeading documentTitle="Evidence" className="mb-6">
           Evidence
         </PageHeading>
-        <LoadFailure text={messages.failed} busy={query.isFetching} onRetry={query.refetch} />
+        <LoadFailure
+          text={saidOfDefect(toApiError(query.error)) ?? messages.failed}
+          busy={query.isFetching}
+          onRetry={query.refetch}
+        />
       </PageLayout>
     );
   }

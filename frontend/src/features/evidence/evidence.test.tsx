@@ -420,6 +420,13 @@ test.each(["x", "0", "1.5"])("%s is the number of no idea", async (id) => {
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 
+test("says that the evidence is damaged, and whom to ask", async () => {
+  const message = "This cannot be read: its stored data is damaged.";
+  respondWith("get", "/api/ideas/7/evidence", 500, { message });
+  renderRoute("/evidence/7");
+  expect(await screen.findByRole("alert")).toHaveTextContent(message);
+});
+
 test("a failure can be tried again", async () => {
   respondWith("get", "/api/ideas/7/evidence", 500);
   const { user } = renderRoute("/evidence/7");

@@ -9,6 +9,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { arranged, everything } from "./arrange";
 import { AssetsColumn } from "./components/AssetsColumn";
 import { Column } from "./components/Column";
+import { DamageNotice } from "./components/DamageNotice";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
 import { IdeaColumn } from "./components/IdeaColumn";
 import { IdeaTools } from "./components/IdeaTools";
@@ -48,6 +49,7 @@ export function DashboardPage() {
         <ConfirmAddress />
       </div>
       <StorageNotice />
+      <DamageNotice count={all.filter((idea) => idea.isDamaged).length} />
       <UploadArea />
       {all.length > 0 && (
         <IdeaTools choice={choice} onChange={setChoice} found={shown.length} total={all.length} />

@@ -210,6 +210,22 @@ test("offers to try again when the assets cannot be loaded", async () => {
   expect(await screen.findByText("No assets uploaded yet")).toBeVisible();
 });
 
+test("says how many ideas cannot be read, and shows the others", async () => {
+  signedIn();
+  const damaged = aListedIdea({ id: 8, title: "", isDamaged: true });
+  respondWith("get", "/api/ideas", 200, [aListedIdea(), damaged]);
+  const { user } = await openDashboard();
+  const notice = await screen.findByText(/^1 idea cannot be read: its stored data is damaged/);
+  expect(notice).toHaveTextContent("Please ask the operator of this vault");
+  expect(screen.getByText("Idea (7) : Self-watering planter")).toBeVisible();
+  expect(screen.getByText("Idea (8) : Unreadable idea")).toBeVisible();
+  respondWith("delete", "/api/ideas/8", 204);
+  await user.click(screen.getByRole("button", { name: "Delete Unreadable idea" }));
+  respondWith("get", "/api/ideas", 200, [aListedIdea()]);
+  await user.click(await screen.findByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(notice).not.toBeInTheDocument());
+});
+
 test("shows the user's photo", async () => {
   signedIn(aUser({ profileImage: "/api/files/me" }));
   respondWith("get", "/api/ideas", 200, []);

@@ -22,6 +22,9 @@ export const messages = {
   noMatch: "No matches here",
   assetDeleted: "Image deleted.",
   assetDeleteFailed: "The image could not be deleted. Please try again.",
+  unreadable: "Unreadable idea",
+  damaged: (count: number) =>
+    `${count === 1 ? "1 idea cannot be read: its" : `${count} ideas cannot be read: their`} stored data is damaged. Please ask the operator of this vault to restore it from a backup.`,
   listFailed: "Your ideas could not be loaded.",
 } as const;
 
@@ -38,5 +41,6 @@ const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? 
 export const factsOf = ({ contentKind, linkCount, viewCount }: ListedIdea): string =>
   [kinds[contentKind], counted(linkCount, "link"), counted(viewCount, "view")].join(" · ");
 
-/** Returns the title, or a placeholder when it is empty. */
-export const titleOf = (idea: { title: string }): string => idea.title || messages.untitled;
+/** Returns the title, or a placeholder when it is empty or damaged. */
+export const titleOf = (idea: { title: string; isDamaged?: boolean }): string =>
+  idea.isDamaged ? messages.unreadable : idea.title || messages.untitled;

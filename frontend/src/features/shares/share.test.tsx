@@ -368,6 +368,15 @@ test("redirects to the dashboard when the idea does not exist", async () => {
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 
+test("says that an idea is damaged, and whom to ask", async () => {
+  signedIn();
+  const message = "This cannot be read: its stored data is damaged.";
+  respondWith("get", "/api/ideas/7", 500, { message });
+  const { path } = renderRoute("/share/7");
+  expect(await screen.findByRole("alert")).toHaveTextContent(message);
+  expect(path()).toBe("/share/7");
+});
+
 test("loads the idea each time it is opened: it may have been deleted", async () => {
   serve();
   respondWith("get", "/api/ideas", 200, []);

@@ -69,6 +69,7 @@ fn a_save_to_a_published_idea_is_refused_whatever_its_base() {
 /// A save that finds `before` and, after a lost race, `after`.
 fn lost_race(before: Idea, after: Idea) -> IdeaError {
     save(Some(before.revision), |writes| {
+        has_owner(writes, &draft_idea());
         for found in [before, after] {
             writes
                 .expect_idea()
@@ -119,6 +120,7 @@ fn publishing_an_unseen_revision_is_refused() {
 #[test]
 fn a_publication_overtaken_by_a_save_is_reported_as_outdated() {
     let error = publish(None, |writes| {
+        has_owner(writes, &draft_idea());
         for revision in [3, 4] {
             writes
                 .expect_idea()

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
+import { saidOfDefect } from "@/api/http";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard, paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
@@ -75,7 +76,8 @@ function Loading() {
 }
 
 function LoadFailed({ error, onRetry }: { error: CallFailure; onRetry: () => void }) {
-  const isMissing = toApiError(error).status === 404;
+  const failure = toApiError(error);
+  const isMissing = failure.status === 404;
   return (
     <PageLayout
       back={backToDashboard}
@@ -88,7 +90,7 @@ function LoadFailed({ error, onRetry }: { error: CallFailure; onRetry: () => voi
       <p className="mt-3 mb-8 text-lg text-muted">
         {isMissing
           ? "It may have been deleted, or it belongs to another account."
-          : "Check your connection, then try again."}
+          : (saidOfDefect(failure) ?? "Check your connection, then try again.")}
       </p>
       {isMissing ? (
         <LinkButton to={paths.dashboard}>Back to Dashboard</LinkButton>

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import { useDeleteIdeaMutation } from "@/api/enhanced";
-import type { IdeaSummary } from "@/api/generated";
+import type { ListedIdea } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast } from "@/store/toastSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -8,7 +8,7 @@ import { messages, titleOf } from "../messages";
 
 interface DeleteIdeaDialogProps {
   /** The draft to delete; null when the dialog is closed. */
-  idea: IdeaSummary | null;
+  idea: ListedIdea | null;
   onClose: () => void;
   focusAfterDelete: RefObject<HTMLElement | null>;
 }
