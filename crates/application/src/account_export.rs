@@ -5,6 +5,7 @@
 
 mod facts;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -13,18 +14,19 @@ use ideavault_domain::comment::CommentScope;
 use ideavault_domain::content::Content;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::idea::{Idea, Revision};
+use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     ArchiveWriter, Archives, BlobStore, Database, DatabaseError, PortError, StorageError,
+    Transaction, unless_damaged,
 };
 use ideavault_domain::recipient::Origin;
 use serde_json::Value;
 use thiserror::Error;
 
 use crate::deps::Deps;
-use crate::evidence::{BundleError, Bundles};
+use crate::evidence::{BundleError, Bundles, is_readable};
 use crate::share_access::own_page;
 
 /// What is where, for somebody who opens the archive years later.
@@ -96,20 +98,27 @@ impl<S: Database> AccountExport<S> {
         Ok(self.deps.database.write(|tx| tx.audit().record(&entry))?)
     }
 
-    /// Writes everything of the account as an archive.
+    /// Writes everything of the account as an archive. What cannot be read is named in
+    /// `MISSING.txt`.
     ///
     /// # Errors
     /// [`ExportError`].
     pub fn write(&self, user: UserId, to: impl Write) -> Result<(), ExportError> {
         let mut archive = self.archives.begin_archive(Box::new(to));
+        let mut missing = Missing::default();
         text(archive.as_mut(), "README.txt", README)?;
-        self.write_profile(archive.as_mut(), user)?;
+        self.write_profile(archive.as_mut(), user, &mut missing)?;
         let database = &self.deps.database;
         for idea in database.read(|tx| tx.erasures().ideas_ever_of(user))? {
-            let idea = database.read(|tx| tx.ideas().idea(idea.id))?;
             // The account may be deleted meanwhile.
-            let idea = idea.ok_or(ExportError::NoSuchUser)?;
-            self.write_idea(archive.as_mut(), &idea)?;
+            let owner = database.read(|tx| tx.ideas().idea_owner(idea.id))?;
+            if owner.is_none_or(|owner| owner.owner != user) {
+                return Err(ExportError::NoSuchUser);
+            }
+            self.write_idea(archive.as_mut(), user, idea.id, &mut missing)?;
+        }
+        if !missing.0.is_empty() {
+            text(archive.as_mut(), "MISSING.txt", &missing.to_text())?;
         }
         Ok(archive.finish()?)
     }
@@ -118,6 +127,7 @@ impl<S: Database> AccountExport<S> {
         &self,
         archive: &mut dyn ArchiveWriter,
         user: UserId,
+        missing: &mut Missing,
     ) -> Result<(), ExportError> {
         let (profile, images) = self.deps.database.read(|tx| {
             let account = tx.users().user(user)?.ok_or(ExportError::NoSuchUser)?;
@@ -125,92 +135,128 @@ impl<S: Database> AccountExport<S> {
             let factor = tx.two_factors().two_factor(user)?;
             let two_factor = factor.is_some_and(|factor| factor.is_on());
             let profile = facts::profile(&account, mode, two_factor);
-            Ok::<_, ExportError>((profile, tx.files().images_of(user)?))
+            let images = tx.files().images_of(user)?;
+            missing.note_left_out(tx, "files.json");
+            Ok::<_, ExportError>((profile, images))
         })?;
         text(archive, "profile.json", &facts::pretty(&profile))?;
         let listed: Vec<Value> = images.iter().map(facts::file).collect();
         text(archive, "files.json", &facts::pretty(&Value::Array(listed)))?;
         for image in &images {
-            self.add_stored(
-                archive,
-                &format!("files/{}", facts::file_name(image)),
-                image,
-            )?;
+            let path = format!("files/{}", facts::file_name(image));
+            self.add_stored(archive, &path, image, missing)?;
         }
         Ok(())
     }
 
-    fn write_idea(&self, archive: &mut dyn ArchiveWriter, idea: &Idea) -> Result<(), ExportError> {
-        let (id, database) = (idea.id, &self.deps.database);
+    fn write_idea(
+        &self,
+        archive: &mut dyn ArchiveWriter,
+        user: UserId,
+        id: IdeaId,
+        missing: &mut Missing,
+    ) -> Result<(), ExportError> {
+        let database = &self.deps.database;
         let folder = format!("ideas/{id}");
-        text(
-            archive,
-            &format!("{folder}/idea.json"),
-            &facts::pretty(&facts::idea(idea)),
-        )?;
-        self.write_revisions(archive, idea, &folder)?;
-        let shares = database.read(|tx| tx.shares().shares_of(id))?;
-        let shares: Vec<Value> = shares
-            .iter()
-            .map(|listed| facts::share(&listed.share))
-            .collect();
-        text(
-            archive,
-            &format!("{folder}/links.json"),
-            &facts::pretty(&Value::Array(shares)),
-        )?;
-        list(archive, &format!("{folder}/activity.json"), |paging| {
-            let page = database.read(|tx| tx.recipients().activity_of(id, paging))?;
+        let path = format!("{folder}/idea.json");
+        match database.read(|tx| unless_damaged(tx.ideas().idea(id)))? {
+            None => missing.note(path),
+            Some(idea) => {
+                let idea = idea.ok_or(ExportError::NoSuchUser)?;
+                text(archive, &path, &facts::pretty(&facts::idea(&idea)))?;
+            }
+        }
+        self.write_revisions(archive, user, id, &folder, missing)?;
+        let path = format!("{folder}/links.json");
+        let shares = database.read(|tx| {
+            let shares = unless_damaged(tx.shares().shares_of(id))?;
+            missing.note_left_out(tx, &path);
+            Ok::<_, DatabaseError>(shares)
+        })?;
+        match shares {
+            None => missing.note(path),
+            Some(shares) => {
+                let shares = shares.iter();
+                let shares = shares.map(|listed| facts::share(&listed.share)).collect();
+                text(archive, &path, &facts::pretty(&Value::Array(shares)))?;
+            }
+        }
+        let path = format!("{folder}/activity.json");
+        list(archive, &path, |paging| {
+            let page = self.page(&path, missing, |tx| tx.recipients().activity_of(id, paging))?;
             Ok(page.try_map(|entry| Ok::<_, DatabaseError>(facts::activity(&entry)))?)
         })?;
-        list(archive, &format!("{folder}/comments.json"), |paging| {
+        let path = format!("{folder}/comments.json");
+        list(archive, &path, |paging| {
             let scope = CommentScope::All;
-            let page = database.read(|tx| tx.comments().comments_on(id, &scope, paging))?;
+            let page = self.page(&path, missing, |tx| {
+                tx.comments().comments_on(id, &scope, paging)
+            })?;
             Ok(page.try_map(|comment| Ok::<_, DatabaseError>(facts::comment(&comment)))?)
         })?;
         self.write_events(archive, id, &folder)?;
-        self.write_evidence(archive, idea, &folder)
+        self.write_evidence(archive, user, id, &folder, missing)
+    }
+
+    /// Reads a page for the file at `path`, and notes what is missing in it. A list of which
+    /// nothing can be read is empty.
+    fn page<T>(
+        &self,
+        path: &str,
+        missing: &mut Missing,
+        read: impl FnOnce(&mut dyn Transaction) -> Result<Page<T>, DatabaseError>,
+    ) -> Result<Page<T>, DatabaseError> {
+        self.deps.database.read(|tx| {
+            let page = unless_damaged(read(tx))?;
+            missing.note_left_out(tx, path);
+            if page.is_none() {
+                missing.note(path.to_owned());
+            }
+            Ok(page.unwrap_or_default())
+        })
     }
 
     /// Adds every version whose content is kept: the exact content, and a page to read.
     fn write_revisions(
         &self,
         archive: &mut dyn ArchiveWriter,
-        idea: &Idea,
+        user: UserId,
+        id: IdeaId,
         folder: &str,
+        missing: &mut Missing,
     ) -> Result<(), ExportError> {
-        let (id, database) = (idea.id, &self.deps.database);
+        let versions = format!("{folder}/versions");
         let mut paging = Paging::default();
         let mut pdfs = Vec::new();
         loop {
-            let page = database.read(|tx| tx.ideas().revisions_of(id, paging))?;
+            let page = self.page(&versions, missing, |tx| tx.ideas().revisions_of(id, paging))?;
             let next = page.next();
             for revision in page.into_items() {
-                let (content, files) = self.content_of(idea, &revision)?;
+                let path = format!("{versions}/{}", revision.number);
+                let (content, files) = self.content_of(user, id, &revision, &path, missing)?;
                 let Some(content) = content else { continue };
-                let path = format!("{folder}/versions/{}", revision.number);
                 let about = facts::pretty(&facts::revision(&revision));
                 text(archive, &format!("{path}.json"), &about)?;
-                match own_page(self.storage.as_ref(), &revision, &content, &files)? {
-                    Some(page) => {
-                        text(archive, &format!("{path}.html"), &page)?;
-                        let exact = content.to_stored();
-                        let kind = match content {
-                            Content::Html(_) => "html",
-                            _ => "json",
-                        };
-                        text(archive, &format!("{path}.exact.{kind}"), &exact)?;
-                    }
-                    None => {
-                        for file in files {
-                            // Versions that differ in their title have the same file.
-                            if !pdfs.contains(&file.id) {
-                                pdfs.push(file.id);
-                                let name = facts::file_name(&file);
-                                self.add_stored(archive, &format!("{folder}/{name}"), &file)?;
-                            }
+                if matches!(content, Content::Pdf { .. }) {
+                    for file in files {
+                        // Versions that differ in their title have the same file.
+                        if !pdfs.contains(&file.id) {
+                            pdfs.push(file.id);
+                            let name = facts::file_name(&file);
+                            self.add_stored(archive, &format!("{folder}/{name}"), &file, missing)?;
                         }
                     }
+                    continue;
+                }
+                let exact = content.to_stored();
+                let kind = match content {
+                    Content::Html(_) => "html",
+                    _ => "json",
+                };
+                text(archive, &format!("{path}.exact.{kind}"), &exact)?;
+                let page = self.page_of(&revision, &content, files, &path, missing)?;
+                if let Some(page) = page {
+                    text(archive, &format!("{path}.html"), &page)?;
                 }
             }
             match next {
@@ -220,17 +266,49 @@ impl<S: Database> AccountExport<S> {
         }
     }
 
+    /// Returns a version as a page of its own, without images that are lost.
+    fn page_of(
+        &self,
+        revision: &Revision,
+        content: &Content,
+        mut files: Vec<StoredFile>,
+        path: &str,
+        missing: &mut Missing,
+    ) -> Result<Option<String>, StorageError> {
+        let storage = self.storage.as_ref();
+        if let Ok(page) = own_page(storage, revision, content, &files) {
+            return Ok(page);
+        }
+        files.retain(|file| {
+            let is_readable = is_readable(storage, file);
+            if !is_readable {
+                missing.note(format!("image {} of {path}.html", file.id));
+            }
+            is_readable
+        });
+        own_page(storage, revision, content, &files)
+    }
+
     fn content_of(
         &self,
-        idea: &Idea,
+        user: UserId,
+        idea: IdeaId,
         revision: &Revision,
+        path: &str,
+        missing: &mut Missing,
     ) -> Result<(Option<Content>, Vec<StoredFile>), ExportError> {
         Ok(self.deps.database.read(|tx| {
-            let content = tx.ideas().revision_content(idea.id, revision.number)?;
+            let content = unless_damaged(tx.ideas().revision_content(idea, revision.number))?;
+            if content.is_none() {
+                missing.note(path.to_owned());
+            }
+            let content = content.flatten();
             let mut files = Vec::new();
             for id in content.iter().flat_map(Content::files) {
-                let file = tx.files().file(id)?;
-                files.extend(file.filter(|file| file.owner == idea.owner));
+                match unless_damaged(tx.files().file(id))? {
+                    None => missing.note(format!("file {id} of {path}")),
+                    Some(file) => files.extend(file.filter(|file| file.owner == user)),
+                }
             }
             Ok::<_, DatabaseError>((content, files))
         })?)
@@ -269,17 +347,24 @@ impl<S: Database> AccountExport<S> {
     fn write_evidence(
         &self,
         archive: &mut dyn ArchiveWriter,
-        idea: &Idea,
+        user: UserId,
+        id: IdeaId,
         folder: &str,
+        missing: &mut Missing,
     ) -> Result<(), ExportError> {
-        let plan = self.bundles.plan_for_owner(idea.owner, idea.id)?;
+        let plan = self.bundles.plan_for_owner(user, id)?;
         if plan.is_empty() {
             return Ok(());
         }
         let path = format!("{folder}/evidence.zip");
         written(
             |write| archive.add_archive(&path, write),
-            |to| Ok(self.bundles.write(&plan, to)?),
+            |to| {
+                for lost in self.bundles.write(&plan, to)? {
+                    missing.note(format!("{lost} in {path}"));
+                }
+                Ok(())
+            },
         )
     }
 
@@ -288,9 +373,43 @@ impl<S: Database> AccountExport<S> {
         archive: &mut dyn ArchiveWriter,
         path: &str,
         file: &StoredFile,
+        missing: &mut Missing,
     ) -> Result<(), ExportError> {
+        // Half a file would spoil the whole archive.
+        if !is_readable(self.storage.as_ref(), file) {
+            missing.note(path.to_owned());
+            return Ok(());
+        }
         let mut content = self.storage.open(file, 0..file.size)?;
         Ok(archive.add_file(path, &mut content)?)
+    }
+}
+
+/// What cannot be read.
+#[derive(Default)]
+struct Missing(BTreeSet<String>);
+
+impl Missing {
+    fn note(&mut self, what: String) {
+        self.0.insert(what);
+    }
+
+    /// Notes what the transaction has left out of the list in the file at `path`.
+    fn note_left_out(&mut self, tx: &mut dyn Transaction, path: &str) {
+        for damaged in tx.inspection().left_out() {
+            self.note(format!("{damaged} in {path}"));
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = "These could not be read: the vault has lost them, or they are damaged. \
+                        Ask its operator to\nrestore them from a backup, then export again.\n\n"
+            .to_owned();
+        for what in &self.0 {
+            text.push_str(what);
+            text.push('\n');
+        }
+        text
     }
 }
 

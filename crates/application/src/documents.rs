@@ -343,7 +343,7 @@ impl<S: Database> Documents<S> {
             "The event in the log",
             &event.body,
         ));
-        for (name, body) in tx.evidence_log().disclosures_of(event)? {
+        for (name, body) in tx.evidence_log().disclosures_of(event)?.readable {
             let name = format!("disclosure-{name}.json");
             files.push(receipts::json(
                 &name,
@@ -393,7 +393,10 @@ fn creator_at(
     event: &StoredEvent,
 ) -> Result<Option<String>, DatabaseError> {
     let disclosures = tx.evidence_log().disclosures_of(event)?;
-    let content = disclosures.into_iter().find(|(name, _)| name == "content");
+    let content = disclosures
+        .readable
+        .into_iter()
+        .find(|(name, _)| name == "content");
     Ok(content.and_then(|(_, body)| {
         let content: serde_json::Value = serde_json::from_str(&body).ok()?;
         Some(content.get("creator")?.as_str()?.to_owned())

@@ -19,10 +19,11 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database, DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, IdeaOwner, RecipientOnShare, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use thiserror::Error;
 
+pub(crate) use self::bundles::is_readable;
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::comparison::{Compared, Comparison};
 pub use self::earlier::EarlierEvents;
@@ -187,10 +188,9 @@ pub(crate) fn require_ever_own(
     tx: &mut dyn Transaction,
     user: UserId,
     idea: IdeaId,
-) -> Result<(), EvidenceError> {
-    let owner = tx.ideas().idea_owner(idea)?;
-    match owner.is_some_and(|idea| idea.owner == user) {
-        true => Ok(()),
-        false => Err(EvidenceError::NotFound),
-    }
+) -> Result<IdeaOwner, EvidenceError> {
+    tx.ideas()
+        .idea_owner(idea)?
+        .filter(|idea| idea.owner == user)
+        .ok_or(EvidenceError::NotFound)
 }

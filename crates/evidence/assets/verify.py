@@ -106,7 +106,7 @@ def verify_files():
                       "bundle.json lists no such file.")
     for path in sorted(set(index["files"]) - found):
         check(False, path, "", "bundle.json lists the file, but it is missing.")
-    return sorted(found), index.get("withheld", [])
+    return sorted(found), index.get("withheld", []), index.get("missing", [])
 
 def verify_checkpoint(at):
     """The signature, by the files that README.txt gives to openssl."""
@@ -201,7 +201,7 @@ def verify_consistency(paths, at, origin, new, new_root):
             heads[size] = head
     return heads
 
-def verify_contents(paths, logs, withheld):
+def verify_contents(paths, logs, withheld, missing):
     """Disclosures against their events, and files against disclosures."""
     named, shown = set(), set()
     for path in paths:
@@ -219,8 +219,11 @@ def verify_contents(paths, logs, withheld):
     for path, digest in named_here:
         if digest not in shown and path in withheld:
             say("unknown", path, "It was withheld from the holder of this bundle, or erased.")
-        elif digest not in shown:
+        elif digest not in shown and path not in missing:
             check(False, path, "", "Its event names it, but it is missing.")
+    for path in missing:
+        if path not in paths:
+            say("unknown", path, "It was lost or damaged in the vault that made this bundle.")
     for path in paths:
         if path.startswith(("idea/", "agreements/")):
             check(sha(read(path)).hex() in named, path, "A disclosure names it.",
@@ -263,7 +266,7 @@ def main(arguments):
         print(__doc__)
         return 64
     try:
-        paths, withheld = verify_files()
+        paths, withheld, missing = verify_files()
         roots = "--roots" in options and os.path.abspath(options["--roots"])
         older = [path[:-14] for path in paths if re.fullmatch(r"log\d+/log/checkpoint", path)]
         logs, origins = {}, {}
@@ -273,7 +276,7 @@ def main(arguments):
             heads = verify_consistency(paths, at, origin, size, root)
             verify_anchors(paths, at, heads, roots)
         vouched = verify_links(logs, origins)
-        verify_contents(paths, logs, withheld)
+        verify_contents(paths, logs, withheld, missing)
         if "--key" in options:
             check(vkey == options["--key"], "log/vkey", "You trust it.", "You gave another key.")
         else:

@@ -8,11 +8,13 @@ pub const VERIFY_PY: &str = include_str!("../assets/verify.py");
 
 /// Returns `README.txt`: a command for every claim, with the names of this bundle's files.
 ///
-/// `idea` is the document's id; `paths` are the other files of the bundle, in order.
+/// `idea` is the document's id; `paths` are the other files of the bundle, and `missing` those
+/// that it lacks, in order.
 pub fn readme<'a>(
     idea: &str,
     key: &VerifierKey,
     paths: impl IntoIterator<Item = &'a str>,
+    missing: impl IntoIterator<Item = &'a str>,
 ) -> String {
     let paths: Vec<_> = paths.into_iter().collect();
     let matching = |prefix: &str, suffix: &str| -> Vec<&str> {
@@ -51,6 +53,11 @@ pub fn readme<'a>(
             .map(|path| format!("sha256sum {}", quoted(path)))
             .collect()
     };
+    section(
+        "Missing, because the vault had lost these or could not decrypt them. Ask its operator to\n\
+         restore them from a backup, then download the evidence again:",
+        missing.into_iter().map(quoted).collect(),
+    );
     section(
         "Content and texts: the sum stands as sha256 in a file of disclosures/.",
         sums([matching("idea/", ""), matching("agreements/", ".txt")].concat()),

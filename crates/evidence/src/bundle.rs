@@ -36,6 +36,10 @@ pub struct Index {
     /// were erased.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub withheld: BTreeSet<String>,
+    /// Paths of files that the vault had lost, or could not decrypt, when it made the bundle.
+    /// Those of the content of a revision lack their ending.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub missing: BTreeSet<String>,
     /// Types of events that had no place in the log yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<String>,

@@ -220,6 +220,12 @@ pub enum CommandError {
          from a backup, then erase the person again"
     )]
     PersonUnknown(Listed),
+    /// A bundle lacks what is lost or damaged.
+    #[error(
+        "the bundle is written, without these, which are lost or damaged:{0}\nRestore them from a \
+         backup, then export it again"
+    )]
+    Lacking(Listed),
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Output(#[from] io::Error),

@@ -38,6 +38,8 @@ export interface EvidenceEvent {
   comment: string | null;
   file: string | null;
   facts: Facts;
+  /** Whether names or facts are left out because they are damaged. */
+  isDamaged: boolean;
   /** SHA-256 of the body. */
   digest: string;
   /** The event itself, as canonical JSON. */

@@ -1161,6 +1161,8 @@ export type EvidenceEvent = {
   file: string | null;
   /** Place in the log, once it has one. */
   index: number | null;
+  /** Whether names or facts are left out because they are damaged. */
+  isDamaged: boolean;
   /** Origin of that log. */
   log: string | null;
   /** Name of the recipient, unless it was erased. */

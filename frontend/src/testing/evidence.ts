@@ -21,6 +21,7 @@ export const anEvent = (over: Partial<EvidenceEvent> = {}): EvidenceEvent => {
     comment: null,
     file: null,
     facts: {},
+    isDamaged: false,
     digest: `${digit(index)}${"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a0"}`,
     body: `{"at":"2026-11-20T10:14:03.000000Z","idea":"7","v":1}`,
     ...over,

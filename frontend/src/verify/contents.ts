@@ -26,6 +26,10 @@ export async function verifyContents(
   const known: Named = new Map();
   for (const log of logs) await verifyDisclosures(verifier, log, named, known, disclosed);
   for (const log of logs) verifyComplete(verifier, log, known);
+  for (const path of verifier.missing) {
+    if (verifier.bundle.has(path)) continue;
+    verifier.unknown(topicOf(path) ?? "disclosure", path, messages.contents.lost);
+  }
 
   const present = new Set<string>();
   for (const path of verifier.bundle.paths) {
@@ -92,7 +96,7 @@ async function verifyDisclosures(
   }
 }
 
-/** Checks that each disclosure that an event names is there, or listed as withheld. */
+/** Checks that each disclosure that an event names is there, or listed as withheld or missing. */
 function verifyComplete(verifier: Verifier, { prefix, events }: Log, known: Named): void {
   for (const [place, { path: eventPath, event }] of events) {
     for (const [name, digest] of Object.entries(event.discloses)) {
@@ -100,7 +104,7 @@ function verifyComplete(verifier: Verifier, { prefix, events }: Log, known: Name
       const path = `${prefix}disclosures/${place}-${name}.json`;
       if (verifier.withheld.has(path)) {
         verifier.unknown("disclosure", path, messages.disclosure.withheld);
-      } else if (!verifier.bundle.has(path)) {
+      } else if (!verifier.bundle.has(path) && !verifier.missing.has(path)) {
         verifier.fails("disclosure", path, messages.disclosure.missing(eventPath));
       }
     }

@@ -23,6 +23,8 @@ export class Verifier {
   readonly claims: Claim[] = [];
   /** Paths of disclosures that the bundle's holder does not get. */
   readonly withheld = new Set<string>();
+  /** Paths of files that the vault could not read when it made the bundle. */
+  readonly missing = new Set<string>();
   #pausedAt = performance.now();
 
   constructor(

@@ -143,6 +143,22 @@ describe("a true bundle", () => {
     expect(of(report, "content").map(({ outcome }) => outcome.kind)).toEqual(["holds", "unknown"]);
   });
 
+  test("may lack what it says that the vault has lost", async () => {
+    const files = makeFiles();
+    const missing = ["disclosures/8-origin.json", "idea/drawing.png"];
+    for (const path of missing) files.delete(path);
+    const silent = await verifyBundle(zipped(withIndex(files, {})));
+    expect(lines(failures(silent))).not.toEqual([]);
+    const report = await verifyBundle(zipped(withIndex(files, { missing })));
+    expect(lines(failures(report))).toEqual([]);
+    for (const path of missing) {
+      expect(lines(report.claims)).toContainEqual(
+        expect.stringContaining(`${path} unknown: It was lost or damaged in the vault`),
+      );
+    }
+    expect(of(report, "disclosure").some(({ outcome }) => outcome.kind === "unknown")).toBe(true);
+  });
+
   test("is of the past", async () => {
     const now = Date.parse("2026-11-20T09:50:00Z");
     const report = await verifyBundle(makeBundle(), { now });

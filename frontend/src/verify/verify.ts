@@ -85,16 +85,18 @@ async function verifyFiles(verifier: Verifier): Promise<void> {
   if (!isObject(value) || value.v !== 1) {
     return verifier.fails("files", INDEX, messages.files.version);
   }
-  const { files, withheld = [], pending = [] } = value;
+  const { files, withheld = [], missing = [], pending = [] } = value;
   const isIndex =
     isObject(files) &&
     Object.values(files).every(isDigest) &&
     isTexts(withheld) &&
+    isTexts(missing) &&
     isTexts(pending) &&
-    unknownField(value, ["v", "files", "withheld", "pending"]) === undefined;
+    unknownField(value, ["v", "files", "withheld", "missing", "pending"]) === undefined;
   if (!isIndex) return verifier.fails("files", INDEX, messages.json.shape);
   verifier.holds("files", INDEX);
   for (const path of withheld) verifier.withheld.add(path);
+  for (const path of missing) verifier.missing.add(path);
 
   for (const path of Object.keys(files)) {
     if (!bundle.has(path)) verifier.fails("files", path, messages.files.missing);

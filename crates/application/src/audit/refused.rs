@@ -97,6 +97,7 @@ mod tests {
             Ok((id == 7.into()).then(|| IdeaOwner {
                 owner: owner(),
                 is_published: false,
+                document_id: None,
                 is_deleted: false,
             }))
         });

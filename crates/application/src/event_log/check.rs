@@ -188,21 +188,16 @@ impl<D: Database> EventLog<D> {
             }
         }
         let database = &self.deps.database;
-        let disclosures = database.read(|tx| tx.evidence_log().disclosures_of(event));
-        let disclosures = match disclosures {
-            Ok(disclosures) => disclosures,
-            Err(error @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. })) => {
-                let problem = format!("a disclosure cannot be read: {error}");
-                differs("evidence_disclosures", problem);
-                return Ok(());
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let disclosures = database.read(|tx| tx.evidence_log().disclosures_of(event))?;
+        for name in &disclosures.damaged {
+            let problem = format!("the disclosure {name} cannot be read");
+            differs("evidence_disclosures", problem);
+        }
         let none = serde_json::Map::new();
         let named = body.get("discloses").and_then(Value::as_object);
         let named = named.unwrap_or(&none);
-        let mut present = BTreeSet::new();
-        for (name, disclosure) in &disclosures {
+        let mut present: BTreeSet<&str> = disclosures.damaged.iter().map(String::as_str).collect();
+        for (name, disclosure) in &disclosures.readable {
             present.insert(name.as_str());
             let digest = Digest::of(disclosure.as_bytes()).to_string();
             if named.get(name).and_then(Value::as_str) != Some(digest.as_str()) {

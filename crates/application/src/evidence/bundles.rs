@@ -4,7 +4,7 @@ mod anchors;
 mod plan;
 
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
+use std::io::{self, Write};
 use std::iter;
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
     BlobStore, BundleFormats, BundleWriter, Database, DatabaseError, LogTree, PortError,
-    StorageError,
+    StorageError, Transaction, unless_damaged,
 };
 use thiserror::Error;
 
 use self::anchors::{AnchoredCheckpoint, calendars_covering};
 pub use self::plan::BundlePlan;
 use self::plan::{BundleFor, PlannedLog, plan};
-use super::recorded::named_disclosures;
-use super::{EvidenceError, ever_own_idea};
+use super::recorded::{digests_in, named_disclosures};
+use super::{EvidenceError, require_ever_own};
 use crate::deps::Deps;
 
 /// The reason why a bundle could not be made.
@@ -105,8 +105,8 @@ impl<S: Database> Bundles<S> {
     pub fn plan_for_owner(&self, user: UserId, id: IdeaId) -> Result<BundlePlan, BundleError> {
         let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
-            let idea = ever_own_idea(tx, user, id)?;
-            plan(tx, idea, BundleFor::Owner, now)
+            let owner = require_ever_own(tx, user, id)?;
+            plan(tx, (id, owner), BundleFor::Owner, now)
         })
     }
 
@@ -117,8 +117,8 @@ impl<S: Database> Bundles<S> {
     pub fn plan_for_operator(&self, id: IdeaId) -> Result<BundlePlan, BundleError> {
         let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
-            let idea = tx.ideas().idea(id)?.ok_or(BundleError::NotFound)?;
-            plan(tx, idea, BundleFor::Owner, now)
+            let owner = tx.ideas().idea_owner(id)?.ok_or(BundleError::NotFound)?;
+            plan(tx, (id, owner), BundleFor::Owner, now)
         })
     }
 
@@ -136,44 +136,50 @@ impl<S: Database> Bundles<S> {
     ) -> Result<BundlePlan, BundleError> {
         let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
-            let idea = tx.ideas().idea(id)?.ok_or(BundleError::NotFound)?;
+            let owner = tx.ideas().idea_owner(id)?.ok_or(BundleError::NotFound)?;
             let reader = BundleFor::Recipient {
                 recipient,
                 with_content,
             };
-            plan(tx, idea, reader, now)
+            plan(tx, (id, owner), reader, now)
         })
     }
 
     /// Writes a bundle. What is on record never changes, so that events are read one by
-    /// one, and memory stays bounded.
+    /// one, and memory stays bounded. Returns the paths of what is missing, because it was
+    /// lost or is damaged; the bundle names them, too.
     ///
     /// # Errors
     /// [`BundleError`].
-    pub fn write(&self, plan: &BundlePlan, to: impl Write) -> Result<(), BundleError> {
+    pub fn write(
+        &self,
+        plan: &BundlePlan,
+        to: impl Write,
+    ) -> Result<BTreeSet<String>, BundleError> {
         let (_, newest) = plan
             .logs
             .last_key_value()
             .ok_or(BundleError::NothingRecorded)?;
-        let mut bundle = self.formats.begin(Box::new(to));
+        let mut bundle = Writing::new(self.formats.begin(Box::new(to)));
         for (id, log) in &plan.logs {
             let prefix = match log.checkpoint.log == newest.checkpoint.log {
                 true => String::new(),
                 false => format!("log{}/", id.as_i32()),
             };
-            self.write_log(bundle.as_mut(), plan, log, &prefix)?;
+            self.write_log(&mut bundle, plan, log, &prefix)?;
         }
-        self.write_contents(bundle.as_mut(), plan)?;
-        self.write_agreements(bundle.as_mut(), plan)?;
+        self.write_contents(&mut bundle, plan)?;
+        self.write_agreements(&mut bundle, plan)?;
         for kind in &plan.pending {
-            bundle.note_pending(kind.as_str());
+            bundle.zip.note_pending(kind.as_str());
         }
-        Ok(bundle.finish(&plan.name(), &newest.vkey)?)
+        bundle.zip.finish(&plan.name(), &newest.vkey)?;
+        Ok(bundle.missing)
     }
 
     fn write_log(
         &self,
-        bundle: &mut dyn BundleWriter,
+        bundle: &mut Writing<'_>,
         plan: &BundlePlan,
         log: &PlannedLog,
         prefix: &str,
@@ -189,7 +195,9 @@ impl<S: Database> Bundles<S> {
             ("key.pem", parts.key_pem.as_bytes()),
             ("vkey", vkey.as_bytes()),
         ] {
-            bundle.add(&format!("{prefix}log/{name}"), &mut &*content)?;
+            bundle
+                .zip
+                .add(&format!("{prefix}log/{name}"), &mut &*content)?;
         }
         for (&old, earlier) in &log.earlier {
             let new = head.size;
@@ -200,11 +208,11 @@ impl<S: Database> Bundles<S> {
             })?;
             let proof = self.formats.consistency(&hashes);
             let note = earlier.note.as_deref().unwrap_or_default();
-            bundle.add(
+            bundle.zip.add(
                 &format!("{prefix}log/checkpoint-{old}"),
                 &mut note.as_bytes(),
             )?;
-            bundle.add(
+            bundle.zip.add(
                 &format!("{prefix}log/consistency-{old}-{new}.txt"),
                 &mut proof.as_bytes(),
             )?;
@@ -219,7 +227,7 @@ impl<S: Database> Bundles<S> {
 
     fn write_event(
         &self,
-        bundle: &mut dyn BundleWriter,
+        bundle: &mut Writing<'_>,
         plan: &BundlePlan,
         log: &PlannedLog,
         event: &StoredEvent,
@@ -238,33 +246,42 @@ impl<S: Database> Bundles<S> {
         })?;
         let note = log.checkpoint.note.as_deref().unwrap_or_default();
         let proof = self.formats.proof(index, &proof, note)?;
-        bundle.add(
+        bundle.zip.add(
             &format!("{prefix}events/{index}.json"),
             &mut event.body.as_bytes(),
         )?;
-        bundle.add(
+        bundle.zip.add(
             &format!("{prefix}events/{index}.tlog-proof"),
             &mut proof.as_slice(),
         )?;
         if let Some(anchored) = calendars_covering(&log.anchored, index) {
             let stamp = self.event_stamp(event, index, anchored)?;
             let path = format!("{prefix}events/{index}.json.ots");
-            bundle.add(&path, &mut stamp.as_slice())?;
+            bundle.zip.add(&path, &mut stamp.as_slice())?;
         }
-        let mut missing = named_disclosures(&event.body);
-        for (name, body) in disclosures {
+        let mut withheld = named_disclosures(&event.body);
+        for name in disclosures.damaged {
+            if plan.may_hold(event, &name) && withheld.remove(&name) {
+                bundle.lacks_disclosure = true;
+                bundle.lack(format!("{prefix}disclosures/{index}-{name}.json"));
+            }
+        }
+        for (name, body) in disclosures.readable {
             if !plan.may_hold(event, &name) {
                 continue;
             }
-            missing.remove(&name);
+            withheld.remove(&name);
+            bundle.named.extend(digests_in(&body));
             // Another event may disclose the same; salts make that unlikely.
             if disclosed.insert(Digest::of(body.as_bytes()).to_string()) {
                 let path = format!("{prefix}disclosures/{index}-{name}.json");
-                bundle.add(&path, &mut body.as_bytes())?;
+                bundle.zip.add(&path, &mut body.as_bytes())?;
             }
         }
-        for name in missing {
-            bundle.withhold(&format!("{prefix}disclosures/{index}-{name}.json"));
+        for name in withheld {
+            bundle
+                .zip
+                .withhold(&format!("{prefix}disclosures/{index}-{name}.json"));
         }
         Ok(())
     }
@@ -272,7 +289,7 @@ impl<S: Database> Bundles<S> {
     /// Adds each anchored checkpoint with what outsiders say of it.
     fn write_anchors(
         &self,
-        bundle: &mut dyn BundleWriter,
+        bundle: &mut Writing<'_>,
         log: &PlannedLog,
         prefix: &str,
     ) -> Result<(), BundleError> {
@@ -283,28 +300,36 @@ impl<S: Database> Bundles<S> {
             for (number, anchor) in (1..).zip(&anchored.authorities) {
                 let path = format!("{folder}/{size}-tsa-{number}");
                 let response = anchor.artefact.as_deref().unwrap_or_default();
-                bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
-                bundle.add(&format!("{path}.tsr"), &mut &*response)?;
+                bundle
+                    .zip
+                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.zip.add(&format!("{path}.tsr"), &mut &*response)?;
                 if let Some(chain) = &anchor.chain
                     && chains.insert(chain)
                 {
                     let path = format!("{folder}/roots/{}.pem", chains.len());
-                    bundle.add(&path, &mut chain.as_bytes())?;
+                    bundle.zip.add(&path, &mut chain.as_bytes())?;
                 }
             }
             if !anchored.calendars.is_empty() {
                 let path = format!("{folder}/{size}-bitcoin");
                 let stamp = self.formats.checkpoint_stamp(note, &anchored.proofs())?;
-                bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
-                bundle.add(&format!("{path}.ots"), &mut stamp.as_slice())?;
+                bundle
+                    .zip
+                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle
+                    .zip
+                    .add(&format!("{path}.ots"), &mut stamp.as_slice())?;
             }
             if !anchored.witnesses.is_empty() {
                 let path = format!("{folder}/{size}-witness");
                 let lines = anchored.witnesses.iter();
                 let lines = lines.filter_map(|anchor| anchor.artefact.as_deref());
                 let cosigned = iter::once(note.as_bytes()).chain(lines).collect::<Vec<_>>();
-                bundle.add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
-                bundle.add(
+                bundle
+                    .zip
+                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.zip.add(
                     &format!("{path}.cosigned"),
                     &mut cosigned.concat().as_slice(),
                 )?;
@@ -339,48 +364,48 @@ impl<S: Database> Bundles<S> {
     /// Adds the exact content of each revision that the bundle's events put on record.
     fn write_contents(
         &self,
-        bundle: &mut dyn BundleWriter,
+        bundle: &mut Writing<'_>,
         plan: &BundlePlan,
     ) -> Result<(), BundleError> {
         let mut written = BTreeSet::new();
         for revision in plan.shown_revisions() {
-            let idea = &plan.idea;
             let (content, files) = self.deps.database.read(|tx| {
-                let content = tx.ideas().revision_content(idea.id, revision)?;
+                let content = unless_damaged(tx.ideas().revision_content(plan.idea, revision))?;
                 let mut files = Vec::new();
-                for id in content.iter().flat_map(Content::files) {
-                    let file = tx.files().file(id)?;
-                    files.extend(file.filter(|file| file.owner == idea.owner));
+                for id in content.iter().flatten().flat_map(Content::files) {
+                    files.push((id, unless_damaged(tx.files().file(id))?));
                 }
                 Ok::<_, DatabaseError>((content, files))
             })?;
             match &content {
+                None => bundle.lack(format!("idea/revision-{revision}")),
                 // Its digest is that of the file, which follows.
-                Some(Content::Pdf { .. }) | None => {}
-                Some(content) => {
+                Some(Some(Content::Pdf { .. }) | None) => {}
+                Some(Some(content)) => {
                     let kind = match content {
                         Content::Html(_) => "html",
                         _ => "json",
                     };
                     let path = format!("idea/revision-{revision}.{kind}");
-                    bundle.add(&path, &mut content.to_stored().as_bytes())?;
+                    bundle.add_named(&path, &content.to_stored())?;
                 }
             }
-            for file in files {
-                if written.insert(file.id) {
-                    self.write_file(bundle, &file)?;
+            for (id, file) in files {
+                match file {
+                    None => bundle.lack(format!("idea/{id}")),
+                    Some(Some(file)) if file.owner == plan.owner.owner => {
+                        if written.insert(id) {
+                            self.write_file(bundle, &file)?;
+                        }
+                    }
+                    Some(_) => {}
                 }
             }
         }
         Ok(())
     }
 
-    fn write_file(
-        &self,
-        bundle: &mut dyn BundleWriter,
-        file: &StoredFile,
-    ) -> Result<(), BundleError> {
-        let mut content: Box<dyn Read + Send> = self.storage.open(file, 0..file.size)?;
+    fn write_file(&self, bundle: &mut Writing<'_>, file: &StoredFile) -> Result<(), BundleError> {
         let kind = match file.media_type.as_str() {
             "application/pdf" => "pdf",
             "image/png" => "png",
@@ -388,27 +413,85 @@ impl<S: Database> Bundles<S> {
         };
         // Names of files may be those of other systems; their ids are safe.
         let path = format!("idea/{}.{kind}", file.id);
-        Ok(bundle.add(&path, &mut content)?)
+        // Half a file would spoil the whole bundle.
+        if !bundle.may_add(&file.sha256) || !is_readable(self.storage.as_ref(), file) {
+            bundle.lack(path);
+            return Ok(());
+        }
+        let mut content = self.storage.open(file, 0..file.size)?;
+        Ok(bundle.zip.add(&path, &mut content)?)
     }
 
     /// Adds the exact text of each agreement that the bundle's events name.
     fn write_agreements(
         &self,
-        bundle: &mut dyn BundleWriter,
+        bundle: &mut Writing<'_>,
         plan: &BundlePlan,
     ) -> Result<(), BundleError> {
         for recipient in plan.recipients() {
             let database = &self.deps.database;
-            let registration = database.read(|tx| tx.recipients().registration(recipient))?;
-            // An erased text is named by no disclosure any more.
-            if let Some(registration) = registration
-                && !registration.progress.recipient.erasure.agreement
-            {
-                let text = registration.progress.recipient.agreement.text();
-                let path = format!("agreements/{recipient}.txt");
-                bundle.add(&path, &mut text.as_bytes())?;
+            let path = format!("agreements/{recipient}.txt");
+            let read =
+                |tx: &mut dyn Transaction| unless_damaged(tx.recipients().registration(recipient));
+            match database.read(read)? {
+                None => bundle.lack(path),
+                // An erased text is named by no disclosure any more.
+                Some(Some(registration)) if !registration.progress.recipient.erasure.agreement => {
+                    let text = registration.progress.recipient.agreement.text();
+                    bundle.add_named(&path, &text)?;
+                }
+                Some(_) => {}
             }
         }
         Ok(())
     }
+}
+
+/// A bundle that is being written.
+struct Writing<'w> {
+    zip: Box<dyn BundleWriter + 'w>,
+    /// Digests that its disclosures name, in hexadecimal digits.
+    named: BTreeSet<String>,
+    /// Whether a disclosure is damaged.
+    lacks_disclosure: bool,
+    missing: BTreeSet<String>,
+}
+
+impl<'w> Writing<'w> {
+    fn new(zip: Box<dyn BundleWriter + 'w>) -> Self {
+        Self {
+            zip,
+            named: BTreeSet::new(),
+            lacks_disclosure: false,
+            missing: BTreeSet::new(),
+        }
+    }
+
+    fn lack(&mut self, path: String) {
+        self.zip.note_missing(&path);
+        self.missing.insert(path);
+    }
+
+    /// Adds a text that a disclosure names.
+    fn add_named(&mut self, path: &str, text: &str) -> Result<(), PortError> {
+        if self.may_add(&Digest::of(text.as_bytes())) {
+            return self.zip.add(path, &mut text.as_bytes());
+        }
+        self.lack(path.to_owned());
+        Ok(())
+    }
+
+    /// Returns whether a file with that digest belongs into the bundle. If the disclosure that
+    /// names it is damaged, verifiers would take the file for a forged one.
+    fn may_add(&self, digest: &Digest) -> bool {
+        !self.lacks_disclosure || self.named.contains(&digest.to_string())
+    }
+}
+
+/// Returns whether all of a file can be read.
+pub(crate) fn is_readable(storage: &dyn BlobStore, file: &StoredFile) -> bool {
+    let content = storage.open(file, 0..file.size);
+    content.is_ok_and(|mut content| {
+        io::copy(&mut content, &mut io::sink()).is_ok_and(|read| read == file.size)
+    })
 }

@@ -108,7 +108,7 @@ impl<S: Database> Comparison<S> {
                 tx.evidence_log().disclosures_of(&event)
             })?;
             recorded.push(Recorded {
-                disclosed: Disclosed::parse(disclosures.unwrap_or_default()),
+                disclosed: Disclosed::parse(disclosures.unwrap_or_default().readable),
                 event,
             });
         }

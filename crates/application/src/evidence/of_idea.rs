@@ -7,7 +7,7 @@ use ideavault_domain::evidence::{Anchor, AnchorState, Log, LogId, StoredEvent};
 use ideavault_domain::idea::{DisclosedIdea, Idea};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database, DatabaseError, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction, unless_damaged};
 use ideavault_domain::share::Share;
 
 use super::{Evidence, EvidenceError, ever_own_idea, require_ever_own};
@@ -70,6 +70,8 @@ pub struct EventDetails {
     pub person: Option<(String, String)>,
     /// Name and body of each disclosure that was not erased.
     pub disclosures: Vec<(String, String)>,
+    /// Whether the person, the link or a disclosure is damaged, and therefore left out.
+    pub is_damaged: bool,
 }
 
 impl<S: Database> Evidence<S> {
@@ -165,13 +167,43 @@ fn signed_log(tx: &mut dyn Transaction) -> Result<Option<SignedLog>, DatabaseErr
 }
 
 /// Name and address of a recipient.
-type Person = Option<(String, String)>;
+type Person = (String, String);
+
+/// What was read.
+#[derive(Clone)]
+enum Found<T> {
+    Absent,
+    Damaged,
+    Intact(T),
+}
+
+impl<T> Found<T> {
+    fn of(read: Option<Option<T>>) -> Self {
+        match read {
+            Some(Some(found)) => Self::Intact(found),
+            Some(None) => Self::Absent,
+            None => Self::Damaged,
+        }
+    }
+
+    /// Returns what is there, or sets `is_damaged`.
+    fn intact(self, is_damaged: &mut bool) -> Option<T> {
+        match self {
+            Self::Absent => None,
+            Self::Damaged => {
+                *is_damaged = true;
+                None
+            }
+            Self::Intact(found) => Some(found),
+        }
+    }
+}
 
 /// Reads what belongs to the events of one page, each link and recipient once.
 #[derive(Default)]
 struct Reader {
-    shares: HashMap<ShareId, Option<Share>>,
-    people: HashMap<RecipientId, Person>,
+    shares: HashMap<ShareId, Found<Share>>,
+    people: HashMap<RecipientId, Found<Person>>,
     origins: Vec<(LogId, String)>,
 }
 
@@ -181,12 +213,13 @@ impl Reader {
         tx: &mut dyn Transaction,
         event: StoredEvent,
     ) -> Result<EventDetails, DatabaseError> {
+        let mut is_damaged = false;
         let share = match event.subject.share {
-            Some(id) => self.share(tx, id)?,
+            Some(id) => self.share(tx, id)?.intact(&mut is_damaged),
             None => None,
         };
         let person = match event.subject.recipient {
-            Some(id) => self.person(tx, id)?,
+            Some(id) => self.person(tx, id)?.intact(&mut is_damaged),
             None => None,
         };
         if self.origins.is_empty() {
@@ -197,11 +230,14 @@ impl Reader {
             let found = origins.find(|(log, _)| *log == place.log);
             found.map(|(_, origin)| origin.clone())
         });
+        let disclosures = tx.evidence_log().disclosures_of(&event)?;
+        is_damaged |= !disclosures.damaged.is_empty();
         Ok(EventDetails {
             origin,
             share,
             person,
-            disclosures: tx.evidence_log().disclosures_of(&event)?,
+            disclosures: disclosures.readable,
+            is_damaged,
             event,
         })
     }
@@ -210,10 +246,13 @@ impl Reader {
         &mut self,
         tx: &mut dyn Transaction,
         id: ShareId,
-    ) -> Result<Option<Share>, DatabaseError> {
+    ) -> Result<Found<Share>, DatabaseError> {
         Ok(match self.shares.entry(id) {
             Entry::Occupied(found) => found.get().clone(),
-            Entry::Vacant(new) => new.insert(tx.shares().share(id)?).clone(),
+            Entry::Vacant(new) => {
+                let found = unless_damaged(tx.shares().share(id))?;
+                new.insert(Found::of(found)).clone()
+            }
         })
     }
 
@@ -221,16 +260,17 @@ impl Reader {
         &mut self,
         tx: &mut dyn Transaction,
         id: RecipientId,
-    ) -> Result<Person, DatabaseError> {
+    ) -> Result<Found<Person>, DatabaseError> {
         Ok(match self.people.entry(id) {
             Entry::Occupied(found) => found.get().clone(),
             Entry::Vacant(new) => {
-                let found = tx.recipients().registration(id)?;
-                let recipient = found.map(|found| found.progress.recipient);
-                let known = recipient.filter(|recipient| !recipient.erasure.is_of_person());
-                let person = known
-                    .map(|recipient| (recipient.name.to_string(), recipient.email.to_string()));
-                new.insert(person).clone()
+                let found = unless_damaged(tx.recipients().registration(id))?;
+                let person = found.map(|found| {
+                    let recipient = found.map(|found| found.progress.recipient);
+                    let known = recipient.filter(|recipient| !recipient.erasure.is_of_person());
+                    known.map(|recipient| (recipient.name.to_string(), recipient.email.to_string()))
+                });
+                new.insert(Found::of(person)).clone()
             }
         })
     }

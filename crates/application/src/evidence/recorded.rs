@@ -22,6 +22,16 @@ pub(super) fn named_disclosures(body: &str) -> BTreeSet<String> {
     named.map_or_else(BTreeSet::new, |named| named.keys().cloned().collect())
 }
 
+/// Returns the digests that a disclosure names: of content, of its files, of an agreement.
+pub(super) fn digests_in(body: &str) -> Vec<String> {
+    let body = parsed(body);
+    let files = body.get("files").and_then(Value::as_array);
+    std::iter::once(&body)
+        .chain(files.into_iter().flatten())
+        .filter_map(|named| Some(named.get("sha256")?.as_str()?.to_owned()))
+        .collect()
+}
+
 /// The disclosures of an event that were not erased.
 #[derive(Debug)]
 pub(super) struct Disclosed(BTreeMap<String, Value>);

@@ -33,11 +33,11 @@ use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, S
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
-    Credentials, DailyMailCounts, DatabaseError, EmailConfirmations, ErasableRegistration,
-    ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, IdeaOwner, Ideas, Inspection,
-    Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea, NewestTime, Notices,
-    NotificationSettings, Outbox, PublicRecords, RecipientOnShare, Recipients, Shares,
-    StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
+    Credentials, DailyMailCounts, DatabaseError, Disclosures, EmailConfirmations,
+    ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, IdeaOwner,
+    Ideas, Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea,
+    NewestTime, Notices, NotificationSettings, Outbox, PublicRecords, RecipientOnShare, Recipients,
+    Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -97,7 +97,7 @@ mock! {
         fn events_of_log(&mut self, log: LogId) -> Answer<Vec<StoredEvent>>;
         fn entries(&mut self, log: LogId, first: u64, count: u64) -> Answer<Vec<Digest>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Answer<Vec<StoredEvent>>;
-        fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Vec<(String, String)>>;
+        fn disclosures_of(&mut self, event: &StoredEvent) -> Answer<Disclosures>;
     }
 
     impl Erasures for Transaction {
@@ -549,6 +549,10 @@ pub(crate) fn owner_of(idea: &Idea) -> IdeaOwner {
     IdeaOwner {
         owner: idea.owner,
         is_published: idea.is_published(),
+        document_id: idea
+            .status
+            .publication()
+            .map(|published| published.document_id.clone()),
         is_deleted: idea.deleted_at.is_some(),
     }
 }

@@ -15,7 +15,7 @@ use ideavault_domain::evidence::{
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{DatabaseError, EvidenceLog, Vault};
+use ideavault_domain::ports::{DatabaseError, Disclosures, EvidenceLog, Vault};
 
 use super::current_key::sealed_under_current;
 use super::erased::{is_creator_erased, is_erased, names_creator, names_person};
@@ -24,7 +24,7 @@ use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
     evidence_nodes,
 };
-use super::seals::{Seal, evidence_seal};
+use super::seals::evidence_seal;
 use super::{Connection, Repository, TRY_LOCK_PLACES};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
@@ -575,14 +575,13 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn disclosures_of(
-        &mut self,
-        event: &StoredEvent,
-    ) -> Result<Vec<(String, String)>, DatabaseError> {
+    fn disclosures_of(&mut self, event: &StoredEvent) -> Result<Disclosures, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("read the disclosures of an event", |connection| {
+            let mut disclosures = Disclosures::default();
             let Some(idea) = event.subject.idea else {
-                return Ok(Vec::new());
+                return Ok(disclosures);
             };
             let rows: Vec<(String, Vec<u8>)> = evidence_disclosures::table
                 .filter(evidence_disclosures::event.eq(event.row))
@@ -590,24 +589,26 @@ impl EvidenceLog for Repository<'_> {
                 .select((evidence_disclosures::name, evidence_disclosures::body))
                 .load(connection)?;
             if rows.is_empty() {
-                return Ok(Vec::new());
+                return Ok(disclosures);
             }
-            let seal = evidence_seal(connection, vault, idea.as_i64())?;
-            rows.into_iter()
-                .map(|(name, sealed)| opened(&seal, event, name, &sealed))
-                .collect()
+            let seal = evidence_seal(connection, vault, idea.as_i64());
+            let what = ("evidence key of idea", idea.to_string());
+            let seal = readable.unless_damaged(connection, (what.0, &what.1), seal)?;
+            for (name, sealed) in rows {
+                let Some(seal) = &seal else {
+                    disclosures.damaged.push(name);
+                    continue;
+                };
+                let body = seal.open(&disclosure_aad(&name, &event.digest), &sealed);
+                let id = format!("{name} of event {}", event.row);
+                match readable.unless_damaged(connection, ("disclosure", &id), body)? {
+                    Some(body) => disclosures.readable.push((name, body)),
+                    None => disclosures.damaged.push(name),
+                }
+            }
+            Ok(disclosures)
         })
     }
-}
-
-fn opened(
-    seal: &Seal<'_>,
-    event: &StoredEvent,
-    name: String,
-    sealed: &[u8],
-) -> QueryResult<(String, String)> {
-    let body = seal.open(&disclosure_aad(&name, &event.digest), sealed)?;
-    Ok((name, body))
 }
 
 fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {

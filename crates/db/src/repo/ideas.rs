@@ -7,7 +7,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::idea::{
-    DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Publication, Revision,
+    DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, ListedIdea, Publication, Revision,
 };
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
@@ -110,18 +110,24 @@ impl Ideas for Repository<'_> {
 
     fn idea_owner(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>, DatabaseError> {
         self.run("find the owner of an idea", |connection| {
-            let found: Option<(String, String, Option<Time>)> = ideas::table
+            let found: Option<(String, String, Option<Time>, Option<String>)> = ideas::table
                 .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
                 .filter(users::disabled_at.is_null())
                 .filter(ideas::id.eq(id.as_i64()))
-                .select((ideas::owner_id, ideas::status, ideas::deleted_at))
+                .select((
+                    ideas::owner_id,
+                    ideas::status,
+                    ideas::deleted_at,
+                    ideas::document_id,
+                ))
                 .first(connection)
                 .optional()?;
             found
-                .map(|(owner, status, deleted_at)| {
+                .map(|(owner, status, deleted_at, document_id)| {
                     Ok(IdeaOwner {
                         owner: stored::parsed("owner id", &owner)?,
                         is_published: status == PUBLISHED,
+                        document_id: document_id.map(DocumentId::from_stored),
                         is_deleted: deleted_at.is_some(),
                     })
                 })

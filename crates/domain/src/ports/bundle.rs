@@ -68,6 +68,9 @@ pub trait BundleWriter {
     /// Notes that a disclosure that an event names is left out.
     fn withhold(&mut self, path: &str);
 
+    /// Notes that a file is left out, because the vault has lost it.
+    fn note_missing(&mut self, path: &str);
+
     /// Notes that an event of that kind has no place yet.
     fn note_pending(&mut self, kind: &'static str);
 

@@ -13,6 +13,15 @@ use crate::page::{Page, Paging};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
+/// The disclosures of an event that were not erased.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Disclosures {
+    /// The name and the body of each.
+    pub readable: Vec<(String, String)>,
+    /// The names of those that are damaged.
+    pub damaged: Vec<String>,
+}
+
 /// Events, their places in a log, and the tree over them. All of it is only ever added.
 pub trait EvidenceLog {
     /// Records an event in the current log, without a place. Returns `false` and records
@@ -179,11 +188,12 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
 
-    /// Returns the names and bodies of the disclosures of an event that were not erased.
+    /// Returns the disclosures of an event that were not erased, ordered by name. Damaged ones
+    /// are logged.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when one cannot be decrypted.
-    fn disclosures_of(&mut self, event: &StoredEvent) -> Result<Vec<(String, String)>>;
+    /// [`DatabaseError`].
+    fn disclosures_of(&mut self, event: &StoredEvent) -> Result<Disclosures>;
 }
 
 /// Reads the nodes of a log's tree at positions.

@@ -51,8 +51,8 @@ pub use documents::DocumentWriter;
 pub use erasure::{ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea};
 pub use error::{DatabaseError, unless_damaged};
 pub use evidence::{
-    Appended, CheckpointSigner, EvidenceLog, KnownCheckpoint, LogTile, LogTree, NodeReader,
-    TileSource,
+    Appended, CheckpointSigner, Disclosures, EvidenceLog, KnownCheckpoint, LogTile, LogTree,
+    NodeReader, TileSource,
 };
 pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,

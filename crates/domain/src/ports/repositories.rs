@@ -10,7 +10,7 @@ use crate::comment::{Comment, CommentScope};
 use crate::content::Content;
 use crate::email::Email;
 use crate::gate::RecipientProgress;
-use crate::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
+use crate::idea::{DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision};
 use crate::ids::{CommentId, IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
 use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -76,6 +76,8 @@ pub struct IdeaOwner {
     pub owner: UserId,
     /// Whether the idea is published, which is final.
     pub is_published: bool,
+    /// The document id of a published idea.
+    pub document_id: Option<DocumentId>,
     /// Whether the idea was a draft, and is deleted.
     pub is_deleted: bool,
 }

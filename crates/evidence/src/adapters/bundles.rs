@@ -96,6 +96,10 @@ impl BundleWriter for ZipBundle<'_> {
         self.0.withhold(path);
     }
 
+    fn note_missing(&mut self, path: &str) {
+        self.0.note_missing(path);
+    }
+
     fn note_pending(&mut self, kind: &'static str) {
         self.0.note_pending(kind);
     }
@@ -103,7 +107,7 @@ impl BundleWriter for ZipBundle<'_> {
     fn finish(self: Box<Self>, idea: &str, vkey: &str) -> Result<(), PortError> {
         let mut bundle = self.0;
         let key = VerifierKey::parse(vkey).map_err(failed)?;
-        let readme = assets::readme(idea, &key, bundle.paths());
+        let readme = assets::readme(idea, &key, bundle.paths(), bundle.missing());
         bundle
             .add("README.txt", readme.as_bytes())
             .map_err(failed)?;

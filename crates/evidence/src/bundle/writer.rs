@@ -35,6 +35,7 @@ impl<W: Write> BundleWriter<W> {
                 v: 1,
                 files: BTreeMap::new(),
                 withheld: BTreeSet::new(),
+                missing: BTreeSet::new(),
                 pending: Vec::new(),
             },
         }
@@ -67,6 +68,16 @@ impl<W: Write> BundleWriter<W> {
     /// Notes that the bundle leaves out a disclosure that an event names.
     pub fn withhold(&mut self, path: &str) {
         self.index.withheld.insert(path.to_owned());
+    }
+
+    /// Notes that the bundle lacks a file, because the vault has lost it.
+    pub fn note_missing(&mut self, path: &str) {
+        self.index.missing.insert(path.to_owned());
+    }
+
+    /// Returns the paths of files that the bundle lacks, in order.
+    pub fn missing(&self) -> impl Iterator<Item = &str> {
+        self.index.missing.iter().map(String::as_str)
     }
 
     /// Notes that an event of this type had no place in the log yet.

@@ -26,14 +26,18 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
         verify_complete(verifier, log, &digests);
     }
     let bundle = verifier.bundle;
+    let missing = verifier.index.missing.clone();
+    for path in missing.iter().filter(|path| !bundle.contains(path)) {
+        let reason = "It was lost or damaged in the vault that made this bundle.";
+        verifier.unknown(kind_of(path), path, reason, None);
+    }
     let mut present = BTreeSet::new();
     for path in bundle.paths() {
-        let (kind, known) = if path.starts_with("idea/") {
-            (ClaimKind::Content, &named.content)
-        } else if path.starts_with("agreements/") {
-            (ClaimKind::Terms, &named.terms)
-        } else {
-            continue;
+        let kind = kind_of(path);
+        let known = match kind {
+            ClaimKind::Content => &named.content,
+            ClaimKind::Terms => &named.terms,
+            _ => continue,
         };
         match bundle.digest(path) {
             Ok(digest) => {
@@ -64,6 +68,17 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
         }
     }
     Ok(())
+}
+
+/// Returns what a claim about a file that is named by digest is about.
+fn kind_of(path: &str) -> ClaimKind {
+    if path.starts_with("idea/") {
+        ClaimKind::Content
+    } else if path.starts_with("agreements/") {
+        ClaimKind::Terms
+    } else {
+        ClaimKind::Disclosure
+    }
 }
 
 /// Checks each disclosure against its event. The same disclosure of several events is in the
@@ -124,7 +139,8 @@ fn verify_disclosures(
     Ok(())
 }
 
-/// Checks that each disclosure that an event names is there, or listed as withheld.
+/// Checks that each disclosure that an event names is there, or listed as withheld or
+/// missing.
 fn verify_complete(verifier: &mut Verifier<'_>, log: &Log, digests: &BTreeMap<String, String>) {
     let kind = ClaimKind::Disclosure;
     for (place, recorded) in &log.events {
@@ -136,7 +152,7 @@ fn verify_complete(verifier: &mut Verifier<'_>, log: &Log, digests: &BTreeMap<St
             if verifier.index.withheld.contains(&path) {
                 let reason = "It was withheld from the holder of this bundle, or erased.";
                 verifier.unknown(kind, &path, reason, None);
-            } else if !verifier.bundle.contains(&path) {
+            } else if !verifier.bundle.contains(&path) && !verifier.index.missing.contains(&path) {
                 let reason = format!("{} names it, but it is missing.", recorded.path);
                 verifier.fails(kind, &path, reason);
             }

@@ -339,6 +339,35 @@ fn what_was_withheld_is_unknown_and_what_is_missing_fails() {
 }
 
 #[test]
+fn what_the_vault_has_lost_is_unknown() {
+    let mut files = sample().files;
+    let lost: Vec<String> = files
+        .keys()
+        .filter(|path| path.starts_with("idea/") || *path == "disclosures/8-person.json")
+        .cloned()
+        .collect();
+    assert!(lost.len() > 1);
+    for path in &lost {
+        files.remove(path).unwrap();
+    }
+    let mut missing: Vec<&str> = lost.iter().map(String::as_str).collect();
+    missing.push("disclosures/12-person.json");
+    let zip = pack_lacking(&files, &missing);
+    assert_eq!(verdict(&zip, &trusting()).exit_code(), 0);
+    let checked = report(&zip, &trusting());
+    let told: Vec<&str> = checked
+        .claims
+        .iter()
+        .filter(|claim| {
+            matches!(&claim.outcome, Outcome::Unknown { reason, .. } if reason.starts_with("It was lost"))
+        })
+        .map(|claim| claim.subject.as_str())
+        .collect();
+    missing.sort_unstable();
+    assert_eq!(told, missing);
+}
+
+#[test]
 fn a_script_that_is_not_ours_is_pointed_out() {
     let mut files = sample().files;
     let script = |files: &Files| unknown(&report(&pack(files), &trusting()), ClaimKind::Files);

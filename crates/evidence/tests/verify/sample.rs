@@ -451,6 +451,18 @@ pub fn pack_without(files: &Files, withheld: &[&str]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
+/// Writes a bundle that says which files the vault has lost.
+pub fn pack_lacking(files: &Files, missing: &[&str]) -> Vec<u8> {
+    let mut writer = BundleWriter::new(Vec::new());
+    for (path, bytes) in files {
+        writer.add(path, bytes.as_slice()).unwrap();
+    }
+    for path in missing {
+        writer.note_missing(path);
+    }
+    writer.finish().unwrap()
+}
+
 /// Writes a zip file of exactly these files, `bundle.json` among them.
 pub fn pack_exactly(files: &Files) -> Vec<u8> {
     let mut zip = rawzip::ZipArchiveWriter::new(Vec::new());

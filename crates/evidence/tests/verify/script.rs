@@ -19,7 +19,7 @@ fn ship(mut files: Files) -> Files {
         .keys()
         .map(String::as_str)
         .filter(|path| *path != "README.txt");
-    let readme = readme(IDEA, key(1).verifier(), paths);
+    let readme = readme(IDEA, key(1).verifier(), paths, []);
     files.insert("README.txt".to_owned(), readme.into_bytes());
     files
 }

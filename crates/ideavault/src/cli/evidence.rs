@@ -17,7 +17,7 @@ use ideavault_domain::ports::{BlobStore, Database as _};
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
 use ideavault_files::{CheckpointFile, SealedStorage};
 
-use super::{CommandError, write};
+use super::{CommandError, Listed, write};
 use crate::config::DataOptions;
 use crate::data::{self, OpenVault};
 use crate::platform::SystemClock;
@@ -264,14 +264,21 @@ fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandErr
     let plan = bundles.plan_for_operator(IdeaId::from(options.idea))?;
     let file = File::create_new(&options.file).map_err(CommandError::at(&options.file))?;
     let mut writer = BufWriter::new(file);
-    if let Err(error) = bundles.write(&plan, &mut writer) {
-        // Half a bundle is none.
-        drop(writer);
-        std::fs::remove_file(&options.file).map_err(CommandError::at(&options.file))?;
-        return Err(error.into());
-    }
+    let missing = match bundles.write(&plan, &mut writer) {
+        Ok(missing) => missing,
+        Err(error) => {
+            // Half a bundle is none.
+            drop(writer);
+            std::fs::remove_file(&options.file).map_err(CommandError::at(&options.file))?;
+            return Err(error.into());
+        }
+    };
     writer.flush().map_err(CommandError::at(&options.file))?;
-    write(out, &format!("{} is written.\n", options.file.display()))
+    write(out, &format!("{} is written.\n", options.file.display()))?;
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(CommandError::Lacking(Listed::of(missing))),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What is recorded for evidence, and in which order.
 
 mod anchors;
-mod bundles;
+pub mod bundles;
 pub mod commands;
 mod earlier;
 mod every_request;

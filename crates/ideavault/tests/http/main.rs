@@ -45,6 +45,7 @@ mod confirmations;
 mod crashed_uploads;
 mod crashes;
 mod csrf;
+mod damaged_evidence;
 mod damaged_rows;
 mod disclosed_files;
 mod documents;

@@ -157,6 +157,8 @@ pub struct EventView {
     /// The disclosures that were not erased, by name.
     #[schema(value_type = Object)]
     facts: Map<String, Value>,
+    /// Whether names or facts are left out because they are damaged.
+    is_damaged: bool,
     /// SHA-256 of the event, in hex: its leaf in the log.
     digest: String,
     /// The event, as canonical JSON.
@@ -214,6 +216,7 @@ impl From<EventDetails> for EventView {
             share,
             person,
             disclosures,
+            is_damaged,
         } = details;
         // The server wrote it; what it cannot read back is shown as it is stored.
         let body: Value = serde_json::from_str(&event.body).unwrap_or_default();
@@ -243,6 +246,7 @@ impl From<EventDetails> for EventView {
             comment: event.subject.comment.map(|id| id.as_uuid()),
             file: body.get("file").and_then(Value::as_str).map(str::to_owned),
             facts: facts.collect(),
+            is_damaged,
             digest: event.digest.to_string(),
             body: event.body,
         }

@@ -427,6 +427,15 @@ test("says that the evidence is damaged, and whom to ask", async () => {
   expect(await screen.findByRole("alert")).toHaveTextContent(message);
 });
 
+test("says that the details of a reader are damaged", async () => {
+  const recipient = "0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
+  const event = anEvent({ type: "agreement.accepted", recipient, isDamaged: true });
+  serve({ ...onRecord, events: [event] });
+  renderRoute("/evidence/7");
+  expect(await screen.findByText(/details damaged: ask the operator/)).toBeVisible();
+  expect(screen.queryByText(/details erased/)).not.toBeInTheDocument();
+});
+
 test("a failure can be tried again", async () => {
   respondWith("get", "/api/ideas/7/evidence", 500);
   const { user } = renderRoute("/evidence/7");

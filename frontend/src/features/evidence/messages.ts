@@ -78,6 +78,7 @@ export const messages = {
     receipt: "Receipt",
     aReader: "A reader",
     erased: "details erased",
+    damaged: "details damaged: ask the operator of this vault",
     you: "You",
   },
   figures: {

@@ -177,14 +177,16 @@ function Bold({ children }: { children: ReactNode }) {
   );
 }
 
-function person({ name, facts, recipient }: EvidenceEvent, isFirst = true): ReactNode {
+function person({ name, facts, recipient, isDamaged }: EvidenceEvent, isFirst = true): ReactNode {
   const known = name ?? facts.person?.name ?? facts.comment?.author;
   if (typeof known === "string") return <Bold>{known}</Bold>;
   if (recipient === null) return isFirst ? messages.timeline.you : "you";
   return (
     <>
       {isFirst ? messages.timeline.aReader : messages.timeline.aReader.toLowerCase()}{" "}
-      <span className="text-muted">({messages.timeline.erased})</span>
+      <span className="text-muted">
+        ({isDamaged ? messages.timeline.damaged : messages.timeline.erased})
+      </span>
     </>
   );
 }

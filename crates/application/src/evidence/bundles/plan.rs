@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::{Checkpoint, EventKind, LogId, StoredEvent};
-use ideavault_domain::idea::Idea;
-use ideavault_domain::ids::RecipientId;
+use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::Paging;
-use ideavault_domain::ports::{DatabaseError, Transaction};
+use ideavault_domain::ports::{DatabaseError, IdeaOwner, Transaction};
 
 use super::super::recorded::revision_of;
 use super::BundleError;
@@ -29,7 +28,8 @@ pub enum BundleFor {
 
 /// What a bundle is made of, looked up before it is written.
 pub struct BundlePlan {
-    pub(super) idea: Idea,
+    pub(super) idea: IdeaId,
+    pub(super) owner: IdeaOwner,
     reader: BundleFor,
     /// Events that have places, by log.
     pub(super) logs: BTreeMap<LogId, PlannedLog>,
@@ -51,9 +51,8 @@ impl BundlePlan {
     /// Returns the document id, or the idea's number before publication.
     #[must_use]
     pub fn name(&self) -> String {
-        let publication = self.idea.status.publication();
-        let document = publication.map(|publication| publication.document_id.as_str());
-        document.map_or_else(|| self.idea.id.to_string(), str::to_owned)
+        let document = self.owner.document_id.as_ref();
+        document.map_or_else(|| self.idea.to_string(), |id| id.as_str().to_owned())
     }
 
     /// Returns whether there is nothing to write yet.
@@ -132,7 +131,7 @@ fn puts_on_record(kind: EventKind) -> bool {
 /// Looks up what the bundle of an idea is made of.
 pub(super) fn plan(
     tx: &mut dyn Transaction,
-    idea: Idea,
+    (idea, owner): (IdeaId, IdeaOwner),
     reader: BundleFor,
     now: Timestamp,
 ) -> Result<BundlePlan, BundleError> {
@@ -141,10 +140,11 @@ pub(super) fn plan(
         logs: BTreeMap::new(),
         pending: Vec::new(),
         idea,
+        owner,
     };
     let mut paging = Paging::default();
     loop {
-        let page = tx.evidence_log().events_of(plan.idea.id, paging)?;
+        let page = tx.evidence_log().events_of(plan.idea, paging)?;
         let next = page.next();
         for event in page.into_items() {
             if concerns(&event, reader) {

@@ -1,0 +1,209 @@
+//! What is lost or damaged is missing in bundles and exports, and takes nothing else with it.
+
+use std::fs;
+
+use ideavault_evidence::bundle::{BundleReader, Limits};
+use ideavault_evidence::verify::{Options, Outcome, Verdict, verify};
+use serde_json::{Value, json};
+
+use crate::commands::run;
+use crate::evidence::bundles::assert_valid_in_python;
+use crate::evidence::commands::tamper;
+use crate::evidence::placed;
+use crate::harness::{App, Browser, Creator, Visitor, png};
+
+on_both_databases!(
+    a_bundle_names_what_is_missing,
+    content_that_no_disclosure_names_any_more_is_missing,
+    an_idea_without_a_readable_title_has_a_bundle,
+    an_export_names_what_is_missing,
+    the_evidence_of_an_idea_leaves_out_what_is_damaged,
+);
+
+/// An idea on record, with an image, and a reader who commented.
+struct Scene {
+    ada: Creator,
+    idea: i64,
+    reader: Visitor,
+    recipient: String,
+    image: String,
+}
+
+impl Scene {
+    async fn new(app: &App) -> Self {
+        let ada = app.creator("ada").await;
+        let image = ada.image("tea.png", &png()).await;
+        let content = format!("<p>It waits</p><p><img src=\"{image}\" alt=\"\"></p>");
+        let idea = ada.idea("Kettle", content.as_str()).await;
+        let record = format!("/api/ideas/{idea}/evidence/record");
+        ada.post(&record, json!({})).await.expect(200);
+        let link = ada.share(idea, "full-access", json!({})).await;
+        let reader = app.visitor();
+        let recipient = reader.agree(&link).await;
+        reader.read(&link).await;
+        let comment = json!({ "recipientId": recipient, "content": "Splendid" });
+        reader.post("/api/comments", comment).await.expect(201);
+        placed(&ada, idea).await;
+        Self {
+            ada,
+            idea,
+            reader,
+            recipient,
+            image,
+        }
+    }
+
+    /// Loses the image, the registration and the disclosures of that name.
+    fn damage(&self, app: &App, disclosure: &str) {
+        fs::remove_file(app.stored(&self.image)).unwrap();
+        let other = "SELECT title FROM ideas LIMIT 1";
+        let sql =
+            format!("UPDATE evidence_disclosures SET body = ({other}) WHERE name = '{disclosure}'");
+        tamper(app, "evidence_disclosures", &sql);
+        tamper(
+            app,
+            "recipients",
+            &format!("UPDATE recipients SET details = ({other})"),
+        );
+    }
+
+    fn bundle(&self) -> String {
+        format!("/api/ideas/{}/evidence.zip", self.idea)
+    }
+}
+
+fn opened(zip: &[u8]) -> BundleReader {
+    BundleReader::from_bytes(zip.to_vec(), &Limits::default()).unwrap()
+}
+
+fn text(archive: &BundleReader, path: &str) -> String {
+    String::from_utf8(archive.read(path).unwrap()).unwrap()
+}
+
+/// Returns what a bundle says is missing. Nothing in it may be false, and verifiers name the same.
+fn missing(bundle: &BundleReader) -> Vec<String> {
+    let report = verify(bundle, &Options::default()).unwrap();
+    let failures: Vec<String> = report.failures().map(ToString::to_string).collect();
+    assert_eq!(failures, [""; 0]);
+    assert_eq!(report.verdict(), Verdict::OwnWord);
+    let index: Value = serde_json::from_str(&text(bundle, "bundle.json")).unwrap();
+    let listed = index["missing"].as_array().into_iter().flatten();
+    let listed: Vec<String> = listed
+        .map(|path| path.as_str().unwrap().to_owned())
+        .collect();
+    let told = report.claims.iter().filter(|claim| {
+        matches!(&claim.outcome, Outcome::Unknown { reason, .. } if reason.starts_with("It was lost"))
+    });
+    let told: Vec<&str> = told.map(|claim| claim.subject.as_str()).collect();
+    assert_eq!(told, listed);
+    assert_valid_in_python(bundle);
+    let readme = text(bundle, "README.txt");
+    assert!(listed.iter().all(|path| readme.contains(path)), "{readme}");
+    listed
+}
+
+async fn downloaded(browser: &Browser, path: &str) -> BundleReader {
+    opened(&browser.get(path).await.expect(200).body)
+}
+
+async fn a_bundle_names_what_is_missing(app: App) {
+    let scene = Scene::new(&app).await;
+    let whole = downloaded(&scene.ada, &scene.bundle()).await;
+    assert_eq!(missing(&whole), [""; 0]);
+    scene.damage(&app, "comment");
+    let bundle = downloaded(&scene.ada, &scene.bundle()).await;
+    let listed = missing(&bundle);
+    let image = scene.image.replace("/api/files/", "idea/");
+    let agreement = format!("agreements/{}.txt", scene.recipient);
+    assert!(listed.contains(&format!("{image}.png")), "{listed:?}");
+    assert!(listed.contains(&agreement), "{listed:?}");
+    assert!(listed.iter().any(|path| path.ends_with("-comment.json")));
+    assert_eq!(listed.len(), 3, "{listed:?}");
+    // Everything else is there.
+    let lost = |path: &str| listed.iter().any(|lost| lost == path);
+    let expected: Vec<&str> = whole.paths().filter(|path| !lost(path)).collect();
+    assert_eq!(bundle.paths().collect::<Vec<_>>(), expected);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evidence.zip");
+    let idea = scene.idea.to_string();
+    let output = run(&app, &["evidence", "export", &idea, file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(listed.iter().all(|path| said.contains(path)), "{said}");
+    assert_eq!(missing(&opened(&fs::read(&file).unwrap())), listed);
+}
+
+async fn content_that_no_disclosure_names_any_more_is_missing(app: App) {
+    let scene = Scene::new(&app).await;
+    scene.damage(&app, "content");
+    let bundle = downloaded(&scene.ada, &scene.bundle()).await;
+    let listed = missing(&bundle);
+    assert!(
+        listed.contains(&"idea/revision-1.html".to_owned()),
+        "{listed:?}"
+    );
+    assert!(bundle.paths().all(|path| !path.starts_with("idea/")));
+}
+
+async fn an_idea_without_a_readable_title_has_a_bundle(app: App) {
+    let scene = Scene::new(&app).await;
+    let other = scene.ada.idea("Lamp", "<p>Glows</p>").await;
+    let sql = format!(
+        "UPDATE ideas SET title = (SELECT title FROM ideas WHERE id = {other}) WHERE id = {}",
+        scene.idea
+    );
+    tamper(&app, "ideas", &sql);
+    let bundle = downloaded(&scene.ada, &scene.bundle()).await;
+    assert_eq!(missing(&bundle), [""; 0]);
+    scene.reader.get(&scene.bundle()).await.expect(401);
+}
+
+async fn an_export_names_what_is_missing(app: App) {
+    let scene = Scene::new(&app).await;
+    let other = scene.ada.idea("Lamp", "<p>Glows</p>").await;
+    let export = downloaded(&scene.ada, "/api/account/export").await;
+    assert!(export.paths().all(|path| path != "MISSING.txt"));
+    scene.damage(&app, "comment");
+    let sql = format!(
+        "UPDATE ideas SET title = (SELECT title FROM ideas WHERE id = {}) WHERE id = {other}",
+        scene.idea
+    );
+    tamper(&app, "ideas", &sql);
+    let export = downloaded(&scene.ada, "/api/account/export").await;
+    let said = text(&export, "MISSING.txt");
+    let folder = format!("ideas/{}", scene.idea);
+    let image = scene.image.replace("/api/files/", "");
+    for part in [
+        format!("\nfiles/{image}.png\n"),
+        format!("\nimage {image} of {folder}/versions/1.html\n"),
+        format!("\nidea/{image}.png in {folder}/evidence.zip\n"),
+        format!("\nideas/{other}/idea.json\n"),
+        format!(" in {folder}/activity.json\n"),
+    ] {
+        assert!(said.contains(&part), "{part} in {said}");
+    }
+    let page = text(&export, &format!("{folder}/versions/1.html"));
+    assert!(page.contains("It waits"), "{page}");
+    let lamp = text(&export, &format!("ideas/{other}/versions/1.exact.html"));
+    assert_eq!(lamp, "<p>Glows</p>");
+    let bundle = export.read(&format!("{folder}/evidence.zip")).unwrap();
+    assert_eq!(missing(&opened(&bundle)).len(), 3);
+}
+
+async fn the_evidence_of_an_idea_leaves_out_what_is_damaged(app: App) {
+    let scene = Scene::new(&app).await;
+    let path = format!("/api/ideas/{}/evidence", scene.idea);
+    let damaged = |evidence: Value| -> Vec<String> {
+        let events = evidence["events"].as_array().unwrap().clone();
+        let damaged = events.iter().filter(|event| event["isDamaged"] == true);
+        damaged
+            .map(|event| event["type"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let before = scene.ada.get(&path).await.expect(200).json();
+    assert_eq!(damaged(before), [""; 0]);
+    scene.damage(&app, "content");
+    let after = damaged(scene.ada.get(&path).await.expect(200).json());
+    assert!(after.contains(&"revision.recorded".to_owned()), "{after:?}");
+    assert!(after.contains(&"comment.added".to_owned()), "{after:?}");
+}
