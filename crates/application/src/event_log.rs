@@ -50,6 +50,15 @@ pub enum Stopped {
         /// Origin of the log that was vouched for.
         origin: String,
     },
+    /// The log cannot be signed.
+    #[error(
+        "the secret part of the key {vkey}, which signs the log, is damaged in the database: \
+         restore the database from a backup, or begin a new log"
+    )]
+    KeyDamaged {
+        /// The public part of the key.
+        vkey: String,
+    },
 }
 
 /// The reason why the log could not be continued.
@@ -202,7 +211,7 @@ impl<D: Database> EventLog<D> {
         Ok(database.read(|tx| tx.evidence_log().current_log())?)
     }
 
-    /// Checks that the log extends the checkpoint that this server has kept.
+    /// Checks that the log extends the checkpoint that this server has kept, and can be signed.
     fn check(&self, log: &Log) -> Result<(), EventLogError> {
         let Some((_, known)) = self.known()? else {
             return Ok(());
@@ -226,6 +235,9 @@ impl<D: Database> EventLog<D> {
     fn compare(&self, known: &LogHead, log: &Log) -> Result<Option<Stopped>, EventLogError> {
         let found = &log.head;
         self.deps.database.read(|tx| {
+            if let Some(damaged) = damaged_key(&tx.evidence_log().log_keys(log.id)?) {
+                return Ok(Some(damaged));
+            }
             if known.origin != found.origin {
                 let origins = tx.evidence_log().log_origins()?;
                 let is_older = origins.iter().any(|(_, origin)| *origin == known.origin);
@@ -346,6 +358,14 @@ impl<D: Database> EventLog<D> {
         let database = &self.deps.database;
         let mut keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
         keys.retain(|key| key.from_size < log.head.size);
+        if let Some(damaged) = damaged_key(&keys) {
+            // The next check looks whether the key was mended.
+            *self.state() = State {
+                stopped: Some(damaged.clone()),
+                checked: None,
+            };
+            return Err(damaged.into());
+        }
         let note = self.signer.sign(&log.head, &keys)?;
         self.known.store(&note)?;
         database.write(|tx| {
@@ -464,9 +484,17 @@ impl<D: Database> EventLog<D> {
             log,
             from_size,
             vkey: self.signer.vkey(origin, &seed)?,
-            seed,
+            seed: Some(seed),
         })
     }
+}
+
+/// Returns why the log cannot be signed, if the secret part of a key is damaged.
+fn damaged_key(keys: &[LogKey]) -> Option<Stopped> {
+    let damaged = keys.iter().find(|key| key.seed.is_none())?;
+    Some(Stopped::KeyDamaged {
+        vkey: damaged.vkey.clone(),
+    })
 }
 
 /// Returns a number for which neither the database nor this server knows a log.

@@ -141,6 +141,10 @@ pub struct NoteSigner;
 #[error("the checkpoint is not text")]
 struct NotText;
 
+#[derive(Debug, thiserror::Error)]
+#[error("the secret part of a key is damaged")]
+struct NoSeed;
+
 fn port_error(error: impl Error + Send + Sync + 'static) -> PortError {
     PortError {
         operation: "sign or read a checkpoint",
@@ -161,11 +165,12 @@ impl CheckpointSigner for NoteSigner {
     fn sign(&self, head: &LogHead, keys: &[domain::LogKey]) -> Result<String, PortError> {
         let mut note = String::new();
         for signing in keys {
+            let seed = signing.seed.as_ref().ok_or_else(|| port_error(NoSeed))?;
             let sign = || {
                 let root = *head.root.as_bytes();
                 let checkpoint = Checkpoint::new(&head.origin, head.size, root)?;
                 let body = checkpoint.body();
-                let signed = key(&head.origin, &signing.seed)?.sign(checkpoint)?;
+                let signed = key(&head.origin, seed)?.sign(checkpoint)?;
                 Ok::<_, CheckpointError>((body, signed))
             };
             let (body, signed) = sign().map_err(port_error)?;

@@ -301,6 +301,10 @@ impl<D: Database> EventLog<D> {
         let mut from = 1;
         let database = &self.deps.database;
         let keys = database.read(|tx| tx.evidence_log().log_keys(id))?;
+        for key in keys.iter().filter(|key| key.seed.is_none()) {
+            let problem = "the secret part of the key cannot be read".to_owned();
+            differs("evidence_log_keys", key.vkey.clone(), None, problem);
+        }
         while let Some(checkpoint) =
             database.read(|tx| tx.evidence_log().checkpoint_from(id, from))?
         {

@@ -430,6 +430,7 @@ impl EvidenceLog for Repository<'_> {
 
     fn log_keys(&mut self, log: LogId) -> Result<Vec<LogKey>, DatabaseError> {
         let vault = self.vault;
+        let readable = self.readable();
         self.run("read the keys of a log", |connection| {
             let rows: Vec<(i64, String, Vec<u8>)> = evidence_log_keys::table
                 .filter(evidence_log_keys::log.eq(log.as_i32()))
@@ -444,13 +445,16 @@ impl EvidenceLog for Repository<'_> {
                 .map(|(from_size, vkey, sealed)| {
                     let seed = vault
                         .open_with_master(MasterSealed::LogSeed(&vkey), &sealed)
-                        .map_err(QueryError::Decryption)?;
-                    let seed = stored::required("key of the log", seed.try_into().ok())?;
+                        .map_err(QueryError::Decryption)
+                        .and_then(|seed| stored::required("key of the log", seed.try_into().ok()));
+                    // Its public part is needed without it.
+                    let seed =
+                        readable.unless_damaged(connection, ("key of the log", &vkey), seed)?;
                     Ok(LogKey {
                         log,
                         from_size: natural(from_size)?,
                         vkey,
-                        seed: LogSeed::from_random(seed),
+                        seed: seed.map(LogSeed::from_random),
                     })
                 })
                 .collect()
@@ -620,7 +624,8 @@ fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {
 
 fn add_key(connection: &mut Connection, vault: &dyn Vault, key: &LogKey) -> QueryResult<()> {
     let what = MasterSealed::LogSeed(&key.vkey);
-    let seed = sealed_under_current(connection, vault, what, key.seed.as_bytes())?;
+    let seed = stored::required("key of the log", key.seed.as_ref())?;
+    let seed = sealed_under_current(connection, vault, what, seed.as_bytes())?;
     diesel::insert_into(evidence_log_keys::table)
         .values((
             evidence_log_keys::log.eq(key.log.as_i32()),

@@ -45,7 +45,7 @@ fn checkpoints(fixture: &Fixture, sizes: &[u64]) {
         log: LogId::FIRST,
         from_size: 0,
         vkey: "vault.test/log1+00000000+AA".into(),
-        seed: LogSeed::from_random([7; 32]),
+        seed: Some(LogSeed::from_random([7; 32])),
     };
     fixture.write(|tx| {
         let first = Event::log_started(&key.vkey, at(0));

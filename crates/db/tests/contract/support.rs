@@ -249,7 +249,7 @@ impl Fixture {
             log: LogId::FIRST,
             from_size: 0,
             vkey: "vault.test/log1+00000000+AAAA".into(),
-            seed: LogSeed::from_random([7; 32]),
+            seed: Some(LogSeed::from_random([7; 32])),
         };
         let first = Event::log_started(&key.vkey, at(0));
         self.write(|tx| tx.evidence_log().begin_log(&key, "vault.test/log1", &first));

@@ -94,8 +94,8 @@ pub struct LogKey {
     pub from_size: u64,
     /// The public part, as a C2SP `vkey`.
     pub vkey: String,
-    /// The secret part.
-    pub seed: LogSeed,
+    /// The secret part; `None` if it is damaged.
+    pub seed: Option<LogSeed>,
 }
 
 /// A node of a log's tree. Positions count the complete subtrees in the order in which

@@ -6,9 +6,10 @@ use ideavault_evidence::bundle::{BundleReader, Limits};
 use ideavault_evidence::verify::{Options, Outcome, Verdict, verify};
 use serde_json::{Value, json};
 
-use crate::commands::run;
+use crate::commands::{run, stdout};
 use crate::evidence::bundles::assert_valid_in_python;
 use crate::evidence::commands::tamper;
+use crate::evidence::log::{signed, stopped};
 use crate::evidence::placed;
 use crate::harness::{App, Browser, Creator, Visitor, png};
 
@@ -18,6 +19,8 @@ on_both_databases!(
     an_idea_without_a_readable_title_has_a_bundle,
     an_export_names_what_is_missing,
     the_evidence_of_an_idea_leaves_out_what_is_damaged,
+    a_damaged_key_of_the_log_is_told,
+    recording_goes_on_in_a_new_log_after_a_damaged_key,
 );
 
 /// An idea on record, with an image, and a reader who commented.
@@ -206,4 +209,60 @@ async fn the_evidence_of_an_idea_leaves_out_what_is_damaged(app: App) {
     let after = damaged(scene.ada.get(&path).await.expect(200).json());
     assert!(after.contains(&"revision.recorded".to_owned()), "{after:?}");
     assert!(after.contains(&"comment.added".to_owned()), "{after:?}");
+}
+
+async fn a_damaged_key_of_the_log_is_told(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    placed(&ada, idea).await;
+    signed(&app, 2).await;
+    let vkey = stdout(&run(&app, &["evidence", "key"]));
+    // A value of the same key ring, which is encrypted for something else.
+    app.execute("UPDATE evidence_log_keys SET seed = (SELECT content FROM idea_keys LIMIT 1)");
+    let app = app.stop().start().await;
+    let reason = stopped(&app).await;
+    for said in [
+        reason,
+        stdout(&run(&app, &["status"])),
+        stdout(&run(&app, &["evidence", "status"])),
+    ] {
+        assert!(
+            said.contains("stopped: the secret part of the key"),
+            "{said}"
+        );
+        assert!(said.contains(vkey.trim()), "{said}");
+        assert!(
+            said.contains("restore the database from a backup"),
+            "{said}"
+        );
+    }
+    let ada = ada.at(&app.browser());
+    let evidence = ada.get(&format!("/api/ideas/{idea}/evidence")).await;
+    assert_eq!(evidence.expect(200).json()["state"], "stopped");
+    let path = format!("/api/ideas/{idea}/evidence.zip");
+    assert_eq!(missing(&downloaded(&ada, &path).await), [""; 0]);
+    let check = run(&app, &["evidence", "check"]);
+    let said = String::from_utf8_lossy(&check.stdout).into_owned();
+    assert!(
+        said.contains("the secret part of the key cannot be read"),
+        "{said}"
+    );
+}
+
+async fn recording_goes_on_in_a_new_log_after_a_damaged_key(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    signed(&app, 1).await;
+    app.execute("UPDATE evidence_log_keys SET seed = (SELECT content FROM idea_keys LIMIT 1)");
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    // A server that is running notices it when it has something to sign.
+    stopped(&app).await;
+    let resumed = stdout(&run(&app, &["evidence", "resume"]));
+    assert!(resumed.contains("127.0.0.1/log2"), "{resumed}");
+    placed(&ada, idea).await;
+    let path = format!("/api/ideas/{idea}/evidence.zip");
+    assert_eq!(missing(&downloaded(&ada, &path).await), [""; 0]);
 }

@@ -5,7 +5,7 @@ pub mod bundles;
 pub mod commands;
 mod earlier;
 mod every_request;
-mod log;
+pub mod log;
 mod public_log;
 
 use serde_json::{Value, json};
