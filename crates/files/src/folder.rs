@@ -59,6 +59,17 @@ impl FolderStorage {
         Scratch::new_in(&self.incoming)
     }
 
+    /// Removes the folders in it, and the folder itself, as far as they are empty.
+    pub fn remove_if_empty(&self) {
+        let shards = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        for folder in shards.map(|entry| entry.path()).chain([self.root.clone()]) {
+            // Files, and folders with something in them, stay.
+            if let Err(error) = fs::remove_dir(&folder) {
+                tracing::debug!(folder = %folder.display(), %error, "kept");
+            }
+        }
+    }
+
     /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -46,9 +46,7 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
     }
     let backup = folder.join(FILES);
     let backup = FolderStorage::open(&backup).map_err(CommandError::at(&backup))?;
-    let copied = copy_back(&backup, &files)?;
-    SqlDatabase::restore(&data.database_url(), &folder.join(DATABASE))
-        .inspect_err(|_| copied.iter().for_each(|id| files.discard(*id)))?;
+    let copied = copy_all(options, &backup, &files).inspect_err(|_| files.remove_if_empty())?;
     let lost = manifest.lost.keys().map(FileName::id);
     let verified = verify(data, files, lost.collect::<Result<_, _>>()?)?;
     let count = manifest.files.len();
@@ -84,6 +82,19 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
             defects.iter().map(described),
         )))
     }
+}
+
+/// Restores files and database. Returns the files; after a failure, none is left.
+fn copy_all(
+    options: &RestoreOptions,
+    backup: &FolderStorage,
+    files: &FolderStorage,
+) -> Result<Vec<FileId>, CommandError> {
+    let copied = copy_back(backup, files)?;
+    let database = options.folder.join(DATABASE);
+    SqlDatabase::restore(&options.data.database_url(), &database)
+        .inspect_err(|_| copied.iter().for_each(|id| files.discard(*id)))?;
+    Ok(copied)
 }
 
 /// Returns a defect with its causes.
