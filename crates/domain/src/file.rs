@@ -39,8 +39,12 @@ pub const IMAGE_PIXELS_MAX: u64 = 40_000_000;
 
 /// The first bytes of every PDF file.
 const PDF_MARK: &[u8] = b"%PDF-";
+/// Within so many bytes, many viewers look for a mark that is not at the beginning.
+const PDF_MARK_WITHIN: usize = 1024;
 
 const NOT_A_PDF: &str = "Only PDF files are supported at this time";
+const PDF_IS_LATER: &str = "This file has something else before its PDF. Please save it as a PDF \
+                            again, and import the new file.";
 
 /// Path prefix of files.
 const PATH: &str = "/api/files/";
@@ -84,10 +88,16 @@ impl UploadLimit {
 /// [`UploadRefused`], on `file`.
 pub fn check_pdf(declared: &str, size: u64, head: &[u8]) -> Result<(), UploadRefused> {
     PDF_LIMIT.check(size)?;
-    if declared != MediaType::Pdf.as_str() || !head.starts_with(PDF_MARK) {
-        return Err(Invalid::new("file", NOT_A_PDF).into());
+    if declared == MediaType::Pdf.as_str() {
+        if head.starts_with(PDF_MARK) {
+            return Ok(());
+        }
+        let head = head.get(..PDF_MARK_WITHIN).unwrap_or(head);
+        if head.windows(PDF_MARK.len()).any(|bytes| bytes == PDF_MARK) {
+            return Err(Invalid::new("file", PDF_IS_LATER).into());
+        }
     }
-    Ok(())
+    Err(Invalid::new("file", NOT_A_PDF).into())
 }
 
 /// A file without its bytes.
@@ -178,6 +188,22 @@ mod tests {
         ] {
             assert_eq!(refused(declared, 9, head), not_a_pdf, "{declared} {head:?}");
         }
+    }
+
+    #[test]
+    fn a_pdf_behind_something_else_is_refused_with_the_reason() {
+        let message = |before: usize| {
+            let head = ["x".repeat(before).as_bytes(), b"%PDF-1.7"].concat();
+            refused("application/pdf", 2_000, &head).to_string()
+        };
+        for before in [1, 512, 1_019] {
+            let said = message(before);
+            assert!(
+                said.contains("something else before its PDF"),
+                "{before}: {said}"
+            );
+        }
+        assert!(message(1_020).contains("Only PDF files"));
     }
 
     #[test]
