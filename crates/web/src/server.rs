@@ -13,7 +13,7 @@ use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt as _, scope};
 
 use crate::embedded::PublicSettings;
-use crate::http::blocking::Executor;
+use crate::http::blocking::{Executor, with_one_timeout};
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
@@ -132,6 +132,7 @@ impl WebServer {
                         .app_data(self.readiness.clone())
                         .app_data(bad_path)
                         .app_data(bad_query)
+                        .wrap(from_fn(with_one_timeout))
                         .wrap(from_fn(headers::secure))
                         .wrap(TracingLogger::<RouteSpans>::new())
                         .service(routes::health::alive)

@@ -3,16 +3,19 @@
 //! Invariant: this is the only place that calls `web::block`. CPU-bound work runs on other
 //! threads: see [`super::cpu_bound`].
 
+use std::cell::Cell;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use actix_web::web;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use actix_web::{Error, web};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
-use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
@@ -20,6 +23,38 @@ use super::REQUEST_TIMEOUT;
 use super::error::chain;
 use super::queue::Queues;
 use crate::app::App;
+
+tokio::task_local! {
+    /// How long the use cases of a request have taken so far.
+    static WAITED: Cell<Duration>;
+}
+
+/// Gives a request one timeout for all its use cases together: the session, the route and what
+/// follows. What it takes besides, such as receiving a body, does not count.
+///
+/// # Errors
+/// Those of the request.
+pub async fn with_one_timeout(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    WAITED
+        .scope(Cell::new(Duration::ZERO), next.call(request))
+        .await
+}
+
+/// Returns how long the use cases of this request have taken; nothing outside of requests.
+fn waited() -> Duration {
+    WAITED.try_with(Cell::get).unwrap_or_default()
+}
+
+fn add_to_waited(time: Duration) {
+    // Work after a response belongs to no request, and has its own timeout.
+    let added = WAITED.try_with(|waited| waited.set(waited.get().saturating_add(time)));
+    if added.is_err() {
+        tracing::trace!("a use case ran outside of a request");
+    }
+}
 
 /// The database as a whole, apart from what it holds.
 pub trait DatabaseHealth: Send + Sync {
@@ -78,12 +113,12 @@ const STALL_CHECK_AFTER: Duration = Duration::from_millis(2_250);
 const STALL_CHECK_EVERY: Duration = Duration::from_millis(250);
 
 /// The database accepts queries and does not respond.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("the database does not answer")]
 struct DatabaseStalled;
 
 /// The caller gave up before the work began: the client disconnected, or a timeout passed.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("nobody waits for the result any more")]
 struct Abandoned;
 
@@ -108,8 +143,8 @@ impl<A: Send + Sync + 'static> Executor<A> {
         }
     }
 
-    /// Runs a use case on a blocking thread. A slow database delays the caller by at most
-    /// [`REQUEST_TIMEOUT`], and one that has stopped responding by little more than
+    /// Runs a use case on a blocking thread. A slow database delays a request by at most
+    /// [`REQUEST_TIMEOUT`], however many use cases it runs, and one that has stopped responding by little more than
     /// [`STALL_CHECK_AFTER`]. After a timeout, work that had not begun does not happen; the
     /// outcome of work that had begun is unknown.
     ///
@@ -121,7 +156,11 @@ impl<A: Send + Sync + 'static> Executor<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        self.run_within(REQUEST_TIMEOUT, work).await
+        let left = REQUEST_TIMEOUT.saturating_sub(waited());
+        let began = Instant::now();
+        let done = self.run_within(left, work).await;
+        add_to_waited(began.elapsed());
+        done
     }
 
     /// Runs a use case with a timeout.
@@ -293,4 +332,26 @@ where
     web::block(work)
         .await
         .map_err(|error| Failure::Unavailable(Box::new(error)))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_use_cases_of_a_request_share_its_timeout() {
+        let seconds = Duration::from_secs;
+        let in_request = WAITED.scope(Cell::new(Duration::ZERO), async {
+            assert_eq!(waited(), Duration::ZERO);
+            add_to_waited(seconds(3));
+            add_to_waited(seconds(4));
+            assert_eq!(REQUEST_TIMEOUT.saturating_sub(waited()), seconds(1));
+            add_to_waited(seconds(4));
+            assert_eq!(REQUEST_TIMEOUT.saturating_sub(waited()), Duration::ZERO);
+        });
+        in_request.await;
+        // Another request begins anew, and so does what belongs to none.
+        add_to_waited(seconds(4));
+        assert_eq!(waited(), Duration::ZERO);
+    }
 }
