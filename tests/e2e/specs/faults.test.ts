@@ -106,6 +106,8 @@ describe("when something goes wrong, no text is lost", () => {
     await save(page);
     const alert = page.getByRole("alert").filter({ hasText: "There is no connection" });
     await alert.waitFor();
+    // No network is back within milliseconds, before the page has noticed.
+    await page.waitForTimeout(1_000);
     await context.setOffline(false);
     await expectToast(page, "Idea updated successfully");
     await alert.waitFor({ state: "detached" });

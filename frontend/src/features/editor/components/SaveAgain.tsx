@@ -1,8 +1,11 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { selectCurrentUser } from "@/store/currentUserSlice";
 import { useAppSelector } from "@/store/hooks";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
+
+/** Browsers report a connection a moment before requests succeed. */
+const SETTLING_MS = 1_000;
 
 interface SaveAgainProps {
   readonly session: DocumentSession;
@@ -17,13 +20,23 @@ interface SaveAgainProps {
 export function SaveAgain({ session, view, onSave }: SaveAgainProps) {
   const status = view.isDirty ? view.failure?.status : undefined;
   const saveAgain = useEffectEvent(onSave);
+  const [wasOffline] = useState(() => !navigator.onLine);
 
   useEffect(() => {
     if (status !== 0) return;
-    const again = () => saveAgain();
+    let waiting: number | undefined;
+    const again = () => {
+      window.clearTimeout(waiting);
+      waiting = window.setTimeout(() => saveAgain(), SETTLING_MS);
+    };
+    // It may have come back before this effect ran.
+    if (wasOffline && navigator.onLine) again();
     window.addEventListener("online", again);
-    return () => window.removeEventListener("online", again);
-  }, [status]);
+    return () => {
+      window.clearTimeout(waiting);
+      window.removeEventListener("online", again);
+    };
+  }, [status, wasOffline]);
 
   const isSignedIn = useAppSelector(selectCurrentUser)?.id === session.userId;
   const wasSignedIn = useRef(isSignedIn);
