@@ -35,7 +35,14 @@ pub fn binary(arguments: &[&str]) -> Command {
 pub fn stdout(output: &Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    assert_eq!(errors, "");
+    // How far a check is, it tells on a busy machine.
+    let mut errors = errors.lines();
+    let unexpected = errors.find(|line| {
+        !["checked ", "compared "]
+            .iter()
+            .any(|begin| line.starts_with(begin))
+    });
+    assert_eq!(unexpected, None);
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
