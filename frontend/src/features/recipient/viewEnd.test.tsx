@@ -135,6 +135,7 @@ test("discards the unsent comment of a reader who closed the document", async ()
   await user.click(screen.getByRole("button", { name: "Close" }));
   await user.click(await screen.findByRole("button", { name: "Close document" }));
   await waitFor(() => expect(store.getState().visit.current).toBeNull());
+  await waitFor(() => expect(router.state.location.pathname).not.toBe("/document/tok"));
   await router.navigate("/document/tok");
   expect(await screen.findByLabelText("Add a comment")).toHaveValue("");
 });
