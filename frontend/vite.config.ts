@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { pageRoutes } from "./build/pageRoutes.ts";
 import { pdfjsFiles } from "./build/pdfjsFiles.ts";
 
 const router = fileURLToPath(
@@ -19,7 +20,7 @@ function testFiles({ mocking }: { mocking: boolean }): string[] {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwindcss(), pdfjsFiles()],
+  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles()],
   resolve: {
     alias: [
       { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },

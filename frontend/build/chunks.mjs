@@ -1,16 +1,19 @@
-// The files that a route loads, read from Vite's manifest.
+// The files that a page loads, read from Vite's manifest.
 import { readFileSync } from "node:fs";
 
-const here = new URL("./", import.meta.url);
-const read = (address) => JSON.parse(readFileSync(address, "utf8"));
-
-/** The routes: path, title, the modules they load and their JavaScript budget. */
-export const routes = read(new URL("routes.json", here));
 /** Folder of the built frontend. */
-export const dist = new URL("../dist/", here);
+export const dist = new URL("../dist/", import.meta.url);
 
 const ENTRY = "index.html";
-const manifest = read(new URL(".vite/manifest.json", dist));
+const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+
+/** What the router loads for a page besides its module. */
+const MODULES_BY_ACCESS = {
+  everyone: [],
+  // Its guard is loaded only for somebody who has signed in before.
+  signedOut: [],
+  signedIn: ["src/app/guard.ts", "src/app/routes/SignedInLayout.tsx"],
+};
 
 /**
  * Returns the scripts and style sheets of these modules and of all that they import statically,
@@ -32,8 +35,12 @@ export function filesOf(modules) {
 /** The entry chunk, which every page loads. */
 export const entryFile = manifest[ENTRY].file;
 
-/** Returns the modules that a route loads before any interaction. */
-export const modulesOf = ({ module, atStart = [] }) => [module, ...atStart];
+/** Returns the modules that a page loads before any interaction. */
+export const modulesOf = ({ module, access, atStart = [] }) => [
+  module,
+  ...MODULES_BY_ACCESS[access],
+  ...atStart,
+];
 
 function chunkOf(module) {
   const chunk = manifest[module];

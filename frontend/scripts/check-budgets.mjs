@@ -1,19 +1,20 @@
-// Compares the JavaScript (gzip) that each route loads for its first useful state with its budget:
-// the entry, the route and the modules it requests at once, with all their static imports.
-// build/routes.json lists them, and a browser test checks that list. Run after a build.
+// Compares the JavaScript (gzip) that each page loads for its first useful state with its budget:
+// the entry, the page and the modules it requests at once, with all their static imports.
+// build/pages.mjs lists them, and a browser test checks that list. Run after a build.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { dist, filesOf, modulesOf, routes } from "../build/chunks.mjs";
+import { dist, filesOf, modulesOf } from "../build/chunks.mjs";
+import { pages } from "../build/pages.mjs";
 
-const documentRoute = routes.find(({ name }) => name === "document");
+const documentPage = pages.find(({ name }) => name === "document");
 const budgets = [
-  ...routes.map((route) => [route.name, route.budget, modulesOf(route)]),
+  ...pages.map((page) => [page.name, page.budget, modulesOf(page)]),
   // Without the pdf.js worker, which is loaded in parallel.
   [
     "document, PDF",
     265,
     [
-      ...modulesOf(documentRoute),
+      ...modulesOf(documentPage),
       "src/features/recipient/content/PdfContent.tsx",
       "src/pdf/engine.ts",
     ],
@@ -28,12 +29,12 @@ function gzipSize(file) {
 }
 
 let over = false;
-for (const [route, budget, modules] of budgets) {
+for (const [page, budget, modules] of budgets) {
   const kilobytes = filesOf(modules).scripts.reduce((sum, file) => sum + gzipSize(file), 0) / 1000;
   const isOver = kilobytes > budget;
   over ||= isOver;
   const row = [
-    route.padEnd(15),
+    page.padEnd(15),
     kilobytes.toFixed(1).padStart(7),
     "KB of",
     String(budget).padStart(4),

@@ -1,10 +1,11 @@
-// Writes an HTML document for each route into dist/shells, with the route's title, links to exactly
+// Writes an HTML document for each page into dist/shells, with the page's title, links to exactly
 // the files that it needs, and the markup that can be shown before any script has run. The server
 // picks by shells/routes.json and fills in the nonce and the operator's settings. Paths without a
 // shell get index.html.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "vite";
-import { dist, entryFile, filesOf, modulesOf, routes } from "../build/chunks.mjs";
+import { dist, entryFile, filesOf, modulesOf } from "../build/chunks.mjs";
+import { pages } from "../build/pages.mjs";
 
 const FALLBACK = "notFound";
 const built = readFileSync(new URL("index.html", dist), "utf8");
@@ -12,18 +13,18 @@ const fonts = fontFiles();
 const { markup, notice } = await renderAll();
 
 mkdirSync(new URL("shells/", dist), { recursive: true });
-for (const route of routes) {
-  const file = route.name === FALLBACK ? "index.html" : `shells/${route.name}.html`;
-  writeFileSync(new URL(file, dist), documentOf(route, markup.get(route.name)));
+for (const page of pages) {
+  const file = page.name === FALLBACK ? "index.html" : `shells/${page.name}.html`;
+  writeFileSync(new URL(file, dist), documentOf(page, markup.get(page.name)));
 }
-const table = routes
+const table = pages
   .filter(({ name }) => name !== FALLBACK)
   .flatMap(({ name, paths }) => paths.map((path) => ({ path, shell: name })));
 writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);
-process.stdout.write(`wrote ${routes.length} shells\n`);
+process.stdout.write(`wrote ${pages.length} shells\n`);
 
-function documentOf(route, content) {
-  const { scripts, styles } = filesOf(modulesOf(route));
+function documentOf(page, content) {
+  const { scripts, styles } = filesOf(modulesOf(page));
   const head = [
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
     `<script type="module" crossorigin src="/${entryFile}"></script>`,
@@ -38,7 +39,7 @@ function documentOf(route, content) {
   const filled = once(
     once(
       once(
-        // Vite's own tags give way to those of this route, in the order in which they are needed.
+        // Vite's own tags give way to those of this page, in the order in which they are needed.
         built.replaceAll(
           /^ *<(?:script type="module"|link rel="(?:modulepreload|stylesheet)").*\n/gm,
           "",
@@ -47,19 +48,19 @@ function documentOf(route, content) {
         `  ${head.join("\n    ")}\n  </head>`,
       ),
       "<title>IdeaVault</title>",
-      `<title>${route.title} · __VAULT_NAME__</title>`,
+      `<title>${page.title} · __VAULT_NAME__</title>`,
     ),
     '<div id="root"></div>',
     `<div id="root">${content}</div>`,
   );
   return once(
-    once(described(filled, route), "<noscript>IdeaVault ", "<noscript>__VAULT_NAME__ "),
+    once(described(filled, page), "<noscript>IdeaVault ", "<noscript>__VAULT_NAME__ "),
     '<div id="cookies"></div>',
     `<div id="cookies">${notice}</div>`,
   );
 }
 
-/** Sets the description and the link preview of routes that have one of their own. */
+/** Sets the description and the link preview of pages that have one of their own. */
 function described(text, { title, description }) {
   if (description === undefined) return text;
   const meta = /<meta name="description" content="[^"]*" \/>/;
@@ -98,10 +99,9 @@ async function renderAll() {
   });
   try {
     const { renderShell, renderCookieNotice } = await vite.ssrLoadModule("/src/app/shells.tsx");
-    return {
-      markup: new Map(routes.map(({ name }) => [name, renderShell(name)])),
-      notice: renderCookieNotice(),
-    };
+    const markup = new Map();
+    for (const page of pages) markup.set(page.name, await renderShell(page));
+    return { markup, notice: renderCookieNotice() };
   } finally {
     await vite.close();
   }

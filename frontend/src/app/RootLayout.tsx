@@ -1,6 +1,6 @@
-import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { signedIn } from "virtual:pages";
+import { matchRoutes, Outlet, ScrollRestoration, useNavigation } from "react-router";
 import { ToastArea } from "@/layout/ToastArea";
-import { isProtectedPath } from "@/routing/protectedPaths";
 import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
 import { useDelayed } from "@/ui/useDelayed";
@@ -30,7 +30,7 @@ function NavigationStatus() {
       {location && late && (
         <p className="flex items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-muted text-sm shadow-raised">
           <Spinner />
-          {isProtectedPath(location.pathname) ? "Verifying access..." : "Loading..."}
+          {matchRoutes(signedIn, location) ? "Verifying access..." : "Loading..."}
         </p>
       )}
     </div>

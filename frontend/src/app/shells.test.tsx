@@ -1,48 +1,43 @@
 import { render, waitFor, within } from "@testing-library/react";
-import { createMemoryRouter, type RouteObject } from "react-router";
+import { createMemoryRouter } from "react-router";
 import { describe, expect, test } from "vitest";
-import { createAppRuntime } from "@/store/store";
 import { renderRoute } from "@/testing/render";
 import { COOKIE_PLACE_ID } from "@/ui/cookies/consent";
-import routes from "../../build/routes.json";
+import { pages } from "../../build/pages.mjs";
 import html from "../../index.html?raw";
 import { firstScreenReady } from "./firstScreen";
-import { createRoutes } from "./router";
-import { renderCookieNotice, renderShell, shellNames } from "./shells";
+import { frameNames, renderCookieNotice, renderShell } from "./shells";
 
-const pathsOf = (objects: RouteObject[]): string[] =>
-  objects.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
-
-test("every route of the router has a shell, and no shell is without a route", () => {
-  const declared = routes.flatMap(({ paths }) => paths);
-  expect(declared.toSorted()).toEqual(pathsOf(createRoutes(createAppRuntime())).toSorted());
-  expect(routes.map(({ name }) => name).toSorted()).toEqual(shellNames.toSorted());
+test("no frame is without a page that shows it", () => {
+  const framed = pages.filter(({ shell }) => shell === "frame").map(({ name }) => name);
+  expect(framed).toEqual(expect.arrayContaining(frameNames));
 });
 
-describe.each(shellNames)("the shell of %s", (name) => {
-  const shell = () => {
+describe.each(pages)("the shell of $name", (declared) => {
+  const shell = async () => {
     const root = document.createElement("div");
-    root.innerHTML = renderShell(name);
+    root.innerHTML = await renderShell(declared);
     return root;
   };
 
-  test("has the landmarks of a page", () => {
-    const page = within(render(<div ref={(root) => root?.replaceChildren(shell())} />).container);
+  test("has the landmarks of a page", async () => {
+    const root = await shell();
+    const page = within(render(<div ref={(place) => place?.replaceChildren(root)} />).container);
     expect(page.getByRole("banner")).toBeVisible();
     expect(page.getByRole("main")).toBeVisible();
     expect(page.getByRole("main")).toHaveAttribute("id", "main");
     expect(page.getByRole("contentinfo")).toHaveTextContent("Blockchain timestamp");
   });
 
-  test("accepts no input that would be lost", () => {
-    const root = shell();
+  test("accepts no input that would be lost", async () => {
+    const root = await shell();
     for (const control of root.querySelectorAll("input, textarea, select, button")) {
       expect(control.closest("[inert]")).not.toBeNull();
     }
   });
 
-  test("has nothing that the page's policy forbids", () => {
-    expect(shell().querySelector("style, script, [style]")).toBeNull();
+  test("has nothing that the page's policy forbids", async () => {
+    expect((await shell()).querySelector("style, script, [style]")).toBeNull();
   });
 });
 
@@ -78,20 +73,22 @@ test("the question about cookies is in every document, and the page takes it ove
   place.remove();
 });
 
-test.each(["landing", "login", "register", "forgotPassword", "about", "verify", "notFound"])(
-  "the shell of %s has its page's heading and title",
-  async (name) => {
-    const route = routes.find((route) => route.name === name);
-    const [path = "/"] = route?.paths ?? [];
-    renderRoute(path === "*" ? "/no-such-page" : path);
-    await waitFor(() => expect(document.title).toBe(`${route?.title} · IdeaVault`));
-    const root = document.createElement("div");
-    root.innerHTML = renderShell(name);
-    expect(root.querySelector("h1")).toHaveTextContent(
-      document.querySelector("h1")?.textContent ?? "none",
-    );
-  },
+// Pages that need an address with a token, or calls, before they have their heading are left out.
+const startingAlike = pages.filter(
+  ({ name, shell, paths: [path] }) =>
+    name === "landing" || (shell === "page" && !path?.includes(":")),
 );
+
+test.each(startingAlike)("the shell of $name has its page's heading and title", async (page) => {
+  const [path = "/"] = page.paths;
+  renderRoute(path === "*" ? "/no-such-page" : path);
+  await waitFor(() => expect(document.title).toBe(`${page.title} · IdeaVault`));
+  const root = document.createElement("div");
+  root.innerHTML = await renderShell(page);
+  expect(root.querySelector("h1")).toHaveTextContent(
+    document.querySelector("h1")?.textContent ?? "none",
+  );
+});
 
 test("the first screen is ready once its code and its loader are", async () => {
   let open = (_: null) => {};

@@ -1,20 +1,10 @@
+import { everyone, signedIn, signedOut } from "virtual:pages";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Provider } from "react-redux";
 import { StaticRouter } from "react-router";
 import { AuthLayout } from "@/features/auth/components/AuthLayout";
-import { ForgotPasswordPage } from "@/features/auth/ForgotPasswordPage";
-import { LoginPage } from "@/features/auth/LoginPage";
-import { RegisterPage } from "@/features/auth/RegisterPage";
 import { LandingPage } from "@/features/landing/LandingPage";
-import { UnsubscribePage } from "@/features/notices/UnsubscribePage";
-import { AboutPage } from "@/features/pages/AboutPage";
-import { DataHandlingPage } from "@/features/pages/DataHandlingPage";
-import { NotFoundPage } from "@/features/pages/NotFoundPage";
-import { PrivacyPolicyPage } from "@/features/pages/PrivacyPolicyPage";
-import { TermsPage } from "@/features/pages/TermsPage";
-import { RecordPage } from "@/features/record/RecordPage";
-import { VerifyPage } from "@/features/verify/VerifyPage";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
@@ -22,28 +12,20 @@ import { backToDashboard } from "@/routing/paths";
 import { createAppRuntime } from "@/store/store";
 import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
+import type { Page } from "../../build/pages.mjs";
+
+/*
+ * The markup of each page's document before any script has run. No shell depends on the visitor or
+ * on what the address refers to.
+ */
 
 const verifying = "Verifying access...";
 
-/**
- * The markup of each route's document before any script has run, by the names of build/routes.json:
- * whole pages where they are the same for everybody, elsewhere only their frame. No shell depends
- * on the visitor or on what the address refers to.
- */
-const shells: Record<string, ReactNode> = {
+/** Frames of pages of which more is known than that somebody's access is verified. */
+const frames: Readonly<Record<string, ReactNode>> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
-  login: <LoginPage />,
-  register: <RegisterPage />,
-  forgotPassword: <ForgotPasswordPage />,
-  about: <AboutPage />,
   // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
-  privacyPolicy: <PrivacyPolicyPage />,
-  terms: <TermsPage />,
-  dataHandling: <DataHandlingPage />,
-  verify: <VerifyPage />,
-  record: <RecordPage />,
-  notFound: <NotFoundPage />,
   // The same with and without a token: only the page itself reads it.
   resetPassword: (
     <AuthLayout>
@@ -55,10 +37,6 @@ const shells: Record<string, ReactNode> = {
       <div className="min-h-96" />
     </AuthLayout>
   ),
-  unsubscribe: <UnsubscribePage />,
-  collect: <StatusScreen text={verifying} />,
-  nda: <StatusScreen text={verifying} />,
-  document: <StatusScreen text={verifying} />,
   dashboard: (
     <Frame heading="Idea Portfolio">
       <StatusLine text={verifying} />
@@ -74,10 +52,31 @@ const shells: Record<string, ReactNode> = {
       <StatusLine text={verifying} />
     </Frame>
   ),
-  editor: <StatusScreen text={verifying} back={backToDashboard} />,
-  // Its heading is the idea's title.
-  evidence: <StatusScreen text={verifying} back={backToDashboard} />,
 };
+
+/** Names of the pages with a frame of their own. */
+export const frameNames = Object.keys(frames);
+
+/** Renders the shell of a page. */
+export async function renderShell(page: Page): Promise<string> {
+  if (page.shell === "page") {
+    const Component = await componentOf(page);
+    return render(<Component />);
+  }
+  const waiting = (
+    <StatusScreen text={verifying} {...(page.access === "signedIn" && { back: backToDashboard })} />
+  );
+  return render(frames[page.name] ?? waiting);
+}
+
+/** Renders the cookie question, which is the same on every page. */
+export const renderCookieNotice = (): string => render(<CookieNotice onAnswer={() => undefined} />);
+
+async function componentOf({ name, paths }: Page) {
+  const route = [...everyone, ...signedOut, ...signedIn].find(({ path }) => path === paths[0]);
+  if (!route) throw new Error(`The page ${name} has no route`);
+  return (await route.lazy()).Component;
+}
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {
   heading: string;
@@ -95,15 +94,6 @@ function Frame({ heading, children, ...layout }: FrameProps) {
     </PageLayout>
   );
 }
-
-/** Names of all shells. */
-export const shellNames = Object.keys(shells);
-
-/** Renders a shell. */
-export const renderShell = (name: string): string => render(shells[name]);
-
-/** Renders the cookie question, which is the same on every page. */
-export const renderCookieNotice = (): string => render(<CookieNotice onAnswer={() => undefined} />);
 
 function render(content: ReactNode): string {
   const { store } = createAppRuntime();

@@ -1,0 +1,36 @@
+import { basename } from "node:path";
+import type { Plugin } from "vite";
+import { type Access, type Page, pages } from "./pages.mjs";
+
+/**
+ * Vite plugin that writes the module `virtual:pages` from the declaration of the pages: one list of
+ * routes for each kind of access, each page a chunk of its own. The declaration itself stays out of
+ * the bundle, because titles and budgets are of no use there.
+ */
+export function pageRoutes(): Plugin {
+  return {
+    name: "page-routes",
+    resolveId: { filter: { id: /^virtual:pages$/ }, handler: () => RESOLVED },
+    load: { filter: { id: /^\0virtual:pages$/ }, handler: () => moduleText() },
+  };
+}
+
+/** The prefix tells other plugins that this is no file. */
+const RESOLVED = "\0virtual:pages";
+
+const KINDS: readonly Access[] = ["everyone", "signedOut", "signedIn"];
+
+function moduleText(): string {
+  const lists = KINDS.map((access) => {
+    const routes = pages.filter((page) => page.access === access).flatMap(routesOf);
+    return `export const ${access} = [${routes.join(",\n")}];`;
+  });
+  return `const screen = (load, name) => async () => ({ Component: (await load())[name] });
+${lists.join("\n")}`;
+}
+
+const routesOf = ({ paths, module }: Page): string[] =>
+  paths.map(
+    (path) =>
+      `{ path: "${path}", lazy: screen(() => import("/${module}"), "${basename(module, ".tsx")}") }`,
+  );

@@ -1,0 +1,246 @@
+// @ts-check
+
+/**
+ * A page of the application. The router, the documents that the server sends, their preloads and
+ * the JavaScript budgets all follow from this declaration.
+ *
+ * @typedef {object} Page
+ * @property {string} name Name of its shell, and of its row in the budgets.
+ * @property {readonly string[]} paths Its addresses, as react-router's patterns. Those that
+ *   something links to stand in src/routing/paths.ts, too.
+ * @property {string} title Title of its document until it runs; the vault's name is added. The
+ *   page itself sets the same one, or a more exact one, by `PageHeading`.
+ * @property {string} [description] For search engines and link previews. Default: the one of
+ *   index.html.
+ * @property {string} module Module of its component, which has the same name as the file.
+ * @property {Access} access Who can open it; others are redirected.
+ * @property {"page" | "frame"} shell What its document shows before any script has run: the whole
+ *   page, if it is the same for everybody, or what src/app/shells.tsx says.
+ * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
+ *   follow from `access`. They are preloaded, and count in the budget.
+ * @property {number} budget JavaScript until it is usable, in KB (gzip).
+ *
+ * @typedef {"everyone" | "signedOut" | "signedIn"} Access
+ */
+
+/** What a recipient is told about a link before opening it: nothing about the idea. */
+const invitation = {
+  title: "A confidential document was shared with you",
+  description:
+    "Say who you are, read the non-disclosure agreement, and see the document once you have agreed.",
+};
+
+/** @type {readonly Page[]} */
+export const pages = [
+  {
+    name: "landing",
+    paths: ["/"],
+    title: "Put your idea on record",
+    module: "src/app/routes/LandingRoute.tsx",
+    access: "everyone",
+    shell: "frame",
+    budget: 122,
+  },
+  {
+    name: "login",
+    paths: ["/login"],
+    title: "Sign in",
+    module: "src/features/auth/LoginPage.tsx",
+    access: "signedOut",
+    shell: "page",
+    budget: 150,
+  },
+  {
+    name: "register",
+    paths: ["/register"],
+    title: "Register",
+    module: "src/features/auth/RegisterPage.tsx",
+    access: "signedOut",
+    shell: "page",
+    budget: 150,
+  },
+  {
+    name: "collect",
+    paths: ["/collect/:accessToken?", "/view/:accessToken?"],
+    ...invitation,
+    module: "src/features/recipient/CollectPage.tsx",
+    access: "everyone",
+    shell: "frame",
+    atStart: ["src/features/recipient/components/CollectForm.tsx"],
+    budget: 145,
+  },
+  {
+    name: "nda",
+    paths: ["/nda/:accessToken?"],
+    ...invitation,
+    module: "src/features/recipient/NdaPage.tsx",
+    access: "everyone",
+    shell: "frame",
+    budget: 130,
+  },
+  {
+    name: "document",
+    paths: ["/document/:accessToken?"],
+    ...invitation,
+    module: "src/features/recipient/DocumentPage.tsx",
+    access: "everyone",
+    shell: "frame",
+    atStart: ["src/content/HtmlContent.tsx"],
+    budget: 128,
+  },
+  {
+    name: "forgotPassword",
+    paths: ["/forgot-password"],
+    title: "Reset Password",
+    module: "src/features/auth/ForgotPasswordPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 150,
+  },
+  {
+    name: "resetPassword",
+    paths: ["/reset-password/:token?"],
+    title: "Choose a new password",
+    module: "src/features/auth/ResetPasswordPage.tsx",
+    access: "everyone",
+    shell: "frame",
+    budget: 150,
+  },
+  {
+    name: "confirmEmail",
+    paths: ["/confirm-email/:token?"],
+    title: "Confirm your email address",
+    module: "src/features/auth/ConfirmEmailPage.tsx",
+    access: "everyone",
+    shell: "frame",
+    budget: 126,
+  },
+  {
+    name: "unsubscribe",
+    paths: ["/unsubscribe/:token"],
+    title: "Stop emails",
+    module: "src/features/notices/UnsubscribePage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+  {
+    name: "about",
+    paths: ["/about"],
+    title: "About Us",
+    module: "src/features/pages/AboutPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+  {
+    name: "contact",
+    paths: ["/contact"],
+    title: "Contact",
+    module: "src/features/pages/ContactPage.tsx",
+    access: "everyone",
+    shell: "frame",
+    budget: 125,
+  },
+  {
+    name: "privacyPolicy",
+    paths: ["/privacy-policy", "/privacy"],
+    title: "Privacy Policy",
+    module: "src/features/pages/PrivacyPolicyPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+  {
+    name: "terms",
+    paths: ["/terms"],
+    title: "Terms of Service",
+    module: "src/features/pages/TermsPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+  {
+    name: "dataHandling",
+    paths: ["/data-handling"],
+    title: "Data Handling",
+    module: "src/features/pages/DataHandlingPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+  {
+    name: "dashboard",
+    paths: ["/dashboard"],
+    title: "Idea Portfolio",
+    module: "src/features/ideas/DashboardPage.tsx",
+    access: "signedIn",
+    shell: "frame",
+    budget: 175,
+  },
+  {
+    name: "editor",
+    paths: ["/editor/:id"],
+    title: "Editor",
+    module: "src/app/routes/EditorRoute.tsx",
+    access: "signedIn",
+    shell: "frame",
+    atStart: ["src/features/editor/components/HtmlIdea.tsx"],
+    budget: 286,
+  },
+  {
+    name: "share",
+    paths: ["/share/:id"],
+    title: "Share your idea",
+    module: "src/features/shares/SharePage.tsx",
+    access: "signedIn",
+    shell: "frame",
+    budget: 185,
+  },
+  {
+    name: "evidence",
+    paths: ["/evidence/:id"],
+    title: "Evidence",
+    module: "src/features/evidence/EvidencePage.tsx",
+    access: "signedIn",
+    shell: "frame",
+    budget: 150,
+  },
+  {
+    name: "profile",
+    paths: ["/profile"],
+    title: "Profile",
+    module: "src/features/profile/ProfilePage.tsx",
+    access: "signedIn",
+    shell: "frame",
+    atStart: ["src/features/profile/components/ProfileForm.tsx"],
+    budget: 175,
+  },
+  {
+    name: "verify",
+    paths: ["/verify"],
+    title: "Check evidence",
+    module: "src/features/verify/VerifyPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 130,
+  },
+  {
+    name: "record",
+    paths: ["/record/:documentId"],
+    title: "Public record",
+    module: "src/features/record/RecordPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+  {
+    name: "notFound",
+    paths: ["*"],
+    title: "404 Page Not Found",
+    module: "src/features/pages/NotFoundPage.tsx",
+    access: "everyone",
+    shell: "page",
+    budget: 125,
+  },
+];
