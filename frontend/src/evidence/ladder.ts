@@ -1,4 +1,5 @@
-import type { Anchor, Evidence } from "@/api/evidence";
+import type { Evidence } from "@/api/evidence";
+import type { EvidenceAnchor } from "@/api/generated";
 import { formatUtc } from "@/ui/utcDates";
 import { messages } from "./messages";
 
@@ -13,8 +14,8 @@ type StateInLog = State & Pick<Evidence, "log">;
 const isRecorded = ({ index, onRecord, recordedAt }: State) =>
   onRecord || index !== null || recordedAt !== null;
 
-const isConfirmed = ({ state }: Anchor) => state === "confirmed";
-const isUnderWay = ({ state }: Anchor) =>
+const isConfirmed = ({ state }: EvidenceAnchor) => state === "confirmed";
+const isUnderWay = ({ state }: EvidenceAnchor) =>
   state === "queued" || state === "submitted" || state === "pending";
 
 /** Returns how far the evidence has come. */
@@ -54,7 +55,7 @@ function recordedRung(evidence: StateInLog): Rung {
     return { step, state: "open", title: words.notRecorded, notes: [words.notRecordedNote] };
   }
   const isWaiting = index === null && state !== "stopped";
-  const place = index === null ? words.waitingNote : words.place(index, log.origin);
+  const place = index === null ? words.waitingNote : words.place(index, log?.origin);
   return {
     step,
     state: isWaiting ? "waiting" : "reached",
@@ -63,7 +64,7 @@ function recordedRung(evidence: StateInLog): Rung {
   };
 }
 
-function confirmedRung(anchors: readonly Anchor[], isOnRecord: boolean): Rung {
+function confirmedRung(anchors: readonly EvidenceAnchor[], isOnRecord: boolean): Rung {
   const step = "confirmed";
   const [first, ...more] = anchors.filter(isConfirmed).map(confirmation);
   if (first !== undefined) return { step, state: "reached", title: first, notes: more };
@@ -81,10 +82,10 @@ function confirmedRung(anchors: readonly Anchor[], isOnRecord: boolean): Rung {
   };
 }
 
-const confirmation = ({ name, time }: Anchor) =>
+const confirmation = ({ name, time }: EvidenceAnchor) =>
   time === null ? messages.reached.confirmed : words.confirmed(name, formatUtc(time));
 
-function bitcoinRung(anchors: readonly Anchor[]): Rung {
+function bitcoinRung(anchors: readonly EvidenceAnchor[]): Rung {
   const step = "bitcoin";
   const [earliest] = anchors
     .flatMap(({ block, time, ...anchor }) =>

@@ -29,7 +29,8 @@ export const messages = {
     notRecorded: "Not on record yet",
     notRecordedNote: "No version of this idea is on record.",
     waitingNote: "Waiting for its place in the log.",
-    place: (index: number, origin: string) => `Place ${index} of ${origin}`,
+    place: (index: number, log: string | undefined) =>
+      log === undefined ? `Place ${index} of the log` : `Place ${index} of ${log}`,
     confirmed: (name: string, time: string) => `Confirmed by ${name} at ${time}`,
     confirming: "Confirmation by outsiders is under way",
     unconfirmed: "Not confirmed by anybody else",

@@ -1,21 +1,22 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Anchor, Evidence } from "@/api/evidence";
+import type { Evidence } from "@/api/evidence";
+import type { EvidenceAnchor } from "@/api/generated";
 import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { anEvent, someEvidence } from "@/testing/evidence";
 import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
-const authority: Anchor = {
+const authority: EvidenceAnchor = {
   kind: "tsa",
   name: "freetsa.org",
   state: "confirmed",
   time: "2026-11-20T10:15:00.000000Z",
   block: null,
 };
-const calendar: Anchor = {
+const calendar: EvidenceAnchor = {
   kind: "ots",
   name: "calendar.example",
   state: "confirmed",
@@ -125,6 +126,15 @@ describe("the seal and the ladder", () => {
     ).toBeVisible();
     expect(await screen.findByText("Without a place: recording has stopped")).toBeVisible();
   });
+});
+
+test("before the log has begun, the page names none", async () => {
+  serve({ log: null, onRecord: true, recordedAt: "2026-11-20T10:14:03.000000Z" });
+  await open();
+  expect(rungs()[0]).toEqual(["waiting", "Recorded by this server"]);
+  expect(await screen.findByText("SHA-256 of its exact content")).toBeVisible();
+  expect(screen.queryByText("Log")).toBeNull();
+  expect(screen.queryByText("The log's public key")).toBeNull();
 });
 
 describe("putting a version on record", () => {

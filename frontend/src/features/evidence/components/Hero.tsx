@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Evidence, usePutOnRecordMutation } from "@/api/evidence";
+import { type Evidence, useRecordRevisionMutation } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
 import { Ladder } from "@/evidence/Ladder";
 import { reachedOf } from "@/evidence/ladder";
@@ -84,9 +84,9 @@ function Notice({ children }: { children: ReactNode }) {
 
 function RecordButton({ ideaId, revision }: { ideaId: number; revision: number }) {
   const dispatch = useAppDispatch();
-  const [record, { isLoading }] = usePutOnRecordMutation();
+  const [record, { isLoading }] = useRecordRevisionMutation();
   const putOnRecord = async () => {
-    const { data } = await record(ideaId);
+    const { data } = await record({ id: ideaId });
     dispatch(
       data ? successToast(messages.record.done(data.revision)) : errorToast(messages.record.failed),
     );

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useSwitchPublicRecordMutation } from "@/api/evidence";
+import { useSetPublicRecordMutation } from "@/api/evidence";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
@@ -18,9 +18,9 @@ interface PublicRecordPanelProps {
 /** The switch of the public record of a published idea. */
 export function PublicRecordPanel({ ideaId, documentId, isPublic }: PublicRecordPanelProps) {
   const dispatch = useAppDispatch();
-  const [setPublic, { isLoading }] = useSwitchPublicRecordMutation();
+  const [setPublic, { isLoading }] = useSetPublicRecordMutation();
   const change = async (enabled: boolean) => {
-    const answer = await setPublic({ id: ideaId, enabled });
+    const answer = await setPublic({ id: ideaId, publicRecordSwitch: { enabled } });
     if (answer.error) dispatch(errorToast(words.failed));
   };
   return (

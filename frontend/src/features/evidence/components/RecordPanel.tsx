@@ -28,22 +28,28 @@ export function RecordPanel({ evidence }: { evidence: Evidence }) {
           {index !== null && <span className="tabular-nums">No. {index.toLocaleString("en")}</span>}
           {index === null && (onRecord ? words.waiting : words.noPlace)}
         </Row>
-        <Row name={words.log}>
-          <span className="wrap-anywhere">
-            {log.origin} · <span className="tabular-nums">{words.size(log.size)}</span>
-          </span>
-        </Row>
-        <Row name={words.key} className="hidden print:block">
-          <code className="break-all font-mono text-xs">{log.vkey}</code>
-        </Row>
+        {log && (
+          <>
+            <Row name={words.log}>
+              <span className="wrap-anywhere">
+                {log.origin} · <span className="tabular-nums">{words.size(log.size)}</span>
+              </span>
+            </Row>
+            <Row name={words.key} className="hidden print:block">
+              <code className="break-all font-mono text-xs">{log.vkey}</code>
+            </Row>
+          </>
+        )}
       </dl>
-      <details className="mt-4 border-line border-t pt-2 text-sm print:hidden">
-        <summary className="min-h-11 cursor-pointer content-center font-medium md:min-h-8">
-          {words.key}
-        </summary>
-        <p className="mt-1 mb-2 text-muted">{words.keyHint}</p>
-        <CopyText text={log.vkey} label={words.copyKey} />
-      </details>
+      {log && (
+        <details className="mt-4 border-line border-t pt-2 text-sm print:hidden">
+          <summary className="min-h-11 cursor-pointer content-center font-medium md:min-h-8">
+            {words.key}
+          </summary>
+          <p className="mt-1 mb-2 text-muted">{words.keyHint}</p>
+          <CopyText text={log.vkey} label={words.copyKey} />
+        </details>
+      )}
     </Panel>
   );
 }
