@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { useEvidenceStateQuery } from "@/api/evidence";
 import { paths } from "@/routing/paths";
 import { textLinkStyles } from "@/ui/textLinkStyles";
-import { reachedOf } from "./ladder";
+import { levelOf } from "./confirmations";
 import { messages } from "./messages";
 import { Seal } from "./Seal";
 
@@ -12,7 +12,7 @@ interface EvidencePanelProps {
   revision: number;
 }
 
-/** The seal with the state reached, which leads to the evidence. */
+/** The seal of an idea, which leads to the evidence. */
 export function EvidencePanel({ ideaId, revision }: EvidencePanelProps) {
   const { data, isError } = useEvidenceStateQuery(
     { id: ideaId, revision },
@@ -24,13 +24,13 @@ export function EvidencePanel({ ideaId, revision }: EvidencePanelProps) {
       className="relative flex min-h-24 items-center gap-4 rounded-lg border border-line bg-surface p-4 shadow-soft hover:border-line-strong sm:px-5"
     >
       {data ? (
-        <Seal reached={reachedOf(data)} className="size-16" small />
+        <Seal level={levelOf(data)} className="size-16" small />
       ) : (
         <span className="size-16 shrink-0 rounded-full border border-line border-dashed" />
       )}
       <div className="min-w-0">
         <p className="font-semibold font-serif text-lg leading-snug">
-          {data && messages.reached[reachedOf(data)]}
+          {data && messages.level[levelOf(data)]}
           {isError && <span className="text-base text-muted">{messages.stateFailed}</span>}
         </p>
         {data && !data.onRecord && data.recordedAt !== null && (

@@ -1,55 +1,55 @@
 import { useId } from "react";
 import { cx } from "@/ui/cx";
 import { KEYHOLE, SEAL } from "@/ui/Logo";
-import type { Reached } from "./ladder";
+import type { EvidenceLevel } from "./confirmations";
 import { messages } from "./messages";
 
 interface SealProps {
-  reached: Reached;
+  level: EvidenceLevel;
   className?: string;
   /** Without the small lettering, for sizes at which nobody could read it. */
   small?: boolean;
 }
 
-/** Colour of the lines around the wax, which grow richer with each step. */
-const lines: Record<Reached, string> = {
-  none: "text-line-strong",
-  recorded: "text-muted",
-  submitted: "text-muted",
-  confirmed: "text-link",
-  bitcoin: "text-gold",
-  stopped: "text-line-strong",
-};
+interface Look {
+  /** Colour of the lines around the wax. */
+  lines: string;
+  /** Number of ellipses in the rosette, which grows richer with each confirmation. */
+  ellipses: number;
+  /** Outermost ring; `milled` is the edge of a coin. */
+  edge: "dashed" | "single" | "double" | "milled";
+  wax: "none" | "whole" | "cracked";
+}
 
-const rosettes: Record<Reached, number> = {
-  none: 0,
-  recorded: 12,
-  submitted: 12,
-  confirmed: 20,
-  bitcoin: 28,
-  stopped: 12,
+const looks: Record<EvidenceLevel, Look> = {
+  none: { lines: "text-line-strong", ellipses: 0, edge: "dashed", wax: "none" },
+  recorded: { lines: "text-muted", ellipses: 12, edge: "single", wax: "whole" },
+  submitted: { lines: "text-muted", ellipses: 12, edge: "dashed", wax: "whole" },
+  confirmed: { lines: "text-link", ellipses: 20, edge: "double", wax: "whole" },
+  bitcoin: { lines: "text-gold", ellipses: 28, edge: "milled", wax: "whole" },
+  stopped: { lines: "text-line-strong", ellipses: 12, edge: "single", wax: "cracked" },
 };
 
 /**
  * The seal of an idea: wax once it is on record, lines around it for each confirmation by others, and
  * the milled edge of a coin for Bitcoin.
  */
-export function Seal({ reached, className, small = false }: SealProps) {
+export function Seal({ level, className, small = false }: SealProps) {
   const id = useId();
-  const isWaxed = reached !== "none";
+  const { lines, ellipses, edge, wax } = looks[level];
   return (
     <svg
       viewBox={small ? "22 22 196 196" : "0 0 240 240"}
       role="img"
-      aria-label={messages.reached[reached]}
-      className={cx("shrink-0 overflow-visible", lines[reached], className)}
+      aria-label={messages.level[level]}
+      className={cx("shrink-0 overflow-visible", lines, className)}
     >
       <defs>
-        <Wax id={id} reached={reached} />
+        <Wax id={id} isCracked={wax === "cracked"} />
         <path id={`${id}-top`} d="M17.5 120a102.5 102.5 0 0 1 205 0" />
         <path id={`${id}-bottom`} d="M9.6 120a110.4 110.4 0 0 0 220.8 0" />
       </defs>
-      {!small && <Edge reached={reached} />}
+      {!small && <Edge edge={edge} />}
       {!small && (
         <g
           className="fill-current font-semibold font-serif text-[12px] uppercase tracking-[0.16em]"
@@ -57,7 +57,7 @@ export function Seal({ reached, className, small = false }: SealProps) {
         >
           <text>
             <textPath href={`#${id}-top`} startOffset="50%">
-              {messages.motto[reached]}
+              {messages.sealText[level]}
             </textPath>
           </text>
           <text>
@@ -69,9 +69,9 @@ export function Seal({ reached, className, small = false }: SealProps) {
           <circle cx="218.4" cy="155.8" r="1.8" />
         </g>
       )}
-      <Rosette reached={reached} small={small} />
-      {isWaxed ? (
-        <Disc id={id} isCracked={reached === "stopped"} />
+      <Rosette count={ellipses} small={small} />
+      {wax !== "none" ? (
+        <Disc id={id} isCracked={wax === "cracked"} />
       ) : (
         <g transform="translate(120 120) scale(3.7) translate(-16 -16)">
           <path
@@ -87,8 +87,8 @@ export function Seal({ reached, className, small = false }: SealProps) {
   );
 }
 
-function Wax({ id, reached }: { id: string; reached: Reached }) {
-  const wax = reached === "stopped" ? "var(--line-strong)" : "var(--seal-mark)";
+function Wax({ id, isCracked }: { id: string; isCracked: boolean }) {
+  const wax = isCracked ? "var(--line-strong)" : "var(--seal-mark)";
   const mixed = (other: string, share: number) => `color-mix(in oklab, ${wax}, ${other} ${share}%)`;
   return (
     <>
@@ -110,29 +110,27 @@ function Wax({ id, reached }: { id: string; reached: Reached }) {
 }
 
 /** The rings that frame the lettering. */
-function Edge({ reached }: { reached: Reached }) {
-  const isWaiting = reached === "submitted" || reached === "none";
+function Edge({ edge }: Pick<Look, "edge">) {
   return (
     <g fill="none" stroke="currentColor">
-      {reached === "bitcoin" && (
+      {edge === "milled" && (
         <circle cx="120" cy="120" r="117.2" strokeWidth="3.4" strokeDasharray="1.5 1.568" />
       )}
       <circle
         cx="120"
         cy="120"
         r="114.5"
-        strokeWidth={reached === "confirmed" || reached === "bitcoin" ? 1.6 : 1}
-        strokeDasharray={isWaiting ? "3 4" : undefined}
+        strokeWidth={edge === "double" || edge === "milled" ? 1.6 : 1}
+        strokeDasharray={edge === "dashed" ? "3 4" : undefined}
       />
-      {reached === "confirmed" && <circle cx="120" cy="120" r="117.6" strokeWidth="0.7" />}
+      {edge === "double" && <circle cx="120" cy="120" r="117.6" strokeWidth="0.7" />}
       <circle cx="120" cy="120" r="95" strokeWidth="0.7" />
     </g>
   );
 }
 
 /** Ellipses turned about the centre, as engravers draw them on banknotes. */
-function Rosette({ reached, small }: { reached: Reached; small: boolean }) {
-  const count = rosettes[reached];
+function Rosette({ count, small }: { count: number; small: boolean }) {
   return (
     <g fill="none" stroke="currentColor" strokeWidth={small ? 1.1 : 0.65}>
       {Array.from({ length: count }, (_, turn) => (

@@ -4,7 +4,7 @@ export const messages = {
   open: "See the evidence",
   stateFailed: "The state of the evidence could not be loaded.",
   /** In one line, for the seal and the panel. */
-  reached: {
+  level: {
     none: "Not on record yet",
     recorded: "Recorded by this server",
     submitted: "Recorded by this server, confirmation under way",
@@ -13,7 +13,7 @@ export const messages = {
     stopped: "Recording has stopped",
   },
   /** Around the seal. */
-  motto: {
+  sealText: {
     none: "Not on record",
     recorded: "Recorded by this server",
     submitted: "Submitted to outsiders",
@@ -23,7 +23,7 @@ export const messages = {
   },
   stopped:
     "Recording has stopped: nothing new gets a place in the log. The operator of this server can say why. What was recorded before stays as it is.",
-  ladder: {
+  confirmations: {
     title: "Who vouches for the time",
     recorded: "Recorded by this server",
     notRecorded: "Not on record yet",

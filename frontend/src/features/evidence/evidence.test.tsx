@@ -43,12 +43,12 @@ async function open() {
   return app;
 }
 
-const rungs = () =>
+const steps = () =>
   within(screen.getByRole("list", { name: "Who vouches for the time" }))
     .getAllByRole("listitem")
-    .map((rung) => [rung.dataset.state, rung.querySelector("p")?.textContent]);
+    .map((step) => [step.dataset.state, step.querySelector("p")?.textContent]);
 
-describe("the seal and the ladder", () => {
+describe("the seal and the confirmations", () => {
   test.each([
     ["Not on record yet", {}, ["open", "open", "open"]],
     ["Recorded by this server", onRecord, ["reached", "open", "open"]],
@@ -76,13 +76,13 @@ describe("the seal and the ladder", () => {
     serve({ ...over, anchors: "anchors" in over ? [...over.anchors] : [] });
     await open();
     expect(screen.getByRole("img", { name: seal })).toBeVisible();
-    expect(rungs().map(([state]) => state)).toEqual(states);
+    expect(steps().map(([state]) => state)).toEqual(states);
   });
 
   test("say who confirmed which time, and in which block", async () => {
     serve({ ...onRecord, state: "confirmed", anchors: [authority, calendar] });
     await open();
-    expect(rungs().map(([, title]) => title)).toEqual([
+    expect(steps().map(([, title]) => title)).toEqual([
       "Recorded by this server",
       "Confirmed by freetsa.org at November 20, 2026, 10:15:00 UTC",
       "In Bitcoin block 871234, at most November 20, 2026, 12:00:00 UTC",
@@ -94,7 +94,7 @@ describe("the seal and the ladder", () => {
     const reported = { ...calendar, state: "pending", time: null } as const;
     serve({ ...onRecord, state: "submitted", anchors: [reported] });
     await open();
-    expect(rungs()[2]).toEqual([
+    expect(steps()[2]).toEqual([
       "waiting",
       "Reported to be in Bitcoin, not checked by this server",
     ]);
@@ -107,9 +107,9 @@ describe("the seal and the ladder", () => {
   test("never call the record of this server a blockchain, and say that nobody else confirms it", async () => {
     serve(onRecord);
     await open();
-    expect(rungs()[0]).toEqual(["reached", "Recorded by this server"]);
-    expect(rungs()[1]).toEqual(["open", "Not confirmed by anybody else"]);
-    expect(rungs()[2]).toEqual(["open", "Not in the Bitcoin blockchain"]);
+    expect(steps()[0]).toEqual(["reached", "Recorded by this server"]);
+    expect(steps()[1]).toEqual(["open", "Not confirmed by anybody else"]);
+    expect(steps()[2]).toEqual(["open", "Not in the Bitcoin blockchain"]);
   });
 
   test("say of a refused answer that it could not be used", async () => {
@@ -131,7 +131,7 @@ describe("the seal and the ladder", () => {
 test("before the log has begun, the page names none", async () => {
   serve({ log: null, onRecord: true, recordedAt: "2026-11-20T10:14:03.000000Z" });
   await open();
-  expect(rungs()[0]).toEqual(["waiting", "Recorded by this server"]);
+  expect(steps()[0]).toEqual(["waiting", "Recorded by this server"]);
   expect(await screen.findByText("SHA-256 of its exact content")).toBeVisible();
   expect(screen.queryByText("Log")).toBeNull();
   expect(screen.queryByText("The log's public key")).toBeNull();
@@ -359,13 +359,13 @@ describe("the timeline", () => {
     serve({ ...onRecord, index: null, events: [waiting] });
     await open();
     expect((await screen.findAllByText("Waiting for its place in the log")).length).toBe(2);
-    expect(rungs()[0]?.[0]).toBe("waiting");
+    expect(steps()[0]?.[0]).toBe("waiting");
     serve({ ...onRecord, events: [anEvent({ digest: waiting.digest })] });
     tick();
     await waitFor(() =>
       expect(screen.queryByText("Waiting for its place in the log")).not.toBeInTheDocument(),
     );
-    expect(rungs()[0]?.[0]).toBe("reached");
+    expect(steps()[0]?.[0]).toBe("reached");
   });
 });
 

@@ -1,10 +1,10 @@
 import type { PublicRecord } from "@/api/generated";
-import { reachedOf } from "@/evidence/ladder";
+import { levelOf } from "@/evidence/confirmations";
 import { Seal } from "@/evidence/Seal";
 
-/** The seal with the state that the record has reached. */
+/** The seal of a public record. */
 export function RecordSeal({ record }: { record: PublicRecord }) {
   const { log, publishedAt, ...rest } = record;
   const state = { ...rest, onRecord: true, recordedAt: publishedAt };
-  return <Seal reached={reachedOf(state)} className="w-full motion-safe:animate-seal-in" />;
+  return <Seal level={levelOf(state)} className="w-full motion-safe:animate-seal-in" />;
 }

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import type { Evidence, EvidenceEvent } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
-import { reachedOf } from "@/evidence/ladder";
+import { levelOf } from "@/evidence/confirmations";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
 import { lazyComponent } from "@/ui/lazyComponent";
@@ -39,7 +39,7 @@ interface EvidenceScreenProps {
 /** The page of evidence: the seal, what is on record, and what happened. */
 export function EvidenceScreen({ ideaId, idea, evidence, events, more }: EvidenceScreenProps) {
   const isPublished = idea?.status === "published";
-  const hasEvidence = events.length > 0 || reachedOf(evidence) !== "none";
+  const hasEvidence = events.length > 0 || levelOf(evidence) !== "none";
   return (
     <PageLayout back={backToDashboard} className="sm:py-10 print:max-w-none print:p-0">
       <Hero ideaId={ideaId} idea={idea} evidence={evidence} title={titleOf(idea, events)} />

@@ -4,7 +4,7 @@ import { messages } from "../messages";
 /** What is counted, in order, each with its words for one and for several. */
 const counted = Object.entries(messages.figures);
 
-/** How often what the story is about happened; for all events of an idea, never for a part. */
+/** Counts of the major events; for all events of an idea, never for a part. */
 export function Figures({ events }: { events: readonly EvidenceEvent[] }) {
   const figures = counted.flatMap(([type, [one, several]]) => {
     const count = events.filter((event) => event.type === type).length;

@@ -2,8 +2,8 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { type Evidence, useRecordRevisionMutation } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
-import { Ladder } from "@/evidence/Ladder";
-import { reachedOf } from "@/evidence/ladder";
+import { ConfirmationList } from "@/evidence/ConfirmationList";
+import { levelOf } from "@/evidence/confirmations";
 import { messages as evidenceMessages } from "@/evidence/messages";
 import { Seal } from "@/evidence/Seal";
 import { useAppDispatch } from "@/store/hooks";
@@ -27,7 +27,7 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
     <div className="rounded-lg border border-line bg-surface p-2 shadow-soft sm:p-3 print:border-0 print:p-0 print:shadow-none">
       <div className="grid items-center gap-x-12 gap-y-8 rounded-[10px] border border-line px-4 pt-8 pb-7 sm:px-8 md:grid-cols-[15.5rem_minmax(0,1fr)] lg:grid-cols-[18rem_minmax(0,1fr)] lg:px-12 lg:py-11 print:grid-cols-[11rem_minmax(0,1fr)] print:px-6 print:py-6">
         <Seal
-          reached={reachedOf(evidence)}
+          level={levelOf(evidence)}
           className="mx-auto w-52 motion-safe:animate-seal-in md:w-full print:w-full"
         />
         <div className="min-w-0">
@@ -54,7 +54,7 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
             SHA-256 {evidence.sha256}
           </p>
           <div className="mt-6 sm:mt-7">
-            <Ladder evidence={evidence} />
+            <ConfirmationList evidence={evidence} />
           </div>
           {evidence.state === "stopped" && (
             <Notice>

@@ -5,8 +5,8 @@ import { receiptUrl } from "@/sharing/agreement";
 import { cx } from "@/ui/cx";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { formatClockUtc } from "@/ui/utcDates";
+import { describeEvent, detailsOf } from "../describeEvent";
 import { messages } from "../messages";
-import { detailsOf, sceneOf } from "../story";
 import { Proof } from "./Proof";
 
 interface TimelineEntryProps {
@@ -18,13 +18,13 @@ interface TimelineEntryProps {
 const words = messages.timeline;
 
 /**
- * One event: a sentence, with its proof one press away. What the story is about stands out; the steps
- * between take one line.
+ * One event: a sentence, with its proof one press away. Major events stand out; the steps between
+ * take one line.
  */
 export function TimelineEntry({ event, isStopped, className }: TimelineEntryProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const { Icon, isMajor = false, sentence } = sceneOf(event);
+  const { Icon, isMajor = false, sentence } = describeEvent(event);
   return (
     <li
       className={cx(

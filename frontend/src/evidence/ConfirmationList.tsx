@@ -1,19 +1,19 @@
 import type { Evidence } from "@/api/evidence";
 import { cx } from "@/ui/cx";
-import { type Rung, rungsOf } from "./ladder";
+import { type Confirmation, confirmationsOf } from "./confirmations";
 import { messages } from "./messages";
 
-const marks: Record<Rung["state"], string> = {
+const marks: Record<Confirmation["state"], string> = {
   reached: "border-seal-mark bg-seal-mark text-white",
   waiting: "border-seal border-dashed bg-surface text-seal",
   open: "border-line-strong bg-surface text-line-strong",
 };
 
 /** Who vouches for the time, from this server to Bitcoin. */
-export function Ladder({ evidence }: { evidence: Evidence }) {
+export function ConfirmationList({ evidence }: { evidence: Evidence }) {
   return (
-    <ol aria-label={messages.ladder.title}>
-      {rungsOf(evidence).map(({ step, state, title, notes }) => (
+    <ol aria-label={messages.confirmations.title}>
+      {confirmationsOf(evidence).map(({ step, state, title, notes }) => (
         <li
           key={step}
           data-state={state}
@@ -48,7 +48,7 @@ export function Ladder({ evidence }: { evidence: Evidence }) {
   );
 }
 
-function Mark({ state }: { state: Rung["state"] }) {
+function Mark({ state }: { state: Confirmation["state"] }) {
   if (state === "open") return null;
   return (
     <svg viewBox="0 0 16 16" className="size-4 fill-none stroke-current" aria-hidden="true">

@@ -25,17 +25,16 @@ import type { EvidenceEvent } from "@/api/evidence";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { messages } from "./messages";
 
-/** One event of the story. */
-interface Scene {
+interface EventDescription {
   Icon: LucideIcon;
-  /** Whether it is one of those that the story is about. */
+  /** Whether it stands out; the steps between take one line. */
   isMajor?: boolean;
   sentence: ReactNode;
 }
 
-type Tell = (event: EvidenceEvent) => Scene;
+type Describe = (event: EvidenceEvent) => EventDescription;
 
-const tell: Readonly<Record<string, Tell>> = {
+const descriptions: Readonly<Record<string, Describe>> = {
   "revision.recorded": (event) => ({
     Icon: BookmarkCheck,
     isMajor: true,
@@ -141,9 +140,9 @@ const tell: Readonly<Record<string, Tell>> = {
   }),
 };
 
-/** Tells an event. One of a kind that this page does not know is told by its type. */
-export function sceneOf(event: EvidenceEvent): Scene {
-  const known = Object.hasOwn(tell, event.type) ? tell[event.type] : undefined;
+/** Describes an event. One of a kind that this page does not know is named by its type. */
+export function describeEvent(event: EvidenceEvent): EventDescription {
+  const known = Object.hasOwn(descriptions, event.type) ? descriptions[event.type] : undefined;
   return known?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
 }
 

@@ -3,8 +3,8 @@ import type { EvidenceAnchor } from "@/api/generated";
 import { formatUtc } from "@/ui/utcDates";
 import { messages } from "./messages";
 
-/** How far the newest recorded version has come. */
-export type Reached = keyof typeof messages.reached;
+/** How well the newest recorded version is confirmed; decides what the seal looks like. */
+export type EvidenceLevel = keyof typeof messages.level;
 
 type State = Pick<Evidence, "state" | "index" | "onRecord" | "recordedAt" | "anchors">;
 
@@ -18,8 +18,8 @@ const isConfirmed = ({ state }: EvidenceAnchor) => state === "confirmed";
 const isUnderWay = ({ state }: EvidenceAnchor) =>
   state === "queued" || state === "submitted" || state === "pending";
 
-/** Returns how far the evidence has come. */
-export function reachedOf(evidence: State): Reached {
+/** Returns the level of an idea's evidence. */
+export function levelOf(evidence: State): EvidenceLevel {
   if (evidence.state === "stopped") return "stopped";
   if (!isRecorded(evidence)) return "none";
   const confirmed = evidence.anchors.filter(isConfirmed);
@@ -27,8 +27,8 @@ export function reachedOf(evidence: State): Reached {
   return confirmed.length > 0 ? "confirmed" : evidence.state;
 }
 
-/** One step of the ladder. */
-export interface Rung {
+/** One of those who vouch for the time, or may do so later. */
+export interface Confirmation {
   step: "recorded" | "confirmed" | "bitcoin";
   state: "reached" | "waiting" | "open";
   title: string;
@@ -36,19 +36,19 @@ export interface Rung {
   notes: readonly string[];
 }
 
-const words = messages.ladder;
+const words = messages.confirmations;
 
-/** Returns the three steps: this server, others, Bitcoin. */
-export const rungsOf = (state: StateInLog): readonly Rung[] => [
-  recordedRung(state),
-  confirmedRung(
+/** Returns the three steps of confirmation: this server, others, Bitcoin. */
+export const confirmationsOf = (state: StateInLog): readonly Confirmation[] => [
+  byThisServer(state),
+  byOutsiders(
     state.anchors.filter(({ kind }) => kind !== "ots"),
     isRecorded(state),
   ),
-  bitcoinRung(state.anchors.filter(({ kind }) => kind === "ots")),
+  byBitcoin(state.anchors.filter(({ kind }) => kind === "ots")),
 ];
 
-function recordedRung(evidence: StateInLog): Rung {
+function byThisServer(evidence: StateInLog): Confirmation {
   const { state, log, index, recordedAt } = evidence;
   const step = "recorded";
   if (!isRecorded(evidence)) {
@@ -64,9 +64,9 @@ function recordedRung(evidence: StateInLog): Rung {
   };
 }
 
-function confirmedRung(anchors: readonly EvidenceAnchor[], isOnRecord: boolean): Rung {
+function byOutsiders(anchors: readonly EvidenceAnchor[], isOnRecord: boolean): Confirmation {
   const step = "confirmed";
-  const [first, ...more] = anchors.filter(isConfirmed).map(confirmation);
+  const [first, ...more] = anchors.filter(isConfirmed).map(confirmedBy);
   if (first !== undefined) return { step, state: "reached", title: first, notes: more };
   const asked = anchors.filter(isUnderWay);
   if (asked.length > 0) {
@@ -82,10 +82,10 @@ function confirmedRung(anchors: readonly EvidenceAnchor[], isOnRecord: boolean):
   };
 }
 
-const confirmation = ({ name, time }: EvidenceAnchor) =>
-  time === null ? messages.reached.confirmed : words.confirmed(name, formatUtc(time));
+const confirmedBy = ({ name, time }: EvidenceAnchor) =>
+  time === null ? messages.level.confirmed : words.confirmed(name, formatUtc(time));
 
-function bitcoinRung(anchors: readonly EvidenceAnchor[]): Rung {
+function byBitcoin(anchors: readonly EvidenceAnchor[]): Confirmation {
   const step = "bitcoin";
   const [earliest] = anchors
     .flatMap(({ block, time, ...anchor }) =>
