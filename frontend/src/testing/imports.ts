@@ -52,17 +52,17 @@ function resolveImport(module: string, specifier: string): string[] {
   return [target];
 }
 
-/** Finds import circles; each is listed once, from its first module back to it. */
-export function findCircles(graph: ImportGraph): string[][] {
+/** Finds import cycles; each is listed once, from its first module back to it. */
+export function findCycles(graph: ImportGraph): string[][] {
   const done = new Set<string>();
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const visit = (module: string, path: readonly string[]) => {
     const start = path.indexOf(module);
-    if (start >= 0) circles.push([...path.slice(start), module]);
+    if (start >= 0) cycles.push([...path.slice(start), module]);
     if (start >= 0 || done.has(module)) return;
     for (const target of graph.get(module) ?? []) visit(target, [...path, module]);
     done.add(module);
   };
   for (const module of graph.keys()) visit(module, []);
-  return circles;
+  return cycles;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { findCircles, importsIn, readImports } from "@/testing/imports";
+import { findCycles, importsIn, readImports } from "@/testing/imports";
 
 /**
- * The folders of `src` from the lowest floor to the highest, and what each may import besides
- * itself (docs/architecture.md#frontend). A folder on `features` is a floor of its own.
+ * The folders of `src` from the lowest layer to the highest, and what each may import besides
+ * itself (docs/architecture.md#frontend). A folder in `features` is a layer of its own.
  */
-const FLOORS = {
+const LAYERS = {
   // Beside src: the declaration of the pages, for the shells. Nothing of it reaches the browser.
   "../build": [],
   routing: [],
@@ -45,15 +45,15 @@ const isTestCode = (module: string) =>
 const folderOf = (module: string) =>
   module.split("/", /^(features|\.\.)\//.test(module) ? 2 : 1).join("/");
 
-const floorOf = (folder: string) => folder.replace(/^features\/.*/, "features");
+const layerOf = (folder: string) => folder.replace(/^features\/.*/, "features");
 
 function mayImport(module: string, target: string): boolean {
   if (isTestCode(module)) return true;
   if (isTestCode(target)) return false;
   const [from, to] = [folderOf(module), folderOf(target)];
   if (from === to) return true;
-  const allowed: Readonly<Record<string, readonly string[]>> = FLOORS;
-  return allowed[floorOf(from)]?.includes(floorOf(to)) ?? false;
+  const allowed: Readonly<Record<string, readonly string[]>> = LAYERS;
+  return allowed[layerOf(from)]?.includes(layerOf(to)) ?? false;
 }
 
 const graph = readImports();
@@ -81,23 +81,23 @@ describe("the reader of imports", () => {
     expect(graph.get("store/store.ts")).toContain("api/enhanced.ts");
   });
 
-  test("finds circles", () => {
+  test("finds import cycles", () => {
     const graph: [string, string[]][] = [
       ["a", ["b", "c"]],
       ["b", ["c"]],
       ["c", ["d"]],
       ["d", ["b"]],
     ];
-    expect(findCircles(new Map(graph))).toEqual([["b", "c", "d", "b"]]);
-    expect(findCircles(new Map(graph.slice(0, 3)))).toEqual([]);
+    expect(findCycles(new Map(graph))).toEqual([["b", "c", "d", "b"]]);
+    expect(findCycles(new Map(graph.slice(0, 3)))).toEqual([]);
   });
 });
 
-describe("floors", () => {
-  test("no floor lists a higher one", () => {
-    const order = Object.keys(FLOORS);
-    const upward = Object.entries(FLOORS).flatMap(([floor, lower]) =>
-      lower.filter((other) => order.indexOf(other) >= order.indexOf(floor)),
+describe("layers", () => {
+  test("no layer lists a higher one", () => {
+    const order = Object.keys(LAYERS);
+    const upward = Object.entries(LAYERS).flatMap(([layer, lower]) =>
+      lower.filter((other) => order.indexOf(other) >= order.indexOf(layer)),
     );
     expect(upward).toEqual([]);
   });
@@ -115,12 +115,12 @@ describe("floors", () => {
     expect(mayImport(module, target)).toBe(false);
   });
 
-  test("every import goes to a lower floor", () => {
+  test("every import goes to a lower layer", () => {
     const upward = arrows.filter(([module, target]) => !mayImport(module, target));
     expect(upward.map(([module, target]) => `${module} imports ${target}`)).toEqual([]);
   });
 
-  test("no modules import each other in a circle", () => {
-    expect(findCircles(graph).map((circle) => circle.join(" > "))).toEqual([]);
+  test("no modules import each other in a cycle", () => {
+    expect(findCycles(graph).map((cycle) => cycle.join(" > "))).toEqual([]);
   });
 });
