@@ -27,7 +27,7 @@ export const isExplained = ({ status, detail }: ApiError): boolean =>
  * Returns what the server says of a failure that is no matter of the connection, such as damaged
  * data; null for other failures.
  */
-export const saidOfDefect = ({ status, detail }: ApiError): string | null =>
+export const defectMessage = ({ status, detail }: ApiError): string | null =>
   status === 500 ? detail : null;
 
 /** Either the decoded response or the failure; `send` never throws. */

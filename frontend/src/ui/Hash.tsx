@@ -1,6 +1,4 @@
-import { Check, Copy } from "lucide-react";
-import { IconButton } from "./IconButton";
-import { useCopy } from "./useCopy";
+import { CopyIconButton } from "./CopyIconButton";
 
 /** A shortened SHA-256; the tooltip has the whole. */
 export function Hash({ value }: { value: string }) {
@@ -20,20 +18,15 @@ interface CopyableHashProps {
 
 /** The hash with a button that copies the whole of it. */
 export function CopyableHash({ value, of, onFailed }: CopyableHashProps) {
-  const { copied, copy } = useCopy();
-  const Icon = copied ? Check : Copy;
   return (
     <span className="inline-flex items-center">
       <Hash value={value} />
-      <IconButton
-        label={copied ? "Copied" : `Copy SHA-256 of ${of}`}
+      <CopyIconButton
+        text={value}
+        label={`Copy SHA-256 of ${of}`}
         className="-my-2"
-        onClick={async () => {
-          if (!(await copy(value))) onFailed();
-        }}
-      >
-        <Icon className="size-4" aria-hidden="true" />
-      </IconButton>
+        onFailed={onFailed}
+      />
     </span>
   );
 }

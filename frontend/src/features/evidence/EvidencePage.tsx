@@ -1,16 +1,14 @@
 import { useEffect } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
 import { useListIdeasQuery } from "@/api/enhanced";
 import { useEvidencePagesInfiniteQuery } from "@/api/evidence";
-import { saidOfDefect } from "@/api/http";
-import { PageLayout } from "@/layout/PageLayout";
+import { defectMessage } from "@/api/http";
+import { IdeaMissing } from "@/layout/IdeaMissing";
+import { LoadFailureScreen } from "@/layout/LoadFailureScreen";
 import { StatusScreen } from "@/layout/StatusScreen";
-import { backToDashboard, paths } from "@/routing/paths";
-import { useAppDispatch } from "@/store/hooks";
-import { errorToast } from "@/store/toastSlice";
-import { LoadFailure } from "@/ui/LoadFailure";
-import { PageHeading } from "@/ui/PageHeading";
+import { parseIdeaId } from "@/routing/ideaId";
+import { backToDashboard } from "@/routing/paths";
 import { EvidenceScreen } from "./components/EvidenceScreen";
 import { messages } from "./messages";
 
@@ -20,34 +18,22 @@ const PLACE_POLL_MS = 3000;
 /** The evidence of an idea. Redirects to the dashboard when there is no such idea. */
 export function EvidencePage() {
   const { id } = useParams();
-  const ideaId = Number(id);
-  const isKnown = Number.isSafeInteger(ideaId) && ideaId > 0;
-  const query = useEvidence(isKnown ? ideaId : null);
+  const ideaId = parseIdeaId(id);
+  const query = useEvidence(ideaId);
   const { data: ideas } = useListIdeasQuery({});
-  const isMissing = !isKnown || (query.isError && toApiError(query.error).status === 404);
+  const failure = query.isError ? toApiError(query.error) : null;
 
-  const navigate = useNavigate();
-  const dispatch = useAppDispatch();
-  useEffect(() => {
-    if (!isMissing) return;
-    dispatch(errorToast(messages.ideaMissing));
-    navigate(paths.dashboard, { replace: true });
-  }, [isMissing, dispatch, navigate]);
-
-  if (isMissing) return <StatusScreen text={messages.ideaMissing} back={backToDashboard} />;
+  if (ideaId === null || failure?.status === 404)
+    return <IdeaMissing text={messages.ideaMissing} />;
   const [first] = query.data?.pages ?? [];
-  if (query.isError && !first) {
+  if (failure && !first) {
     return (
-      <PageLayout back={backToDashboard}>
-        <PageHeading documentTitle="Evidence" className="mb-6">
-          Evidence
-        </PageHeading>
-        <LoadFailure
-          text={saidOfDefect(toApiError(query.error)) ?? messages.failed}
-          busy={query.isFetching}
-          onRetry={query.refetch}
-        />
-      </PageLayout>
+      <LoadFailureScreen
+        title={messages.title}
+        text={defectMessage(failure) ?? messages.failed}
+        busy={query.isFetching}
+        onRetry={query.refetch}
+      />
     );
   }
   if (!first || !ideas) return <StatusScreen text={messages.loading} back={backToDashboard} />;

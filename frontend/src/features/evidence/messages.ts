@@ -1,5 +1,6 @@
 /** Texts of the page of evidence. */
 export const messages = {
+  title: "Evidence",
   heading: "Evidence of",
   untitled: "Untitled Idea",
   aDeletedIdea: "a deleted draft",

@@ -1,15 +1,12 @@
-import { useEffect } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
 import { useFreshIdea } from "@/api/enhanced";
-import { saidOfDefect } from "@/api/http";
-import { PageLayout } from "@/layout/PageLayout";
+import { defectMessage } from "@/api/http";
+import { IdeaMissing } from "@/layout/IdeaMissing";
+import { LoadFailureScreen } from "@/layout/LoadFailureScreen";
 import { StatusScreen } from "@/layout/StatusScreen";
-import { backToDashboard, paths } from "@/routing/paths";
-import { useAppDispatch } from "@/store/hooks";
-import { errorToast } from "@/store/toastSlice";
-import { LoadFailure } from "@/ui/LoadFailure";
-import { PageHeading } from "@/ui/PageHeading";
+import { parseIdeaId } from "@/routing/ideaId";
+import { backToDashboard } from "@/routing/paths";
 import { ShareScreen } from "./components/ShareScreen";
 import { messages } from "./messages";
 
@@ -19,31 +16,12 @@ import { messages } from "./messages";
  */
 export function SharePage() {
   const { id } = useParams();
-  const ideaId = Number(id);
-  const known = Number.isSafeInteger(ideaId) && ideaId > 0;
-  const { idea, error, reload } = useFreshIdea(known ? ideaId : null);
-  const defect = error && saidOfDefect(toApiError(error));
-  const missing = !known || (error !== undefined && !defect);
+  const ideaId = parseIdeaId(id);
+  const { idea, error, reload } = useFreshIdea(ideaId);
+  const defect = error && defectMessage(toApiError(error));
 
-  const navigate = useNavigate();
-  const dispatch = useAppDispatch();
-  useEffect(() => {
-    if (!missing) return;
-    dispatch(errorToast(messages.ideaMissing));
-    navigate(paths.dashboard, { replace: true });
-  }, [missing, dispatch, navigate]);
-
-  if (missing) return <StatusScreen text={messages.ideaMissing} back={backToDashboard} />;
-  if (defect) {
-    return (
-      <PageLayout back={backToDashboard}>
-        <PageHeading documentTitle="Share Your Idea" className="mb-6">
-          Share Your Idea
-        </PageHeading>
-        <LoadFailure text={defect} busy={false} onRetry={reload} />
-      </PageLayout>
-    );
-  }
+  if (defect) return <LoadFailureScreen title={messages.title} text={defect} onRetry={reload} />;
+  if (ideaId === null || error) return <IdeaMissing text={messages.ideaMissing} />;
   if (!idea) return <StatusScreen text="Loading idea details..." back={backToDashboard} />;
   return <ShareScreen key={ideaId} idea={idea} />;
 }

@@ -1,5 +1,6 @@
-/** Toast texts (docs/rules.md#ui-sharing). */
+/** Texts of the share screen (docs/rules.md#ui-sharing). */
 export const messages = {
+  title: "Share your idea",
   created: "Share link created successfully!",
   invited: "Invitation sent.",
   ready: {

@@ -20,7 +20,6 @@ export const messages = {
   },
   command: {
     copy: "Copy the command",
-    copied: "Copied",
     copyFailed: "It could not be copied. Select it and copy it by hand.",
   },
   offline: {

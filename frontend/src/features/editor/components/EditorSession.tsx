@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useFreshIdea } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import { saidOfDefect } from "@/api/http";
+import { defectMessage } from "@/api/http";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard, paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
@@ -90,7 +90,7 @@ function LoadFailed({ error, onRetry }: { error: CallFailure; onRetry: () => voi
       <p className="mt-3 mb-8 text-lg text-muted">
         {isMissing
           ? "It may have been deleted, or it belongs to another account."
-          : (saidOfDefect(failure) ?? "Check your connection, then try again.")}
+          : (defectMessage(failure) ?? "Check your connection, then try again.")}
       </p>
       {isMissing ? (
         <LinkButton to={paths.dashboard}>Back to Dashboard</LinkButton>

@@ -1,34 +1,33 @@
-import { Check, Copy } from "lucide-react";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
-import { IconButton } from "@/ui/IconButton";
-import { useCopy } from "@/ui/useCopy";
+import { CopyIconButton } from "@/ui/CopyIconButton";
 import { messages } from "../messages";
 
+interface CopyTextProps {
+  text: string;
+  /** Says what is copied, for screen readers. */
+  label: string;
+}
+
 /** A digest or another text of a machine, whole, with a button that copies it. */
-export function CopyText({ text, label }: { text: string; label: string }) {
+export function CopyText({ text, label }: CopyTextProps) {
   return (
     <span className="flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-3 print:bg-transparent print:p-0">
       <code className="min-w-0 flex-1 break-all font-mono text-xs">{text}</code>
-      <CopyIcon text={text} label={label} />
+      <CopyTextButton text={text} label={label} />
     </span>
   );
 }
 
 /** The button alone. */
-export function CopyIcon({ text, label }: { text: string; label: string }) {
+export function CopyTextButton({ text, label }: CopyTextProps) {
   const dispatch = useAppDispatch();
-  const { copied, copy } = useCopy();
-  const Icon = copied ? Check : Copy;
   return (
-    <IconButton
-      label={copied ? "Copied" : label}
+    <CopyIconButton
+      text={text}
+      label={label}
       className="print:hidden"
-      onClick={async () => {
-        if (!(await copy(text))) dispatch(errorToast(messages.copyFailed));
-      }}
-    >
-      <Icon className="size-4" aria-hidden="true" />
-    </IconButton>
+      onFailed={() => dispatch(errorToast(messages.copyFailed))}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { EvidenceEvent } from "@/api/evidence";
 import { messages } from "../messages";
-import { CopyIcon, CopyText } from "./CopyText";
+import { CopyText, CopyTextButton } from "./CopyText";
 
 const words = messages.proof;
 
@@ -41,7 +41,7 @@ export function Proof({ event }: { event: EvidenceEvent }) {
           <pre className="min-w-0 flex-1 whitespace-pre-wrap break-all py-2 font-mono text-xs">
             {event.body}
           </pre>
-          <CopyIcon text={event.body} label={words.copyBody} />
+          <CopyTextButton text={event.body} label={words.copyBody} />
         </div>
       </Part>
     </div>
@@ -75,7 +75,7 @@ function FactsCard({ name, fields }: FactsCardProps) {
     <div className="min-w-0 rounded-md border border-line px-3 pt-1 pb-3">
       <div className="flex items-center justify-between gap-2">
         <h5 className="font-medium">{title}</h5>
-        <CopyIcon text={JSON.stringify(fields)} label={`${words.copyFacts}: ${title}`} />
+        <CopyTextButton text={JSON.stringify(fields)} label={`${words.copyFacts}: ${title}`} />
       </div>
       <dl className="flex flex-col gap-1.5">
         {Object.entries(fields)
