@@ -6,7 +6,7 @@ import { useDispatch, useSelector } from "react-redux";
 import { selectToast, toastDismissed } from "@/store/toastSlice";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
-import { useSteady } from "@/ui/press";
+import { useStableWhilePressed } from "@/ui/press";
 import { findPlace } from "./toastPlace";
 
 /**
@@ -15,7 +15,7 @@ import { findPlace } from "./toastPlace";
  * place, and does not appear or disappear while a pointer is pressed.
  */
 export function Toaster() {
-  const toast = useSteady(useSelector(selectToast));
+  const toast = useStableWhilePressed(useSelector(selectToast));
   const id = toast?.id;
   const { area, top } = useFreePlace(id);
   const dispatch = useDispatch();
@@ -123,5 +123,5 @@ function useFreePlace(id: string | undefined) {
       clearInterval(timer);
     };
   }, [id]);
-  return { area, top: useSteady(top) };
+  return { area, top: useStableWhilePressed(top) };
 }

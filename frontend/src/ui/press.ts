@@ -24,7 +24,8 @@ const release = () => {
 };
 /** After the click of the same press, if there is one. */
 const releaseSoon = (event: Event) => {
-  const isTap = event.type === "pointerup" && (event as PointerEvent).pointerType === "touch";
+  const isTap =
+    event instanceof PointerEvent && event.type === "pointerup" && event.pointerType === "touch";
   clearTimeout(ending);
   ending = setTimeout(release, isTap ? TAP_MS : 0);
 };
@@ -53,7 +54,7 @@ function listen(notify: () => void) {
  * Returns the value, but keeps the previous one while a pointer is pressed: a layout shift would
  * move the button from under the pointer and lose the press.
  */
-export function useSteady<Value>(value: Value): Value {
+export function useStableWhilePressed<Value>(value: Value): Value {
   const held = useSyncExternalStore(
     listen,
     () => isPressed,

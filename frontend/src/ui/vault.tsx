@@ -1,27 +1,31 @@
+/**
+ * The operator's settings: the vault's name, logo, contact and terms.
+ *
+ * In the browser they are read from attributes of the document, which the server writes. While the
+ * build renders the shells, for all installations at once, nobody knows them: placeholders and
+ * conditions are written instead, in the template language of crates/web/src/template.rs, and the
+ * server fills them in.
+ */
 import type { ReactNode } from "react";
 import { paths } from "@/routing/paths";
 
-/**
- * The operator's settings: the vault's name, logo, contact and terms. The server writes them,
- * escaped, into attributes of every page. At build time, when shells are rendered for all
- * installations, placeholders are written that the server fills in.
- */
 const DEFAULT_NAME = "IdeaVault";
 
-const marks = {
+const placeholders = {
   vaultName: "__VAULT_NAME__",
   vaultLogo: "__VAULT_LOGO__",
   vaultContact: "__VAULT_CONTACT__",
   vaultTerms: "__VAULT_TERMS__",
 } as const;
 
+/** Whether the build renders shells. */
 const isBuild = typeof document === "undefined";
 
-function setting(name: keyof typeof marks, otherwise: string): string {
-  if (isBuild) return marks[name];
+function setting(name: keyof typeof placeholders, otherwise: string): string {
+  if (isBuild) return placeholders[name];
   const value = document.documentElement.dataset[name];
   // The development server leaves the placeholders.
-  return value && value !== marks[name] ? value : otherwise;
+  return value && value !== placeholders[name] ? value : otherwise;
 }
 
 /** Returns the name of the vault. */
@@ -39,7 +43,8 @@ function contactHref(): string {
   return contact.startsWith("https://") ? contact : `mailto:${contact}`;
 }
 
-const has = {
+/** Conditions, by the names that the server knows them by (crates/web/src/embedded.rs). */
+const conditions = {
   logo: () => setting("vaultLogo", "") !== "",
   contact: () => vaultContact() !== "",
   terms: () => vaultTerms() !== paths.terms,
@@ -48,24 +53,27 @@ const has = {
 };
 
 interface IfVaultProps {
-  has: keyof typeof has;
+  has: keyof typeof conditions;
   children: ReactNode;
   otherwise?: ReactNode;
 }
 
 /** Renders its content when the operator has set something up. */
-export function IfVault({ has: what, children, otherwise }: IfVaultProps) {
-  if (!isBuild) return has[what]() ? children : otherwise;
-  return (
-    <>
-      {`[[if ${what}]]`}
-      {children}
-      [[else]]
-      {otherwise}
-      [[end]]
-    </>
-  );
+export function IfVault({ has, children, otherwise }: IfVaultProps) {
+  if (isBuild) return conditional(has, children, otherwise);
+  return conditions[has]() ? children : otherwise;
 }
+
+/** Writes both cases, of which the server keeps one. */
+const conditional = (condition: string, then: ReactNode, otherwise: ReactNode) => (
+  <>
+    {`[[if ${condition}]]`}
+    {then}
+    {"[[else]]"}
+    {otherwise}
+    {"[[end]]"}
+  </>
+);
 
 /** The operator's logo, or `children` when there is none. */
 export function VaultLogo({ className, children }: { className: string; children: ReactNode }) {

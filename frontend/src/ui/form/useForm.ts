@@ -1,6 +1,6 @@
 import { type FormikConfig, type FormikErrors, type FormikValues, useFormik } from "formik";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { useSteady } from "../press";
+import { useStableWhilePressed } from "../press";
 
 type Check<Values> = (values: Values) => FormikErrors<Values> | Promise<FormikErrors<Values>>;
 
@@ -47,6 +47,13 @@ export function useForm<Values extends FormikValues>({
   }, [values, touched, isUntouched, setErrors]);
 
   const { errors, isValid, isSubmitting, submitCount, status } = form;
-  const shown = useSteady({ touched, errors, isValid, isSubmitting, submitCount, status });
+  const shown = useStableWhilePressed({
+    touched,
+    errors,
+    isValid,
+    isSubmitting,
+    submitCount,
+    status,
+  });
   return { ...form, ...shown };
 }
