@@ -3,8 +3,7 @@ import { useChangeShareMutation } from "@/api/shares";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { messages } from "../messages";
-import { DownloadOption } from "./DownloadOption";
-import { OtherReadersOption } from "./OtherReadersOption";
+import { LinkOption } from "./LinkOption";
 
 /** Changes what readers of an existing link may do. */
 export function LinkOptions({ share, description }: { share: Share; description: string }) {
@@ -17,12 +16,14 @@ export function LinkOptions({ share, description }: { share: Share; description:
   };
   return (
     <div className="mt-2 flex flex-col gap-2">
-      <OtherReadersOption
+      <LinkOption
+        label={messages.options.showsOtherReaders}
         checked={share.showsOtherReaders}
         onChange={(showsOtherReaders) => change({ showsOtherReaders })}
         description={description}
       />
-      <DownloadOption
+      <LinkOption
+        label={messages.options.allowDownload}
         checked={share.allowDownload}
         onChange={(allowDownload) => change({ allowDownload })}
         description={description}

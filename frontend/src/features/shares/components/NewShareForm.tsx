@@ -10,8 +10,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
-import { DownloadOption } from "./DownloadOption";
-import { OtherReadersOption } from "./OtherReadersOption";
+import { LinkOption } from "./LinkOption";
 
 /** Why a link was not created, and the field with the error, if any. */
 export interface ShareProblem {
@@ -99,18 +98,18 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         hint="Helps you tell your links apart. Nobody else sees it."
         {...formikField(form, "name")}
       />
-      <OtherReadersOption
+      <LinkOption
+        label={messages.options.showsOtherReaders}
         checked={form.values.showsOtherReaders}
         onChange={(checked) => form.setFieldValue("showsOtherReaders", checked)}
       />
-      <DownloadOption
+      <LinkOption
+        label={messages.options.allowDownload}
         checked={form.values.allowDownload}
         onChange={(checked) => form.setFieldValue("allowDownload", checked)}
       >
-        <span className="block text-muted">
-          Otherwise they get no file, but anything on a screen can be copied.
-        </span>
-      </DownloadOption>
+        <span className="block text-muted">{messages.options.noDownloadHint}</span>
+      </LinkOption>
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>

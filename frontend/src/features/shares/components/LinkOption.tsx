@@ -1,12 +1,17 @@
-interface OtherReadersOptionProps {
+import type { ReactNode } from "react";
+
+interface LinkOptionProps {
+  label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   /** Which link it is, for screen readers, where there are several. */
   description?: string;
+  /** Explains the option below it. */
+  children?: ReactNode;
 }
 
-/** Option: readers of this link, and of the idea's other links with this option, see each other. */
-export function OtherReadersOption({ checked, onChange, description }: OtherReadersOptionProps) {
+/** Something that the owner allows or withholds for a link. */
+export function LinkOption({ label, checked, onChange, description, children }: LinkOptionProps) {
   return (
     <label className="flex cursor-pointer items-start gap-3 text-sm">
       <input
@@ -16,8 +21,9 @@ export function OtherReadersOption({ checked, onChange, description }: OtherRead
         className="mt-0.5 size-4 shrink-0 accent-primary"
       />
       <span>
-        Readers of all links with this option see each other’s comments
+        {label}
         {description && <span className="sr-only"> ({description})</span>}
+        {children}
       </span>
     </label>
   );
