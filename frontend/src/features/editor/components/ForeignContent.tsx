@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import type { Idea } from "@/api/generated";
-import { formOf } from "@/content/kind";
+import { contentFormOf } from "@/content/contentForm";
 import { preloadEngine } from "@/pdf/loadEngine";
 import { messages } from "@/pdf/messages";
 import { placeholderStyles } from "@/pdf/windowStyles";
@@ -25,7 +25,7 @@ export function ForeignContent({ idea }: { idea: Idea }) {
 }
 
 function Form({ idea }: { idea: Idea }) {
-  const form = formOf(idea.content);
+  const form = contentFormOf(idea.content);
   switch (form.kind) {
     case "canvas":
       return <CanvasContent elements={form.elements} title={idea.title} />;

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import type { IdeaContent } from "@/api/generated";
-import { formOf } from "@/content/kind";
+import { contentFormOf } from "@/content/contentForm";
 import { placeholderStyles } from "@/pdf/windowStyles";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "../messages";
@@ -46,7 +46,7 @@ export function DocumentContent(props: DocumentContentProps) {
 }
 
 function Form({ content, title, ...visit }: DocumentContentProps) {
-  const form = formOf(content);
+  const form = contentFormOf(content);
   switch (form.kind) {
     case "html":
       return <HtmlContent html={form.html} />;

@@ -8,7 +8,7 @@ type ContentForm =
   | { kind: "legacy"; legacy: object };
 
 /** Returns the form of a content. */
-export function formOf(content: IdeaContent): ContentForm {
+export function contentFormOf(content: IdeaContent): ContentForm {
   if (typeof content === "string") return { kind: "html", html: content };
   const { type, fileName, pdfPath, elements }: Record<string, unknown> = { ...content };
   if (type === "pdf" && typeof fileName === "string") {
