@@ -15,6 +15,7 @@ export const messages = {
     openTime: "whether outsiders confirm the time: the commands below decide it",
     ownTime: "the time: nobody but the server that made this file vouches for it",
     refused: "This file cannot be checked",
+    refusedHint: "Choose the file as it was downloaded. Its name begins with “evidence-”.",
   },
   shows: {
     title: "What this file shows",

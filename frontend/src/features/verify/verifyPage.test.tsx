@@ -51,6 +51,18 @@ test("a true file holds in everything that can be checked here, and never leaves
   expect(uploads).toHaveLength(0);
 });
 
+test("a file that only a witness confirms leaves open whether it does", async () => {
+  const files = makeFiles();
+  const note = files.get("anchors/9-calendar.checkpoint") ?? new Uint8Array();
+  for (const name of files.keys()) if (/freetsa|\.ots$/.test(name)) files.delete(name);
+  const line = bytesOf("\u2014 witness.example.org/w1 AAAAAAAA\n");
+  files.set("anchors/9-calendar.cosigned", new Uint8Array([...note, ...line]));
+  const { choose } = await open();
+  await choose(zipped(withIndex(files)));
+  expect(await screen.findByText(/^whether outsiders confirm the time/)).toBeVisible();
+  expect(screen.queryByText(/^the time: nobody but the server/)).toBeNull();
+});
+
 test("each claim that holds can be seen", async () => {
   const { choose, user } = await open();
   await choose(makeBundle());

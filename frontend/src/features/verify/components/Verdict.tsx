@@ -2,6 +2,7 @@ import { CircleCheckBig, CircleX, FileX } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "@/ui/cx";
 import { Spinner } from "@/ui/Spinner";
+import type { Topic } from "@/verify/report";
 import { messages } from "../resultMessages";
 import type { CheckState, Tallies } from "../tally";
 
@@ -19,6 +20,7 @@ export function Verdict({ state }: { state: CheckState }) {
         fileName={state.fileName}
       >
         <p>{state.reason}</p>
+        <p className="mt-2">{words.refusedHint}</p>
       </Card>
     );
   }
@@ -98,11 +100,14 @@ function Open({ points }: { points: readonly string[] }) {
 const decidedIn = (tallies: Tallies): number =>
   Object.values(tallies).reduce((sum, { holds }) => sum + holds.length, 0);
 
+/** Topics of those who may confirm the time besides the server. */
+const outsiders = ["authority", "witness", "bitcoin"] as const satisfies readonly Topic[];
+
 /** What a valid file leaves open. */
-function openPoints({ key, authority, bitcoin }: Tallies): string[] {
-  const isStamped = authority.unknown.length + bitcoin.unknown.length > 0;
+function openPoints(tallies: Tallies): string[] {
+  const isStamped = outsiders.some((topic) => tallies[topic].unknown.length > 0);
   return [
-    ...(key.unknown.length > 0 ? [words.openKey] : []),
+    ...(tallies.key.unknown.length > 0 ? [words.openKey] : []),
     isStamped ? words.openTime : words.ownTime,
   ];
 }
