@@ -55,7 +55,10 @@ const descriptions: Readonly<Record<string, Describe>> = {
         The idea was shared with <Bold>{event.email}</Bold>.
       </>
     ) : (
-      <>The idea was shared by {link(event, false)}.</>
+      <>
+        The idea was shared by {link(event, false)}
+        {stopAfter(event.shareName)}
+      </>
     ),
   }),
   "share.revoked": (event) => ({
@@ -64,7 +67,12 @@ const descriptions: Readonly<Record<string, Describe>> = {
   }),
   "agreement.offered": (event) => ({
     Icon: FilePlus2,
-    sentence: <>An agreement was drawn up for {person(event, false)}.</>,
+    sentence: (
+      <>
+        An agreement was drawn up for {person(event, false)}
+        {stopAfter(event.name)}
+      </>
+    ),
   }),
   "agreement.delivered": (event) => ({
     Icon: ScrollText,
@@ -189,6 +197,9 @@ function person({ name, facts, recipient, isDamaged }: EvidenceEvent, isFirst = 
     </>
   );
 }
+
+/** Returns the full stop after a name; a name that ends with one, such as "Presses Ltd.", has it. */
+const stopAfter = (name: string | null) => (name?.endsWith(".") ? "" : ".");
 
 function version({ revision }: EvidenceEvent, isFirst = true): ReactNode {
   if (revision === null) return isFirst ? "A version" : "a version";

@@ -211,6 +211,7 @@ describe("the timeline", () => {
       ["share.revoked", link, "The link Spring fair was revoked."],
       ["share.created", link, "The idea was shared by the link Spring fair."],
       ["share.created", { share: "t", shareType: "email" }, "The idea was shared by a link."],
+      ["share.created", { ...link, shareName: "Ltd." }, "The idea was shared by the link Ltd."],
       ["share.revoked", { share: "t", shareType: "email" }, "A link was revoked."],
       ["share.created", { email: "b@example.org" }, "The idea was shared with b@example.org."],
       ["idea.deleted", {}, "The draft was deleted."],

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
+import { LoginLink } from "@/account/LoginLink";
 import type { PublicRecord } from "@/api/generated";
 import { getPublicRecord } from "@/api/recordClient";
 import { PageLayout } from "@/layout/PageLayout";
@@ -21,7 +22,7 @@ export function RecordPage() {
   const { documentId = "" } = useParams();
   const { record, retry } = useRecord(documentId);
   return (
-    <PageLayout width="medium">
+    <PageLayout width="medium" visitor={<LoginLink />}>
       <PageHeading documentTitle={messages.title}>{messages.title}</PageHeading>
       {record === "loading" && <StatusLine text={messages.loading} />}
       {record === "failed" && (

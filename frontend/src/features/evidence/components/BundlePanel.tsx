@@ -32,7 +32,7 @@ export function BundlePanel({ ideaId, isPublished }: BundlePanelProps) {
               <Award className="size-4" aria-hidden="true" />
               {messages.bundle.certificate}
             </a>
-            <p className="mt-2 mb-5 text-muted text-sm">{messages.bundle.certificateHint}</p>
+            <p className="mt-2 mb-2 text-muted text-sm">{messages.bundle.certificateHint}</p>
           </>
         )}
         <Button variant="secondary" className="mt-3 w-full" onClick={() => window.print()}>

@@ -1,4 +1,5 @@
 import type { EvidenceEvent } from "@/api/evidence";
+import { cx } from "@/ui/cx";
 import { messages } from "../messages";
 
 /** What is counted, in order, each with its words for one and for several. */
@@ -12,7 +13,13 @@ export function Figures({ events }: { events: readonly EvidenceEvent[] }) {
   });
   if (figures.length === 0) return null;
   return (
-    <dl className="mt-4 grid grid-cols-3 gap-x-4 gap-y-3 border-line border-y py-4 sm:flex sm:gap-x-8 print:break-before-avoid">
+    <dl
+      className={cx(
+        "mt-4 grid gap-x-4 gap-y-3 border-line border-y py-4 sm:flex sm:gap-x-8 print:break-before-avoid",
+        // The fourth one would stand alone.
+        figures.length === 4 ? "grid-cols-2" : "grid-cols-3",
+      )}
+    >
       {figures.map(({ type, count, name }) => (
         <div key={type} className="flex flex-col-reverse justify-end">
           <dt className="text-muted text-sm">{name}</dt>
