@@ -1,0 +1,166 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { respondWith } from "@/testing/api";
+import { aShare } from "@/testing/fixtures";
+import { common, openShare, recipient, region, serve, sha256 } from "./testShare";
+
+test("lists who did what, as the server orders it", async () => {
+  serve({
+    activity: [
+      { type: "closed", id: "4", at: "2026-11-20T10:04:00.000000Z", ...common },
+      {
+        type: "viewed",
+        id: "3",
+        at: "2026-11-20T10:03:00.000000Z",
+        revisionSha256: sha256,
+        endsAt: "2026-11-20T10:33:00.000000Z",
+        ...common,
+      },
+      {
+        type: "agreed",
+        id: "2",
+        at: "2026-11-20T10:02:00.000000Z",
+        ndaVersion: "1",
+        ndaSha256: sha256,
+        revisionSha256: sha256,
+        identity: "selfDeclared",
+        emailConfirmedAt: null,
+        ip: "203.0.113.9",
+        userAgent: null,
+        ...common,
+      },
+      { type: "registered", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common },
+    ],
+  });
+  await openShare();
+  await region("Activity").findByText("closed the document", { exact: false });
+  const entries = region("Activity").getAllByRole("listitem");
+  expect(entries.map((entry) => /Rosa Lindt (\w+ \w+)/.exec(entry.textContent ?? "")?.[1])).toEqual(
+    ["closed the", "viewed the", "agreed to", "gave their"],
+  );
+  expect(entries[2]).toHaveTextContent("9f86d081884c");
+  expect(entries[2]).toHaveTextContent("203.0.113.9");
+  // Folded, since they are rarely looked at.
+  for (const hash of region("Activity").getAllByText("9f86d081884c")) {
+    expect(hash).not.toBeVisible();
+  }
+  // The confirmation at the time of the entry, and the current one.
+  expect(entries[2]).not.toHaveTextContent("onfirmed");
+  expect(screen.getByText(/entered these names and email addresses themselves/)).toBeVisible();
+  expect(entries[3]).toHaveTextContent(/Email confirmed .*2026/);
+});
+
+const registered = {
+  type: "registered" as const,
+  id: "1",
+  at: "2026-11-20T10:01:00.000000Z",
+  ...common,
+};
+
+test("erases a person after saying what goes and what cannot", async () => {
+  serve({ activity: [registered] });
+  const { user } = await openShare();
+  const erased = respondWith("delete", "/api/recipients/:id/person", 204);
+  const opener = await region("Activity").findByRole("button", { name: /Erase this person/ });
+  await user.click(opener);
+  const dialog = within(await screen.findByRole("dialog", { name: "Erase Rosa Lindt?" }));
+  expect(dialog.getByText(/who opened your ideas as rosa@example.com/)).toBeVisible();
+  expect(dialog.getByText(/Bundles of evidence and exports that were downloaded/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(erased).toHaveLength(0);
+
+  await user.click(opener);
+  const again = within(await screen.findByRole("dialog"));
+  await user.click(again.getByRole("checkbox", { name: /Keep accepted agreements/ }));
+  const anonymous = { ...recipient, name: "An erased person", erased: true };
+  respondWith("get", "/api/ideas/7/activity", 200, [{ ...registered, recipient: anonymous }]);
+  await user.click(again.getByRole("button", { name: "Erase for good" }));
+  expect(await screen.findByText("The person is erased.")).toBeVisible();
+  expect(erased[0]?.url.pathname).toBe(`/api/recipients/${recipient.id}/person`);
+  expect(erased[0]?.url.searchParams.get("keepAgreements")).toBe("true");
+  await region("Activity").findByText("An erased person");
+  expect(region("Activity").getByText(/Details erased/)).toBeVisible();
+  expect(region("Activity").queryByRole("button", { name: /Erase/ })).not.toBeInTheDocument();
+  expect(region("Activity").getByRole("listitem")).toHaveFocus();
+});
+
+test("keeps the question open when a person could not be erased", async () => {
+  serve({ activity: [registered] });
+  const { user } = await openShare();
+  respondWith("delete", "/api/recipients/:id/person", 503, { message: "The database is away." });
+  await user.click(await region("Activity").findByRole("button", { name: /Erase this person/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Erase for good" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
+});
+
+test("shows what is left of an erased person who agreed", async () => {
+  const anonymous = { ...recipient, name: "An erased person", erased: true };
+  serve({
+    activity: [
+      {
+        type: "agreed",
+        id: "2",
+        at: "2026-11-20T10:02:00.000000Z",
+        ndaVersion: "1",
+        ndaSha256: null,
+        revisionSha256: sha256,
+        identity: "selfDeclared",
+        emailConfirmedAt: null,
+        ip: null,
+        userAgent: null,
+        ...common,
+        recipient: anonymous,
+      },
+    ],
+  });
+  await openShare();
+  const [entry] = await region("Activity").findAllByRole("listitem");
+  expect(entry).toHaveTextContent("An erased person agreed to the NDA");
+  expect(entry).not.toHaveTextContent("rosa@example.com");
+  expect(entry).not.toHaveTextContent("from");
+  expect(screen.queryByRole("link", { name: /Download the agreement/ })).not.toBeInTheDocument();
+});
+
+test("tells the end of a view only where it ends", async () => {
+  const view = {
+    type: "viewed" as const,
+    at: "2026-11-20T10:03:00.000000Z",
+    revisionSha256: sha256,
+    ...common,
+  };
+  serve({
+    activity: [
+      { ...view, id: "2", endsAt: "2026-11-20T10:33:00.000000Z" },
+      { ...view, id: "1", endsAt: null },
+    ],
+  });
+  await openShare();
+  const entries = await region("Activity").findAllByRole("listitem");
+  expect(entries[0]).toHaveTextContent("Open until");
+  expect(entries[1]).not.toHaveTextContent("Open until");
+});
+
+test("counts registrations without an agreement instead of listing them", async () => {
+  serve({
+    shares: [
+      aShare({ id: "a", name: "Mill", foldedRegistrations: 1204 }),
+      aShare({ id: "b", name: "Patent office", foldedRegistrations: 1 }),
+      aShare({ id: "c", name: "Quiet" }),
+    ],
+    activity: [{ type: "declined", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common }],
+  });
+  await openShare();
+  expect(await region("Activity").findByText(/declined the agreement/)).toBeVisible();
+  expect(
+    region("Activity").getByText(
+      "1,204 more people gave their details on Mill and went no further.",
+    ),
+  ).toBeVisible();
+  expect(
+    region("Activity").getByText(
+      "1 more person gave their details on Patent office and went no further.",
+    ),
+  ).toBeVisible();
+  expect(region("Activity").queryByText(/on Quiet/)).toBeNull();
+});
