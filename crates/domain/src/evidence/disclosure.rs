@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{NotCanonical, Salt, address, canonical, encode_salt, timestamp};
+use super::Salt;
+use super::canonical::{NotCanonical, canonical, encode_salt, timestamp};
 use crate::comment::Comment;
 use crate::digest::Digest;
 use crate::file::StoredFile;
@@ -87,32 +88,40 @@ pub enum Disclosure {
 }
 
 impl Disclosure {
-    pub(super) fn agreement(agreement: &Agreement) -> Self {
+    /// The template of the agreement.
+    #[must_use]
+    pub fn agreement(agreement: &Agreement) -> Self {
         Self::Agreement {
             version: agreement.version.as_str(),
             wording: agreement.version.wording_digest(),
         }
     }
 
-    pub(super) fn terms(agreement: &Agreement) -> Self {
+    /// The exact text of the agreement.
+    #[must_use]
+    pub fn terms(agreement: &Agreement) -> Self {
         Self::Terms(agreement.digest())
     }
 
-    pub(super) fn person(recipient: &Recipient) -> Self {
+    /// A person who registered on a link.
+    #[must_use]
+    pub fn person(recipient: &Recipient) -> Self {
         let (identity, confirmed_at) = match recipient.identity {
             Identity::SelfDeclared => ("self-declared", None),
             Identity::EmailConfirmed { at } => ("email-confirmed", Some(timestamp(at))),
         };
         Self::Person(json!({
             "name": recipient.name.to_string(),
-            "email": address(&recipient.email),
+            "email": recipient.email.to_string(),
             "phone": recipient.phone.as_ref().map(ToString::to_string),
             "identity": identity,
             "confirmedAt": confirmed_at,
         }))
     }
 
-    pub(super) fn comment(comment: &Comment) -> Self {
+    /// A comment.
+    #[must_use]
+    pub fn comment(comment: &Comment) -> Self {
         Self::Comment {
             author: comment.author.to_string(),
             text: Digest::of(comment.text.as_str().as_bytes()),
@@ -133,8 +142,9 @@ impl Disclosure {
         }
     }
 
-    /// Returns it as canonical JSON with a salt.
-    pub(super) fn encode(&self, salt: &Salt) -> Result<String, NotCanonical> {
+    /// Returns the facts, without a salt.
+    #[must_use]
+    pub fn facts(&self) -> Map<String, Value> {
         let facts = match self {
             Self::Content(content) => json!({
                 "title": content.title,
@@ -160,11 +170,41 @@ impl Disclosure {
                 "sha256": text.to_string(),
             }),
         };
-        let mut disclosure = Map::new();
-        if let Value::Object(facts) = facts {
-            disclosure.extend(facts.into_iter().filter(|(_, fact)| !fact.is_null()));
+        match facts {
+            Value::Object(facts) => facts
+                .into_iter()
+                .filter(|(_, fact)| !fact.is_null())
+                .collect(),
+            _ => Map::new(),
         }
+    }
+
+    /// Returns it as canonical JSON with a salt.
+    pub(super) fn encode(&self, salt: &Salt) -> Result<String, NotCanonical> {
+        let mut disclosure = self.facts();
         disclosure.insert("salt".into(), json!(encode_salt(salt)));
         canonical(&disclosure)
     }
+}
+
+/// Returns whether that disclosure of a reader's event leads to the reader, and so goes when
+/// the reader is erased. `event` is the body of the event.
+#[must_use]
+pub fn names_reader(disclosure: &str, event: &str) -> bool {
+    match disclosure {
+        "person" | "origin" | "terms" | "comment" => true,
+        // A page that was made for a reader has the name in it, unlike a file of the idea.
+        "file" => {
+            let event: Value = serde_json::from_str(event).unwrap_or_default();
+            event.get("file").is_none()
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether that disclosure of an event without a reader leads to the creator, and so
+/// goes when the creator is erased.
+#[must_use]
+pub fn names_creator(disclosure: &str) -> bool {
+    matches!(disclosure, "content" | "comment")
 }

@@ -87,7 +87,7 @@ impl fmt::Debug for LogSeed {
 
 /// A key with which a log is signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogKey {
+pub struct StoredLogKey {
     /// The log.
     pub log: LogId,
     /// It signs checkpoints that cover more events than this.
@@ -148,7 +148,7 @@ pub struct StoredEvent {
 
 /// A checkpoint of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkpoint {
+pub struct StoredCheckpoint {
     /// The log.
     pub log: LogId,
     /// The state that it vouches for.

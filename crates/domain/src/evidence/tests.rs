@@ -1,9 +1,10 @@
 use std::convert::Infallible;
 
 use super::*;
+use crate::email::Email;
 use crate::idea::DocumentId;
 use crate::nda::{Agreement, AgreementVersion};
-use crate::recipient::{Erasure, Identity};
+use crate::recipient::{Erasure, Identity, NdaAcceptance, Origin, Recipient};
 use crate::text::{PersonName, Title};
 
 #[derive(Debug)]
@@ -154,7 +155,7 @@ fn an_acceptance_says_that_nothing_was_delivered_before() {
         revision_sha256: Digest::of(b"content"),
         identity: Identity::SelfDeclared,
         accepted_at: at(5),
-        origin: origin(),
+        origin: Some(origin()),
     };
     let without = parsed(&Event::agreement_accepted(&recipient(), &acceptance, None));
     assert_eq!(without["delivered"], false);

@@ -1,0 +1,84 @@
+//! The kinds of events.
+
+use thiserror::Error;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)+) => {
+        /// The kind of an event.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum EventKind {
+            $($(#[$doc])* $kind,)+
+        }
+
+        impl EventKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$kind,)+];
+
+            /// Returns the name in events, the API and the database.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The log began.
+    LogStarted = "log.started",
+    /// A saved version was put on record by its owner, or first shown to somebody.
+    RevisionRecorded = "revision.recorded",
+    /// The idea was published.
+    IdeaPublished = "idea.published",
+    /// The draft was deleted.
+    IdeaDeleted = "idea.deleted",
+    /// A link was created.
+    ShareCreated = "share.created",
+    /// A link was revoked.
+    ShareRevoked = "share.revoked",
+    /// The text of the agreement was fixed for a recipient.
+    AgreementOffered = "agreement.offered",
+    /// The text of the agreement was first sent to the recipient.
+    AgreementDelivered = "agreement.delivered",
+    /// The recipient confirmed the address.
+    EmailConfirmed = "email.confirmed",
+    /// The recipient accepted the agreement.
+    AgreementAccepted = "agreement.accepted",
+    /// The recipient declined the agreement.
+    AgreementDeclined = "agreement.declined",
+    /// A counted view began.
+    ViewStarted = "view.started",
+    /// The recipient closed the document.
+    VisitClosed = "visit.closed",
+    /// A file, or an edited revision, was first sent in a view.
+    FileDelivered = "file.delivered",
+    /// A comment was written.
+    CommentAdded = "comment.added",
+    /// A comment was edited.
+    CommentChanged = "comment.changed",
+    /// A comment was withdrawn.
+    CommentWithdrawn = "comment.withdrawn",
+    /// A person's data was erased.
+    PersonErased = "person.erased",
+    /// The log signs with another key from here on.
+    KeyRotated = "key.rotated",
+    /// The log continues another one, which had stopped.
+    LogResumed = "log.resumed",
+}
+
+/// The stored name is that of no kind of event.
+#[derive(Debug, Error)]
+#[error("unknown kind of event")]
+pub struct UnknownEventKind;
+
+impl std::str::FromStr for EventKind {
+    type Err = UnknownEventKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEventKind> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| kind.as_str() == name)
+            .ok_or(UnknownEventKind)
+    }
+}
