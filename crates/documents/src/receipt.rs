@@ -203,9 +203,14 @@ impl<'f> Flow<'f> {
         self.row("Agreement", &agreement);
         let terms = Digest::of(receipt.terms.as_bytes());
         self.row("SHA-256 of the text", &terms.to_string());
-        self.row("From", &receipt.origin.ip.to_string());
-        let browser = receipt.origin.user_agent.as_deref();
-        self.row("Browser", browser.unwrap_or("not stated"));
+        match &receipt.origin {
+            Some(origin) => {
+                self.row("From", &origin.ip.to_string());
+                let browser = origin.user_agent.as_deref();
+                self.row("Browser", browser.unwrap_or("not stated"));
+            }
+            None => self.row("From", "erased at the request of the receiving party"),
+        }
         self.row("Link", link(receipt.share_type));
         self.y += 14.0;
         self.heading("The idea");

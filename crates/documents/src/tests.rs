@@ -75,14 +75,14 @@ fn receipt() -> Receipt {
         terms,
         revision: 3,
         revision_sha256: Digest::of(b"content"),
-        origin: Origin {
+        origin: Some(Origin {
             ip: "203.0.113.7".parse().unwrap(),
             user_agent: Some(
                 "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) \
                  Chrome/142.0.0.0 Safari/537.36"
                     .into(),
             ),
-        },
+        }),
         share_type: ShareType::OneTime,
         event: Some(Digest::of(b"event")),
         place: Some(place()),

@@ -168,8 +168,8 @@ pub struct Receipt {
     pub revision: i32,
     /// SHA-256 of that revision.
     pub revision_sha256: Digest,
-    /// Where the acceptance came from.
-    pub origin: Origin,
+    /// Where the acceptance came from; `None` once the receiving party was erased.
+    pub origin: Option<Origin>,
     /// Type of the link.
     pub share_type: ShareType,
     /// SHA-256 of the event that records the acceptance.
@@ -220,10 +220,10 @@ impl Receipt {
                 "sha256": Digest::of(self.terms.as_bytes()).to_string(),
             },
             "acceptedAt": exact(self.accepted_at),
-            "origin": {
-                "address": self.origin.ip.to_string(),
-                "browser": self.origin.user_agent,
-            },
+            "origin": self.origin.as_ref().map(|origin| json!({
+                "address": origin.ip.to_string(),
+                "browser": origin.user_agent,
+            })),
             "shareType": self.share_type.as_str(),
             "event": self.event.map(|event| event.to_string()),
             "place": self.place.as_ref().map(LogPlace::to_json),

@@ -190,8 +190,8 @@ pub struct NdaAcceptance {
     pub identity: Identity,
     /// Time of acceptance.
     pub accepted_at: Timestamp,
-    /// Origin of the request.
-    pub origin: Origin,
+    /// Origin of the request; `None` once the recipient was erased.
+    pub origin: Option<Origin>,
 }
 
 /// A counted view: the right to read until it ends.

@@ -171,10 +171,10 @@ impl Seeder {
             revision_sha256: idea.sha256,
             identity: recipient.identity,
             accepted_at: self.tick(),
-            origin: Origin {
+            origin: Some(Origin {
                 ip: "203.0.113.7".parse()?,
                 user_agent: Some("Mozilla/5.0 (X11; Linux x86_64) bench".into()),
-            },
+            }),
         };
         tx.recipients().add_acceptance(&acceptance)?;
         let accepted = Event::agreement_accepted(&recipient, &acceptance, None);

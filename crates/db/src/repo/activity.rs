@@ -14,16 +14,16 @@ use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::evidence::EventKind;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 use ideavault_domain::recipient::{Erasure, Recipient};
 use ideavault_domain::share::view_end;
 
 use super::Connection;
+use super::cipher::{Cipher, evidence_cipher};
 use super::damage::Readable;
 use super::folding::FOLDED;
 use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
 use super::schema::{evidence_events, nda_acceptances, recipients, shares, view_grants};
-use super::seals::{Seal, evidence_seal};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -61,12 +61,12 @@ type Recipients = HashMap<String, Recipient>;
 /// Lists the activity of an idea, newest first.
 pub(super) fn activity_of(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     readable: &Readable<'_>,
     idea: IdeaId,
     paging: Paging,
 ) -> QueryResult<Page<Activity>> {
-    let seal = evidence_seal(connection, vault, idea.as_i64())?;
+    let cipher = evidence_cipher(connection, encryption, idea.as_i64())?;
     let after = paging.after.unwrap_or(Cursor::NEWEST);
     let is_listed = evidence_events::kind
         .ne(EventKind::AgreementOffered.as_str())
@@ -106,7 +106,8 @@ pub(super) fn activity_of(
         };
         let id = row.0.seq.to_string();
         let grant = view_of(&row.0).map(|view| view.and_then(|view| grants.remove(&view)));
-        let read = grant.and_then(|grant| into_activity(row, grant, idea, &seal, &mut recipients));
+        let read =
+            grant.and_then(|grant| into_activity(row, grant, idea, &cipher, &mut recipients));
         (cursor, id, read)
     });
     readable.page(connection, "event of the activity", rows, paging.size)
@@ -144,13 +145,13 @@ fn into_activity(
     row: ActivityRow,
     grant: Option<GrantRow>,
     idea: IdeaId,
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
     recipients: &mut Recipients,
 ) -> QueryResult<Activity> {
     let (entry, recipient, link, acceptance) = row;
     let recipient = match recipients.entry(recipient.id.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
-        Entry::Vacant(new) => new.insert(recipient.into_recipient(seal, idea.as_i64())?),
+        Entry::Vacant(new) => new.insert(recipient.into_recipient(cipher, idea.as_i64())?),
     };
     Ok(Activity {
         at: entry.at.into(),
@@ -159,7 +160,7 @@ fn into_activity(
         share_name: link
             .name
             .as_ref()
-            .map(|sealed| share_name(seal, &link.id, sealed))
+            .map(|sealed| share_name(cipher, &link.id, sealed))
             .transpose()?,
         recipient: recipient.id,
         name: recipient.name.clone(),
@@ -173,7 +174,7 @@ fn into_activity(
             acceptance,
             grant,
             &link,
-            seal,
+            cipher,
         )?,
     })
 }
@@ -184,23 +185,23 @@ fn event(
     acceptance: Option<AcceptanceRow>,
     grant: Option<GrantRow>,
     link: &LinkRow,
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
 ) -> QueryResult<ActivityEvent> {
     match (kind, acceptance, grant) {
         (EventKind::AgreementOffered, ..) => Ok(ActivityEvent::Registered),
         (EventKind::AgreementAccepted, Some(row), _) => {
-            let acceptance = row.into_acceptance(seal)?;
+            let acceptance = row.into_acceptance(cipher)?;
             Ok(ActivityEvent::Agreed {
                 nda_version: acceptance.nda_version,
                 nda_sha256: Some(acceptance.nda_sha256)
                     .filter(|_| !erasure.is_of_person() || !erasure.agreement),
                 revision_sha256: acceptance.revision_sha256,
                 identity: acceptance.identity,
-                origin: Some(acceptance.origin).filter(|_| !erasure.is_of_person()),
+                origin: acceptance.origin,
             })
         }
         (EventKind::ViewStarted, _, Some(row)) => {
-            let grant = row.into_grant(seal)?;
+            let grant = row.into_grant(cipher)?;
             Ok(ActivityEvent::Viewed {
                 revision_sha256: grant.revision_sha256,
                 ends_at: view_end(

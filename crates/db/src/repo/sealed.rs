@@ -8,11 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use ideavault_domain::comment::DAMAGED_TEXT;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME};
+use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Origin};
 
-use super::seals::Seal;
+use super::cipher::Cipher;
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
+
+/// What erasures wrote in place of an address before it could be left out.
+const ERASED_IP: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A recipient's own details, and the idea and sharer of the agreement.
 #[derive(Serialize, Deserialize)]
@@ -42,7 +45,8 @@ pub(super) struct KeptParty {
 pub(super) struct AcceptanceDetails {
     pub(super) nda_sha256: String,
     pub(super) revision_sha256: String,
-    pub(super) ip: IpAddr,
+    /// `None`, or [`ERASED_IP`] in old rows, once the recipient was erased.
+    pub(super) ip: Option<IpAddr>,
     pub(super) user_agent: Option<String>,
 }
 
@@ -61,12 +65,21 @@ impl RecipientDetails {
 }
 
 impl AcceptanceDetails {
+    /// Returns the origin of the request, unless it was erased.
+    pub(super) fn origin(self) -> Option<Origin> {
+        let ip = self.ip.filter(|ip| *ip != ERASED_IP)?;
+        Some(Origin {
+            ip,
+            user_agent: self.user_agent,
+        })
+    }
+
     /// Placeholders in place of what is damaged.
     pub(super) fn erased() -> Self {
         Self {
             nda_sha256: Digest::of(b"").to_string(),
             revision_sha256: Digest::of(b"").to_string(),
-            ip: Ipv4Addr::UNSPECIFIED.into(),
+            ip: None,
             user_agent: None,
         }
     }
@@ -77,7 +90,7 @@ impl AcceptanceDetails {
         if with_agreement {
             self.nda_sha256 = Digest::of(b"").to_string();
         }
-        self.ip = Ipv4Addr::UNSPECIFIED.into();
+        self.ip = None;
         self.user_agent = None;
     }
 }
@@ -105,15 +118,15 @@ pub(super) trait Sealable: Serialize + DeserializeOwned {
     const PLACE: &'static str;
 
     /// Encrypts the value for the row with that id.
-    fn seal(&self, seal: &Seal<'_>, id: &str) -> QueryResult<Vec<u8>> {
+    fn seal(&self, cipher: &Cipher<'_>, id: &str) -> QueryResult<Vec<u8>> {
         let json = serde_json::to_string(self)
             .map_err(|error| QueryError::NotStorable(Box::new(error)))?;
-        seal.encrypt(&aad::<Self>(id), &json)
+        cipher.encrypt(&aad::<Self>(id), &json)
     }
 
     /// Decrypts the value of the row with that id.
-    fn open(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<Self> {
-        let json = seal.open(&aad::<Self>(id), sealed)?;
+    fn open(cipher: &Cipher<'_>, id: &str, sealed: &[u8]) -> QueryResult<Self> {
+        let json = cipher.open(&aad::<Self>(id), sealed)?;
         stored::required(Self::PLACE, serde_json::from_str(&json).ok())
     }
 }

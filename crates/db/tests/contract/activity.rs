@@ -22,7 +22,7 @@ fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
         nda_sha256: Some(acceptance.nda_sha256),
         revision_sha256: acceptance.revision_sha256,
         identity: acceptance.identity,
-        origin: Some(acceptance.origin.clone()),
+        origin: acceptance.origin.clone(),
     }
 }
 

@@ -109,7 +109,11 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
     let seen = everything(fixture);
     // Plain values are found, so that the search works.
     assert!(seen.contains(owner.email.as_str()));
-    let agent = acceptance(&guest, at(5)).origin.user_agent.unwrap();
+    let agent = acceptance(&guest, at(5))
+        .origin
+        .unwrap()
+        .user_agent
+        .unwrap();
     for secret in [
         CANARY,
         "canary-reader",

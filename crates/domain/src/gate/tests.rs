@@ -5,7 +5,6 @@ use crate::digest::Digest;
 use crate::email::Email;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
 use crate::nda::{Agreement, AgreementVersion};
-use crate::recipient::Origin;
 use crate::recipient::{Erasure, Identity};
 use crate::share::ShareTerms;
 use crate::text::{PersonName, Title};
@@ -74,10 +73,7 @@ fn agreed() -> RecipientProgress {
             revision_sha256: Digest::of(b"idea"),
             identity: Identity::SelfDeclared,
             accepted_at: at(2),
-            origin: Origin {
-                ip: [127, 0, 0, 1].into(),
-                user_agent: None,
-            },
+            origin: None,
         }),
         ..progress
     }

@@ -20,7 +20,7 @@ use ideavault_domain::ids::{
 };
 use ideavault_domain::mail::Mail;
 use ideavault_domain::nda::{Agreement, AgreementVersion};
-use ideavault_domain::ports::{NewIdea, Vault};
+use ideavault_domain::ports::{Encryption, NewIdea};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
@@ -91,19 +91,19 @@ pub(crate) fn publication(at: Timestamp) -> Publication {
     }
 }
 
-/// Returns the vault of every test's database.
-pub(crate) fn vault() -> Arc<dyn Vault> {
+/// Returns the encryption of every test's database.
+pub(crate) fn encryption() -> Arc<dyn Encryption> {
     let ring = KeyRing::new(&[MasterKey::from_random([7; 32])]);
     Arc::new(ring.unwrap())
 }
 
 pub(crate) fn file(owner: UserId, media_type: MediaType, created_at: Timestamp) -> StoredFile {
     let id = FileId::from_random(bytes());
-    let vault = vault();
-    let key = vault.new_key().unwrap();
+    let encryption = encryption();
+    let key = encryption.new_key().unwrap();
     StoredFile {
         id,
-        key: vault.wrap(&key_aad(id), &key).unwrap(),
+        key: encryption.wrap(&key_aad(id), &key).unwrap(),
         owner,
         media_type,
         name: FileName::clean("Größe \"1\".pdf", "file"),
@@ -216,10 +216,10 @@ pub(crate) fn acceptance(recipient: &Recipient, accepted_at: Timestamp) -> NdaAc
         revision_sha256: draft("<p>first</p>").content.digest(),
         identity: recipient.identity,
         accepted_at,
-        origin: Origin {
+        origin: Some(Origin {
             ip: "2001:db8::7".parse().unwrap(),
             user_agent: Some("Mozilla/5.0 (Tester's \"own\" browser)".into()),
-        },
+        }),
     }
 }
 
