@@ -10,12 +10,12 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Certificate, Confirmation, LogPlace, Receipt};
-use ideavault_domain::evidence::{Anchor, Checkpoint, EventKind, StoredEvent};
+use ideavault_domain::evidence::{Anchor, EventKind, StoredCheckpoint, StoredEvent};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::{Idea, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
-    BundleFormats, Database, DatabaseError, DocumentWriter, LogTree, PortError, RecipientOnShare,
+    BundleFormats, Database, DatabaseError, DocumentWriter, LogTree, PortError, RecipientWithShare,
     Transaction,
 };
 use thiserror::Error;
@@ -26,7 +26,8 @@ use crate::deps::Deps;
 use crate::emails::Links;
 use crate::event_log::EventLog;
 use crate::evidence::{
-    EvidenceError, EvidenceState, acceptance_of, ever_own_idea, readable_registration, state_of,
+    EvidenceError, EvidenceState, acceptance_of, disclosures_of, ever_own_idea,
+    readable_registration, state_of,
 };
 use crate::gate::activate_new_key;
 
@@ -99,7 +100,7 @@ pub struct Formats {
 struct Recorded {
     event: StoredEvent,
     place: Option<LogPlace>,
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<StoredCheckpoint>,
     anchors: Vec<Anchor>,
 }
 
@@ -180,7 +181,7 @@ impl<S: Database> Documents<S> {
     fn receipt_of(
         &self,
         tx: &mut dyn Transaction,
-        registration: RecipientOnShare,
+        registration: RecipientWithShare,
         now: Timestamp,
     ) -> Result<Receipt, DocumentError> {
         let (recipient, acceptance) = acceptance_of(registration.progress)?;
@@ -343,7 +344,7 @@ impl<S: Database> Documents<S> {
             "The event in the log",
             &event.body,
         ));
-        for (name, body) in tx.evidence_log().disclosures_of(event)?.readable {
+        for (name, body) in disclosures_of(tx, event)?.readable {
             let name = format!("disclosure-{name}.json");
             files.push(receipts::json(
                 &name,
@@ -392,8 +393,7 @@ fn creator_at(
     tx: &mut dyn Transaction,
     event: &StoredEvent,
 ) -> Result<Option<String>, DatabaseError> {
-    let disclosures = tx.evidence_log().disclosures_of(event)?;
-    let content = disclosures
+    let content = disclosures_of(tx, event)?
         .readable
         .into_iter()
         .find(|(name, _)| name == "content");

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    Checkpoint, Event, Log, LogHead, LogId, LogKey, LogSeed, Place, UnplacedEvent,
+    Event, Log, LogHead, LogId, LogSeed, Place, StoredCheckpoint, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
@@ -112,7 +112,7 @@ pub struct LogStatus {
     /// The current log.
     pub log: Log,
     /// Its newest signed checkpoint.
-    pub checkpoint: Option<Checkpoint>,
+    pub checkpoint: Option<StoredCheckpoint>,
     /// Number of events without a place, at most [`BATCH`].
     pub waiting: usize,
     /// Why recording has stopped, if it has.
@@ -279,7 +279,7 @@ impl<D: Database> EventLog<D> {
         }
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
-            if !tx.evidence_log().lock_places()? {
+            if !tx.evidence_log().try_lock_places()? {
                 return Ok(0);
             }
             let log = tx.evidence_log().current_log()?;
@@ -395,7 +395,7 @@ impl<D: Database> EventLog<D> {
         let origin = id.origin(&self.host);
         let key = self.new_key(id, &origin, 0)?;
         self.deps.database.write(|tx| {
-            if !tx.evidence_log().lock_places()? {
+            if !tx.evidence_log().try_lock_places()? {
                 return Err(EventLogError::Busy);
             }
             let covered = tx.evidence_log().newest_checkpoint(log.id)?;
@@ -461,7 +461,7 @@ impl<D: Database> EventLog<D> {
         self.check(&log)?;
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
-            if !tx.evidence_log().lock_places()? {
+            if !tx.evidence_log().try_lock_places()? {
                 return Err(EventLogError::Busy);
             }
             let log = tx.evidence_log().current_log()?;
@@ -478,9 +478,14 @@ impl<D: Database> EventLog<D> {
         })
     }
 
-    fn new_key(&self, log: LogId, origin: &str, from_size: u64) -> Result<LogKey, EventLogError> {
+    fn new_key(
+        &self,
+        log: LogId,
+        origin: &str,
+        from_size: u64,
+    ) -> Result<StoredLogKey, EventLogError> {
         let seed = LogSeed::from_random(random::bytes(self.deps.random.as_ref())?);
-        Ok(LogKey {
+        Ok(StoredLogKey {
             log,
             from_size,
             vkey: self.signer.vkey(origin, &seed)?,
@@ -490,7 +495,7 @@ impl<D: Database> EventLog<D> {
 }
 
 /// Returns why the log cannot be signed, if the secret part of a key is damaged.
-fn damaged_key(keys: &[LogKey]) -> Option<Stopped> {
+fn damaged_key(keys: &[StoredLogKey]) -> Option<Stopped> {
     let damaged = keys.iter().find(|key| key.seed.is_none())?;
     Some(Stopped::KeyDamaged {
         vkey: damaged.vkey.clone(),

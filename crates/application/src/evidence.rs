@@ -19,7 +19,9 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database, DatabaseError, IdeaOwner, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{
+    Database, DatabaseError, IdeaOwner, RecipientWithShare, Transaction,
+};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use thiserror::Error;
 
@@ -30,6 +32,7 @@ pub use self::earlier::EarlierEvents;
 pub(crate) use self::of_idea::state_of;
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
 pub use self::public_log::{PublicLog, PublicLogError};
+pub(crate) use self::recorded::disclosures_of;
 use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::event_log::EventLog;
@@ -143,7 +146,7 @@ pub(crate) fn readable_registration(
     caller: &Caller,
     recipient: RecipientId,
     now: Timestamp,
-) -> Result<RecipientOnShare, EvidenceError> {
+) -> Result<RecipientWithShare, EvidenceError> {
     let registration = tx
         .recipients()
         .registration(recipient)?

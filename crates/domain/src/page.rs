@@ -218,6 +218,12 @@ impl<T> Page<T> {
 
     /// Returns the items of the page.
     #[must_use]
+    pub fn items(&self) -> Vec<&T> {
+        self.rows.iter().map(|(_, item)| item).collect()
+    }
+
+    /// Returns the items of the page.
+    #[must_use]
     pub fn into_items(self) -> Vec<T> {
         self.rows.into_iter().map(|(_, item)| item).collect()
     }

@@ -1,13 +1,16 @@
 //! Compares events, disclosures, tree and checkpoints with each other.
 
+mod tree;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{Checkpoint, EventKind, LogId, StoredEvent};
-use ideavault_domain::ports::{Database, DatabaseError};
+use ideavault_domain::evidence::{LogId, StoredEvent, names_creator, names_reader};
+use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
 use serde_json::{Value, json};
 
+use self::tree::RecordedLog;
 use super::{EventLog, EventLogError};
 
 /// Events that are read at a time.
@@ -77,14 +80,20 @@ pub enum CheckPhase {
     },
 }
 
-/// Reports a difference.
-type Report<'r> = &'r mut dyn FnMut(Difference);
+/// Is called with each difference.
+type OnDifference<'r> = &'r mut dyn FnMut(Difference);
 
-/// What a check came to so far, and who is told.
-struct Outcome<'o> {
+/// A check that is under way.
+struct CheckRun<'o> {
     checked: Checked,
-    report: Report<'o>,
+    on_difference: OnDifference<'o>,
     progress: &'o mut dyn FnMut(CheckPhase),
+}
+
+impl CheckRun<'_> {
+    fn differs(&mut self, difference: Difference) {
+        (self.on_difference)(difference);
+    }
 }
 
 impl<D: Database> EventLog<D> {
@@ -95,73 +104,87 @@ impl<D: Database> EventLog<D> {
     /// [`EventLogError`] when the log cannot be read.
     pub fn check_all(
         &self,
-        report: Report<'_>,
+        on_difference: OnDifference<'_>,
         progress: &mut dyn FnMut(CheckPhase),
     ) -> Result<Checked, EventLogError> {
         let (log, stopped) = self.look()?;
+        let mut run = CheckRun {
+            checked: Checked::default(),
+            on_difference,
+            progress,
+        };
         if let Some(reason) = stopped {
-            report(Difference {
+            run.differs(Difference {
                 table: "evidence_checkpoints",
                 id: log.head.origin.clone(),
                 place: None,
                 problem: reason.to_string(),
             });
         }
-        let mut outcome = Outcome {
-            checked: Checked::default(),
-            report,
-            progress,
-        };
         let database = &self.deps.database;
         let origins = database.read(|tx| tx.evidence_log().log_origins())?;
-        // What is placed during the check is checked the next time.
-        let mut sizes = BTreeMap::new();
-        for (id, _) in &origins {
-            let newest = database.read(|tx| tx.evidence_log().newest_checkpoint(*id))?;
-            sizes.insert(*id, newest.map_or(0, |newest| newest.head.size));
+        let mut logs = BTreeMap::new();
+        for (id, origin) in origins {
+            let newest = database.read(|tx| tx.evidence_log().newest_checkpoint(id))?;
+            let log = RecordedLog {
+                id,
+                origin,
+                size: newest.map_or(0, |newest| newest.head.size),
+                leaves: BTreeMap::new(),
+            };
+            logs.insert(id, log);
         }
-        let leaves = self.check_events(&sizes, &mut outcome)?;
-        for (id, origin) in &origins {
-            let size = sizes.get(id).copied().unwrap_or_default();
-            let leaves = leaves.get(id).cloned().unwrap_or_default();
-            self.check_tree(*id, origin, size, &leaves, &mut outcome)?;
+        self.check_events(&mut logs, &mut run)?;
+        for log in logs.values() {
+            self.check_log(log, &mut run)?;
         }
-        Ok(outcome.checked)
+        Ok(run.checked)
     }
 
-    /// Checks each event by itself; returns the digests by place, for each log.
+    /// Checks each event by itself; adds the digests of those with places to their logs.
     fn check_events(
         &self,
-        sizes: &BTreeMap<LogId, u64>,
-        outcome: &mut Outcome<'_>,
-    ) -> Result<BTreeMap<LogId, BTreeMap<u64, Digest>>, EventLogError> {
-        let mut leaves: BTreeMap<LogId, BTreeMap<u64, Digest>> = BTreeMap::new();
+        logs: &mut BTreeMap<LogId, RecordedLog>,
+        run: &mut CheckRun<'_>,
+    ) -> Result<(), EventLogError> {
+        let database = &self.deps.database;
+        let of = logs.values().map(|log| log.size).sum();
         let mut after = 0;
-        let of = sizes.values().sum();
         loop {
-            let database = &self.deps.database;
-            let events = database.read(|tx| tx.evidence_log().events_after(after, PAGE))?;
+            let (events, disclosures) = database.read(|tx| {
+                let events = tx.evidence_log().events_after(after, PAGE)?;
+                let disclosures = tx
+                    .evidence_log()
+                    .disclosures_of(&events.iter().collect::<Vec<_>>())?;
+                Ok::<_, DatabaseError>((events, disclosures))
+            })?;
             let Some(last) = events.last() else {
-                return Ok(leaves);
+                return Ok(());
             };
             after = last.row;
-            for event in &events {
-                outcome.checked.events += 1;
-                self.check_event(event, outcome.report)?;
-                let done = outcome.checked.events;
-                (outcome.progress)(CheckPhase::Events { done, of });
-                let covered = |log| sizes.get(&log).copied().unwrap_or_default();
-                if let Some(place) = event.place.filter(|place| place.index < covered(place.log)) {
-                    let log = leaves.entry(place.log).or_default();
-                    log.insert(place.index, event.digest);
+            for (event, disclosures) in events.iter().zip(&disclosures) {
+                self.check_event(event, disclosures, run)?;
+                run.checked.events += 1;
+                let done = run.checked.events;
+                (run.progress)(CheckPhase::Events { done, of });
+                let Some(place) = event.place else { continue };
+                if let Some(log) = logs.get_mut(&place.log)
+                    && place.index < log.size
+                {
+                    log.leaves.insert(place.index, event.digest);
                 }
             }
         }
     }
 
-    fn check_event(&self, event: &StoredEvent, report: Report<'_>) -> Result<(), EventLogError> {
+    fn check_event(
+        &self,
+        event: &StoredEvent,
+        disclosures: &Disclosures,
+        run: &mut CheckRun<'_>,
+    ) -> Result<(), EventLogError> {
         let mut differs = |table, problem: String| {
-            report(Difference {
+            run.differs(Difference {
                 table,
                 id: event.row.to_string(),
                 place: event.place.map(|place| place.index),
@@ -187,8 +210,6 @@ impl<D: Database> EventLog<D> {
                 differs("evidence_events", problem);
             }
         }
-        let database = &self.deps.database;
-        let disclosures = database.read(|tx| tx.evidence_log().disclosures_of(event))?;
         for name in &disclosures.damaged {
             let problem = format!("the disclosure {name} cannot be read");
             differs("evidence_disclosures", problem);
@@ -205,13 +226,8 @@ impl<D: Database> EventLog<D> {
                 differs("evidence_disclosures", problem);
             }
         }
-        let missing: Vec<&String> = named
-            .keys()
-            .filter(|name| !present.contains(name.as_str()))
-            .collect();
-        // Looks through all events of the idea.
-        if !missing.is_empty() && !self.is_erased(event)? {
-            for name in missing {
+        for name in named.keys().filter(|name| !present.contains(name.as_str())) {
+            if !self.may_be_erased(event, name)? {
                 let problem = format!("the disclosure {name} is missing");
                 differs("evidence_disclosures", problem);
             }
@@ -219,136 +235,20 @@ impl<D: Database> EventLog<D> {
         Ok(())
     }
 
-    /// Returns whether the person of an event was erased, which the log must say: a reader,
-    /// or the creator, whom events about no reader name.
-    fn is_erased(&self, event: &StoredEvent) -> Result<bool, EventLogError> {
+    /// Returns whether the log says that the person was erased to whom that disclosure leads.
+    fn may_be_erased(&self, event: &StoredEvent, name: &str) -> Result<bool, EventLogError> {
         let Some(idea) = event.subject.idea else {
             return Ok(false);
         };
-        let mut paging = ideavault_domain::page::Paging::default();
-        loop {
-            let database = &self.deps.database;
-            let page = database.read(|tx| tx.evidence_log().events_of(idea, paging))?;
-            let next = page.next();
-            let erased = page.into_items().into_iter().any(|other| {
-                other.kind == EventKind::PersonErased
-                    && other.subject.recipient == event.subject.recipient
-            });
-            match next {
-                _ if erased => return Ok(true),
-                Some(after) => paging.after = Some(after),
-                None => return Ok(false),
-            }
-        }
-    }
-
-    fn check_tree(
-        &self,
-        id: LogId,
-        origin: &str,
-        size: u64,
-        leaves: &BTreeMap<u64, Digest>,
-        outcome: &mut Outcome<'_>,
-    ) -> Result<(), EventLogError> {
-        let mut differs = |table, row: String, place, problem: String| {
-            (outcome.report)(Difference {
-                table,
-                id: row,
-                place,
-                problem,
-            });
+        let reader = event.subject.recipient;
+        let leads_to_person = match reader {
+            Some(_) => names_reader(name, &event.body),
+            None => names_creator(name),
         };
-        for place in (0..size).filter(|place| !leaves.contains_key(place)) {
-            let problem = format!("no event has this place in {origin}");
-            differs("evidence_events", origin.to_owned(), Some(place), problem);
+        if !leads_to_person {
+            return Ok(false);
         }
-        // Built anew from the events, the tree must have the stored nodes.
-        let mut nodes: BTreeMap<u64, Digest> = BTreeMap::new();
-        let mut done = 0;
-        let digests: Vec<Digest> = leaves.values().copied().collect();
-        if u64::try_from(digests.len()).ok() == Some(size) {
-            for batch in digests.chunks(1_000) {
-                let mut known = |positions: &[u64]| {
-                    let found = positions
-                        .iter()
-                        .map(|position| nodes.get(position).copied());
-                    Ok(found.map(|hash| hash.unwrap_or(Digest::of(b""))).collect())
-                };
-                let appended = self.tree.append(done, batch, &mut known)?;
-                done = appended.size;
-                let positions: Vec<u64> = appended.nodes.iter().map(|node| node.position).collect();
-                let database = &self.deps.database;
-                let stored = database.read(|tx| tx.evidence_log().nodes(id, &positions));
-                let stored = match stored {
-                    Ok(stored) => stored,
-                    Err(DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }) => {
-                        let problem = "a node of the tree is missing".to_owned();
-                        differs("evidence_nodes", origin.to_owned(), Some(done), problem);
-                        Vec::new()
-                    }
-                    Err(error) => return Err(error.into()),
-                };
-                for (node, stored) in appended.nodes.iter().zip(&stored) {
-                    if node.hash != *stored {
-                        let problem = "the node is not that of the recorded events".to_owned();
-                        let row = format!("{origin} {}", node.position);
-                        differs("evidence_nodes", row, None, problem);
-                    }
-                }
-                nodes.extend(appended.nodes.iter().map(|node| (node.position, node.hash)));
-            }
-        }
-        let mut from = 1;
         let database = &self.deps.database;
-        let keys = database.read(|tx| tx.evidence_log().log_keys(id))?;
-        for key in keys.iter().filter(|key| key.seed.is_none()) {
-            let problem = "the secret part of the key cannot be read".to_owned();
-            differs("evidence_log_keys", key.vkey.clone(), None, problem);
-        }
-        while let Some(checkpoint) =
-            database.read(|tx| tx.evidence_log().checkpoint_from(id, from))?
-        {
-            from = checkpoint.head.size + 1;
-            if checkpoint.head.size > size {
-                break;
-            }
-            outcome.checked.checkpoints += 1;
-            (outcome.progress)(CheckPhase::Checkpoints {
-                done: checkpoint.head.size,
-                of: size,
-            });
-            let row = format!("{origin} {}", checkpoint.head.size);
-            let mut known = |positions: &[u64]| {
-                let found = positions
-                    .iter()
-                    .map(|position| nodes.get(position).copied());
-                Ok(found.map(|hash| hash.unwrap_or(Digest::of(b""))).collect())
-            };
-            if self.tree.root(checkpoint.head.size, &mut known)? != checkpoint.head.root {
-                let problem = "its root is not that of the recorded events".to_owned();
-                differs("evidence_checkpoints", row.clone(), None, problem);
-            }
-            if !self.is_signed(&checkpoint, &keys) {
-                let problem = "no key of the log has signed it".to_owned();
-                differs("evidence_checkpoints", row, None, problem);
-            }
-        }
-        Ok(())
-    }
-
-    fn is_signed(
-        &self,
-        checkpoint: &Checkpoint,
-        keys: &[ideavault_domain::evidence::LogKey],
-    ) -> bool {
-        let size = checkpoint.head.size;
-        let signing: Vec<_> = keys
-            .iter()
-            .filter(|key| key.from_size < size)
-            .cloned()
-            .collect();
-        // Ed25519 signatures of the same text are the same.
-        let expected = self.signer.sign(&checkpoint.head, &signing).ok();
-        expected.is_some() && checkpoint.note == expected
+        Ok(database.read(|tx| tx.evidence_log().is_erased(idea, reader))?)
     }
 }

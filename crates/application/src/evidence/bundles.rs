@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{Checkpoint, StoredEvent};
+use ideavault_domain::evidence::{StoredCheckpoint, StoredEvent};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
@@ -23,7 +23,7 @@ use thiserror::Error;
 use self::anchors::{AnchoredCheckpoint, calendars_covering};
 pub use self::plan::BundlePlan;
 use self::plan::{BundleFor, PlannedLog, plan};
-use super::recorded::{digests_in, named_disclosures};
+use super::recorded::{digests_in, disclosures_of, named_disclosures};
 use super::{EvidenceError, require_ever_own};
 use crate::deps::Deps;
 
@@ -184,7 +184,7 @@ impl<S: Database> Bundles<S> {
         log: &PlannedLog,
         prefix: &str,
     ) -> Result<(), BundleError> {
-        let Checkpoint { head, note, .. } = &log.checkpoint;
+        let StoredCheckpoint { head, note, .. } = &log.checkpoint;
         let note = note.as_deref().unwrap_or_default();
         let parts = self.formats.parts(note, &log.vkey)?;
         let vkey = format!("{}\n", log.vkey);
@@ -242,7 +242,7 @@ impl<S: Database> Bundles<S> {
         let (proof, disclosures) = self.deps.database.read(|tx| {
             let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(place.log, positions);
             let proof = self.tree.inclusion(index, size, &mut nodes)?;
-            Ok::<_, DatabaseError>((proof, tx.evidence_log().disclosures_of(event)?))
+            Ok::<_, DatabaseError>((proof, disclosures_of(tx, event)?))
         })?;
         let note = log.checkpoint.note.as_deref().unwrap_or_default();
         let proof = self.formats.proof(index, &proof, note)?;
@@ -345,7 +345,7 @@ impl<S: Database> Bundles<S> {
         index: u64,
         anchored: &AnchoredCheckpoint,
     ) -> Result<Vec<u8>, BundleError> {
-        let Checkpoint {
+        let StoredCheckpoint {
             log, head, note, ..
         } = &anchored.checkpoint;
         let hashes = self.deps.database.read(|tx| {

@@ -5,11 +5,12 @@ use std::io;
 use std::sync::Arc;
 
 use ideavault_domain::content::Content;
-use ideavault_domain::digest::{Digest, Digester};
-use ideavault_domain::evidence::{EventKind, Fact, StoredEvent};
+use ideavault_domain::digest::Digester;
+use ideavault_domain::evidence::{Disclosure, EventKind, Fact, StoredEvent};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction};
+use ideavault_domain::recipient::Recipient;
 use serde_json::Value;
 
 use super::matching::{Unmatched, events_of, unmatched};
@@ -19,6 +20,9 @@ use crate::event_log::Difference;
 
 /// Ideas that are looked up at a time.
 const PAGE: i64 = 100;
+
+/// Events of which the disclosures are read at a time.
+const EVENTS: usize = 1_000;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +41,8 @@ pub struct Comparison<S> {
     storage: Arc<dyn BlobStore>,
 }
 
-/// Reports a difference.
-type Report<'r> = &'r mut dyn FnMut(Difference);
+/// Is called with each difference.
+type OnDifference<'r> = &'r mut dyn FnMut(Difference);
 
 /// An event with its disclosures.
 struct Recorded {
@@ -60,7 +64,7 @@ impl<S: Database> Comparison<S> {
     /// [`DatabaseError`] when something other than a stored value cannot be read.
     pub fn compare_all(
         &self,
-        report: Report<'_>,
+        on_difference: OnDifference<'_>,
         progress: &mut dyn FnMut(&Compared),
     ) -> Result<Compared, DatabaseError> {
         let database = &self.deps.database;
@@ -74,10 +78,10 @@ impl<S: Database> Comparison<S> {
             };
             last = Some(*newest);
             for idea in &page {
-                for file in self.compare_idea(*idea, &mut compared, report)? {
+                for file in self.compare_idea(*idea, &mut compared, on_difference)? {
                     if files.insert(file.id) {
                         compared.files += 1;
-                        self.compare_file(&file, report);
+                        self.compare_file(&file, on_difference);
                     }
                 }
                 compared.ideas += 1;
@@ -91,30 +95,31 @@ impl<S: Database> Comparison<S> {
         &self,
         idea: IdeaId,
         compared: &mut Compared,
-        report: Report<'_>,
+        on_difference: OnDifference<'_>,
     ) -> Result<Vec<StoredFile>, DatabaseError> {
-        let (events, facts) = self.deps.database.read(|tx| {
+        let (events, disclosures, facts) = self.deps.database.read(|tx| {
             let events = events_of(tx, idea)?;
+            let mut disclosures = Vec::with_capacity(events.len());
+            for events in events.chunks(EVENTS) {
+                let events: Vec<&StoredEvent> = events.iter().collect();
+                disclosures.extend(tx.evidence_log().disclosures_of(&events)?);
+            }
             let facts = tx.inspection().facts_of(idea)?;
-            Ok::<_, DatabaseError>((events, facts))
+            Ok::<_, DatabaseError>((events, disclosures, facts))
         })?;
-        compare_facts(&facts, &events, compared, report);
-        let mut recorded = Vec::new();
-        for event in events {
-            let row = event.row;
-            // The check of the log tells of those that cannot be read.
-            let told = &mut |_| {};
-            let disclosures = self.readable("evidence_disclosures", row, told, |tx| {
-                tx.evidence_log().disclosures_of(&event)
-            })?;
-            recorded.push(Recorded {
-                disclosed: Disclosed::parse(disclosures.unwrap_or_default().readable),
+        compare_facts(&facts, &events, compared, on_difference);
+        let recorded: Vec<Recorded> = events
+            .into_iter()
+            .zip(disclosures)
+            .map(|(event, disclosures)| Recorded {
                 event,
-            });
-        }
-        self.compare_people(&recorded, report)?;
-        self.compare_comments(&recorded, report)?;
-        self.compare_contents(idea, &recorded, report)
+                // The check of the log tells of those that cannot be read.
+                disclosed: Disclosed::parse(disclosures.readable),
+            })
+            .collect();
+        self.compare_people(&recorded, on_difference)?;
+        self.compare_comments(&recorded, on_difference)?;
+        self.compare_contents(idea, &recorded, on_difference)
     }
 
     /// Reads a row in a transaction of its own. Reports, and returns `None`, if it was
@@ -123,13 +128,13 @@ impl<S: Database> Comparison<S> {
         &self,
         table: &'static str,
         id: impl ToString,
-        report: Report<'_>,
+        on_difference: OnDifference<'_>,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
     ) -> Result<Option<T>, DatabaseError> {
         match self.deps.database.read(work) {
             Ok(read) => Ok(Some(read)),
             Err(error @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. })) => {
-                report(of_row(table, id, &format!("it cannot be read: {error}")));
+                on_difference(of_row(table, id, &format!("it cannot be read: {error}")));
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -138,7 +143,11 @@ impl<S: Database> Comparison<S> {
 
     /// Reports registrations and acceptances of which the person, the text or the origin was
     /// changed.
-    fn compare_people(&self, events: &[Recorded], report: Report<'_>) -> Result<(), DatabaseError> {
+    fn compare_people(
+        &self,
+        events: &[Recorded],
+        on_difference: OnDifference<'_>,
+    ) -> Result<(), DatabaseError> {
         for Recorded { event, disclosed } in events {
             let Some(id) = event.subject.recipient else {
                 continue;
@@ -148,25 +157,41 @@ impl<S: Database> Comparison<S> {
                 EventKind::AgreementAccepted => "nda_acceptances",
                 _ => continue,
             };
-            let read = self.readable(table, id, report, |tx| tx.recipients().registration(id))?;
+            let read = self.readable(table, id, on_difference, |tx| {
+                tx.recipients().registration(id)
+            })?;
             // A missing row is told by the comparison of rows.
             let Some(registration) = read.flatten() else {
                 continue;
             };
             let recipient = &registration.progress.recipient;
-            let terms = recipient.agreement.digest().to_string();
-            // Where the creator was erased, only the digest of the text is left.
-            let mut same = disclosed.holds("person", "name", recipient.name.as_str())
-                && disclosed.holds("person", "email", recipient.email.as_str())
-                && (recipient.erasure.agreement || disclosed.holds("terms", "sha256", &terms));
             let acceptance = registration.progress.acceptance.as_ref();
-            if let Some(acceptance) = acceptance.filter(|_| table == "nda_acceptances") {
-                let address = acceptance.origin.ip.to_string();
-                same &= disclosed.holds("origin", "address", &address)
-                    && disclosed.holds("terms", "sha256", &acceptance.nda_sha256.to_string());
+            let mut same = disclosed.agrees(&Disclosure::agreement(&recipient.agreement), &[]);
+            match acceptance.filter(|_| table == "nda_acceptances") {
+                Some(acceptance) => {
+                    let accepted = Recipient {
+                        identity: acceptance.identity,
+                        ..recipient.clone()
+                    };
+                    same &= disclosed.agrees(&Disclosure::person(&accepted), &[]);
+                    same &= disclosed.agrees(&Disclosure::Terms(acceptance.nda_sha256), &[]);
+                    same &= match &acceptance.origin {
+                        Some(origin) => disclosed.agrees(&Disclosure::Origin(origin.clone()), &[]),
+                        None => !disclosed.has("origin"),
+                    };
+                }
+                // The address may have been confirmed later.
+                None => {
+                    let later = ["identity", "confirmedAt"];
+                    same &= disclosed.agrees(&Disclosure::person(recipient), &later);
+                }
+            }
+            // Where the creator was erased, only the digest of the text is left.
+            if !recipient.erasure.agreement {
+                same &= disclosed.agrees(&Disclosure::terms(&recipient.agreement), &[]);
             }
             if !same {
-                report(of_row(table, id, "the details are not those on record"));
+                on_difference(of_row(table, id, "the details are not those on record"));
             }
         }
         Ok(())
@@ -176,7 +201,7 @@ impl<S: Database> Comparison<S> {
     fn compare_comments(
         &self,
         events: &[Recorded],
-        report: Report<'_>,
+        on_difference: OnDifference<'_>,
     ) -> Result<(), DatabaseError> {
         let mut newest = BTreeMap::new();
         for Recorded { event, disclosed } in events {
@@ -188,16 +213,16 @@ impl<S: Database> Comparison<S> {
             if kind == EventKind::CommentWithdrawn {
                 continue;
             }
-            let read = self.readable("comments", id, report, |tx| tx.comments().comment(id))?;
+            let read = self.readable("comments", id, on_difference, |tx| {
+                tx.comments().comment(id)
+            })?;
             let Some(comment) = read.flatten() else {
                 continue;
             };
-            let text = Digest::of(comment.text.as_str().as_bytes()).to_string();
-            let same = disclosed.holds("comment", "author", comment.author.as_str())
-                && disclosed.holds("comment", "sha256", &text);
+            let same = disclosed.agrees(&Disclosure::comment(&comment), &[]);
             if !same {
                 let problem = "the comment is not the one on record";
-                report(of_row("comments", id, problem));
+                on_difference(of_row("comments", id, problem));
             }
         }
         Ok(())
@@ -209,7 +234,7 @@ impl<S: Database> Comparison<S> {
         &self,
         idea: IdeaId,
         events: &[Recorded],
-        report: Report<'_>,
+        on_difference: OnDifference<'_>,
     ) -> Result<Vec<StoredFile>, DatabaseError> {
         let mut shown = Vec::new();
         let is_deleted = events.iter().any(|recorded| {
@@ -221,13 +246,13 @@ impl<S: Database> Comparison<S> {
                 continue;
             };
             let row = format!("{idea} {revision}");
-            let read = self.readable("idea_revisions", &row, report, |tx| {
+            let read = self.readable("idea_revisions", &row, on_difference, |tx| {
                 tx.ideas().revision_content(idea, revision)
             })?;
             let content = match read {
                 Some(Some(content)) => content,
                 Some(None) if !is_deleted => {
-                    report(of_row(
+                    on_difference(of_row(
                         "idea_revisions",
                         row,
                         "the content on record is gone",
@@ -239,16 +264,16 @@ impl<S: Database> Comparison<S> {
             let is_pdf = matches!(content, Content::Pdf { .. });
             if !is_pdf && !disclosed.holds("content", "sha256", &content.digest().to_string()) {
                 let problem = "the content is not the one on record";
-                report(of_row("idea_revisions", row, problem));
+                on_difference(of_row("idea_revisions", row, problem));
             }
             let recorded = disclosed.list("content", "files");
             let known: BTreeSet<&str> = recorded.iter().filter_map(sha256_of).collect();
             for id in content.files() {
-                let file = self.readable("files", id, report, |tx| tx.files().file(id))?;
+                let file = self.readable("files", id, on_difference, |tx| tx.files().file(id))?;
                 let file = match file {
                     Some(Some(file)) => file,
                     Some(None) => {
-                        report(of_row("files", id, "the file on record is gone"));
+                        on_difference(of_row("files", id, "the file on record is gone"));
                         continue;
                     }
                     None => continue,
@@ -257,7 +282,7 @@ impl<S: Database> Comparison<S> {
                 if known.contains(digest.as_str()) {
                     shown.push(file);
                 } else {
-                    report(of_row("files", id, "it is not the one on record"));
+                    on_difference(of_row("files", id, "it is not the one on record"));
                 }
             }
         }
@@ -265,7 +290,7 @@ impl<S: Database> Comparison<S> {
     }
 
     /// Compares the bytes of a file with those that are on record.
-    fn compare_file(&self, file: &StoredFile, report: Report<'_>) {
+    fn compare_file(&self, file: &StoredFile, on_difference: OnDifference<'_>) {
         let mut digester = Digester::default();
         let read = self.storage.open(file, 0..file.size).map(|mut bytes| {
             let copied = io::copy(&mut bytes, &mut digester);
@@ -277,7 +302,7 @@ impl<S: Database> Comparison<S> {
             Ok(Err(error)) => format!("the file cannot be read: {error}"),
             Err(error) => format!("the file cannot be read: {error}"),
         };
-        report(Difference {
+        on_difference(Difference {
             table: "files",
             id: file.id.to_string(),
             place: None,
@@ -333,13 +358,13 @@ fn compare_facts(
     facts: &[Fact],
     events: &[StoredEvent],
     compared: &mut Compared,
-    report: Report<'_>,
+    on_difference: OnDifference<'_>,
 ) {
     compared.rows += u64::try_from(facts.len()).unwrap_or(u64::MAX);
     let Unmatched { facts, surplus } = unmatched(facts, events);
     for fact in facts {
         let problem = format!("no event records it as {}", fact.kind.as_str());
-        report(of_row(fact.table, &fact.id, &problem));
+        on_difference(of_row(fact.table, &fact.id, &problem));
     }
     // Comments go with a deleted draft, and with their idea when its creator leaves.
     let comments_are_gone = events
@@ -350,7 +375,7 @@ fn compare_facts(
         if let Some(table) = table.filter(|table| !(comments_are_gone && *table == "comments")) {
             let kind = event.kind.as_str();
             let problem = format!("{table} has no row for this {kind}, or another one");
-            report(of_event(event, problem));
+            on_difference(of_event(event, problem));
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use ideavault_domain::evidence::{Anchor, AnchorState, Log, LogId, StoredEvent};
+use ideavault_domain::evidence::{Anchor, AnchorState, LogHead, LogId, StoredEvent};
 use ideavault_domain::idea::{DisclosedIdea, Idea};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database, DatabaseError, Transaction, unless_damaged};
+use ideavault_domain::ports::{Database, DatabaseError, Disclosures, Transaction, unless_damaged};
 use ideavault_domain::share::Share;
 
 use super::{Evidence, EvidenceError, ever_own_idea, require_ever_own};
@@ -30,8 +30,8 @@ pub enum EvidenceState {
 /// The log that the events of an idea are in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedLog {
-    /// The log.
-    pub log: Log,
+    /// What its newest signed checkpoint vouches for.
+    pub head: LogHead,
     /// The key that signs it, as a C2SP `vkey`.
     pub vkey: String,
 }
@@ -98,6 +98,8 @@ impl<S: Database> Evidence<S> {
             let revision = idea.revision;
             let on_record = idea.is_published() || is_on_record(tx, id, revision)?;
             let events = tx.evidence_log().events_of(id, paging)?;
+            let disclosures = tx.evidence_log().disclosures_of(&events.items())?;
+            let mut disclosures = disclosures.into_iter();
             let mut reader = Reader::default();
             Ok(IdeaEvidence {
                 state: state_of(has_stopped, &anchors),
@@ -106,7 +108,10 @@ impl<S: Database> Evidence<S> {
                 public_record: tx.public_records().has_public_record(id)?,
                 recorded,
                 anchors,
-                events: events.try_map(|event| reader.read(tx, event))?,
+                events: events.try_map(|event| {
+                    let disclosures = disclosures.next().unwrap_or_default();
+                    reader.read(tx, event, disclosures)
+                })?,
                 idea,
             })
         })
@@ -158,10 +163,14 @@ fn signed_log(tx: &mut dyn Transaction) -> Result<Option<SignedLog>, DatabaseErr
     let Some(log) = tx.evidence_log().current_log()? else {
         return Ok(None);
     };
+    let Some(signed) = tx.evidence_log().newest_checkpoint(log.id)? else {
+        return Ok(None);
+    };
     let keys = tx.evidence_log().log_keys(log.id)?;
-    let key = keys.into_iter().rfind(|key| key.from_size < log.head.size);
+    let mut keys = keys.into_iter();
+    let key = keys.rfind(|key| key.from_size < signed.head.size);
     Ok(key.map(|key| SignedLog {
-        log,
+        head: signed.head,
         vkey: key.vkey,
     }))
 }
@@ -212,8 +221,9 @@ impl Reader {
         &mut self,
         tx: &mut dyn Transaction,
         event: StoredEvent,
+        disclosures: Disclosures,
     ) -> Result<EventDetails, DatabaseError> {
-        let mut is_damaged = false;
+        let mut is_damaged = !disclosures.damaged.is_empty();
         let share = match event.subject.share {
             Some(id) => self.share(tx, id)?.intact(&mut is_damaged),
             None => None,
@@ -230,8 +240,6 @@ impl Reader {
             let found = origins.find(|(log, _)| *log == place.log);
             found.map(|(_, origin)| origin.clone())
         });
-        let disclosures = tx.evidence_log().disclosures_of(&event)?;
-        is_damaged |= !disclosures.damaged.is_empty();
         Ok(EventDetails {
             origin,
             share,

@@ -2,11 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ideavault_domain::evidence::StoredEvent;
-use serde_json::Value;
+use ideavault_domain::evidence::{Disclosure, StoredEvent};
+use ideavault_domain::ports::{DatabaseError, Disclosures, Transaction};
+use serde_json::{Map, Value};
 
 fn parsed(body: &str) -> Value {
     serde_json::from_str(body).unwrap_or_default()
+}
+
+/// Returns the disclosures of one event that were not erased.
+pub(crate) fn disclosures_of(
+    tx: &mut dyn Transaction,
+    event: &StoredEvent,
+) -> Result<Disclosures, DatabaseError> {
+    let mut found = tx.evidence_log().disclosures_of(&[event])?;
+    Ok(found.pop().unwrap_or_default())
 }
 
 /// Returns the number of the revision that an event names.
@@ -48,6 +58,22 @@ impl Disclosed {
     /// Returns whether there is a disclosure of that name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
+    }
+
+    /// Returns whether the disclosure of the same name says the same, apart from the members in
+    /// `except`. What was erased says nothing else.
+    pub(super) fn agrees(&self, expected: &Disclosure, except: &[&str]) -> bool {
+        let Some(recorded) = self.0.get(expected.name()) else {
+            return true;
+        };
+        let compared = |facts: &Map<String, Value>| -> Map<String, Value> {
+            let facts = facts.iter();
+            facts
+                .filter(|(name, _)| *name != "salt" && !except.contains(&name.as_str()))
+                .map(|(name, fact)| (name.clone(), fact.clone()))
+                .collect()
+        };
+        recorded.as_object().map(compared) == Some(compared(&expected.facts()))
     }
 
     /// Returns whether a member of a disclosure is that text. What was erased says nothing

@@ -1,5 +1,9 @@
 //! The log of events that a stranger can check, and the tree over it.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use diesel::dsl::exists;
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, QueryableByName,
     RunQueryDsl, Selectable, SelectableHelper,
@@ -9,22 +13,22 @@ use diesel::sql_types::Bool;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    Checkpoint, EarlierIdea, Event, EventKind, EventSubject, Log, LogHead, LogId, LogKey, LogSeed,
-    Node, Place, StoredEvent, UnplacedEvent,
+    EarlierIdea, Event, EventKind, EventSubject, Log, LogHead, LogId, LogSeed, Node, Place,
+    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent, names_creator, names_reader,
 };
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{DatabaseError, Disclosures, EvidenceLog, Vault};
+use ideavault_domain::ports::{DatabaseError, Disclosures, Encryption, EvidenceLog};
 
+use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
-use super::erased::{is_creator_erased, is_erased, names_creator, names_person};
+use super::erased::{is_creator_erased, is_erased};
 use super::facts::take_idea_before_log;
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
     evidence_nodes,
 };
-use super::seals::evidence_seal;
 use super::{Connection, Repository, TRY_LOCK_PLACES};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
@@ -88,8 +92,8 @@ struct CheckpointRow {
 }
 
 impl CheckpointRow {
-    fn into_checkpoint(self) -> QueryResult<Checkpoint> {
-        Ok(Checkpoint {
+    fn into_checkpoint(self) -> QueryResult<StoredCheckpoint> {
+        Ok(StoredCheckpoint {
             log: LogId::from_stored(self.log),
             head: LogHead {
                 origin: self.origin,
@@ -139,11 +143,13 @@ fn current_origin(connection: &mut Connection) -> QueryResult<String> {
 /// Returns the recorded event, or `None` if another one has its key.
 fn append(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     origin: &str,
     event: &Event,
 ) -> QueryResult<Option<UnplacedEvent>> {
-    let recorded = event.record(origin, || vault.new_salt().map_err(QueryError::Encryption))?;
+    let recorded = event.record(origin, || {
+        encryption.new_salt().map_err(QueryError::Encryption)
+    })?;
     let subject = event.subject();
     let row: Option<i64> = diesel::insert_into(evidence_events::table)
         .values((
@@ -165,7 +171,7 @@ fn append(
         return Ok(None);
     };
     if let Some(idea) = subject.idea.filter(|_| !recorded.disclosures.is_empty()) {
-        let seal = evidence_seal(connection, vault, idea.as_i64())?;
+        let cipher = evidence_cipher(connection, encryption, idea.as_i64())?;
         // The person may have been erased since the event was prepared; then its facts are
         // erased from the start.
         let (reader_is_erased, creator_is_erased) = match subject.recipient {
@@ -173,7 +179,7 @@ fn append(
             None => (false, is_creator_erased(connection, idea.as_i64())?),
         };
         let kept = recorded.disclosures.iter().filter(|(name, _)| {
-            let names_erased = reader_is_erased && names_person(name, &recorded.body)
+            let names_erased = reader_is_erased && names_reader(name, &recorded.body)
                 || creator_is_erased && names_creator(name);
             !names_erased
         });
@@ -182,7 +188,7 @@ fn append(
             Ok((
                 evidence_disclosures::event.eq(row),
                 evidence_disclosures::name.eq(*name),
-                evidence_disclosures::body.eq(seal.encrypt(&aad, body)?),
+                evidence_disclosures::body.eq(cipher.encrypt(&aad, body)?),
             ))
         });
         diesel::insert_into(evidence_disclosures::table)
@@ -197,10 +203,10 @@ fn append(
 
 impl EvidenceLog for Repository<'_> {
     fn append_event(&mut self, event: &Event) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let recorded = self.run("record an event", |connection| {
             let origin = current_origin(connection)?;
-            append(connection, vault, &origin, event)
+            append(connection, encryption, &origin, event)
         })?;
         self.effects.queued |= recorded.is_some();
         Ok(recorded.is_some())
@@ -213,7 +219,7 @@ impl EvidenceLog for Repository<'_> {
         )
     }
 
-    fn event_once(&mut self, key: &str) -> Result<Option<Digest>, DatabaseError> {
+    fn digest_by_once_key(&mut self, key: &str) -> Result<Option<Digest>, DatabaseError> {
         self.run("look up an event", |connection| {
             let found: Option<Vec<u8>> = evidence_events::table
                 .filter(evidence_events::once.eq(key))
@@ -244,11 +250,11 @@ impl EvidenceLog for Repository<'_> {
 
     fn begin_log(
         &mut self,
-        key: &LogKey,
+        key: &StoredLogKey,
         origin: &str,
         first: &Event,
     ) -> Result<Option<UnplacedEvent>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("begin a log", |connection| {
             let begun = diesel::insert_into(evidence_logs::table)
                 .values((
@@ -261,12 +267,12 @@ impl EvidenceLog for Repository<'_> {
             if begun == 0 {
                 return Ok(None);
             }
-            add_key(connection, vault, key)?;
-            append(connection, vault, origin, first)
+            add_key(connection, encryption, key)?;
+            append(connection, encryption, origin, first)
         })
     }
 
-    fn lock_places(&mut self) -> Result<bool, DatabaseError> {
+    fn try_lock_places(&mut self) -> Result<bool, DatabaseError> {
         self.run("lock the places of events", |connection| {
             let row: LockRow = diesel::sql_query(TRY_LOCK_PLACES).get_result(connection)?;
             Ok(row.locked)
@@ -346,7 +352,7 @@ impl EvidenceLog for Repository<'_> {
                 .filter(evidence_nodes::position.eq_any(&wanted))
                 .select((evidence_nodes::position, evidence_nodes::hash))
                 .load(connection)?;
-            let found: std::collections::HashMap<i64, Vec<u8>> = rows.into_iter().collect();
+            let found: HashMap<i64, Vec<u8>> = rows.into_iter().collect();
             wanted
                 .iter()
                 .map(|position| {
@@ -388,7 +394,7 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<Checkpoint>, DatabaseError> {
+    fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>, DatabaseError> {
         self.run("find the newest checkpoint", |connection| {
             checkpoints()
                 .filter(evidence_checkpoints::log.eq(log.as_i32()))
@@ -402,11 +408,11 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn checkpoint_from(
+    fn first_checkpoint_of_at_least(
         &mut self,
         log: LogId,
         size: u64,
-    ) -> Result<Option<Checkpoint>, DatabaseError> {
+    ) -> Result<Option<StoredCheckpoint>, DatabaseError> {
         self.run("find a checkpoint", |connection| {
             checkpoints()
                 .filter(evidence_checkpoints::log.eq(log.as_i32()))
@@ -421,15 +427,36 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn add_log_key(&mut self, key: &LogKey) -> Result<(), DatabaseError> {
-        let vault = self.vault;
-        self.run("add a key to a log", |connection| {
-            add_key(connection, vault, key)
+    fn signed_checkpoints(
+        &mut self,
+        log: LogId,
+        size: u64,
+        limit: i64,
+    ) -> Result<Vec<StoredCheckpoint>, DatabaseError> {
+        self.run("list checkpoints", |connection| {
+            checkpoints()
+                .filter(evidence_checkpoints::log.eq(log.as_i32()))
+                .filter(evidence_checkpoints::size.ge(column(size)?))
+                .filter(evidence_checkpoints::note.is_not_null())
+                .order(evidence_checkpoints::size)
+                .limit(limit)
+                .select(CHECKPOINT)
+                .load::<CheckpointRow>(connection)?
+                .into_iter()
+                .map(CheckpointRow::into_checkpoint)
+                .collect()
         })
     }
 
-    fn log_keys(&mut self, log: LogId) -> Result<Vec<LogKey>, DatabaseError> {
-        let vault = self.vault;
+    fn add_log_key(&mut self, key: &StoredLogKey) -> Result<(), DatabaseError> {
+        let encryption = self.encryption;
+        self.run("add a key to a log", |connection| {
+            add_key(connection, encryption, key)
+        })
+    }
+
+    fn log_keys(&mut self, log: LogId) -> Result<Vec<StoredLogKey>, DatabaseError> {
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("read the keys of a log", |connection| {
             let rows: Vec<(i64, String, Vec<u8>)> = evidence_log_keys::table
@@ -443,14 +470,14 @@ impl EvidenceLog for Repository<'_> {
                 .load(connection)?;
             rows.into_iter()
                 .map(|(from_size, vkey, sealed)| {
-                    let seed = vault
+                    let seed = encryption
                         .open_with_master(MasterSealed::LogSeed(&vkey), &sealed)
                         .map_err(QueryError::Decryption)
                         .and_then(|seed| stored::required("key of the log", seed.try_into().ok()));
                     // Its public part is needed without it.
                     let seed =
                         readable.unless_damaged(connection, ("key of the log", &vkey), seed)?;
-                    Ok(LogKey {
+                    Ok(StoredLogKey {
                         log,
                         from_size: natural(from_size)?,
                         vkey,
@@ -579,38 +606,72 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn disclosures_of(&mut self, event: &StoredEvent) -> Result<Disclosures, DatabaseError> {
-        let vault = self.vault;
+    fn disclosures_of(
+        &mut self,
+        events: &[&StoredEvent],
+    ) -> Result<Vec<Disclosures>, DatabaseError> {
+        let encryption = self.encryption;
         let readable = self.readable();
-        self.run("read the disclosures of an event", |connection| {
-            let mut disclosures = Disclosures::default();
-            let Some(idea) = event.subject.idea else {
-                return Ok(disclosures);
-            };
-            let rows: Vec<(String, Vec<u8>)> = evidence_disclosures::table
-                .filter(evidence_disclosures::event.eq(event.row))
-                .order(evidence_disclosures::name)
-                .select((evidence_disclosures::name, evidence_disclosures::body))
+        self.run("read the disclosures of events", |connection| {
+            let rows: Vec<(i64, String, Vec<u8>)> = evidence_disclosures::table
+                .filter(evidence_disclosures::event.eq_any(events.iter().map(|event| event.row)))
+                .order((evidence_disclosures::event, evidence_disclosures::name))
+                .select((
+                    evidence_disclosures::event,
+                    evidence_disclosures::name,
+                    evidence_disclosures::body,
+                ))
                 .load(connection)?;
-            if rows.is_empty() {
-                return Ok(disclosures);
+            let mut sealed: HashMap<i64, Vec<(String, Vec<u8>)>> = HashMap::new();
+            for (event, name, body) in rows {
+                sealed.entry(event).or_default().push((name, body));
             }
-            let seal = evidence_seal(connection, vault, idea.as_i64());
-            let what = ("evidence key of idea", idea.to_string());
-            let seal = readable.unless_damaged(connection, (what.0, &what.1), seal)?;
-            for (name, sealed) in rows {
-                let Some(seal) = &seal else {
-                    disclosures.damaged.push(name);
-                    continue;
-                };
-                let body = seal.open(&disclosure_aad(&name, &event.digest), &sealed);
-                let id = format!("{name} of event {}", event.row);
-                match readable.unless_damaged(connection, ("disclosure", &id), body)? {
-                    Some(body) => disclosures.readable.push((name, body)),
-                    None => disclosures.damaged.push(name),
+            let mut ciphers = HashMap::new();
+            let mut found = Vec::with_capacity(events.len());
+            for event in events {
+                let mut disclosures = Disclosures::default();
+                for (name, body) in sealed.remove(&event.row).unwrap_or_default() {
+                    let idea = stored::required("idea of an event", event.subject.idea)?;
+                    let cipher = match ciphers.entry(idea) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            let cipher = evidence_cipher(connection, encryption, idea.as_i64());
+                            let what = ("evidence key of idea", idea.to_string());
+                            let what = (what.0, what.1.as_str());
+                            new.insert(readable.unless_damaged(connection, what, cipher)?)
+                        }
+                    };
+                    let Some(cipher) = cipher else {
+                        disclosures.damaged.push(name);
+                        continue;
+                    };
+                    let body = cipher.open(&disclosure_aad(&name, &event.digest), &body);
+                    let id = format!("{name} of event {}", event.row);
+                    match readable.unless_damaged(connection, ("disclosure", &id), body)? {
+                        Some(body) => disclosures.readable.push((name, body)),
+                        None => disclosures.damaged.push(name),
+                    }
                 }
+                found.push(disclosures);
             }
-            Ok(disclosures)
+            Ok(found)
+        })
+    }
+
+    fn is_erased(
+        &mut self,
+        idea: IdeaId,
+        reader: Option<RecipientId>,
+    ) -> Result<bool, DatabaseError> {
+        self.run("find an erasure", |connection| {
+            let Some(reader) = reader else {
+                return is_creator_erased(connection, idea.as_i64());
+            };
+            let erasure = evidence_events::table
+                .filter(evidence_events::idea_id.eq(idea.as_i64()))
+                .filter(evidence_events::recipient_id.eq(reader.to_string()))
+                .filter(evidence_events::kind.eq(EventKind::PersonErased.as_str()));
+            Ok(diesel::select(exists(erasure)).get_result(connection)?)
         })
     }
 }
@@ -622,10 +683,14 @@ fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {
     })
 }
 
-fn add_key(connection: &mut Connection, vault: &dyn Vault, key: &LogKey) -> QueryResult<()> {
+fn add_key(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    key: &StoredLogKey,
+) -> QueryResult<()> {
     let what = MasterSealed::LogSeed(&key.vkey);
     let seed = stored::required("key of the log", key.seed.as_ref())?;
-    let seed = sealed_under_current(connection, vault, what, seed.as_bytes())?;
+    let seed = sealed_under_current(connection, encryption, what, seed.as_bytes())?;
     diesel::insert_into(evidence_log_keys::table)
         .values((
             evidence_log_keys::log.eq(key.log.as_i32()),

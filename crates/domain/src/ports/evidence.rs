@@ -5,8 +5,8 @@ use super::platform::PortError;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{
-    Checkpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogKey, LogSeed, Node, Place,
-    StoredEvent, UnplacedEvent,
+    EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint,
+    StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use crate::ids::{IdeaId, RecipientId};
 use crate::page::{Page, Paging};
@@ -22,7 +22,8 @@ pub struct Disclosures {
     pub damaged: Vec<String>,
 }
 
-/// Events, their places in a log, and the tree over them. All of it is only ever added.
+/// Events, their places in a log, and the tree over them. Events and nodes are never changed or
+/// removed; an event gets another place only in a later log.
 pub trait EvidenceLog {
     /// Records an event in the current log, without a place. Returns `false` and records
     /// nothing when an event with the same [`Event::once_key`] exists.
@@ -42,7 +43,7 @@ pub trait EvidenceLog {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn event_once(&mut self, key: &str) -> Result<Option<Digest>>;
+    fn digest_by_once_key(&mut self, key: &str) -> Result<Option<Digest>>;
 
     /// Returns the newest log that has a checkpoint; `None` before the first began.
     ///
@@ -58,7 +59,7 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn begin_log(
         &mut self,
-        key: &LogKey,
+        key: &StoredLogKey,
         origin: &str,
         first: &Event,
     ) -> Result<Option<UnplacedEvent>>;
@@ -68,7 +69,7 @@ pub trait EvidenceLog {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn lock_places(&mut self) -> Result<bool>;
+    fn try_lock_places(&mut self) -> Result<bool>;
 
     /// Returns up to `limit` events without a place, in the order of their rows.
     ///
@@ -118,25 +119,41 @@ pub trait EvidenceLog {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<Checkpoint>>;
+    fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>>;
 
     /// Returns the smallest signed checkpoint of a log with at least that size.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn checkpoint_from(&mut self, log: LogId, size: u64) -> Result<Option<Checkpoint>>;
+    fn first_checkpoint_of_at_least(
+        &mut self,
+        log: LogId,
+        size: u64,
+    ) -> Result<Option<StoredCheckpoint>>;
+
+    /// Returns up to `limit` signed checkpoints of a log with at least that size, smallest
+    /// first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn signed_checkpoints(
+        &mut self,
+        log: LogId,
+        size: u64,
+        limit: i64,
+    ) -> Result<Vec<StoredCheckpoint>>;
 
     /// Adds a key to a log.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn add_log_key(&mut self, key: &LogKey) -> Result<()>;
+    fn add_log_key(&mut self, key: &StoredLogKey) -> Result<()>;
 
     /// Returns the keys of a log, oldest first.
     ///
     /// # Errors
     /// [`DatabaseError`], also when one cannot be decrypted.
-    fn log_keys(&mut self, log: LogId) -> Result<Vec<LogKey>>;
+    fn log_keys(&mut self, log: LogId) -> Result<Vec<StoredLogKey>>;
 
     /// Returns the origins of all logs, oldest first.
     ///
@@ -188,12 +205,19 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
 
-    /// Returns the disclosures of an event that were not erased, ordered by name. Damaged ones
-    /// are logged.
+    /// Returns for each event, in the same order, the disclosures that were not erased,
+    /// ordered by name. Damaged ones are logged.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn disclosures_of(&mut self, event: &StoredEvent) -> Result<Disclosures>;
+    fn disclosures_of(&mut self, events: &[&StoredEvent]) -> Result<Vec<Disclosures>>;
+
+    /// Returns whether a person was erased: that reader of the idea, or its creator if there is
+    /// none.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn is_erased(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<bool>;
 }
 
 /// Reads the nodes of a log's tree at positions.
@@ -282,7 +306,8 @@ pub trait CheckpointSigner: Send + Sync {
     ///
     /// # Errors
     /// When the origin cannot be the name of a key.
-    fn sign(&self, head: &LogHead, keys: &[LogKey]) -> std::result::Result<String, PortError>;
+    fn sign(&self, head: &LogHead, keys: &[StoredLogKey])
+    -> std::result::Result<String, PortError>;
 
     /// Returns the state that a note names, without checking its signature.
     ///

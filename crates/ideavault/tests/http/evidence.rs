@@ -31,8 +31,12 @@ on_both_databases!(
 pub async fn placed(ada: &Browser, idea: i64) -> Vec<Value> {
     let waiting = async {
         loop {
-            let events = events(ada, idea).await;
-            if events.iter().all(|event| event["index"].is_number()) {
+            let path = format!("/api/ideas/{idea}/evidence?limit=1000");
+            let evidence = ada.get(&path).await.expect(200).json();
+            let signed = evidence["log"]["size"].as_u64().unwrap_or_default();
+            let events = oldest_first(&evidence);
+            let is_signed = |event: &Value| event["index"].as_u64().is_some_and(|at| at < signed);
+            if events.iter().all(is_signed) {
                 return events;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -45,7 +49,10 @@ pub async fn placed(ada: &Browser, idea: i64) -> Vec<Value> {
 /// Returns the events of the idea, oldest first.
 pub async fn events(ada: &Browser, idea: i64) -> Vec<Value> {
     let path = format!("/api/ideas/{idea}/evidence?limit=1000");
-    let evidence = ada.get(&path).await.expect(200).json();
+    oldest_first(&ada.get(&path).await.expect(200).json())
+}
+
+fn oldest_first(evidence: &Value) -> Vec<Value> {
     let mut events = evidence["events"].as_array().unwrap().clone();
     events.reverse();
     events

@@ -179,8 +179,8 @@ impl From<EvidenceState> for EvidenceStateView {
 impl From<SignedLog> for LogView {
     fn from(signed: SignedLog) -> Self {
         Self {
-            origin: signed.log.head.origin,
-            size: signed.log.head.size,
+            origin: signed.head.origin,
+            size: signed.head.size,
             vkey: signed.vkey,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::{Anchor, AnchorKind, Checkpoint, LogId, StoredEvent};
+use ideavault_domain::evidence::{Anchor, AnchorKind, LogId, StoredCheckpoint, StoredEvent};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
 /// Most anchored checkpoints of one log in a bundle, which bounds the size of bundles whose
@@ -13,7 +13,7 @@ const CHECKPOINTS_MAX: usize = 256;
 
 /// A checkpoint that outsiders have taken.
 pub(super) struct AnchoredCheckpoint {
-    pub(super) checkpoint: Checkpoint,
+    pub(super) checkpoint: StoredCheckpoint,
     /// Confirmations of authorities.
     pub(super) authorities: Vec<Anchor>,
     /// Proofs and promises of calendars.
@@ -90,7 +90,7 @@ fn add_covering(
         let anchored = match found.entry(size) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let checkpoint = tx.evidence_log().checkpoint_from(log, size)?;
+                let checkpoint = tx.evidence_log().first_checkpoint_of_at_least(log, size)?;
                 let Some(checkpoint) = checkpoint.filter(|found| found.head.size == size) else {
                     continue;
                 };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::{Checkpoint, EventKind, LogId, StoredEvent};
+use ideavault_domain::evidence::{EventKind, LogId, StoredCheckpoint, StoredEvent};
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{DatabaseError, IdeaOwner, Transaction};
@@ -38,10 +38,10 @@ pub struct BundlePlan {
 }
 
 pub(super) struct PlannedLog {
-    pub(super) checkpoint: Checkpoint,
+    pub(super) checkpoint: StoredCheckpoint,
     pub(super) vkey: String,
     /// Checkpoints that the newest one extends, by their sizes.
-    pub(super) earlier: BTreeMap<u64, Checkpoint>,
+    pub(super) earlier: BTreeMap<u64, StoredCheckpoint>,
     /// Checkpoints that outsiders have taken, by their sizes.
     pub(super) anchored: BTreeMap<u64, AnchoredCheckpoint>,
     pub(super) events: Vec<StoredEvent>,
@@ -175,7 +175,10 @@ pub(super) fn plan(
             .map(|anchored| anchored.checkpoint.clone())
             .collect();
         if let Some(place) = of_idea.first().and_then(|event| event.place) {
-            earlier.extend(tx.evidence_log().checkpoint_from(*id, place.index + 1)?);
+            earlier.extend(
+                tx.evidence_log()
+                    .first_checkpoint_of_at_least(*id, place.index + 1)?,
+            );
         }
         log.earlier = earlier
             .into_iter()

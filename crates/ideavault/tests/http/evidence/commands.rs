@@ -17,6 +17,7 @@ on_both_databases!(
     an_exported_bundle_is_verified_with_exit_codes,
     a_rotated_key_is_vouched_for_by_the_one_before,
     what_was_changed_is_found_and_named,
+    an_absent_event_or_node_is_named,
     rows_and_files_that_contradict_the_record_are_found,
     recording_resumes_in_another_log_that_names_the_one_before,
 );
@@ -182,6 +183,50 @@ async fn what_was_changed_is_found_and_named(app: App) {
     }
 }
 
+async fn an_absent_event_or_node_is_named(app: App) {
+    scene(&app).await;
+    tamper(
+        &app,
+        "evidence_nodes",
+        "DELETE FROM evidence_nodes WHERE position = 2",
+    );
+    let found = problems(&app);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "evidence_nodes");
+    assert!(found[0].1.ends_with("the node is missing"), "{found:?}");
+
+    let of_third = "(SELECT seq FROM evidence_events WHERE place = 2)";
+    tamper(
+        &app,
+        "evidence_disclosures",
+        &format!("DELETE FROM evidence_disclosures WHERE event = {of_third}"),
+    );
+    tamper(
+        &app,
+        "evidence_events",
+        "DELETE FROM evidence_events WHERE place = 2",
+    );
+    let found = problems(&app);
+    let gap = "no event has this place";
+    assert!(
+        found
+            .iter()
+            .any(|(table, problem)| table == "evidence_events" && problem.contains(gap)),
+        "{found:?}"
+    );
+}
+
+/// Tables and problems of the differences.
+fn problems(app: &App) -> Vec<(String, String)> {
+    let found = differences(app).into_iter();
+    found
+        .map(|(table, line)| {
+            let found: Value = serde_json::from_str(&line).unwrap();
+            (table, found["problem"].as_str().unwrap().to_owned())
+        })
+        .collect()
+}
+
 async fn rows_and_files_that_contradict_the_record_are_found(app: App) {
     let (ada, idea) = scene(&app).await;
     let imported = ada.pdf_idea(&pdf(5_000)).await;
@@ -203,6 +248,10 @@ async fn rows_and_files_that_contradict_the_record_are_found(app: App) {
     let mut known = std::collections::BTreeSet::new();
     for (table, sql) in [
         ("nda_acceptances", "UPDATE nda_acceptances SET revision = 7"),
+        (
+            "nda_acceptances",
+            "UPDATE nda_acceptances SET email_confirmed_at = accepted_at",
+        ),
         (
             "recipients",
             "UPDATE recipients SET created_at = (SELECT created_at FROM users LIMIT 1)",
