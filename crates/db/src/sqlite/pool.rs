@@ -16,7 +16,7 @@ use diesel::sql_types::Integer;
 use diesel_migrations::MigrationHarness as _;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
-use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
 use super::repo::{Effects, begin, run, versions};
@@ -57,7 +57,7 @@ pub(crate) struct Sqlite {
     path: Arc<str>,
     writer: Connections,
     readers: Connections,
-    vault: Arc<dyn Vault>,
+    encryption: Arc<dyn Encryption>,
     /// Whether the write-ahead log may still contain data erased from the file.
     wal_dirty: Arc<AtomicBool>,
 }
@@ -67,7 +67,7 @@ impl Sqlite {
     pub(crate) fn connect(
         path: &Path,
         readers: u32,
-        vault: Arc<dyn Vault>,
+        encryption: Arc<dyn Encryption>,
     ) -> Result<Self, ConnectError> {
         let at_file = |source| ConnectError::File {
             path: path.to_owned(),
@@ -90,8 +90,9 @@ impl Sqlite {
             path: full.into(),
             writer: open(1, WRITER)?,
             readers: open(readers, READER)?,
-            vault,
-            wal_dirty: Arc::new(AtomicBool::new(false)),
+            encryption,
+            // A process that was killed may have left what it erased.
+            wal_dirty: Arc::new(AtomicBool::new(true)),
         })
     }
 
@@ -156,7 +157,7 @@ impl Sqlite {
         let operation = "read";
         let mut connection = self.readers.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN").map_err(failed(operation))?;
-        run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.encryption.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
     /// Runs an immediate transaction: a deferred one that has read cannot always
@@ -168,7 +169,7 @@ impl Sqlite {
         let operation = "write";
         let mut connection = self.writer.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
-        let (answer, effects) = run(&mut connection, self.vault.as_ref(), operation, work)?;
+        let (answer, effects) = run(&mut connection, self.encryption.as_ref(), operation, work)?;
         if effects.erased {
             self.wal_dirty.store(true, Ordering::Relaxed);
         }
@@ -188,7 +189,7 @@ impl Sqlite {
 }
 
 #[derive(QueryableByName)]
-struct Checkpoint {
+struct WalCheckpoint {
     #[diesel(sql_type = Integer)]
     busy: i32,
 }
@@ -197,8 +198,8 @@ struct Checkpoint {
 /// wait, if a reader still needs it.
 fn checkpoint_wal(connection: &mut Connection) -> QueryResult<bool> {
     connection.batch_execute("PRAGMA busy_timeout = 100")?;
-    let checkpoint =
-        diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result::<Checkpoint>(connection);
+    let checkpoint = diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)")
+        .get_result::<WalCheckpoint>(connection);
     connection.batch_execute("PRAGMA busy_timeout = 2500")?;
     Ok(checkpoint?.busy == 0)
 }
