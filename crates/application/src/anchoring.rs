@@ -15,7 +15,8 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    ANCHOR_LEASE, Anchor, AnchorKind, AnchorService, AnchorState, CLOCK_SLACK, Checkpoint, LogHead,
+    ANCHOR_LEASE, Anchor, AnchorKind, AnchorService, AnchorState, CLOCK_SLACK, LogHead,
+    StoredCheckpoint,
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
@@ -215,7 +216,7 @@ impl<D: Database> Anchoring<D> {
             };
             let checkpoint = tx
                 .evidence_log()
-                .checkpoint_from(anchor.log, anchor.size)?
+                .first_checkpoint_of_at_least(anchor.log, anchor.size)?
                 .filter(|found| found.head.size == anchor.size)
                 .ok_or(AnchoringError::NoCheckpoint)?;
             Ok::<_, AnchoringError>(Some((anchor, checkpoint)))
@@ -244,7 +245,7 @@ impl<D: Database> Anchoring<D> {
         &self,
         outsider: &Outsider,
         anchor: &mut Anchor,
-        checkpoint: &Checkpoint,
+        checkpoint: &StoredCheckpoint,
     ) -> Result<Result<(), AnchorError>, AnchoringError> {
         let note = checkpoint.note.as_deref();
         let note = note.ok_or(AnchoringError::NoCheckpoint)?.as_bytes();
@@ -373,7 +374,7 @@ fn calendar_digest(head: &LogHead, note: &[u8]) -> Digest {
     Digest::of(&[head.root.as_bytes().as_slice(), note.as_bytes()].concat())
 }
 
-fn newest_signed(tx: &mut dyn Transaction) -> Result<Option<Checkpoint>, DatabaseError> {
+fn newest_signed(tx: &mut dyn Transaction) -> Result<Option<StoredCheckpoint>, DatabaseError> {
     match tx.evidence_log().current_log()? {
         Some(log) => tx.evidence_log().newest_checkpoint(log.id),
         None => Ok(None),
@@ -384,7 +385,7 @@ fn newest_signed(tx: &mut dyn Transaction) -> Result<Option<Checkpoint>, Databas
 /// events that no earlier one at that service does.
 fn missing(
     tx: &mut dyn Transaction,
-    newest: Option<&Checkpoint>,
+    newest: Option<&StoredCheckpoint>,
     service: &AnchorService,
     now: Timestamp,
 ) -> Result<Option<Anchor>, DatabaseError> {

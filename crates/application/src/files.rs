@@ -11,7 +11,7 @@ use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{FileId, UserId, ViewGrantId};
 use ideavault_domain::ports::{
-    BlobStore, Database, DatabaseError, PortError, RecipientOnShare, StorageError, Transaction,
+    BlobStore, Database, DatabaseError, PortError, RecipientWithShare, StorageError, Transaction,
 };
 use ideavault_domain::recipient::ViewGrant;
 use thiserror::Error;
@@ -75,9 +75,9 @@ enum Entitlement {
     /// It is an own file.
     Own,
     /// A view of an idea that shows it is active.
-    Viewing(Box<RecipientOnShare>),
+    Viewing(Box<RecipientWithShare>),
     /// A view must be counted first.
-    ReadyToView(Box<RecipientOnShare>),
+    ReadyToView(Box<RecipientWithShare>),
 }
 
 impl<S: Database> Files<S> {
@@ -158,7 +158,7 @@ impl<S: Database> Files<S> {
     fn record_delivery(
         &self,
         caller: &Caller,
-        registration: &RecipientOnShare,
+        registration: &RecipientWithShare,
         file: &StoredFile,
     ) -> Result<(), FileError> {
         let database = &self.deps.database;

@@ -2,7 +2,7 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::gate::{Access, GateContext};
-use ideavault_domain::ports::{Database, DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
@@ -35,7 +35,7 @@ pub(crate) fn open_registrations(
     tx: &mut dyn Transaction,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<Option<Vec<(RecipientOnShare, Access)>>, DatabaseError> {
+) -> Result<Option<Vec<(RecipientWithShare, Access)>>, DatabaseError> {
     let Some(viewer) = live_viewer(tx, viewer, now)? else {
         return Ok(None);
     };

@@ -10,7 +10,7 @@ use ideavault_domain::evidence::{
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Idea, Publication, Revision};
 use ideavault_domain::ids::{FileId, IdeaId};
-use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
 
 /// Records the current revision of an idea. Returns `false` when it was on record.
@@ -35,7 +35,7 @@ pub(crate) fn is_on_record(
     revision: i32,
 ) -> Result<bool, DatabaseError> {
     let key = recorded_revision(idea, revision);
-    Ok(tx.evidence_log().event_once(&key)?.is_some())
+    Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
 }
 
 /// Records the publication of an idea in its current revision.
@@ -109,7 +109,7 @@ pub(crate) fn is_revision_delivered(
         return Ok(true);
     }
     let key = delivered_revision(grant.id, revision);
-    Ok(tx.evidence_log().event_once(&key)?.is_some())
+    Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
 }
 
 /// Records that the current revision was sent in a view that began with an older one.
@@ -131,7 +131,7 @@ pub(crate) fn is_agreement_delivered(
     recipient: &Recipient,
 ) -> Result<bool, DatabaseError> {
     let key = delivered_agreement(recipient.id);
-    Ok(tx.evidence_log().event_once(&key)?.is_some())
+    Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
 }
 
 /// Records an acceptance, with the delivery before it.
@@ -141,7 +141,7 @@ pub(crate) fn agreement_accepted(
     acceptance: &NdaAcceptance,
 ) -> Result<(), DatabaseError> {
     let delivery = delivered_agreement(recipient.id);
-    let delivery = tx.evidence_log().event_once(&delivery)?;
+    let delivery = tx.evidence_log().digest_by_once_key(&delivery)?;
     let event = Event::agreement_accepted(recipient, acceptance, delivery);
     tx.evidence_log().append_event(&event)?;
     Ok(())
@@ -150,13 +150,13 @@ pub(crate) fn agreement_accepted(
 /// Returns whether the delivery of a file in the recipient's current view is on record.
 pub(crate) fn is_file_delivered(
     tx: &mut dyn Transaction,
-    registration: &RecipientOnShare,
+    registration: &RecipientWithShare,
     file: &StoredFile,
 ) -> Result<bool, DatabaseError> {
     match &registration.progress.grant {
         Some(grant) => {
             let key = delivered_file(grant.id, file.id);
-            Ok(tx.evidence_log().event_once(&key)?.is_some())
+            Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
         }
         None => Ok(true),
     }
@@ -165,7 +165,7 @@ pub(crate) fn is_file_delivered(
 /// Records that a file was sent in the recipient's current view.
 pub(crate) fn file_delivered(
     tx: &mut dyn Transaction,
-    registration: &RecipientOnShare,
+    registration: &RecipientWithShare,
     file: &StoredFile,
     at: Timestamp,
 ) -> Result<(), DatabaseError> {
@@ -181,7 +181,7 @@ pub(crate) fn file_delivered(
 /// file with that id, or as a page.
 pub(crate) fn downloaded(
     tx: &mut dyn Transaction,
-    registration: &RecipientOnShare,
+    registration: &RecipientWithShare,
     id: Option<FileId>,
     file: FileFacts,
     at: Timestamp,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::keys::{DamagedValue, MasterKeyId};
-use ideavault_domain::ports::{Clock, Database, DatabaseError, PortError, Vault};
+use ideavault_domain::ports::{Clock, Database, DatabaseError, Encryption, PortError};
 use thiserror::Error;
 
 /// Values rewrapped per transaction; other writers get their turn in between.
@@ -42,16 +42,16 @@ pub struct Rotated {
 pub struct Rotation<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
-    vault: Arc<dyn Vault>,
+    encryption: Arc<dyn Encryption>,
 }
 
 impl<S: Database> Rotation<S> {
     /// Creates the service from its dependencies.
-    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, vault: Arc<dyn Vault>) -> Self {
+    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, encryption: Arc<dyn Encryption>) -> Self {
         Self {
             database,
             clock,
-            vault,
+            encryption,
         }
     }
 
@@ -73,8 +73,8 @@ impl<S: Database> Rotation<S> {
         self.database.write(|tx| {
             let present = tx.master_keys().init_master_key(to)?;
             // Rewrapping needs the earlier key.
-            self.vault.activate(present)?;
-            self.vault.activate(to)?;
+            self.encryption.activate(present)?;
+            self.encryption.activate(to)?;
             if present != to {
                 tx.master_keys().replace_master_key(to)?;
                 // A continued rotation was already recorded.
@@ -110,40 +110,40 @@ mod tests {
     use super::*;
     use crate::testing::{MockDatabase, MockTransaction, StoppedClock, at};
 
-    type Answer<T> = Result<T, PortError>;
+    type PortResult<T> = Result<T, PortError>;
 
     mock! {
         Keys {}
 
-        impl Vault for Keys {
-            fn master_key(&self) -> Answer<MasterKeyId>;
-            fn activate(&self, id: MasterKeyId) -> Answer<()>;
-            fn rewrap<'a>(&self, what: MasterSealed<'a>, sealed: &[u8]) -> Answer<Vec<u8>>;
+        impl Encryption for Keys {
+            fn master_key(&self) -> PortResult<MasterKeyId>;
+            fn activate(&self, id: MasterKeyId) -> PortResult<()>;
+            fn rewrap<'a>(&self, what: MasterSealed<'a>, sealed: &[u8]) -> PortResult<Vec<u8>>;
             fn seal_with_master<'a>(
                 &self,
                 what: MasterSealed<'a>,
                 plaintext: &[u8],
-            ) -> Answer<Vec<u8>>;
+            ) -> PortResult<Vec<u8>>;
             fn open_with_master<'a>(
                 &self,
                 what: MasterSealed<'a>,
                 sealed: &[u8],
-            ) -> Answer<Vec<u8>>;
-            fn new_key(&self) -> Answer<DataKey>;
-            fn new_salt(&self) -> Answer<Salt>;
-            fn wrap(&self, aad: &str, key: &DataKey) -> Answer<WrappedKey>;
-            fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> Answer<DataKey>;
-            fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Answer<Vec<u8>>;
-            fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Answer<Vec<u8>>;
+            ) -> PortResult<Vec<u8>>;
+            fn new_key(&self) -> PortResult<DataKey>;
+            fn new_salt(&self) -> PortResult<Salt>;
+            fn wrap(&self, aad: &str, key: &DataKey) -> PortResult<WrappedKey>;
+            fn unwrap(&self, aad: &str, wrapped: &WrappedKey) -> PortResult<DataKey>;
+            fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> PortResult<Vec<u8>>;
+            fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> PortResult<Vec<u8>>;
         }
     }
 
     fn rotation(
         writes: impl FnOnce(&mut MockTransaction),
-        vault: MockKeys,
+        encryption: MockKeys,
     ) -> Rotation<MockDatabase> {
         let database = MockDatabase::new(|_| {}, writes);
-        Rotation::new(database, Arc::new(StoppedClock), Arc::new(vault))
+        Rotation::new(database, Arc::new(StoppedClock), Arc::new(encryption))
     }
 
     fn new() -> MasterKeyId {
@@ -157,14 +157,14 @@ mod tests {
     #[test]
     fn the_new_key_is_active_before_anything_is_rewrapped() {
         let mut order = Sequence::new();
-        let mut vault = MockKeys::new();
+        let mut encryption = MockKeys::new();
         let writes = |tx: &mut MockTransaction| {
             tx.expect_init_master_key()
                 .times(1)
                 .in_sequence(&mut order)
                 .returning(|_| Ok(former()));
             for adopted in [former(), new()] {
-                vault
+                encryption
                     .expect_activate()
                     .withf(move |id| *id == adopted)
                     .times(1)
@@ -189,14 +189,14 @@ mod tests {
             }
         };
         let database = MockDatabase::new(|_| {}, writes);
-        let rotation = Rotation::new(database, Arc::new(StoppedClock), Arc::new(vault));
+        let rotation = Rotation::new(database, Arc::new(StoppedClock), Arc::new(encryption));
         assert_eq!(rotation.rotate(new()).unwrap().rewrapped, 503);
     }
 
     #[test]
     fn a_resumed_rotation_is_not_recorded_again() {
-        let mut vault = MockKeys::new();
-        vault.expect_activate().returning(|_| Ok(()));
+        let mut encryption = MockKeys::new();
+        encryption.expect_activate().returning(|_| Ok(()));
         let writes = |tx: &mut MockTransaction| {
             tx.expect_init_master_key().returning(Ok);
             let mut batches = [3, 0].into_iter();
@@ -204,14 +204,14 @@ mod tests {
                 .times(2)
                 .returning(move |_, _| Ok(batches.next().unwrap()));
         };
-        let rotation = rotation(writes, vault);
+        let rotation = rotation(writes, encryption);
         assert_eq!(rotation.rotate(new()).unwrap().rewrapped, 3);
     }
 
     /// Rotates while each of the batches finds that many damaged values.
     fn rotate_damaged(batches: Vec<usize>) -> Result<Rotated, RotationError> {
-        let mut vault = MockKeys::new();
-        vault.expect_activate().returning(|_| Ok(()));
+        let mut encryption = MockKeys::new();
+        encryption.expect_activate().returning(|_| Ok(()));
         let writes = |tx: &mut MockTransaction| {
             tx.expect_init_master_key().returning(Ok);
             let mut batches = batches.into_iter();
@@ -224,7 +224,7 @@ mod tests {
                 Ok(found)
             });
         };
-        rotation(writes, vault).rotate(new())
+        rotation(writes, encryption).rotate(new())
     }
 
     #[test]
@@ -238,8 +238,8 @@ mod tests {
     #[test]
     fn a_missing_key_changes_nothing() {
         for absent in [former(), new()] {
-            let mut vault = MockKeys::new();
-            vault.expect_activate().returning(move |id| {
+            let mut encryption = MockKeys::new();
+            encryption.expect_activate().returning(move |id| {
                 if id != absent {
                     return Ok(());
                 }
@@ -251,7 +251,7 @@ mod tests {
             let writes = |tx: &mut MockTransaction| {
                 tx.expect_init_master_key().returning(|_| Ok(former()));
             };
-            let rotation = rotation(writes, vault);
+            let rotation = rotation(writes, encryption);
             assert!(matches!(
                 rotation.rotate(new()),
                 Err(RotationError::Port(_))

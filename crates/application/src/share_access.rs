@@ -27,7 +27,7 @@ pub(crate) use self::downloads::own_page;
 pub use self::downloads::{Download, DownloadError, Downloads};
 use self::loaded_gate::{LoadedGate, find_share, own_registration};
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
-pub use self::registration::{Details, Registration};
+pub use self::registration::{Registration, RegistrationForm};
 pub use self::viewer_keys::StageChange;
 use self::viewer_keys::move_to;
 use crate::daily_caps::CapReached;
@@ -354,7 +354,7 @@ impl<S: Database> ShareAccess<S> {
                         revision_sha256: gate.disclosed.idea.sha256,
                         identity: recipient.identity,
                         accepted_at: now,
-                        origin,
+                        origin: Some(origin),
                     };
                     let is_new = tx.recipients().add_acceptance(&acceptance)?;
                     if is_new {

@@ -130,8 +130,8 @@ impl MockDatabase {
         // So is what is recorded (`tests/evidence` of the binary's crate).
         writing.expect_append_event().returning(|_| Ok(true));
         let recorded = |_: &str| Ok(Some(Digest::of(b"event")));
-        writing.expect_event_once().returning(recorded);
-        reading.expect_event_once().returning(recorded);
+        writing.expect_digest_by_once_key().returning(recorded);
+        reading.expect_digest_by_once_key().returning(recorded);
         // So are daily caps.
         writing.expect_count_mail().returning(|_, _, _| Ok(true));
         Arc::new(Self {
@@ -329,7 +329,7 @@ pub(crate) fn progress(agreed: bool) -> RecipientProgress {
         revision_sha256: draft_idea().sha256,
         identity: recipient.identity,
         accepted_at: at(-15),
-        origin: origin(),
+        origin: Some(origin()),
     });
     RecipientProgress {
         recipient,

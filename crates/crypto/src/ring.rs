@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use ideavault_domain::evidence::Salt;
 use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, MasterSealed, WrappedKey};
-use ideavault_domain::ports::{PortError, Random as _, Vault};
+use ideavault_domain::ports::{Encryption, PortError, Random as _};
 
 use crate::keys::{KeyError, MasterKey};
 use crate::port_error;
@@ -182,7 +182,7 @@ impl KeyRing {
     }
 }
 
-impl Vault for KeyRing {
+impl Encryption for KeyRing {
     fn master_key(&self) -> Result<MasterKeyId, PortError> {
         self.current().map(|master| master.id)
     }

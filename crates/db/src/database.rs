@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Transaction, Vault};
+use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Encryption, Transaction};
 
 use crate::error::ConnectError;
 use crate::migrations::SchemaState;
@@ -69,13 +69,13 @@ pub(crate) enum Backend {
 impl SqlDatabase {
     /// Opens `sqlite://PATH` (creates the file if it does not exist) or
     /// `postgres://...`, also written `postgresql://...`. Confidential values are
-    /// encrypted with `vault`.
+    /// encrypted with `encryption`.
     ///
     /// # Errors
     /// [`ConnectError`] if the address is none of these, the file cannot be
     /// opened, or no connection is established within five seconds.
-    pub fn connect(url: &str, vault: Arc<dyn Vault>) -> Result<Self, ConnectError> {
-        Self::connect_with(url, vault, PoolSize::default())
+    pub fn connect(url: &str, encryption: Arc<dyn Encryption>) -> Result<Self, ConnectError> {
+        Self::connect_with(url, encryption, PoolSize::default())
     }
 
     /// Like [`SqlDatabase::connect`], with the given pool size.
@@ -84,15 +84,15 @@ impl SqlDatabase {
     /// Those of [`SqlDatabase::connect`].
     pub fn connect_with(
         url: &str,
-        vault: Arc<dyn Vault>,
+        encryption: Arc<dyn Encryption>,
         size: PoolSize,
     ) -> Result<Self, ConnectError> {
         match url.split_once("://") {
             Some(("sqlite", path)) if !path.is_empty() && path != ":memory:" => {
-                Sqlite::connect(path.as_ref(), size.sqlite_readers, vault).map(Backend::Sqlite)
+                Sqlite::connect(path.as_ref(), size.sqlite_readers, encryption).map(Backend::Sqlite)
             }
             Some(("postgres" | "postgresql", rest)) if !rest.is_empty() => {
-                Postgres::connect(url, size.postgres, vault).map(Backend::Postgres)
+                Postgres::connect(url, size.postgres, encryption).map(Backend::Postgres)
             }
             _ => Err(ConnectError::UnknownAddress),
         }

@@ -18,7 +18,7 @@ use diesel::query_builder::SqlQuery;
 use diesel::query_dsl::LoadQuery;
 use diesel::sql_types::{Binary, Bool, Text};
 use diesel::sqlite::SqliteConnection;
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 use tempfile::TempDir;
 
 use crate::{PoolSize, SqlDatabase};
@@ -33,7 +33,7 @@ const TEMPLATE: &str = concat!("ideavault_template_", env!("IDEAVAULT_MIGRATIONS
 /// A migrated, empty database, removed on drop.
 pub struct TestDatabase {
     url: String,
-    vault: Arc<dyn Vault>,
+    encryption: Arc<dyn Encryption>,
     home: Home,
 }
 
@@ -81,15 +81,15 @@ enum Home {
 }
 
 impl TestDatabase {
-    /// Creates a SQLite file, to be opened with `vault`.
+    /// Creates a SQLite file, to be opened with `encryption`.
     #[must_use]
-    pub fn sqlite(vault: Arc<dyn Vault>) -> Self {
+    pub fn sqlite(encryption: Arc<dyn Encryption>) -> Self {
         static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
         let template = TEMPLATE.get_or_init(|| {
             let folder = TempDir::new().expect("a temporary folder");
             let path = folder.path().join("template.sqlite");
             let url = format!("sqlite://{}", path.display());
-            let database = SqlDatabase::connect(&url, Arc::clone(&vault));
+            let database = SqlDatabase::connect(&url, Arc::clone(&encryption));
             database
                 .expect("a new SQLite file opens")
                 .migrate()
@@ -102,7 +102,7 @@ impl TestDatabase {
         std::fs::write(&path, template).expect("the template is copied");
         Self {
             url: format!("sqlite://{}", path.display()),
-            vault,
+            encryption,
             home: Home::Folder(folder),
         }
     }
@@ -112,16 +112,16 @@ impl TestDatabase {
     /// # Panics
     /// If that variable is not set: a test that did not run must not seem to pass.
     #[must_use]
-    pub fn postgres(vault: Arc<dyn Vault>) -> Self {
+    pub fn postgres(encryption: Arc<dyn Encryption>) -> Self {
         static MADE: OnceLock<()> = OnceLock::new();
         let Ok(admin) = std::env::var(POSTGRES_URL) else {
             panic!("{POSTGRES_URL} is not set: run `just test-postgres`, which starts a server");
         };
-        MADE.get_or_init(|| make_template(&admin, Arc::clone(&vault)));
-        Self::on_server(admin, TEMPLATE, vault)
+        MADE.get_or_init(|| make_template(&admin, Arc::clone(&encryption)));
+        Self::on_server(admin, TEMPLATE, encryption)
     }
 
-    fn on_server(admin: String, template: &str, vault: Arc<dyn Vault>) -> Self {
+    fn on_server(admin: String, template: &str, encryption: Arc<dyn Encryption>) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("ideavault_test_{}_{count}", process::id());
@@ -136,7 +136,7 @@ impl TestDatabase {
         }
         Self {
             url: with_name(&admin, &name),
-            vault,
+            encryption,
             home: Home::Server { admin, name },
         }
     }
@@ -144,17 +144,17 @@ impl TestDatabase {
     /// Creates another database of the same kind, without any tables.
     #[must_use]
     pub fn blank_like(&self) -> Self {
-        let vault = Arc::clone(&self.vault);
+        let encryption = Arc::clone(&self.encryption);
         match &self.home {
             Home::Folder(_) => {
                 let folder = TempDir::new().expect("a temporary folder");
                 Self {
                     url: format!("sqlite://{}", folder.path().join("blank.sqlite").display()),
-                    vault,
+                    encryption,
                     home: Home::Folder(folder),
                 }
             }
-            Home::Server { admin, .. } => Self::on_server(admin.clone(), "template0", vault),
+            Home::Server { admin, .. } => Self::on_server(admin.clone(), "template0", encryption),
         }
     }
 
@@ -213,7 +213,8 @@ impl TestDatabase {
     /// Opens the database.
     #[must_use]
     pub fn open(&self) -> SqlDatabase {
-        SqlDatabase::connect(&self.url, Arc::clone(&self.vault)).expect("the test database opens")
+        SqlDatabase::connect(&self.url, Arc::clone(&self.encryption))
+            .expect("the test database opens")
     }
 }
 
@@ -251,7 +252,7 @@ where
 }
 
 /// Creates the template under another name first, so that an incomplete one is never used.
-fn make_template(admin: &str, vault: Arc<dyn Vault>) {
+fn make_template(admin: &str, encryption: Arc<dyn Encryption>) {
     let mut server = connect(admin);
     // Held until this connection closes: other test processes wait.
     server
@@ -278,7 +279,7 @@ fn make_template(admin: &str, vault: Arc<dyn Vault>) {
         postgres: 1,
         ..PoolSize::default()
     };
-    SqlDatabase::connect_with(&with_name(admin, &draft), vault, size)
+    SqlDatabase::connect_with(&with_name(admin, &draft), encryption, size)
         .expect("the template opens")
         .migrate()
         .expect("the Postgres migrations run");

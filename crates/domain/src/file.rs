@@ -141,7 +141,7 @@ pub fn path_of(id: FileId) -> String {
     format!("{PATH}{id}")
 }
 
-/// Returns the associated data of a file's key: see [`Vault`](crate::ports::Vault).
+/// Returns the associated data of a file's key: see [`Encryption`](crate::ports::Encryption).
 #[must_use]
 pub fn key_aad(id: FileId) -> String {
     format!("file {id}")

@@ -162,7 +162,7 @@ impl CheckpointSigner for NoteSigner {
         Ok(key.verifier().to_string())
     }
 
-    fn sign(&self, head: &LogHead, keys: &[domain::LogKey]) -> Result<String, PortError> {
+    fn sign(&self, head: &LogHead, keys: &[domain::StoredLogKey]) -> Result<String, PortError> {
         let mut note = String::new();
         for signing in keys {
             let seed = signing.seed.as_ref().ok_or_else(|| port_error(NoSeed))?;

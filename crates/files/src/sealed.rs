@@ -12,7 +12,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::file::{StoredFile, key_aad};
 use ideavault_domain::ids::FileId;
 use ideavault_domain::keys::{DataKey, WrappedKey};
-use ideavault_domain::ports::{BlobStore, PortError, StorageError, StoredBytes, Vault};
+use ideavault_domain::ports::{BlobStore, Encryption, PortError, StorageError, StoredBytes};
 
 use crate::blobs::Blobs;
 
@@ -22,27 +22,27 @@ const CHUNK: u64 = 64 * 1024;
 /// Encrypting [`BlobStore`] on top of [`Blobs`].
 pub struct SealedStorage {
     blobs: Arc<dyn Blobs>,
-    vault: Arc<dyn Vault>,
+    encryption: Arc<dyn Encryption>,
     /// Bytes that encryption adds to a chunk.
     overhead: u64,
 }
 
 impl SealedStorage {
-    /// Creates a store in `blobs` that encrypts with `vault`.
+    /// Creates a store in `blobs` that encrypts with `encryption`.
     ///
     /// # Errors
-    /// If `vault` cannot encrypt.
-    pub fn new(blobs: Arc<dyn Blobs>, vault: Arc<dyn Vault>) -> Result<Self, PortError> {
-        let nothing = vault.seal(&vault.new_key()?, "nothing", &[])?;
+    /// If `encryption` cannot encrypt.
+    pub fn new(blobs: Arc<dyn Blobs>, encryption: Arc<dyn Encryption>) -> Result<Self, PortError> {
+        let nothing = encryption.seal(&encryption.new_key()?, "nothing", &[])?;
         Ok(Self {
             blobs,
-            vault,
+            encryption,
             overhead: nothing.len() as u64,
         })
     }
 
     fn key_of(&self, file: &StoredFile) -> Result<DataKey, StorageError> {
-        self.vault
+        self.encryption
             .unwrap(&key_aad(file.id), &file.key)
             .map_err(failed("unwrap the key of a file"))
     }
@@ -51,16 +51,16 @@ impl SealedStorage {
 impl BlobStore for SealedStorage {
     fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError> {
         let key = self
-            .vault
+            .encryption
             .new_key()
             .map_err(failed("create the key of a file"))?;
         let wrapped = self
-            .vault
+            .encryption
             .wrap(&key_aad(id), &key)
             .map_err(failed("wrap the key of a file"))?;
         let mut encrypted = EncryptingReader {
             content,
-            vault: self.vault.as_ref(),
+            encryption: self.encryption.as_ref(),
             key: &key,
             ahead: None,
             next: 0,
@@ -84,7 +84,7 @@ impl BlobStore for SealedStorage {
         let decrypted = DecryptingReader {
             sealed: self.blobs.open(file.id, sealed)?,
             sealed_chunk,
-            vault: Arc::clone(&self.vault),
+            encryption: Arc::clone(&self.encryption),
             key,
             next: first,
             last,
@@ -128,7 +128,7 @@ fn failed<E: Into<Box<dyn Error + Send + Sync>>>(
 /// A reader that returns the encrypted form of `content`.
 struct EncryptingReader<'a> {
     content: &'a mut dyn Read,
-    vault: &'a dyn Vault,
+    encryption: &'a dyn Encryption,
     key: &'a DataKey,
     /// The next chunk, read ahead to know whether it is the last one.
     ahead: Option<Vec<u8>>,
@@ -153,7 +153,7 @@ impl EncryptingReader<'_> {
         let following = self.read_chunk()?;
         let is_last = following.is_empty();
         let aad = chunk_aad(self.next, is_last);
-        let sealed = self.vault.seal(self.key, &aad, &chunk);
+        let sealed = self.encryption.seal(self.key, &aad, &chunk);
         self.sealed = io::Cursor::new(sealed.map_err(io::Error::other)?);
         self.ahead = (!is_last).then_some(following);
         self.next += 1;
@@ -176,7 +176,7 @@ impl Read for EncryptingReader<'_> {
 struct DecryptingReader {
     sealed: Box<dyn Read + Send>,
     sealed_chunk: u64,
-    vault: Arc<dyn Vault>,
+    encryption: Arc<dyn Encryption>,
     key: DataKey,
     next: u64,
     last: u64,
@@ -195,7 +195,7 @@ impl DecryptingReader {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let aad = chunk_aad(self.next, self.next == self.last);
-        let opened = self.vault.open(&self.key, &aad, &sealed);
+        let opened = self.encryption.open(&self.key, &aad, &sealed);
         self.opened = io::Cursor::new(opened.map_err(io::Error::other)?);
         self.next += 1;
         Ok(true)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, SqlDatabase};
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::{Database as _, DatabaseError, PortError, Vault as _};
+use ideavault_domain::ports::{Database as _, DatabaseError, Encryption as _, PortError};
 use ideavault_files::FolderStorage;
 use thiserror::Error;
 

@@ -150,8 +150,8 @@ fn stamp() -> TimeStamp {
     }
 }
 
-fn checkpoint() -> Checkpoint {
-    Checkpoint {
+fn checkpoint() -> StoredCheckpoint {
+    StoredCheckpoint {
         log: LogId::FIRST,
         head: LogHead {
             origin: "vault.example.org/log1".into(),
@@ -166,7 +166,7 @@ fn checkpoint() -> Checkpoint {
 /// Expects reads of the log and of the newest anchor of the service.
 fn has(tx: &mut MockTransaction, newest: Option<Anchor>) {
     tx.expect_current_log().returning(|| {
-        let Checkpoint { log, head, .. } = checkpoint();
+        let StoredCheckpoint { log, head, .. } = checkpoint();
         Ok(Some(Log { id: log, head }))
     });
     tx.expect_newest_checkpoint()
@@ -201,7 +201,7 @@ fn run_with(
                 .withf(|_, now, ends| *now == at(0) && *ends == at(300))
                 .times(1)
                 .returning(move |_, _, _| Ok(Some(claimed.clone())));
-            tx.expect_checkpoint_from()
+            tx.expect_first_checkpoint_of_at_least()
                 .returning(|_, _| Ok(Some(checkpoint())));
             tx.expect_release_anchor()
                 .withf(|_, attempts| *attempts == 1)

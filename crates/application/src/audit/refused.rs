@@ -3,7 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Subject};
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId};
-use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{DatabaseError, RecipientWithShare, Transaction};
 
 use crate::actor::Caller;
 use crate::gate::open_registrations;
@@ -42,7 +42,7 @@ impl Refused {
     ) -> Result<Option<Subject>, DatabaseError> {
         let registrations =
             open_registrations(tx, caller.viewer.as_ref(), now)?.unwrap_or_default();
-        let link = |wanted: &dyn Fn(&RecipientOnShare) -> bool| {
+        let link = |wanted: &dyn Fn(&RecipientWithShare) -> bool| {
             let mut found = registrations.iter().map(|(registration, _)| registration);
             let found = found.find(|registration| wanted(registration));
             found.map(|registration| Subject::Share(registration.share.id))
@@ -88,7 +88,7 @@ mod tests {
         let mut tx = MockTransaction::new();
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         tx.expect_registrations_of().returning(|_| {
-            Ok(vec![RecipientOnShare {
+            Ok(vec![RecipientWithShare {
                 progress: progress(false),
                 share: link(),
             }])

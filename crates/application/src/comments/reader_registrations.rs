@@ -4,7 +4,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::CommentScope;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::share::Share;
 
 use super::CommentError;
@@ -12,7 +12,7 @@ use crate::actor::Caller;
 use crate::gate::open_registrations;
 
 /// The open registrations of the caller's browser, each with its access.
-pub(super) struct ReaderRegistrations(Vec<(RecipientOnShare, Access)>);
+pub(super) struct ReaderRegistrations(Vec<(RecipientWithShare, Access)>);
 
 impl ReaderRegistrations {
     pub(super) fn load(
@@ -33,8 +33,8 @@ impl ReaderRegistrations {
     /// Returns the newest readable registration that `wanted` accepts.
     pub(super) fn readable(
         &self,
-        wanted: impl Fn(&RecipientOnShare) -> bool,
-    ) -> Result<&RecipientOnShare, CommentError> {
+        wanted: impl Fn(&RecipientWithShare) -> bool,
+    ) -> Result<&RecipientWithShare, CommentError> {
         let mut refusal = CommentError::NotFound;
         for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
             match access {

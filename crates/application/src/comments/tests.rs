@@ -1,6 +1,6 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
-use ideavault_domain::ports::RecipientOnShare;
+use ideavault_domain::ports::RecipientWithShare;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::share::ShareTerms;
 
@@ -37,7 +37,7 @@ fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
         tx.expect_disclosed_idea()
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_registrations_of().returning(move |_| {
-            Ok(vec![RecipientOnShare {
+            Ok(vec![RecipientWithShare {
                 progress: progress(agreed),
                 share: share(ShareTerms::FullAccess),
             }])

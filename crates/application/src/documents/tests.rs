@@ -1,6 +1,6 @@
 use std::io::Write;
 
-use ideavault_domain::evidence::{LogHead, LogKey, LogSeed};
+use ideavault_domain::evidence::{LogHead, LogSeed, StoredLogKey};
 use ideavault_domain::ports::{
     Appended, BundleWriter, CheckpointParts, CheckpointSigner, KnownCheckpoint, LogTile,
     NodeReader, TileSource,
@@ -16,9 +16,9 @@ use crate::testing::{
 /// Formats and documents that say what they would hold.
 struct Plain;
 
-type Answer<T> = Result<T, PortError>;
+type PortResult<T> = Result<T, PortError>;
 
-fn unused<T>() -> Answer<T> {
+fn unused<T>() -> PortResult<T> {
     Err(PortError {
         operation: "do what no test asks for",
         source: "unused".into(),
@@ -26,12 +26,12 @@ fn unused<T>() -> Answer<T> {
 }
 
 impl DocumentWriter for Plain {
-    fn receipt(&self, receipt: &Receipt) -> Answer<Vec<u8>> {
+    fn receipt(&self, receipt: &Receipt) -> PortResult<Vec<u8>> {
         let files: Vec<_> = receipt.attachments.iter().map(|file| &file.name).collect();
         Ok(format!("{} {files:?}", receipt.facts().unwrap()).into_bytes())
     }
 
-    fn certificate(&self, certificate: &Certificate) -> Answer<Vec<u8>> {
+    fn certificate(&self, certificate: &Certificate) -> PortResult<Vec<u8>> {
         Ok(format!("{certificate:?}").into_bytes())
     }
 }
@@ -68,7 +68,7 @@ impl BundleFormats for Plain {
         panic!("no test asks for this")
     }
 
-    fn proof(&self, _: u64, _: &[Digest], _: &str) -> Answer<Vec<u8>> {
+    fn proof(&self, _: u64, _: &[Digest], _: &str) -> PortResult<Vec<u8>> {
         unused()
     }
 
@@ -76,11 +76,11 @@ impl BundleFormats for Plain {
         String::new()
     }
 
-    fn parts(&self, _: &str, _: &str) -> Answer<CheckpointParts> {
+    fn parts(&self, _: &str, _: &str) -> PortResult<CheckpointParts> {
         unused()
     }
 
-    fn checkpoint_stamp(&self, _: &str, _: &[Vec<u8>]) -> Answer<Vec<u8>> {
+    fn checkpoint_stamp(&self, _: &str, _: &[Vec<u8>]) -> PortResult<Vec<u8>> {
         unused()
     }
 
@@ -90,31 +90,31 @@ impl BundleFormats for Plain {
         _: (u64, &[Digest]),
         _: &str,
         _: &[Vec<u8>],
-    ) -> Answer<Vec<u8>> {
+    ) -> PortResult<Vec<u8>> {
         unused()
     }
 }
 
 impl CheckpointSigner for Plain {
-    fn vkey(&self, _: &str, _: &LogSeed) -> Answer<String> {
+    fn vkey(&self, _: &str, _: &LogSeed) -> PortResult<String> {
         unused()
     }
 
-    fn sign(&self, _: &LogHead, _: &[LogKey]) -> Answer<String> {
+    fn sign(&self, _: &LogHead, _: &[StoredLogKey]) -> PortResult<String> {
         unused()
     }
 
-    fn read(&self, _: &str) -> Answer<LogHead> {
+    fn read(&self, _: &str) -> PortResult<LogHead> {
         unused()
     }
 }
 
 impl KnownCheckpoint for Plain {
-    fn load(&self) -> Answer<Option<String>> {
+    fn load(&self) -> PortResult<Option<String>> {
         Ok(None)
     }
 
-    fn store(&self, _: &str) -> Answer<()> {
+    fn store(&self, _: &str) -> PortResult<()> {
         Ok(())
     }
 }
@@ -146,7 +146,7 @@ fn documents(
 
 fn registered(tx: &mut MockTransaction, agreed: bool) {
     tx.expect_registration().returning(move |_| {
-        Ok(Some(RecipientOnShare {
+        Ok(Some(RecipientWithShare {
             progress: progress(agreed),
             share: share(ShareTerms::FullAccess),
         }))

@@ -55,7 +55,7 @@ fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockT
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         let (share, progress) = (share.clone(), progress.clone());
         tx.expect_registrations_of().returning(move |_| {
-            let registration = |progress| RecipientOnShare {
+            let registration = |progress| RecipientWithShare {
                 progress,
                 share: share.clone(),
             };
@@ -215,7 +215,7 @@ fn concurrent_requests_of_one_recipient_share_the_view() {
         tx.expect_registrations_of().returning(move |_| {
             let progress = registrations.pop().unwrap();
             let share = full_access();
-            Ok(vec![RecipientOnShare { progress, share }])
+            Ok(vec![RecipientWithShare { progress, share }])
         });
         gate(full_access(), None)(tx);
         tx.expect_claim_view().times(1).returning(|_| Ok(false));

@@ -14,7 +14,7 @@ use ideavault_domain::gate::Access;
 use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, RecipientOnShare, StorageError, Transaction,
+    BlobStore, Clock, Database, DatabaseError, RecipientWithShare, StorageError, Transaction,
 };
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -171,7 +171,7 @@ impl<S: Database> Downloads<S> {
             let gate = readable(tx, token, viewer.as_ref(), *at)?;
             let (share, progress) = (gate.context.share, gate.context.progress);
             let progress = progress.ok_or(DownloadError::NotOpen)?;
-            let registration = RecipientOnShare { progress, share };
+            let registration = RecipientWithShare { progress, share };
             let (id, file) = match &download {
                 Download::File(opened) => (Some(opened.file.id), FileFacts::of(&opened.file)),
                 Download::Page { name, html } => {

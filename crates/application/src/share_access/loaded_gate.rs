@@ -9,7 +9,7 @@ use ideavault_domain::gate::{Access, GateContext, RecipientProgress};
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::{RecipientOnShare, Transaction};
+use ideavault_domain::ports::{RecipientWithShare, Transaction};
 use ideavault_domain::recipient::{Identity, Recipient, ViewerSession};
 use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
@@ -264,7 +264,7 @@ pub(super) fn own_registration(
     id: RecipientId,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<RecipientOnShare, ShareAccessError> {
+) -> Result<RecipientWithShare, ShareAccessError> {
     let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;
     tx.recipients()
         .registration(id)?

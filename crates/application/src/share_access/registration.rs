@@ -19,7 +19,7 @@ use crate::random;
 
 /// The registration form of a recipient.
 #[derive(Clone, Copy, Debug)]
-pub struct Details<'a> {
+pub struct RegistrationForm<'a> {
     /// Name.
     pub name: &'a str,
     /// Email address.
@@ -53,17 +53,17 @@ impl<S: Database> ShareAccess<S> {
     pub fn register(
         &self,
         share: &ShareReference,
-        details: Details<'_>,
+        form: RegistrationForm<'_>,
         viewer: Option<&Token>,
         origin: &Origin,
     ) -> Result<Registration, ShareAccessError> {
-        let name = PersonName::parse_recipient(details.name)?;
-        let email = Email::parse(details.email)?;
-        let phone = Phone::parse_optional(details.phone)?;
+        let name = PersonName::parse_recipient(form.name)?;
+        let email = Email::parse(form.email)?;
+        let phone = Phone::parse_optional(form.phone)?;
         let now = self.deps.clock.now();
         let id = RecipientId::from_random(random::bytes(self.deps.random.as_ref())?);
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let (fresh, new_viewer_key) = self.fresh_viewer(now)?;
+        let (new_session, new_viewer_key) = self.fresh_viewer(now)?;
         let mut wrong_address_on = None;
         let registered = self.deps.database.write(|tx| {
             let share = find_share(tx, share)?;
@@ -79,9 +79,9 @@ impl<S: Database> ShareAccess<S> {
                 return Err(ShareAccessError::WrongAddress);
             }
             self.admit_registration(gate.context.share.id, origin)?;
-            let mut fresh = of_browser(tx, fresh, viewer)?;
-            fresh.replaces = known.map(|known| known.id);
-            tx.recipients().add_viewer_session(&fresh)?;
+            let mut session = of_browser(tx, new_session, viewer)?;
+            session.replaces = known.map(|known| known.id);
+            tx.recipients().add_viewer_session(&session)?;
             let agreement = Agreement {
                 version: AgreementVersion::CURRENT,
                 idea: gate.disclosed.idea.id,
@@ -100,7 +100,7 @@ impl<S: Database> ShareAccess<S> {
             let recipient = Recipient {
                 erasure: Erasure::default(),
                 id,
-                viewer_session: fresh.id,
+                viewer_session: session.id,
                 share: gate.context.share.id,
                 name,
                 email,

@@ -66,7 +66,7 @@ pub(super) fn gate(
         tx.expect_registration().returning(move |_| {
             Ok(progress
                 .clone()
-                .map(|progress| ideavault_domain::ports::RecipientOnShare {
+                .map(|progress| ideavault_domain::ports::RecipientWithShare {
                     progress,
                     share: share.clone(),
                 }))
@@ -110,7 +110,7 @@ fn fresh_session() -> ViewerSessionId {
     ViewerSessionId::from_random([9; 16])
 }
 
-pub(super) const DETAILS: Details<'static> = Details {
+pub(super) const DETAILS: RegistrationForm<'static> = RegistrationForm {
     name: "Grace Hopper",
     email: "grace@example.org",
     phone: None,
@@ -325,7 +325,7 @@ fn agreeing_records_the_agreement_and_the_origin() {
                     acceptance.nda_sha256 == agreement_digest
                         && acceptance.revision_sha256 == draft_idea().sha256
                         && acceptance.accepted_at == at(0)
-                        && acceptance.origin == origin()
+                        && acceptance.origin == Some(origin())
                 })
                 .times(1)
                 .returning(|_| Ok(true));

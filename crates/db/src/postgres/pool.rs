@@ -16,7 +16,7 @@ use diesel_migrations::MigrationHarness as _;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
 use ideavault_domain::ids::FileId;
-use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::repo::{Effects, begin, run, versions};
 use super::stall_detector::InFlight;
@@ -78,14 +78,14 @@ pub(crate) struct Postgres {
     in_flight: InFlight,
     /// Whether the last request got no connection while none was open.
     is_out: Arc<AtomicBool>,
-    vault: Arc<dyn Vault>,
+    encryption: Arc<dyn Encryption>,
 }
 
 impl Postgres {
     pub(crate) fn connect(
         url: &str,
         size: u32,
-        vault: Arc<dyn Vault>,
+        encryption: Arc<dyn Encryption>,
     ) -> Result<Self, ConnectError> {
         // If libpq initialised OpenSSL, OpenSSL would clean up at process exit while
         // the pool's threads may still be connecting.
@@ -104,7 +104,7 @@ impl Postgres {
                 connections,
                 in_flight: InFlight::default(),
                 is_out: Arc::default(),
-                vault,
+                encryption,
             })
             .map_err(ConnectError::Postgres)
     }
@@ -179,7 +179,7 @@ impl Postgres {
     ) -> Result<T, E> {
         let operation = "read";
         let mut connection = self.begin(operation, READ)?;
-        run(&mut connection, self.vault.as_ref(), operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.encryption.as_ref(), operation, work).map(|(answer, _)| answer)
     }
 
     pub(crate) fn write<T, E: From<DatabaseError>>(
@@ -188,7 +188,7 @@ impl Postgres {
     ) -> Result<(T, Effects), E> {
         let operation = "write";
         let mut connection = self.begin(operation, WRITE)?;
-        run(&mut connection, self.vault.as_ref(), operation, work)
+        run(&mut connection, self.encryption.as_ref(), operation, work)
     }
 
     /// Records an outage if no connection is open; the pool itself retries to open one.

@@ -9,6 +9,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{AccountSummary, Administration, DatabaseError};
 
+use super::cipher::destroy_content_key;
 use super::erased::lock_account;
 use super::files::delete_shown_files;
 use super::idea_rows::{DRAFT, PUBLISHED};
@@ -16,7 +17,6 @@ use super::schema::{
     comments, email_confirmations, file_keys, files, idea_files, idea_revisions, ideas,
     invitations, known_devices, password_resets, shares, two_factors, user_sessions, users,
 };
-use super::seals::destroy_content_key;
 use super::users::UserRow;
 use super::{Connection, Repository};
 use crate::error::QueryResult;

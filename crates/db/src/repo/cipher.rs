@@ -6,7 +6,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, UserId};
 use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 
 use super::Connection;
 use super::current_key::under_current;
@@ -34,47 +34,47 @@ impl IdeaKeyKind {
 }
 
 /// An unwrapped key.
-pub(super) struct Seal<'v> {
-    vault: &'v dyn Vault,
+pub(super) struct Cipher<'v> {
+    encryption: &'v dyn Encryption,
     key: DataKey,
 }
 
-impl<'v> Seal<'v> {
+impl<'v> Cipher<'v> {
     /// Creates a new key.
-    pub(super) fn fresh(vault: &'v dyn Vault) -> QueryResult<Self> {
-        let key = vault.new_key().map_err(QueryError::Encryption)?;
-        Ok(Self { vault, key })
+    pub(super) fn generate(encryption: &'v dyn Encryption) -> QueryResult<Self> {
+        let key = encryption.new_key().map_err(QueryError::Encryption)?;
+        Ok(Self { encryption, key })
     }
 
     /// Unwraps a key of that owner's idea.
     pub(super) fn of_idea(
-        vault: &'v dyn Vault,
+        encryption: &'v dyn Encryption,
         kind: IdeaKeyKind,
         idea: i64,
         owner: &str,
         wrapped: Vec<u8>,
     ) -> QueryResult<Self> {
         let aad = kind.aad(idea, owner);
-        vault
+        encryption
             .unwrap(&aad, &WrappedKey::from_stored(wrapped))
-            .map(|key| Self { vault, key })
+            .map(|key| Self { encryption, key })
             .map_err(|source| QueryError::ForeignKey { idea, source })
     }
 
     /// Unwraps the key of a file.
     pub(super) fn of_file(
-        vault: &'v dyn Vault,
+        encryption: &'v dyn Encryption,
         id: FileId,
         wrapped: &WrappedKey,
     ) -> QueryResult<Self> {
-        let key = vault.unwrap(&file::key_aad(id), wrapped);
+        let key = encryption.unwrap(&file::key_aad(id), wrapped);
         let key = key.map_err(QueryError::Decryption)?;
-        Ok(Self { vault, key })
+        Ok(Self { encryption, key })
     }
 
     /// Encrypts a text with the associated data `aad`.
     pub(super) fn encrypt(&self, aad: &str, text: &str) -> QueryResult<Vec<u8>> {
-        self.vault
+        self.encryption
             .seal(&self.key, aad, text.as_bytes())
             .map_err(QueryError::Encryption)
     }
@@ -82,7 +82,7 @@ impl<'v> Seal<'v> {
     /// Decrypts a text that was encrypted with the same `aad`.
     pub(super) fn open(&self, aad: &str, sealed: &[u8]) -> QueryResult<String> {
         let bytes = self
-            .vault
+            .encryption
             .open(&self.key, aad, sealed)
             .map_err(QueryError::Decryption)?;
         stored::required("sealed text", String::from_utf8(bytes).ok())
@@ -99,7 +99,7 @@ impl<'v> Seal<'v> {
     }
 
     fn wrapped_for(&self, aad: &str) -> QueryResult<Vec<u8>> {
-        let wrapped = self.vault.wrap(aad, &self.key);
+        let wrapped = self.encryption.wrap(aad, &self.key);
         Ok(wrapped.map_err(QueryError::Encryption)?.as_bytes().to_vec())
     }
 }
@@ -110,14 +110,14 @@ pub(super) fn add_idea_keys(
     connection: &mut Connection,
     idea: i64,
     owner: UserId,
-    content: &Seal<'_>,
+    content: &Cipher<'_>,
 ) -> QueryResult<()> {
-    let vault = content.vault;
-    let evidence = Seal::fresh(vault)?;
-    let mut wrapped = |seal: &Seal<'_>, kind: IdeaKeyKind| {
+    let encryption = content.encryption;
+    let evidence = Cipher::generate(encryption)?;
+    let mut wrapped = |cipher: &Cipher<'_>, kind: IdeaKeyKind| {
         let aad = kind.aad(idea, &owner.to_string());
-        let key = seal.wrapped_for(&aad)?;
-        under_current(connection, vault, MasterSealed::DataKey(&aad), &key)
+        let key = cipher.wrapped_for(&aad)?;
+        under_current(connection, encryption, MasterSealed::DataKey(&aad), &key)
     };
     let (content, evidence) = (
         wrapped(content, IdeaKeyKind::Content)?,
@@ -134,11 +134,11 @@ pub(super) fn add_idea_keys(
 }
 
 /// Reads an idea's content key; `None` once its draft was deleted.
-pub(super) fn content_seal<'v>(
+pub(super) fn content_cipher<'v>(
     connection: &mut Connection,
-    vault: &'v dyn Vault,
+    encryption: &'v dyn Encryption,
     idea: i64,
-) -> QueryResult<Option<Seal<'v>>> {
+) -> QueryResult<Option<Cipher<'v>>> {
     let found = idea_keys::table
         .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
         .filter(idea_keys::idea_id.eq(idea))
@@ -148,21 +148,21 @@ pub(super) fn content_seal<'v>(
     let Some((owner, Some(wrapped))) = found else {
         return Ok(None);
     };
-    Seal::of_idea(vault, IdeaKeyKind::Content, idea, &owner, wrapped).map(Some)
+    Cipher::of_idea(encryption, IdeaKeyKind::Content, idea, &owner, wrapped).map(Some)
 }
 
 /// Reads an idea's evidence key.
-pub(super) fn evidence_seal<'v>(
+pub(super) fn evidence_cipher<'v>(
     connection: &mut Connection,
-    vault: &'v dyn Vault,
+    encryption: &'v dyn Encryption,
     idea: i64,
-) -> QueryResult<Seal<'v>> {
+) -> QueryResult<Cipher<'v>> {
     let (owner, wrapped): (String, Vec<u8>) = idea_keys::table
         .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
         .filter(idea_keys::idea_id.eq(idea))
         .select((ideas::owner_id, idea_keys::evidence))
         .first(connection)?;
-    Seal::of_idea(vault, IdeaKeyKind::Evidence, idea, &owner, wrapped)
+    Cipher::of_idea(encryption, IdeaKeyKind::Evidence, idea, &owner, wrapped)
 }
 
 /// Destroys an idea's content key.

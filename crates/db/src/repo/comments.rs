@@ -13,15 +13,15 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::ids::{CommentId, IdeaId, ShareId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{Comments, DatabaseError, Vault};
+use ideavault_domain::ports::{Comments, DatabaseError, Encryption};
 use ideavault_domain::recipient::ERASED_NAME;
 use ideavault_domain::text::PersonName;
 
 use super::Repository;
+use super::cipher::{Cipher, IdeaKeyKind, content_cipher};
 use super::erased::is_erased;
 use super::schema::{comments, idea_keys};
 use super::sealed::{Remark, Sealable as _};
-use super::seals::{IdeaKeyKind, Seal, content_seal};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -49,8 +49,8 @@ impl CommentRow {
         }
     }
 
-    fn into_comment(self, seal: &Seal<'_>) -> QueryResult<Comment> {
-        let remark = Remark::open(seal, &self.id, &self.sealed)?;
+    fn into_comment(self, cipher: &Cipher<'_>) -> QueryResult<Comment> {
+        let remark = Remark::open(cipher, &self.id, &self.sealed)?;
         Ok(Comment {
             id: stored::parsed("comment id", &self.id)?,
             idea: self.idea_id.into(),
@@ -67,28 +67,34 @@ impl CommentRow {
 }
 
 /// The keys of an owner's ideas, each unwrapped once.
-struct ContentSeals<'v> {
-    vault: &'v dyn Vault,
+struct ContentCiphers<'v> {
+    encryption: &'v dyn Encryption,
     owner: String,
-    seals: HashMap<i64, Seal<'v>>,
+    ciphers: HashMap<i64, Cipher<'v>>,
 }
 
-impl<'v> ContentSeals<'v> {
-    fn new(vault: &'v dyn Vault, owner: UserId) -> Self {
+impl<'v> ContentCiphers<'v> {
+    fn new(encryption: &'v dyn Encryption, owner: UserId) -> Self {
         Self {
-            vault,
+            encryption,
             owner: owner.to_string(),
-            seals: HashMap::new(),
+            ciphers: HashMap::new(),
         }
     }
 
-    fn of(&mut self, idea: i64, key: Option<Vec<u8>>) -> QueryResult<&Seal<'v>> {
-        Ok(match self.seals.entry(idea) {
+    fn of(&mut self, idea: i64, key: Option<Vec<u8>>) -> QueryResult<&Cipher<'v>> {
+        Ok(match self.ciphers.entry(idea) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
                 let key = stored::required("key of an idea", key)?;
                 let kind = IdeaKeyKind::Content;
-                new.insert(Seal::of_idea(self.vault, kind, idea, &self.owner, key)?)
+                new.insert(Cipher::of_idea(
+                    self.encryption,
+                    kind,
+                    idea,
+                    &self.owner,
+                    key,
+                )?)
             }
         })
     }
@@ -122,7 +128,7 @@ fn comments_after(cursor: Cursor) -> _ {
 
 impl Comments for Repository<'_> {
     fn add_comment(&mut self, comment: &Comment) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add a comment", |connection| {
             let id = comment.id.to_string();
             let idea = comment.idea.as_i64();
@@ -134,16 +140,16 @@ impl Comments for Repository<'_> {
                 remark.author = ERASED_NAME.to_owned();
             }
             // Without a key the draft is deleted, and a trigger rejects the row.
-            let seal = match content_seal(connection, vault, idea)? {
-                Some(seal) => seal,
-                None => Seal::fresh(vault)?,
+            let cipher = match content_cipher(connection, encryption, idea)? {
+                Some(cipher) => cipher,
+                None => Cipher::generate(encryption)?,
             };
             diesel::insert_into(comments::table)
                 .values((
                     comments::id.eq(&id),
                     comments::idea_id.eq(idea),
                     comments::recipient_id.eq(comment.recipient.map(|id| id.to_string())),
-                    comments::sealed.eq(remark.seal(&seal, &id)?),
+                    comments::sealed.eq(remark.seal(&cipher, &id)?),
                     comments::created_at.eq(comment.created_at),
                     comments::reply_to.eq(comment.reply_to.map(|id| id.to_string())),
                     comments::share_id.eq(comment.share.map(|id| id.to_string())),
@@ -156,7 +162,7 @@ impl Comments for Repository<'_> {
     }
 
     fn comment(&mut self, id: CommentId) -> Result<Option<Comment>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a comment", |connection| {
             let row = comments::table
                 .filter(comments::id.eq(id.to_string()))
@@ -166,17 +172,18 @@ impl Comments for Repository<'_> {
             let Some(row) = row else {
                 return Ok(None);
             };
-            let Some(seal) = content_seal(connection, vault, row.idea_id)? else {
+            let Some(cipher) = content_cipher(connection, encryption, row.idea_id)? else {
                 return Ok(None);
             };
-            row.into_comment(&seal).map(Some)
+            row.into_comment(&cipher).map(Some)
         })
     }
 
     fn change_comment(&mut self, comment: &Comment) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let changed = self.run("change a comment", |connection| {
-            let Some(seal) = content_seal(connection, vault, comment.idea.as_i64())? else {
+            let Some(cipher) = content_cipher(connection, encryption, comment.idea.as_i64())?
+            else {
                 return Ok(false);
             };
             let id = comment.id.to_string();
@@ -191,7 +198,7 @@ impl Comments for Repository<'_> {
                 .filter(comments::withdrawn_at.is_null());
             let changed = diesel::update(not_withdrawn)
                 .set((
-                    comments::sealed.eq(remark.seal(&seal, &id)?),
+                    comments::sealed.eq(remark.seal(&cipher, &id)?),
                     comments::edited_at.eq(comment.edited_at),
                     comments::withdrawn_at.eq(comment.withdrawn_at),
                 ))
@@ -209,10 +216,10 @@ impl Comments for Repository<'_> {
         scope: &CommentScope,
         paging: Paging,
     ) -> Result<Page<Comment>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list comments", |connection| {
-            let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
+            let Some(cipher) = content_cipher(connection, encryption, idea.as_i64())? else {
                 return Ok(Page::default());
             };
             let mut chosen = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
@@ -228,7 +235,7 @@ impl Comments for Repository<'_> {
             let rows = chosen.load::<CommentRow>(connection)?;
             let rows = rows.into_iter().map(|row| {
                 let (cursor, id) = (row.cursor(), row.id.clone());
-                (cursor, id, row.into_comment(&seal))
+                (cursor, id, row.into_comment(&cipher))
             });
             readable.page(connection, "comment", rows, paging.size)
         })
@@ -239,7 +246,7 @@ impl Comments for Repository<'_> {
         owner: UserId,
         paging: Paging,
     ) -> Result<Page<Comment>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list an owner's comments", |connection| {
             let rows = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
@@ -248,11 +255,15 @@ impl Comments for Repository<'_> {
                 .limit(paging.size.rows_to_read())
                 .select((CommentRow::as_select(), idea_keys::content))
                 .load::<(CommentRow, Option<Vec<u8>>)>(connection)?;
-            let mut seals = ContentSeals::new(vault, owner);
+            let mut ciphers = ContentCiphers::new(encryption, owner);
             let rows = rows.into_iter().map(|(row, key)| {
                 let (cursor, id) = (row.cursor(), row.id.clone());
-                let seal = seals.of(row.idea_id, key);
-                (cursor, id, seal.and_then(|seal| row.into_comment(seal)))
+                let cipher = ciphers.of(row.idea_id, key);
+                (
+                    cursor,
+                    id,
+                    cipher.and_then(|cipher| row.into_comment(cipher)),
+                )
             });
             readable.page(connection, "comment", rows, paging.size)
         })

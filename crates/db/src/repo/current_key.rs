@@ -4,7 +4,7 @@ use diesel::prelude::{OptionalExtension, QueryableByName, RunQueryDsl};
 use diesel::sql_types::Binary;
 
 use ideavault_domain::keys::{MasterKeyId, MasterSealed};
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 
 use super::{Connection, MASTER_KEY_UNTIL_COMMIT};
 use crate::error::{QueryError, QueryResult};
@@ -33,16 +33,16 @@ pub(super) fn current(connection: &mut Connection) -> QueryResult<Option<MasterK
 /// rotation activates the new key here.
 pub(super) fn under_current(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     what: MasterSealed<'_>,
     sealed: &[u8],
 ) -> QueryResult<Vec<u8>> {
     match current(connection)? {
         Some(current) if !sealed.starts_with(current.as_bytes()) => {
-            vault
+            encryption
                 .activate(current)
                 .map_err(QueryError::MasterKeyMissing)?;
-            rewrapped(vault, what, sealed)
+            rewrapped(encryption, what, sealed)
         }
         _ => Ok(sealed.to_vec()),
     }
@@ -51,21 +51,23 @@ pub(super) fn under_current(
 /// Encrypts a new secret with the current master key itself.
 pub(super) fn sealed_under_current(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     what: MasterSealed<'_>,
     plaintext: &[u8],
 ) -> QueryResult<Vec<u8>> {
-    let sealed = vault
+    let sealed = encryption
         .seal_with_master(what, plaintext)
         .map_err(QueryError::Encryption)?;
-    under_current(connection, vault, what, &sealed)
+    under_current(connection, encryption, what, &sealed)
 }
 
-/// Returns a value under the present master key of `vault`.
+/// Returns a value under the present master key of `encryption`.
 pub(super) fn rewrapped(
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     what: MasterSealed<'_>,
     sealed: &[u8],
 ) -> QueryResult<Vec<u8>> {
-    vault.rewrap(what, sealed).map_err(QueryError::Encryption)
+    encryption
+        .rewrap(what, sealed)
+        .map_err(QueryError::Encryption)
 }

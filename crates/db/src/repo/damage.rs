@@ -10,7 +10,7 @@ use diesel::prelude::{OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::keys::MasterKeyId;
 use ideavault_domain::page::{Cursor, Page, PageSize};
-use ideavault_domain::ports::{DamagedValue, Vault};
+use ideavault_domain::ports::{DamagedValue, Encryption};
 
 use super::Connection;
 use super::schema::master_key;
@@ -19,12 +19,12 @@ use crate::error::{QueryError, QueryResult};
 /// Returns `error`, or [`QueryError::MasterKeyMissing`] where that explains it.
 pub(super) fn explained(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     error: QueryError,
 ) -> QueryError {
     match error {
         QueryError::Decryption(source) | QueryError::ForeignKey { source, .. }
-            if lacks_current_key(connection, vault) =>
+            if lacks_current_key(connection, encryption) =>
         {
             QueryError::MasterKeyMissing(source)
         }
@@ -35,7 +35,7 @@ pub(super) fn explained(
 /// Reads what is stored, and leaves out what is damaged.
 #[derive(Clone)]
 pub(super) struct Readable<'v> {
-    vault: &'v dyn Vault,
+    encryption: &'v dyn Encryption,
     left_out: LeftOut,
 }
 
@@ -43,9 +43,9 @@ pub(super) struct Readable<'v> {
 pub(super) type LeftOut = Rc<RefCell<Vec<DamagedValue>>>;
 
 impl<'v> Readable<'v> {
-    pub(super) fn new(vault: &'v dyn Vault, left_out: &LeftOut) -> Self {
+    pub(super) fn new(encryption: &'v dyn Encryption, left_out: &LeftOut) -> Self {
         Self {
-            vault,
+            encryption,
             left_out: Rc::clone(left_out),
         }
     }
@@ -62,7 +62,7 @@ impl<'v> Readable<'v> {
     ) -> QueryResult<Option<T>> {
         let error = match read {
             Ok(value) => return Ok(Some(value)),
-            Err(error) => explained(connection, self.vault, error),
+            Err(error) => explained(connection, self.encryption, error),
         };
         if !error.is_damage() {
             return Err(error);
@@ -96,7 +96,7 @@ impl<'v> Readable<'v> {
 
 /// Returns whether this server misses the key that the database was last encrypted with.
 /// Without an answer, the database has failed in another way.
-fn lacks_current_key(connection: &mut Connection, vault: &dyn Vault) -> bool {
+fn lacks_current_key(connection: &mut Connection, encryption: &dyn Encryption) -> bool {
     // Not locked: a transaction that only reads may not.
     let current: Option<Vec<u8>> = master_key::table
         .select(master_key::id)
@@ -106,5 +106,5 @@ fn lacks_current_key(connection: &mut Connection, vault: &dyn Vault) -> bool {
         .flatten();
     current
         .and_then(|id| id.try_into().ok())
-        .is_some_and(|id| vault.activate(MasterKeyId::from_bytes(id)).is_err())
+        .is_some_and(|id| encryption.activate(MasterKeyId::from_bytes(id)).is_err())
 }

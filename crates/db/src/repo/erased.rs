@@ -8,7 +8,6 @@ use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, QueryableByName, RunQueryDsl,
 };
 use diesel::sql_types::{Bool, Text};
-use serde_json::Value;
 
 use ideavault_domain::evidence::EventKind;
 
@@ -81,22 +80,4 @@ fn account_is_gone(
         .get_result(connection)
         .optional()?;
     Ok(row.map(|row| row.erased))
-}
-
-/// Returns whether that disclosure of an event without a reader leads to the creator.
-pub(super) fn names_creator(name: &str) -> bool {
-    matches!(name, "content" | "comment")
-}
-
-/// Returns whether that disclosure of a reader's event leads to the person. A page that was
-/// made for a reader has the name in it, unlike a file.
-pub(super) fn names_person(name: &str, event: &str) -> bool {
-    match name {
-        "person" | "origin" | "terms" | "comment" => true,
-        "file" => {
-            let event: Value = serde_json::from_str(event).unwrap_or_default();
-            event.get("file").is_none()
-        }
-        _ => false,
-    }
 }

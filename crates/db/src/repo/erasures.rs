@@ -13,16 +13,18 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;
+use ideavault_domain::evidence::names_reader;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{
-    DatabaseError, ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, Vault,
+    DatabaseError, Encryption, ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea,
 };
 use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Erasure};
 use ideavault_domain::share::Share;
 
+use super::cipher::{Cipher, content_cipher, evidence_cipher};
 use super::damage::Readable;
-use super::erased::{lock_recipient, names_person};
+use super::erased::lock_recipient;
 use super::idea_rows::DRAFT;
 use super::notices::delete_of_erased;
 use super::outbox::parse_mail;
@@ -32,14 +34,13 @@ use super::schema::{
     nda_acceptances, outbox_mails, recipients, shares,
 };
 use super::sealed::{AcceptanceDetails, KeptParty, RecipientDetails, Remark, Sealable as _};
-use super::seals::{Seal, content_seal, evidence_seal};
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 impl Erasures for Repository<'_> {
     fn erasable(&mut self, id: RecipientId) -> Result<Option<ErasableRegistration>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("read a person's registration", |connection| {
             let row = erasable_rows()
@@ -47,8 +48,8 @@ impl Erasures for Repository<'_> {
                 .select(<ErasableRow as SelectableHelper<_>>::as_select())
                 .first::<ErasableRow>(connection)
                 .optional()?;
-            let mut seals = Seals::default();
-            row.map(|row| row.into_registration(connection, vault, &readable, &mut seals))
+            let mut ciphers = Ciphers::default();
+            row.map(|row| row.into_registration(connection, encryption, &readable, &mut ciphers))
                 .transpose()
         })
     }
@@ -58,7 +59,7 @@ impl Erasures for Repository<'_> {
         email: &Email,
         scope: ErasureScope,
     ) -> Result<Vec<ErasableRegistration>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("find a person's registrations", |connection| {
             let mut rows = erasable_rows()
@@ -74,10 +75,10 @@ impl Erasures for Repository<'_> {
                 rows = rows.filter(ideas::owner_id.eq(owner.to_string()));
             }
             let rows: Vec<ErasableRow> = rows.load(connection)?;
-            let mut seals = Seals::default();
+            let mut ciphers = Ciphers::default();
             let mut found = Vec::new();
             for row in rows {
-                let row = row.into_registration(connection, vault, &readable, &mut seals)?;
+                let row = row.into_registration(connection, encryption, &readable, &mut ciphers)?;
                 if row.email.as_ref() == Some(email) {
                     found.push(row);
                 }
@@ -91,7 +92,7 @@ impl Erasures for Repository<'_> {
         email: &Email,
         scope: ErasureScope,
     ) -> Result<Vec<Share>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("find a person's links", |connection| {
             let mut rows = shares::table
@@ -110,12 +111,12 @@ impl Erasures for Repository<'_> {
                 rows = rows.filter(ideas::owner_id.eq(owner.to_string()));
             }
             let rows: Vec<(String, ShareRow, EvidenceKeyRow, OwnerRow)> = rows.load(connection)?;
-            let mut seals = Seals::default();
+            let mut ciphers = Ciphers::default();
             let mut found = Vec::new();
             for (id, row, key, owner) in rows {
-                let share = seals
-                    .of(vault, key, &owner)
-                    .and_then(|seal| row.into_share(seal));
+                let share = ciphers
+                    .of(encryption, key, &owner)
+                    .and_then(|cipher| row.into_share(cipher));
                 let share = readable.unless_damaged(connection, ("link", &id), share)?;
                 found.extend(share.filter(|share| share.terms.recipient_email() == Some(email)));
             }
@@ -129,7 +130,7 @@ impl Erasures for Repository<'_> {
         keep_agreement: bool,
         at: Timestamp,
     ) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("erase a person", |connection| {
             let id = id.to_string();
@@ -146,10 +147,10 @@ impl Erasures for Repository<'_> {
             if was_erased && (keep_agreement || agreement_erased) {
                 return Ok(());
             }
-            let seal = evidence_seal(connection, vault, idea)?;
-            let details = RecipientDetails::open(&seal, &id, &sealed);
+            let cipher = evidence_cipher(connection, encryption, idea)?;
+            let details = RecipientDetails::open(&cipher, &id, &sealed);
             let details = readable.unless_damaged(connection, ("registration", &id), details)?;
-            let acceptance = acceptance(connection, &readable, &seal, &id)?;
+            let acceptance = acceptance(connection, &readable, &cipher, &id)?;
             // What is erased or damaged cannot be kept.
             let keeps_agreement = keep_agreement
                 && !agreement_erased
@@ -159,7 +160,7 @@ impl Erasures for Repository<'_> {
                 Some(details) => erased(details, keeps_agreement),
                 None => RecipientDetails::erased(),
             };
-            let details = details.seal(&seal, &id)?;
+            let details = details.seal(&cipher, &id)?;
             let recipient = recipients::table.filter(recipients::id.eq(&id));
             if was_erased {
                 diesel::update(recipient)
@@ -182,11 +183,11 @@ impl Erasures for Repository<'_> {
                 diesel::update(open)
                     .set(recipients::closed_at.eq(at))
                     .execute(connection)?;
-                erase_authorship(connection, vault, &readable, &id)?;
+                erase_authorship(connection, encryption, &readable, &id)?;
                 diesel::delete(email_codes::table.find(&id)).execute(connection)?;
                 delete_of_erased(connection, &id)?;
             }
-            erase_acceptance(connection, &seal, &id, acceptance, !keeps_agreement)?;
+            erase_acceptance(connection, &cipher, &id, acceptance, !keeps_agreement)?;
             erase_disclosures(connection, idea, &id, keeps_agreement)?;
             diesel::delete(outbox_mails::table.filter(outbox_mails::recipient_id.eq(&id)))
                 .execute(connection)?;
@@ -197,12 +198,12 @@ impl Erasures for Repository<'_> {
     }
 
     fn erase_share_address(&mut self, share: &Share) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("erase the address of a link", |connection| {
             let id = share.id.to_string();
-            let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
+            let cipher = evidence_cipher(connection, encryption, share.idea.as_i64())?;
             let nobody = Email::from_stored(ERASED_EMAIL.to_owned());
-            let sealed = seal_recipient_email(&seal, &id, &nobody)?;
+            let sealed = seal_recipient_email(&cipher, &id, &nobody)?;
             diesel::update(shares::table.filter(shares::id.eq(&id)))
                 .set(shares::recipient_email.eq(sealed))
                 .execute(connection)?;
@@ -230,7 +231,7 @@ impl Erasures for Repository<'_> {
     }
 
     fn erase_creator(&mut self, idea: IdeaId) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("erase a creator", |connection| {
             let idea = idea.as_i64();
@@ -255,16 +256,16 @@ impl Erasures for Repository<'_> {
             if rows.is_empty() {
                 return Ok(());
             }
-            let seal = evidence_seal(connection, vault, idea)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
             for (id, sealed) in rows {
-                let opened = RecipientDetails::open(&seal, &id, &sealed);
+                let opened = RecipientDetails::open(&cipher, &id, &sealed);
                 let opened = readable.unless_damaged(connection, ("registration", &id), opened)?;
                 let Some(mut details) = opened else { continue };
                 details.sharer = ERASED_NAME.to_owned();
                 details.kept_party = None;
                 diesel::update(recipients::table.filter(recipients::id.eq(&id)))
                     .set((
-                        recipients::details.eq(details.seal(&seal, &id)?),
+                        recipients::details.eq(details.seal(&cipher, &id)?),
                         recipients::agreement_erased.eq(true),
                     ))
                     .execute(connection)?;
@@ -276,7 +277,7 @@ impl Erasures for Repository<'_> {
     }
 
     fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         let dropped = self.run("drop a person's mails", |connection| {
             let mut rows = outbox_mails::table
@@ -289,7 +290,7 @@ impl Erasures for Repository<'_> {
             let mut theirs = Vec::new();
             for (id, sealed) in rows {
                 let mail = stored::parsed("mail id", &id)?;
-                let opened = vault.open_with_master(MasterSealed::Mail(mail), &sealed);
+                let opened = encryption.open_with_master(MasterSealed::Mail(mail), &sealed);
                 let opened = opened.map_err(QueryError::Decryption);
                 let opened = readable.unless_damaged(connection, ("email", &id), opened)?;
                 let opened = opened.and_then(|bytes| parse_mail(&bytes).ok());
@@ -345,14 +346,14 @@ impl ErasableRow {
     fn into_registration<'v>(
         self,
         connection: &mut Connection,
-        vault: &'v dyn Vault,
+        encryption: &'v dyn Encryption,
         readable: &Readable<'_>,
-        seals: &mut Seals<'v>,
+        ciphers: &mut Ciphers<'v>,
     ) -> QueryResult<ErasableRegistration> {
         let idea = self.key.idea();
-        let details = seals
-            .of(vault, self.key, &self.owner)
-            .and_then(|seal| RecipientDetails::open(seal, &self.id, &self.details));
+        let details = ciphers
+            .of(encryption, self.key, &self.owner)
+            .and_then(|cipher| RecipientDetails::open(cipher, &self.id, &self.details));
         let details = readable.unless_damaged(connection, ("registration", &self.id), details)?;
         // A kept agreement still names the person.
         let email = details.map(|details| match details.kept_party {
@@ -375,18 +376,18 @@ impl ErasableRow {
 
 /// Unwrapped evidence keys, by idea.
 #[derive(Default)]
-struct Seals<'v>(HashMap<i64, Seal<'v>>);
+struct Ciphers<'v>(HashMap<i64, Cipher<'v>>);
 
-impl<'v> Seals<'v> {
+impl<'v> Ciphers<'v> {
     fn of(
         &mut self,
-        vault: &'v dyn Vault,
+        encryption: &'v dyn Encryption,
         key: EvidenceKeyRow,
         owner: &OwnerRow,
-    ) -> QueryResult<&Seal<'v>> {
+    ) -> QueryResult<&Cipher<'v>> {
         Ok(match self.0.entry(key.idea()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(key.into_seal(vault, owner)?),
+            Entry::Vacant(new) => new.insert(key.into_cipher(encryption, owner)?),
         })
     }
 }
@@ -425,7 +426,7 @@ enum Acceptance {
 fn acceptance(
     connection: &mut Connection,
     readable: &Readable<'_>,
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
     id: &str,
 ) -> QueryResult<Acceptance> {
     let sealed: Option<Vec<u8>> = nda_acceptances::table
@@ -436,14 +437,14 @@ fn acceptance(
     let Some(sealed) = sealed else {
         return Ok(Acceptance::Absent);
     };
-    let details = AcceptanceDetails::open(seal, id, &sealed);
+    let details = AcceptanceDetails::open(cipher, id, &sealed);
     let details = readable.unless_damaged(connection, ("acceptance", id), details)?;
     Ok(details.map_or(Acceptance::Damaged, Acceptance::Readable))
 }
 
 fn erase_acceptance(
     connection: &mut Connection,
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
     id: &str,
     acceptance: Acceptance,
     with_agreement: bool,
@@ -455,7 +456,7 @@ fn erase_acceptance(
     };
     details.erase(with_agreement);
     diesel::update(nda_acceptances::table.find(id))
-        .set(nda_acceptances::details.eq(details.seal(seal, id)?))
+        .set(nda_acceptances::details.eq(details.seal(cipher, id)?))
         .execute(connection)?;
     Ok(())
 }
@@ -463,7 +464,7 @@ fn erase_acceptance(
 /// Puts a placeholder in place of the author of the person's comments, withdrawn ones too.
 fn erase_authorship(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     readable: &Readable<'_>,
     recipient: &str,
 ) -> QueryResult<()> {
@@ -473,17 +474,18 @@ fn erase_authorship(
         .select((comments::id, comments::idea_id, comments::sealed))
         .load(connection)?;
     for (id, idea, sealed) in rows {
-        let seal = content_seal(connection, vault, idea);
-        let seal = readable.unless_damaged(connection, ("key of idea", &idea.to_string()), seal)?;
-        let sealed = match seal {
-            Some(Some(seal)) => {
-                let remark = Remark::open(&seal, &id, &sealed);
+        let cipher = content_cipher(connection, encryption, idea);
+        let cipher =
+            readable.unless_damaged(connection, ("key of idea", &idea.to_string()), cipher)?;
+        let sealed = match cipher {
+            Some(Some(cipher)) => {
+                let remark = Remark::open(&cipher, &id, &sealed);
                 let remark = readable.unless_damaged(connection, ("comment", &id), remark)?;
                 let remark = Remark {
                     author: ERASED_NAME.to_owned(),
                     ..remark.unwrap_or_else(Remark::erased)
                 };
-                remark.seal(&seal, &id)?
+                remark.seal(&cipher, &id)?
             }
             // Destroyed: nobody can read it any more.
             Some(None) => continue,
@@ -512,7 +514,7 @@ fn erase_disclosures(
     for (event, body) in events {
         let names: Vec<&str> = ["person", "origin", "terms", "comment", "file"]
             .into_iter()
-            .filter(|name| names_person(name, &body) && !(keeps_agreement && *name == "terms"))
+            .filter(|name| names_reader(name, &body) && !(keeps_agreement && *name == "terms"))
             .collect();
         diesel::delete(
             evidence_disclosures::table

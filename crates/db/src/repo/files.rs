@@ -9,12 +9,12 @@ use ideavault_domain::file::{self, FileKind, MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::keys::{MasterSealed, WrappedKey};
-use ideavault_domain::ports::{DatabaseError, Files, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, Files};
 
+use super::cipher::Cipher;
 use super::current_key::under_current;
 use super::erased::protect_account;
 use super::schema::{account_storage, file_keys, files, idea_files, ideas, revision_files};
-use super::seals::Seal;
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -35,12 +35,16 @@ pub(super) struct FileRow {
 }
 
 impl FileRow {
-    pub(super) fn into_file(self, vault: &dyn Vault, wrapped: Vec<u8>) -> QueryResult<StoredFile> {
+    pub(super) fn into_file(
+        self,
+        encryption: &dyn Encryption,
+        wrapped: Vec<u8>,
+    ) -> QueryResult<StoredFile> {
         let id = stored::parsed("file id", &self.id)?;
         let key = WrappedKey::from_stored(wrapped);
-        let seal = Seal::of_file(vault, id, &key)?;
-        let name = seal.open(&name_aad(&self.owner_id), &self.name)?;
-        let sha256 = seal.decrypt_digest(&digest_aad(&self.owner_id), &self.sha256)?;
+        let cipher = Cipher::of_file(encryption, id, &key)?;
+        let name = cipher.open(&name_aad(&self.owner_id), &self.name)?;
+        let sha256 = cipher.decrypt_digest(&digest_aad(&self.owner_id), &self.sha256)?;
         Ok(StoredFile {
             id,
             key,
@@ -71,21 +75,21 @@ pub(super) fn with_keys() -> _ {
 
 impl Files for Repository<'_> {
     fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add a file", |connection| {
             protect_account(connection, &file.owner.to_string())?;
             let aad = file::key_aad(file.id);
             let wrapped = under_current(
                 connection,
-                vault,
+                encryption,
                 MasterSealed::DataKey(&aad),
                 file.key.as_bytes(),
             )?;
             let id = file.id.to_string();
             let owner = file.owner.to_string();
-            let seal = Seal::of_file(vault, file.id, &file.key)?;
-            let name = seal.encrypt(&name_aad(&owner), file.name.as_str())?;
-            let sha256 = seal.encrypt_digest(&digest_aad(&owner), file.sha256)?;
+            let cipher = Cipher::of_file(encryption, file.id, &file.key)?;
+            let name = cipher.encrypt(&name_aad(&owner), file.name.as_str())?;
+            let sha256 = cipher.encrypt_digest(&digest_aad(&owner), file.sha256)?;
             let size = stored::required("size", i64::try_from(file.size).ok())?;
             diesel::insert_into(files::table)
                 .values((
@@ -107,20 +111,20 @@ impl Files for Repository<'_> {
     }
 
     fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a file", |connection| {
             with_keys()
                 .filter(files::id.eq(id.to_string()))
                 .select((FileRow::as_select(), file_keys::wrapped))
                 .first::<(FileRow, Vec<u8>)>(connection)
                 .optional()?
-                .map(|(row, key)| row.into_file(vault, key))
+                .map(|(row, key)| row.into_file(encryption, key))
                 .transpose()
         })
     }
 
     fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list images", |connection| {
             with_keys()
@@ -132,7 +136,7 @@ impl Files for Repository<'_> {
                 .into_iter()
                 .filter_map(|(row, key)| {
                     let id = row.id.clone();
-                    let file = row.into_file(vault, key);
+                    let file = row.into_file(encryption, key);
                     let file = readable.unless_damaged(connection, ("file", &id), file);
                     file.transpose()
                 })

@@ -8,13 +8,13 @@ use diesel::prelude::{ExpressionMethods, QueryDsl, Queryable, RunQueryDsl, Selec
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
 use ideavault_domain::page::Cursor;
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 use ideavault_domain::text::Title;
 
 use super::Connection;
+use super::cipher::{Cipher, IdeaKeyKind};
 use super::revisions::decrypt_digest;
 use super::schema::{ideas, shares};
-use super::seals::{IdeaKeyKind, Seal};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -69,8 +69,12 @@ pub(super) struct SummaryRow {
 
 impl SummaryRow {
     /// Decrypts the title.
-    pub(super) fn title(&self, vault: &dyn Vault, key: Option<Vec<u8>>) -> QueryResult<Title> {
-        title_of(vault, self.id, &self.owner_id, key, &self.title)
+    pub(super) fn title(
+        &self,
+        encryption: &dyn Encryption,
+        key: Option<Vec<u8>>,
+    ) -> QueryResult<Title> {
+        title_of(encryption, self.id, &self.owner_id, key, &self.title)
     }
 
     /// `title` is `None` if it is damaged.
@@ -135,19 +139,19 @@ pub(super) fn link_counts(
 impl IdeaRow {
     pub(super) fn into_idea(
         self,
-        vault: &dyn Vault,
+        encryption: &dyn Encryption,
         key: Option<Vec<u8>>,
         sha256: &[u8],
     ) -> QueryResult<Idea> {
-        let seal = content_seal(vault, self.id, &self.owner_id, key)?;
+        let cipher = content_cipher(encryption, self.id, &self.owner_id, key)?;
         Ok(Idea {
-            title: title(seal.as_ref(), &self.title)?,
+            title: title(cipher.as_ref(), &self.title)?,
             id: self.id.into(),
             owner: stored::parsed("owner id", &self.owner_id)?,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             revision: self.revision,
-            sha256: digest(seal.as_ref(), self.revision, sha256)?,
+            sha256: digest(cipher.as_ref(), self.revision, sha256)?,
             created_at: self.created_at.into(),
             updated_at: self.updated_at.into(),
             deleted_at: self.deleted_at.map(Into::into),
@@ -156,36 +160,41 @@ impl IdeaRow {
 }
 
 /// Unwraps an idea's content key; `None` once it is destroyed.
-fn content_seal<'v>(
-    vault: &'v dyn Vault,
+fn content_cipher<'v>(
+    encryption: &'v dyn Encryption,
     idea: i64,
     owner: &str,
     key: Option<Vec<u8>>,
-) -> QueryResult<Option<Seal<'v>>> {
-    key.map(|key| Seal::of_idea(vault, IdeaKeyKind::Content, idea, owner, key))
+) -> QueryResult<Option<Cipher<'v>>> {
+    key.map(|key| Cipher::of_idea(encryption, IdeaKeyKind::Content, idea, owner, key))
         .transpose()
 }
 
 /// Decrypts the title of that owner's idea; empty once its key is destroyed.
 pub(super) fn title_of(
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     idea: i64,
     owner: &str,
     key: Option<Vec<u8>>,
     sealed: &[u8],
 ) -> QueryResult<Title> {
-    title(content_seal(vault, idea, owner, key)?.as_ref(), sealed)
+    title(
+        content_cipher(encryption, idea, owner, key)?.as_ref(),
+        sealed,
+    )
 }
 
-fn title(seal: Option<&Seal<'_>>, sealed: &[u8]) -> QueryResult<Title> {
-    let title = seal.map(|seal| seal.open(TITLE, sealed)).transpose()?;
+fn title(cipher: Option<&Cipher<'_>>, sealed: &[u8]) -> QueryResult<Title> {
+    let title = cipher
+        .map(|cipher| cipher.open(TITLE, sealed))
+        .transpose()?;
     Ok(Title::from_stored(title.unwrap_or_default()))
 }
 
 /// Decrypts the digest of a revision; that of no bytes once the idea's key is destroyed.
-fn digest(seal: Option<&Seal<'_>>, revision: i32, sealed: &[u8]) -> QueryResult<Digest> {
-    match seal {
-        Some(seal) => decrypt_digest(seal, revision, sealed),
+fn digest(cipher: Option<&Cipher<'_>>, revision: i32, sealed: &[u8]) -> QueryResult<Digest> {
+    match cipher {
+        Some(cipher) => decrypt_digest(cipher, revision, sealed),
         None => Ok(Digest::of(&[])),
     }
 }

@@ -16,12 +16,12 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
 use super::Repository;
+use super::cipher::{Cipher, add_idea_keys, content_cipher, destroy_content_key};
 use super::erased::protect_account;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
-use super::seals::{Seal, add_idea_keys, content_seal, destroy_content_key};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
 use crate::stored::{self, Time};
 
@@ -49,7 +49,7 @@ fn draft_at(id: i64, revision: i32) -> _ {
 
 impl Ideas for Repository<'_> {
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add an idea", |connection| {
             let NewIdea {
                 owner,
@@ -58,11 +58,11 @@ impl Ideas for Repository<'_> {
             } = idea;
             protect_account(connection, &owner.to_string())?;
             let content_kind = draft.content.kind();
-            let seal = Seal::fresh(vault)?;
+            let cipher = Cipher::generate(encryption)?;
             let id: i64 = diesel::insert_into(ideas::table)
                 .values((
                     ideas::owner_id.eq(owner.to_string()),
-                    ideas::title.eq(seal.encrypt(TITLE, draft.title.as_str())?),
+                    ideas::title.eq(cipher.encrypt(TITLE, draft.title.as_str())?),
                     ideas::status.eq(DRAFT),
                     ideas::content_kind.eq(content_kind.as_str()),
                     ideas::revision.eq(1),
@@ -71,8 +71,8 @@ impl Ideas for Repository<'_> {
                 ))
                 .returning(ideas::id)
                 .get_result(connection)?;
-            add_idea_keys(connection, id, *owner, &seal)?;
-            insert_revision(connection, &seal, id, 1, draft, *created_at)?;
+            add_idea_keys(connection, id, *owner, &cipher)?;
+            insert_revision(connection, &cipher, id, 1, draft, *created_at)?;
             add_shown_files(connection, (id, 1), *owner, &draft.content)?;
             Ok(Idea {
                 id: id.into(),
@@ -90,7 +90,7 @@ impl Ideas for Repository<'_> {
     }
 
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read an idea", |connection| {
             current()
                 .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
@@ -103,7 +103,7 @@ impl Ideas for Repository<'_> {
                 ))
                 .first::<(IdeaRow, Option<Vec<u8>>, Vec<u8>)>(connection)
                 .optional()?
-                .map(|(row, key, sha256)| row.into_idea(vault, key, &sha256))
+                .map(|(row, key, sha256)| row.into_idea(encryption, key, &sha256))
                 .transpose()
         })
     }
@@ -136,7 +136,7 @@ impl Ideas for Repository<'_> {
     }
 
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a disclosed idea", |connection| {
             current()
                 .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
@@ -152,7 +152,7 @@ impl Ideas for Repository<'_> {
                 .optional()?
                 .map(|(row, key, sha256, sharer)| {
                     Ok(DisclosedIdea {
-                        idea: row.into_idea(vault, key, &sha256)?,
+                        idea: row.into_idea(encryption, key, &sha256)?,
                         sharer: PersonName::from_stored(sharer),
                     })
                 })
@@ -165,7 +165,7 @@ impl Ideas for Repository<'_> {
         owner: UserId,
         paging: Paging,
     ) -> Result<Page<ListedIdea>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list ideas", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
@@ -185,7 +185,7 @@ impl Ideas for Repository<'_> {
             let mut listed = Vec::with_capacity(rows.len());
             for (row, key) in rows {
                 let (cursor, id) = (row.cursor(), row.id.to_string());
-                let title = row.title(vault, key);
+                let title = row.title(encryption, key);
                 // Its owner sees that there is one, and can delete it.
                 let title = readable.unless_damaged(connection, ("idea", &id), title)?;
                 listed.push((cursor, id, row.into_listed(title, &counts)));
@@ -199,16 +199,16 @@ impl Ideas for Repository<'_> {
         idea: IdeaId,
         revision: i32,
     ) -> Result<Option<Content>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a revision", |connection| {
-            content_of(connection, vault, idea, revision)
+            content_of(connection, encryption, idea, revision)
         })
     }
 
     fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a revision", |connection| {
-            revision(connection, vault, idea, number)
+            revision(connection, encryption, idea, number)
         })
     }
 
@@ -217,10 +217,10 @@ impl Ideas for Repository<'_> {
         idea: IdeaId,
         paging: Paging,
     ) -> Result<Page<Revision>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list revisions", |connection| {
-            revisions_of(connection, vault, &readable, idea, paging)
+            revisions_of(connection, encryption, &readable, idea, paging)
         })
     }
 
@@ -255,16 +255,16 @@ impl Ideas for Repository<'_> {
         draft: &Draft,
         at: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add a revision", |connection| {
             let id = idea.id.as_i64();
-            let Some(seal) = content_seal(connection, vault, id)? else {
+            let Some(cipher) = content_cipher(connection, encryption, id)? else {
                 return Ok(false);
             };
             let next = stored::required("revision", idea.revision.checked_add(1))?;
             let moved = diesel::update(draft_at(id, idea.revision))
                 .set((
-                    ideas::title.eq(seal.encrypt(TITLE, draft.title.as_str())?),
+                    ideas::title.eq(cipher.encrypt(TITLE, draft.title.as_str())?),
                     ideas::content_kind.eq(draft.content.kind().as_str()),
                     ideas::revision.eq(next),
                     ideas::updated_at.eq(at),
@@ -273,7 +273,7 @@ impl Ideas for Repository<'_> {
             if moved == 0 {
                 return Ok(false);
             }
-            insert_revision(connection, &seal, id, next, draft, at)?;
+            insert_revision(connection, &cipher, id, next, draft, at)?;
             delete_shown_files(connection, id)?;
             add_shown_files(connection, (id, next), idea.owner, &draft.content)?;
             Ok(true)

@@ -32,7 +32,7 @@ impl Inspection for Repository<'_> {
     }
 
     fn inspected_idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("inspect an idea", |connection| {
             current()
                 .filter(ideas::id.eq(id.as_i64()))
@@ -43,7 +43,7 @@ impl Inspection for Repository<'_> {
                 ))
                 .first::<(IdeaRow, Option<Vec<u8>>, Vec<u8>)>(connection)
                 .optional()?
-                .map(|(row, key, sha256)| row.into_idea(vault, key, &sha256))
+                .map(|(row, key, sha256)| row.into_idea(encryption, key, &sha256))
                 .transpose()
         })
     }

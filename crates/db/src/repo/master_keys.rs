@@ -13,13 +13,13 @@ use diesel::sql_types::{Binary, Integer};
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
 use ideavault_domain::keys::{DamagedValue, MasterKeyId, MasterSealed};
-use ideavault_domain::ports::{DatabaseError, MasterKeys, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, MasterKeys};
 
+use super::cipher::IdeaKeyKind;
 use super::current_key::current;
 use super::schema::{
     evidence_log_keys, file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors,
 };
-use super::seals::IdeaKeyKind;
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
@@ -65,11 +65,11 @@ impl MasterKeys for Repository<'_> {
         limit: usize,
         damaged: &mut Vec<DamagedValue>,
     ) -> Result<usize, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("rewrap", |connection| {
             let current = stored::required("master key id", current(connection)?)?;
             // Values rewrapped with another key would never count as done.
-            vault
+            encryption
                 .activate(current)
                 .map_err(QueryError::MasterKeyMissing)?;
             let limit = stored::required("limit", i64::try_from(limit).ok())?;
@@ -82,7 +82,7 @@ impl MasterKeys for Repository<'_> {
                 rewrap_log_seeds,
             ];
             let mut batch = Batch {
-                vault,
+                encryption,
                 current: current.as_bytes(),
                 limit,
                 damaged,
@@ -100,7 +100,7 @@ impl MasterKeys for Repository<'_> {
 
 /// What is rewrapped in one transaction, and what cannot be.
 struct Batch<'b> {
-    vault: &'b dyn Vault,
+    encryption: &'b dyn Encryption,
     current: &'b [u8],
     limit: i64,
     damaged: &'b mut Vec<DamagedValue>,
@@ -115,7 +115,7 @@ impl Batch<'_> {
         what: MasterSealed<'_>,
         sealed: &[u8],
     ) -> Option<Vec<u8>> {
-        match self.vault.rewrap(what, sealed) {
+        match self.encryption.rewrap(what, sealed) {
             Ok(rewrapped) => Some(rewrapped),
             Err(error) => {
                 tracing::error!(area, id, %error, "could not rewrap a value");

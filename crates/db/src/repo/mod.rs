@@ -9,6 +9,7 @@ mod administration;
 mod admission;
 mod anchors;
 mod audit;
+mod cipher;
 mod codes;
 mod comments;
 mod current_key;
@@ -36,7 +37,6 @@ mod revisions;
 mod rows;
 pub(super) mod schema;
 mod sealed;
-mod seals;
 mod shares;
 mod storage_use;
 mod thinning;
@@ -53,7 +53,7 @@ use diesel::result::QueryResult;
 use diesel::sql_types::Text;
 use thiserror::Error;
 
-use ideavault_domain::ports::{DatabaseError, Transaction, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use self::damage::{LeftOut, Readable};
 use super::{
@@ -74,7 +74,7 @@ pub(crate) struct Effects {
 /// Implements the repositories on an open transaction.
 struct Repository<'c> {
     connection: &'c mut Connection,
-    vault: &'c dyn Vault,
+    encryption: &'c dyn Encryption,
     effects: Effects,
     failed: bool,
     left_out: LeftOut,
@@ -83,7 +83,7 @@ struct Repository<'c> {
 impl<'c> Repository<'c> {
     /// Returns what reads values that may be damaged.
     fn readable(&self) -> Readable<'c> {
-        Readable::new(self.vault, &self.left_out)
+        Readable::new(self.encryption, &self.left_out)
     }
 
     /// Runs the queries of one operation.
@@ -93,7 +93,7 @@ impl<'c> Repository<'c> {
         queries: impl FnOnce(&mut Connection) -> Result<T, QueryError>,
     ) -> Result<T, DatabaseError> {
         queries(self.connection).map_err(|error| {
-            let error = damage::explained(self.connection, self.vault, error);
+            let error = damage::explained(self.connection, self.encryption, error);
             self.failed |= !error.is_damage();
             failed(operation)(error)
         })
@@ -146,13 +146,13 @@ fn read_versions(
 /// panics, it stays open, and the pool discards the connection.
 pub(super) fn run<T, E: From<DatabaseError>>(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     operation: &'static str,
     work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
 ) -> Result<(T, Effects), E> {
     let mut repository = Repository {
         connection,
-        vault,
+        encryption,
         effects: Effects::default(),
         failed: false,
         left_out: LeftOut::default(),

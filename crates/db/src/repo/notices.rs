@@ -20,7 +20,7 @@ use ideavault_domain::notice::{
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, Notices};
 
-use self::rows::{ListedRow, NoticeRow, Reader, listed};
+use self::rows::{ListedRow, NoticeDecryptor, NoticeRow, listed};
 use self::tables::{notices, unsubscribe_tokens};
 use super::schema::{idea_keys, ideas, recipients, shares};
 use super::{Connection, Repository};
@@ -60,12 +60,12 @@ impl Notices for Repository<'_> {
         account: UserId,
         paging: Paging,
     ) -> Result<Page<Notice>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list notices", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
             let is_earlier = notices::last_at.lt(after.at).or(notices::seq.lt(after.row));
-            let mut reader = Reader::new(vault);
+            let mut decryptor = NoticeDecryptor::new(encryption);
             let rows = listed()
                 .filter(notices::account_id.eq(account.to_string()))
                 .filter(notices::kind.ne(ANSWERED))
@@ -83,7 +83,7 @@ impl Notices for Repository<'_> {
                 .load::<ListedRow>(connection)?;
             let rows = rows.into_iter().map(|row| {
                 let (cursor, id) = (row.0.cursor(), row.0.seq.to_string());
-                (cursor, id, reader.read(row))
+                (cursor, id, decryptor.read(row))
             });
             readable.page(connection, "notice", rows, paging.size)
         })
@@ -169,10 +169,10 @@ impl Notices for Repository<'_> {
     }
 
     fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list pending notices", |connection| {
-            let mut reader = Reader::new(vault);
+            let mut decryptor = NoticeDecryptor::new(encryption);
             let mut query = listed()
                 .filter(notices::account_id.eq(due.account.to_string()))
                 .filter(notices::settled_at.is_null())
@@ -199,7 +199,7 @@ impl Notices for Repository<'_> {
                 .into_iter()
                 .filter_map(|row| {
                     let seq = row.0.seq;
-                    let read = reader.read(row);
+                    let read = decryptor.read(row);
                     if seq == due.seq {
                         return Some(read);
                     }

@@ -9,7 +9,7 @@ use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::mail::{
     ClaimedMail, Mail, MailClaim, QueuedMail, UnreadableMail, WaitingMails,
 };
-use ideavault_domain::ports::{DatabaseError, Outbox, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, Outbox};
 
 use super::current_key::sealed_under_current;
 use super::damage;
@@ -35,7 +35,7 @@ impl MailRow {
     fn into_claimed(
         self,
         connection: &mut Connection,
-        vault: &dyn Vault,
+        encryption: &dyn Encryption,
     ) -> QueryResult<ClaimedMail> {
         let claim = MailClaim {
             id: stored::parsed("mail id", &self.id)?,
@@ -44,10 +44,10 @@ impl MailRow {
             attempts: self.attempts,
             lease_ends_at: self.next_attempt_at.into(),
         };
-        let opened = vault.open_with_master(MasterSealed::Mail(claim.id), &self.sealed);
+        let opened = encryption.open_with_master(MasterSealed::Mail(claim.id), &self.sealed);
         let mail = match opened.map_err(QueryError::Decryption) {
             Ok(bytes) => parse_mail(&bytes),
-            Err(error) => match damage::explained(connection, vault, error) {
+            Err(error) => match damage::explained(connection, encryption, error) {
                 QueryError::Decryption(source) => Err(UnreadableMail::Undecryptable(source)),
                 error => return Err(error),
             },
@@ -63,7 +63,7 @@ pub(super) fn parse_mail(bytes: &[u8]) -> Result<Mail, UnreadableMail> {
 
 impl Outbox for Repository<'_> {
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("queue an email", |connection| {
             // The reader may have been erased since the mail was composed.
             if let Some(reader) = mail.reader
@@ -73,7 +73,7 @@ impl Outbox for Repository<'_> {
             }
             let what = MasterSealed::Mail(mail.id);
             let text = mail.mail.to_text();
-            let sealed = sealed_under_current(connection, vault, what, text.as_bytes())?;
+            let sealed = sealed_under_current(connection, encryption, what, text.as_bytes())?;
             diesel::insert_into(outbox_mails::table)
                 .values((
                     outbox_mails::id.eq(mail.id.to_string()),
@@ -142,7 +142,7 @@ impl Outbox for Repository<'_> {
         now: Timestamp,
         lease_ends: Timestamp,
     ) -> Result<Option<ClaimedMail>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("claim an email", |connection| {
             loop {
                 let first: Option<String> = outbox_mails::table
@@ -167,7 +167,7 @@ impl Outbox for Repository<'_> {
                     .optional()?;
                 // Otherwise another worker claimed it, and it is not due any more.
                 if let Some(claimed) = claimed {
-                    return claimed.into_claimed(connection, vault).map(Some);
+                    return claimed.into_claimed(connection, encryption).map(Some);
                 }
             }
         })

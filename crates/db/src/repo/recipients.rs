@@ -9,19 +9,19 @@ use ideavault_domain::activity::Activity;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{DatabaseError, RecipientOnShare, Recipients, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, RecipientWithShare, Recipients};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
 use super::activity::activity_of;
+use super::cipher::{Cipher, evidence_cipher};
 use super::erased::lock_recipient;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
 };
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
-use super::seals::{Seal, evidence_seal};
 use super::shares::browser_had_view;
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult};
@@ -63,25 +63,25 @@ fn recipient_rows() -> _ {
 
 fn into_registration(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     row: RegistrationRow,
-) -> QueryResult<RecipientOnShare> {
+) -> QueryResult<RecipientWithShare> {
     let (recipient, share, key, owner, acceptance, grant) = row;
-    let seal = key.into_seal(vault, &owner)?;
-    let share = share.into_share(&seal)?;
+    let cipher = key.into_cipher(encryption, &owner)?;
+    let share = share.into_share(&cipher)?;
     // The registration's own views came with its row. Asked for again, they could include
     // one that began since, beside a row that still has none.
     let own = recipient.id.as_str();
     let browser_had_view = share.terms.share_type() == ShareType::OneTime
         && (grant.is_some()
             || browser_had_view(connection, &share.id.to_string(), own, Some(own))?);
-    Ok(RecipientOnShare {
+    Ok(RecipientWithShare {
         progress: RecipientProgress {
-            recipient: recipient.into_recipient(&seal, share.idea.as_i64())?,
+            recipient: recipient.into_recipient(&cipher, share.idea.as_i64())?,
             acceptance: acceptance
-                .map(|row| row.into_acceptance(&seal))
+                .map(|row| row.into_acceptance(&cipher))
                 .transpose()?,
-            grant: grant.map(|row| row.into_grant(&seal)).transpose()?,
+            grant: grant.map(|row| row.into_grant(&cipher)).transpose()?,
             browser_had_view,
         },
         share,
@@ -191,11 +191,11 @@ impl Recipients for Repository<'_> {
     }
 
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add a recipient", |connection| {
             let idea = check_agreement(connection, recipient)?;
-            let seal = evidence_seal(connection, vault, idea)?;
-            insert_recipient(connection, &seal, recipient)
+            let cipher = evidence_cipher(connection, encryption, idea)?;
+            insert_recipient(connection, &cipher, recipient)
         })
     }
 
@@ -204,7 +204,7 @@ impl Recipients for Repository<'_> {
         viewer: ViewerSessionId,
         share: ShareId,
     ) -> Result<Option<RecipientProgress>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a recipient", |connection| {
             recipient_rows()
                 .filter(recipients::viewer_session_id.eq(viewer.to_string()))
@@ -212,21 +212,24 @@ impl Recipients for Repository<'_> {
                 .select(<RegistrationRow as SelectableHelper<_>>::as_select())
                 .first::<RegistrationRow>(connection)
                 .optional()?
-                .map(|row| into_registration(connection, vault, row))
+                .map(|row| into_registration(connection, encryption, row))
                 .transpose()
                 .map(|found| found.map(|registration| registration.progress))
         })
     }
 
-    fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>, DatabaseError> {
-        let vault = self.vault;
+    fn registration(
+        &mut self,
+        id: RecipientId,
+    ) -> Result<Option<RecipientWithShare>, DatabaseError> {
+        let encryption = self.encryption;
         self.run("read a registration", |connection| {
             recipient_rows()
                 .filter(recipients::id.eq(id.to_string()))
                 .select(<RegistrationRow as SelectableHelper<_>>::as_select())
                 .first::<RegistrationRow>(connection)
                 .optional()?
-                .map(|row| into_registration(connection, vault, row))
+                .map(|row| into_registration(connection, encryption, row))
                 .transpose()
         })
     }
@@ -234,8 +237,8 @@ impl Recipients for Repository<'_> {
     fn registrations_of(
         &mut self,
         viewer: ViewerSessionId,
-    ) -> Result<Vec<RecipientOnShare>, DatabaseError> {
-        let vault = self.vault;
+    ) -> Result<Vec<RecipientWithShare>, DatabaseError> {
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list registrations", |connection| {
             let mut rows: Vec<RegistrationRow> = recipient_rows()
@@ -248,7 +251,7 @@ impl Recipients for Repository<'_> {
             rows.into_iter()
                 .filter_map(|row| {
                     let id = row.0.id.clone();
-                    let read = into_registration(connection, vault, row);
+                    let read = into_registration(connection, encryption, row);
                     // Who cannot be read gets nothing, on that link alone.
                     readable
                         .unless_damaged(connection, ("registration", &id), read)
@@ -307,19 +310,22 @@ impl Recipients for Repository<'_> {
     }
 
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add an acceptance", |connection| {
             let id = acceptance.recipient.to_string();
             let idea: i64 = shares::table
                 .find(acceptance.share.to_string())
                 .select(shares::idea_id)
                 .first(connection)?;
-            let seal = evidence_seal(connection, vault, idea)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
             let mut details = AcceptanceDetails {
                 nda_sha256: acceptance.nda_sha256.to_string(),
                 revision_sha256: acceptance.revision_sha256.to_string(),
-                ip: acceptance.origin.ip,
-                user_agent: acceptance.origin.user_agent.clone(),
+                ip: acceptance.origin.as_ref().map(|origin| origin.ip),
+                user_agent: acceptance
+                    .origin
+                    .as_ref()
+                    .and_then(|origin| origin.user_agent.clone()),
             };
             // The person may have been erased since the registration was read.
             if lock_recipient(connection, &id)? {
@@ -332,7 +338,7 @@ impl Recipients for Repository<'_> {
                     nda_acceptances::nda_version.eq(acceptance.nda_version.as_str()),
                     nda_acceptances::revision.eq(acceptance.revision),
                     nda_acceptances::accepted_at.eq(acceptance.accepted_at),
-                    nda_acceptances::details.eq(details.seal(&seal, &id)?),
+                    nda_acceptances::details.eq(details.seal(&cipher, &id)?),
                     nda_acceptances::email_confirmed_at.eq(acceptance.identity.confirmed_at()),
                 ))
                 .on_conflict(nda_acceptances::recipient_id)
@@ -348,10 +354,10 @@ impl Recipients for Repository<'_> {
         idea: IdeaId,
         paging: Paging,
     ) -> Result<Page<Activity>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list activity", |connection| {
-            activity_of(connection, vault, &readable, idea, paging)
+            activity_of(connection, encryption, &readable, idea, paging)
         })
     }
 }
@@ -377,7 +383,7 @@ fn check_agreement(connection: &mut Connection, recipient: &Recipient) -> QueryR
 
 fn insert_recipient(
     connection: &mut Connection,
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
     recipient: &Recipient,
 ) -> QueryResult<()> {
     let agreement = &recipient.agreement;
@@ -404,7 +410,7 @@ fn insert_recipient(
             recipients::id.eq(&id),
             recipients::viewer_session_id.eq(recipient.viewer_session.to_string()),
             recipients::share_id.eq(recipient.share.to_string()),
-            recipients::details.eq(details.seal(seal, &id)?),
+            recipients::details.eq(details.seal(cipher, &id)?),
             recipients::agreement_version.eq(agreement.version.as_str()),
             recipients::document_id.eq(document_id),
             recipients::offered_at.eq(agreement.offered_at),

@@ -9,13 +9,13 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{Draft, Revision};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 use ideavault_domain::text::Title;
 
 use super::Connection;
+use super::cipher::{Cipher, IdeaKeyKind, content_cipher};
 use super::damage::Readable;
 use super::schema::{idea_keys, idea_revisions, ideas};
-use super::seals::{IdeaKeyKind, Seal, content_seal};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -30,13 +30,13 @@ struct RevisionRow {
 }
 
 impl RevisionRow {
-    fn into_revision(self, is_kept: bool, seal: &Seal<'_>) -> QueryResult<Revision> {
-        let title = seal.open(&title_aad(self.number), &self.title)?;
+    fn into_revision(self, is_kept: bool, cipher: &Cipher<'_>) -> QueryResult<Revision> {
+        let title = cipher.open(&title_aad(self.number), &self.title)?;
         Ok(Revision {
             number: self.number,
             title: Title::from_stored(title),
             content_kind: stored::content_kind(&self.content_kind)?,
-            sha256: decrypt_digest(seal, self.number, &self.sha256)?,
+            sha256: decrypt_digest(cipher, self.number, &self.sha256)?,
             created_at: self.created_at.into(),
             is_kept,
         })
@@ -46,11 +46,11 @@ impl RevisionRow {
 /// Reads a revision; `None` once its draft was deleted.
 pub(super) fn revision(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     idea: IdeaId,
     number: i32,
 ) -> QueryResult<Option<Revision>> {
-    let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
+    let Some(cipher) = content_cipher(connection, encryption, idea.as_i64())? else {
         return Ok(None);
     };
     idea_revisions::table
@@ -61,19 +61,19 @@ pub(super) fn revision(
         ))
         .first::<(RevisionRow, bool)>(connection)
         .optional()?
-        .map(|(row, is_kept)| row.into_revision(is_kept, &seal))
+        .map(|(row, is_kept)| row.into_revision(is_kept, &cipher))
         .transpose()
 }
 
 /// Lists the revisions of an idea, newest first; none once its draft was deleted.
 pub(super) fn revisions_of(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     readable: &Readable<'_>,
     idea: IdeaId,
     paging: Paging,
 ) -> QueryResult<Page<Revision>> {
-    let Some(seal) = content_seal(connection, vault, idea.as_i64())? else {
+    let Some(cipher) = content_cipher(connection, encryption, idea.as_i64())? else {
         return Ok(Page::default());
     };
     let after = paging.after.unwrap_or(Cursor::NEWEST);
@@ -96,7 +96,7 @@ pub(super) fn revisions_of(
             ..Cursor::NEWEST
         };
         let id = format!("{} of idea {idea}", row.number);
-        (cursor, id, row.into_revision(is_kept, &seal))
+        (cursor, id, row.into_revision(is_kept, &cipher))
     });
     readable.page(connection, "revision", rows, paging.size)
 }
@@ -107,7 +107,7 @@ type SealedContent = (String, Option<Vec<u8>>, String, Option<Vec<u8>>);
 /// Reads a revision's content; `None` once it was erased, or its draft deleted.
 pub(super) fn content_of(
     connection: &mut Connection,
-    vault: &dyn Vault,
+    encryption: &dyn Encryption,
     idea: IdeaId,
     number: i32,
 ) -> QueryResult<Option<Content>> {
@@ -128,14 +128,14 @@ pub(super) fn content_of(
     let Some((owner, Some(key), kind, Some(sealed))) = row else {
         return Ok(None);
     };
-    let seal = Seal::of_idea(vault, IdeaKeyKind::Content, idea, &owner, key)?;
-    let text = seal.open(&content_aad(number), &sealed)?;
+    let cipher = Cipher::of_idea(encryption, IdeaKeyKind::Content, idea, &owner, key)?;
+    let text = cipher.open(&content_aad(number), &sealed)?;
     stored::content(&kind, text).map(Some)
 }
 
 pub(super) fn insert_revision(
     connection: &mut Connection,
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
     idea: i64,
     number: i32,
     draft: &Draft,
@@ -147,12 +147,12 @@ pub(super) fn insert_revision(
         .values((
             idea_revisions::idea_id.eq(idea),
             idea_revisions::number.eq(number),
-            idea_revisions::title.eq(seal.encrypt(&title_aad(number), draft.title.as_str())?),
+            idea_revisions::title.eq(cipher.encrypt(&title_aad(number), draft.title.as_str())?),
             idea_revisions::content_kind.eq(draft.content.kind().as_str()),
-            idea_revisions::sha256.eq(seal.encrypt_digest(&digest_aad(number), draft.sha256)?),
+            idea_revisions::sha256.eq(cipher.encrypt_digest(&digest_aad(number), draft.sha256)?),
             idea_revisions::created_at.eq(at),
             idea_revisions::size.eq(size),
-            idea_revisions::content.eq(seal.encrypt(&content_aad(number), &content)?),
+            idea_revisions::content.eq(cipher.encrypt(&content_aad(number), &content)?),
         ))
         .execute(connection)?;
     Ok(())
@@ -174,6 +174,10 @@ fn digest_aad(number: i32) -> String {
 }
 
 /// Decrypts the digest of a revision's content.
-pub(super) fn decrypt_digest(seal: &Seal<'_>, number: i32, sealed: &[u8]) -> QueryResult<Digest> {
-    seal.decrypt_digest(&digest_aad(number), sealed)
+pub(super) fn decrypt_digest(
+    cipher: &Cipher<'_>,
+    number: i32,
+    sealed: &[u8],
+) -> QueryResult<Digest> {
+    cipher.decrypt_digest(&digest_aad(number), sealed)
 }

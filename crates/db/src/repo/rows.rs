@@ -5,14 +5,14 @@ use diesel::prelude::{Queryable, Selectable};
 use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::Vault;
-use ideavault_domain::recipient::{Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant};
+use ideavault_domain::ports::Encryption;
+use ideavault_domain::recipient::{Erasure, Identity, NdaAcceptance, Recipient, ViewGrant};
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
+use super::cipher::{Cipher, IdeaKeyKind};
 use super::schema::{idea_keys, ideas, nda_acceptances, recipients, shares, view_grants};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
-use super::seals::{IdeaKeyKind, Seal};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -35,15 +35,15 @@ pub(super) struct ShareRow {
 }
 
 impl ShareRow {
-    /// Decrypts the row with `seal`, which has the evidence key of its idea. Goes on without
+    /// Decrypts the row with `cipher`, which has the evidence key of its idea. Goes on without
     /// a name that is damaged: it is the owner's, and no reader depends on it.
-    pub(super) fn into_share(self, seal: &Seal<'_>) -> QueryResult<Share> {
+    pub(super) fn into_share(self, cipher: &Cipher<'_>) -> QueryResult<Share> {
         let recipient_email = self
             .recipient_email
-            .map(|sealed| open_recipient_email(seal, &self.id, &sealed))
+            .map(|sealed| open_recipient_email(cipher, &self.id, &sealed))
             .transpose()?;
         let name = self.name.and_then(|sealed| {
-            share_name(seal, &self.id, &sealed)
+            share_name(cipher, &self.id, &sealed)
                 .inspect_err(|error| {
                     tracing::error!(share = self.id, %error, "went on without a damaged name");
                 })
@@ -70,9 +70,9 @@ impl ShareRow {
     }
 }
 
-/// Decrypts the name of a share with `seal`, which has the evidence key of its idea.
-pub(super) fn share_name(seal: &Seal<'_>, id: &str, sealed: &[u8]) -> QueryResult<ShareName> {
-    let name = seal.open(&share_name_aad(id), sealed)?;
+/// Decrypts the name of a share with `cipher`, which has the evidence key of its idea.
+pub(super) fn share_name(cipher: &Cipher<'_>, id: &str, sealed: &[u8]) -> QueryResult<ShareName> {
+    let name = cipher.open(&share_name_aad(id), sealed)?;
     Ok(ShareName::from_stored(name))
 }
 
@@ -83,17 +83,17 @@ pub(super) fn share_name_aad(id: &str) -> String {
 
 /// Encrypts the address that a share is for, as it is stored.
 pub(super) fn seal_recipient_email(
-    seal: &Seal<'_>,
+    cipher: &Cipher<'_>,
     share: &str,
     email: &Email,
 ) -> QueryResult<String> {
-    let sealed = seal.encrypt(&recipient_email_aad(share), email.as_str())?;
+    let sealed = cipher.encrypt(&recipient_email_aad(share), email.as_str())?;
     Ok(stored::to_hex(&sealed))
 }
 
-fn open_recipient_email(seal: &Seal<'_>, share: &str, sealed: &str) -> QueryResult<Email> {
+fn open_recipient_email(cipher: &Cipher<'_>, share: &str, sealed: &str) -> QueryResult<Email> {
     let sealed = stored::from_hex("address of a share", sealed)?;
-    let email = seal.open(&recipient_email_aad(share), &sealed)?;
+    let email = cipher.open(&recipient_email_aad(share), &sealed)?;
     Ok(Email::from_stored(email))
 }
 
@@ -122,13 +122,13 @@ impl EvidenceKeyRow {
         self.idea_id
     }
 
-    pub(super) fn into_seal<'v>(
+    pub(super) fn into_cipher<'v>(
         self,
-        vault: &'v dyn Vault,
+        encryption: &'v dyn Encryption,
         owner: &OwnerRow,
-    ) -> QueryResult<Seal<'v>> {
-        Seal::of_idea(
-            vault,
+    ) -> QueryResult<Cipher<'v>> {
+        Cipher::of_idea(
+            encryption,
             IdeaKeyKind::Evidence,
             self.idea_id,
             &owner.owner_id,
@@ -155,10 +155,10 @@ pub(super) struct RecipientRow {
 }
 
 impl RecipientRow {
-    /// Decrypts the row with `seal`, which has the evidence key of `idea`. The agreement
+    /// Decrypts the row with `cipher`, which has the evidence key of `idea`. The agreement
     /// names that idea.
-    pub(super) fn into_recipient(self, seal: &Seal<'_>, idea: i64) -> QueryResult<Recipient> {
-        let details = RecipientDetails::open(seal, &self.id, &self.details)?;
+    pub(super) fn into_recipient(self, cipher: &Cipher<'_>, idea: i64) -> QueryResult<Recipient> {
+        let details = RecipientDetails::open(cipher, &self.id, &self.details)?;
         let name = PersonName::from_stored(details.name);
         let email = Email::from_stored(details.email);
         let (party, party_email) = match details.kept_party {
@@ -209,8 +209,8 @@ pub(super) struct AcceptanceRow {
 }
 
 impl AcceptanceRow {
-    pub(super) fn into_acceptance(self, seal: &Seal<'_>) -> QueryResult<NdaAcceptance> {
-        let details = AcceptanceDetails::open(seal, &self.recipient_id, &self.details)?;
+    pub(super) fn into_acceptance(self, cipher: &Cipher<'_>) -> QueryResult<NdaAcceptance> {
+        let details = AcceptanceDetails::open(cipher, &self.recipient_id, &self.details)?;
         Ok(NdaAcceptance {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             share: stored::parsed("share id", &self.share_id)?,
@@ -220,10 +220,7 @@ impl AcceptanceRow {
             revision_sha256: stored::parsed("digest", &details.revision_sha256)?,
             identity: Identity::from_confirmation(self.email_confirmed_at.map(Into::into)),
             accepted_at: self.accepted_at.into(),
-            origin: Origin {
-                ip: details.ip,
-                user_agent: details.user_agent,
-            },
+            origin: details.origin(),
         })
     }
 }
@@ -241,11 +238,11 @@ pub(super) struct GrantRow {
 }
 
 impl GrantRow {
-    /// Decrypts the row with `seal`, which has the evidence key of its idea.
-    pub(super) fn into_grant(self, seal: &Seal<'_>) -> QueryResult<ViewGrant> {
+    /// Decrypts the row with `cipher`, which has the evidence key of its idea.
+    pub(super) fn into_grant(self, cipher: &Cipher<'_>) -> QueryResult<ViewGrant> {
         let aad = view_digest_aad(&self.id);
         Ok(ViewGrant {
-            revision_sha256: seal.decrypt_digest(&aad, &self.revision_sha256)?,
+            revision_sha256: cipher.decrypt_digest(&aad, &self.revision_sha256)?,
             id: stored::parsed("view grant id", &self.id)?,
             share: stored::parsed("share id", &self.share_id)?,
             recipient: stored::parsed("recipient id", &self.recipient_id)?,

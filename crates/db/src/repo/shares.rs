@@ -7,19 +7,19 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
-use ideavault_domain::ports::{DatabaseError, ListedShare, ShareOwner, Shares, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, ListedShare, ShareOwner, Shares};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareType};
 use ideavault_domain::text::ShareName;
 use ideavault_domain::token::{Token, TokenHash};
 
+use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
 use super::erased::protect_account;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
 use super::schema::{idea_keys, ideas, recipients, shares, users, view_grants, viewer_sessions};
-use super::seals::evidence_seal;
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
@@ -34,12 +34,12 @@ fn with_keys() -> _ {
         .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
 }
 
-fn into_share(vault: &dyn Vault, (share, key, owner): SharedRow) -> QueryResult<Share> {
-    share.into_share(&key.into_seal(vault, &owner)?)
+fn into_share(encryption: &dyn Encryption, (share, key, owner): SharedRow) -> QueryResult<Share> {
+    share.into_share(&key.into_cipher(encryption, &owner)?)
 }
 
-fn open_token(vault: &dyn Vault, id: ShareId, sealed: &[u8]) -> QueryResult<Token> {
-    let bytes = vault
+fn open_token(encryption: &dyn Encryption, id: ShareId, sealed: &[u8]) -> QueryResult<Token> {
+    let bytes = encryption
         .open_with_master(MasterSealed::ShareToken(id), sealed)
         .map_err(QueryError::Decryption)?;
     stored::required("token of a share", Token::try_from(bytes.as_slice()).ok())
@@ -47,7 +47,7 @@ fn open_token(vault: &dyn Vault, id: ShareId, sealed: &[u8]) -> QueryResult<Toke
 
 impl Shares for Repository<'_> {
     fn add_share(&mut self, share: &Share, token: &Token) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("add a share", |connection| {
             let owner: String = ideas::table
                 .find(share.idea.as_i64())
@@ -55,17 +55,17 @@ impl Shares for Repository<'_> {
                 .first(connection)?;
             protect_account(connection, &owner)?;
             let what = MasterSealed::ShareToken(share.id);
-            let token = sealed_under_current(connection, vault, what, token.as_bytes())?;
+            let token = sealed_under_current(connection, encryption, what, token.as_bytes())?;
             let terms = &share.terms;
             let id = share.id.to_string();
-            let seal = evidence_seal(connection, vault, share.idea.as_i64())?;
+            let cipher = evidence_cipher(connection, encryption, share.idea.as_i64())?;
             let name = share.name.as_ref();
             let name = name
-                .map(|name| seal.encrypt(&share_name_aad(&id), name.as_str()))
+                .map(|name| cipher.encrypt(&share_name_aad(&id), name.as_str()))
                 .transpose()?;
             let recipient_email = terms.recipient_email();
             let recipient_email = recipient_email
-                .map(|email| seal_recipient_email(&seal, &id, email))
+                .map(|email| seal_recipient_email(&cipher, &id, email))
                 .transpose()?;
             diesel::insert_into(shares::table)
                 .values((
@@ -90,27 +90,27 @@ impl Shares for Repository<'_> {
     }
 
     fn share(&mut self, id: ShareId) -> Result<Option<Share>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a share", |connection| {
             with_keys()
                 .filter(shares::id.eq(id.to_string()))
                 .select(<SharedRow as SelectableHelper<_>>::as_select())
                 .first::<SharedRow>(connection)
                 .optional()?
-                .map(|row| into_share(vault, row))
+                .map(|row| into_share(encryption, row))
                 .transpose()
         })
     }
 
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("look up a share", |connection| {
             with_keys()
                 .filter(shares::token_hash.eq(token.as_bytes().as_slice()))
                 .select(<SharedRow as SelectableHelper<_>>::as_select())
                 .first::<SharedRow>(connection)
                 .optional()?
-                .map(|row| into_share(vault, row))
+                .map(|row| into_share(encryption, row))
                 .transpose()
         })
     }
@@ -138,7 +138,7 @@ impl Shares for Repository<'_> {
     }
 
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list shares", |connection| {
             let idea = idea.as_i64();
@@ -158,11 +158,11 @@ impl Shares for Repository<'_> {
                 .order((shares::created_at.desc(), shares::seq.desc()))
                 .select((ShareRow::as_select(), last_view, folded))
                 .load(connection)?;
-            let seal = evidence_seal(connection, vault, idea)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
             rows.into_iter()
                 .filter_map(|(row, last_view, folded)| {
                     let id = row.id.clone();
-                    let listed = row.into_share(&seal).map(|share| ListedShare {
+                    let listed = row.into_share(&cipher).map(|share| ListedShare {
                         share,
                         last_view_at: last_view.map(Into::into),
                         folded_registrations: folded.unwrap_or(0),
@@ -175,7 +175,7 @@ impl Shares for Repository<'_> {
     }
 
     fn share_token(&mut self, id: ShareId) -> Result<Option<Token>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("read the token of a share", |connection| {
             let sealed: Option<Vec<u8>> = shares::table
@@ -186,13 +186,13 @@ impl Shares for Repository<'_> {
             let Some(sealed) = sealed else {
                 return Ok(None);
             };
-            let token = open_token(vault, id, &sealed);
+            let token = open_token(encryption, id, &sealed);
             readable.unless_damaged(connection, ("token of a share", &id.to_string()), token)
         })
     }
 
     fn share_tokens_of(&mut self, idea: IdeaId) -> Result<Vec<(ShareId, Token)>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         let readable = self.readable();
         self.run("list the tokens of shares", |connection| {
             let rows: Vec<(String, Vec<u8>)> = shares::table
@@ -202,7 +202,7 @@ impl Shares for Repository<'_> {
             rows.iter()
                 .filter_map(|(text, sealed)| {
                     let token = stored::parsed("share id", text)
-                        .and_then(|id| Ok((id, open_token(vault, id, sealed)?)));
+                        .and_then(|id| Ok((id, open_token(encryption, id, sealed)?)));
                     let what = ("token of a share", text.as_str());
                     readable.unless_damaged(connection, what, token).transpose()
                 })
@@ -211,14 +211,14 @@ impl Shares for Repository<'_> {
     }
 
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<(), DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("rename a share", |connection| {
             let id = id.to_string();
             let link = shares::table.find(&id);
             let idea: i64 = link.select(shares::idea_id).first(connection)?;
-            let seal = evidence_seal(connection, vault, idea)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
             let name = name
-                .map(|name| seal.encrypt(&share_name_aad(&id), name.as_str()))
+                .map(|name| cipher.encrypt(&share_name_aad(&id), name.as_str()))
                 .transpose()?;
             diesel::update(shares::table.find(&id))
                 .set(shares::name.eq(name))
@@ -281,7 +281,7 @@ impl Shares for Repository<'_> {
     }
 
     fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("claim a view", |connection| {
             let share = grant.share.to_string();
             let recipient = grant.recipient.to_string();
@@ -326,8 +326,8 @@ impl Shares for Repository<'_> {
                 return Ok(false);
             }
             let id = grant.id.to_string();
-            let seal = evidence_seal(connection, vault, idea)?;
-            let sha256 = seal.encrypt_digest(&view_digest_aad(&id), grant.revision_sha256)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
+            let sha256 = cipher.encrypt_digest(&view_digest_aad(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
             if one_view_each && browser_had_view(connection, &share, &recipient, None)? {
                 uncount_view(connection, &share)?;

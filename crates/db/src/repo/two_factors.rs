@@ -8,7 +8,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::keys::MasterSealed;
-use ideavault_domain::ports::{DatabaseError, TwoFactors, Vault};
+use ideavault_domain::ports::{DatabaseError, Encryption, TwoFactors};
 use ideavault_domain::two_factor::{CodeAttempt, Step, TotpSecret, TwoFactor};
 
 use super::current_key::sealed_under_current;
@@ -47,7 +47,7 @@ impl TwoFactors for Repository<'_> {
     }
 
     fn totp_secret(&mut self, user: UserId) -> Result<Option<TotpSecret>, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("read a TOTP secret", |connection| {
             let sealed: Option<Vec<u8>> = two_factors::table
                 .find(user.to_string())
@@ -55,7 +55,7 @@ impl TwoFactors for Repository<'_> {
                 .first(connection)
                 .optional()?;
             sealed
-                .map(|sealed| open_secret(vault, user, &sealed))
+                .map(|sealed| open_secret(encryption, user, &sealed))
                 .transpose()
         })
     }
@@ -65,10 +65,10 @@ impl TwoFactors for Repository<'_> {
         user: UserId,
         secret: &TotpSecret,
     ) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("begin two-factor setup", |connection| {
             let what = MasterSealed::TotpSecret(user);
-            let sealed = sealed_under_current(connection, vault, what, secret.as_bytes())?;
+            let sealed = sealed_under_current(connection, encryption, what, secret.as_bytes())?;
             let put = diesel::insert_into(two_factors::table)
                 .values((
                     two_factors::user_id.eq(user.to_string()),
@@ -91,7 +91,7 @@ impl TwoFactors for Repository<'_> {
         step: Step,
         at: Timestamp,
     ) -> Result<bool, DatabaseError> {
-        let vault = self.vault;
+        let encryption = self.encryption;
         self.run("confirm two-factor setup", |connection| {
             let pending = || {
                 two_factors::table
@@ -105,7 +105,7 @@ impl TwoFactors for Repository<'_> {
             let Some(sealed) = sealed else {
                 return Ok(false);
             };
-            if open_secret(vault, user, &sealed)? != *secret {
+            if open_secret(encryption, user, &sealed)? != *secret {
                 return Ok(false);
             }
             // A concurrent setup may have replaced the secret since it was read.
@@ -240,8 +240,12 @@ impl TwoFactors for Repository<'_> {
     }
 }
 
-fn open_secret(vault: &dyn Vault, user: UserId, sealed: &[u8]) -> QueryResult<TotpSecret> {
-    let bytes = vault
+fn open_secret(
+    encryption: &dyn Encryption,
+    user: UserId,
+    sealed: &[u8],
+) -> QueryResult<TotpSecret> {
+    let bytes = encryption
         .open_with_master(MasterSealed::TotpSecret(user), sealed)
         .map_err(QueryError::Decryption)?;
     stored::required("TOTP secret", TotpSecret::from_bytes(&bytes))

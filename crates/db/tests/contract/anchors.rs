@@ -3,8 +3,8 @@
 use chrono::Duration;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    ANCHOR_LEASE, Anchor, AnchorKind, AnchorService, AnchorState, Event, LogHead, LogId, LogKey,
-    LogSeed, Place,
+    ANCHOR_LEASE, Anchor, AnchorKind, AnchorService, AnchorState, Event, LogHead, LogId, LogSeed,
+    Place, StoredLogKey,
 };
 
 use crate::support::{Fixture, at, on_both_databases, race};
@@ -41,7 +41,7 @@ fn witness() -> AnchorService {
 
 /// Adds a log with checkpoints of these sizes.
 fn checkpoints(fixture: &Fixture, sizes: &[u64]) {
-    let key = LogKey {
+    let key = StoredLogKey {
         log: LogId::FIRST,
         from_size: 0,
         vkey: "vault.test/log1+00000000+AA".into(),

@@ -42,8 +42,11 @@ fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
 fn accounts_kinds_and_days_are_counted_separately(fixture: &Fixture) {
     let midnight = end_of_day(at(1));
     let last = midnight - Duration::microseconds(1);
-    let vault = [VAULT, CappedMails::ConfirmationsOfVault];
-    for mails in [of(1), of(2), codes(1), codes(2)].into_iter().chain(vault) {
+    let encryption = [VAULT, CappedMails::ConfirmationsOfVault];
+    for mails in [of(1), of(2), codes(1), codes(2)]
+        .into_iter()
+        .chain(encryption)
+    {
         for time in [last, midnight] {
             let counted = [(); 3].map(|()| count(fixture, mails, time));
             assert_eq!(counted, [true, true, false], "{mails:?} {time}");

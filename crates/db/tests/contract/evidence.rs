@@ -34,10 +34,10 @@ fn an_acceptance_round_trips(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
     let given = NdaAcceptance {
-        origin: Origin {
+        origin: Some(Origin {
             ip: "203.0.113.9".parse().unwrap(),
             user_agent: None,
-        },
+        }),
         ..acceptance(&recipient, at(5))
     };
     assert!(fixture.write(|tx| tx.recipients().add_acceptance(&given)));

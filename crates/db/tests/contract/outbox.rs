@@ -11,7 +11,7 @@ use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::mail::{MailClaim, QueuedMail, UnreadableMail, WaitingMails};
 use ideavault_domain::ports::{CommitHook, Database as _, DatabaseError};
 
-use crate::support::{Fixture, at, bytes, hello, on_both_databases, race, vault};
+use crate::support::{Fixture, at, bytes, encryption, hello, on_both_databases, race};
 
 on_both_databases!(
     a_claim_counts_an_attempt_and_changes_nothing_else,
@@ -196,9 +196,9 @@ fn concurrent_servers_claim_each_mail_once(fixture: &Fixture) {
 fn a_damaged_mail_is_claimed_and_blocks_no_other(fixture: &Fixture) {
     let (damaged, foreign) = (queue(fixture, at(0)), queue(fixture, at(1)));
     let intact = queue(fixture, at(2));
-    let vault = vault();
+    let encryption = encryption();
     let what = MasterSealed::Mail(damaged.id);
-    let not_a_mail = vault.seal_with_master(what, b"not a mail").unwrap();
+    let not_a_mail = encryption.seal_with_master(what, b"not a mail").unwrap();
     let hex: String = not_a_mail
         .iter()
         .map(|byte| format!("{byte:02x}"))

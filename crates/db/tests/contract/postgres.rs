@@ -9,7 +9,7 @@ use ideavault_db::testing::POSTGRES_URL;
 use ideavault_db::{ConnectError, SqlDatabase};
 use ideavault_domain::ports::{Database as _, DatabaseError};
 
-use crate::support::{Fixture, password_hash, user, vault};
+use crate::support::{Fixture, encryption, password_hash, user};
 
 fn admin(sql: &str) {
     let url = std::env::var(POSTGRES_URL).unwrap();
@@ -35,9 +35,12 @@ fn end_all_connections(fixture: &Fixture) {
 #[test]
 fn an_unreachable_server_at_startup_fails_without_showing_the_password() {
     let began = Instant::now();
-    let error = SqlDatabase::connect("postgres://ideavault:hush@127.0.0.1:1/ideavault", vault())
-        .err()
-        .unwrap();
+    let error = SqlDatabase::connect(
+        "postgres://ideavault:hush@127.0.0.1:1/ideavault",
+        encryption(),
+    )
+    .err()
+    .unwrap();
     assert!(matches!(error, ConnectError::Postgres(_)), "{error:?}");
     assert!(!format!("{error:?} {error}").contains("hush"));
     assert!(began.elapsed() < Duration::from_secs(8));

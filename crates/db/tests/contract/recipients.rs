@@ -2,7 +2,7 @@ use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::nda::{Agreement, AgreementVersion};
-use ideavault_domain::ports::{Database as _, DatabaseError, RecipientOnShare, Transaction};
+use ideavault_domain::ports::{Database as _, DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::text::{PersonName, Phone, Title};
 
@@ -69,7 +69,7 @@ fn a_registration_round_trips_with_its_agreement_verbatim(fixture: &Fixture) {
         );
         assert_eq!(
             stored,
-            RecipientOnShare {
+            RecipientWithShare {
                 progress: RecipientProgress {
                     recipient,
                     acceptance: None,

@@ -42,9 +42,9 @@ fn open(fixture: &Fixture, keys: &[u8], more: &'static [u8]) -> (SqlDatabase, Ke
     let keys: Vec<_> = keys.iter().map(|byte| master(*byte)).collect();
     let ring = KeyRing::new(&keys).unwrap();
     let ring = ring.with_source(|| more.iter().map(|byte| master(*byte)).collect());
-    let vault = Arc::new(ring.clone());
+    let encryption = Arc::new(ring.clone());
     (
-        SqlDatabase::connect(fixture.database.url(), vault).unwrap(),
+        SqlDatabase::connect(fixture.database.url(), encryption).unwrap(),
         ring,
     )
 }
@@ -147,7 +147,7 @@ fn a_server_unaware_of_the_rotation_inserts_with_the_new_key(fixture: &Fixture) 
         .write(|tx| tx.ideas().add_idea(&new_idea(owner.id, "<p>1</p>", at(0))))
         .unwrap();
     assert_eq!(
-        ideavault_domain::ports::Vault::master_key(&ring).unwrap(),
+        ideavault_domain::ports::Encryption::master_key(&ring).unwrap(),
         id(8)
     );
     let (after, _) = open(fixture, &[8], &[]);

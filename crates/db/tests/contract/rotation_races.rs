@@ -9,7 +9,7 @@ use ideavault_db::SqlDatabase;
 use ideavault_domain::evidence::Salt;
 use ideavault_domain::keys::{DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database as _, PortError, Vault};
+use ideavault_domain::ports::{Database as _, Encryption, PortError};
 use ideavault_domain::two_factor::TotpSecret;
 
 use crate::support::{Fixture, at, on_both_databases};
@@ -25,7 +25,7 @@ struct Interrupted {
     by: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
-impl Vault for Interrupted {
+impl Encryption for Interrupted {
     fn master_key(&self) -> Result<MasterKeyId, PortError> {
         self.ring.master_key()
     }
@@ -90,8 +90,8 @@ fn ring(keys: &[u8]) -> KeyRing {
     KeyRing::new(&keys).unwrap()
 }
 
-fn open(fixture: &Fixture, vault: impl Vault + 'static) -> SqlDatabase {
-    SqlDatabase::connect(fixture.database.url(), Arc::new(vault)).unwrap()
+fn open(fixture: &Fixture, encryption: impl Encryption + 'static) -> SqlDatabase {
+    SqlDatabase::connect(fixture.database.url(), Arc::new(encryption)).unwrap()
 }
 
 /// Replaces the fixture's master key 7 with 8; another connection runs `work` once the

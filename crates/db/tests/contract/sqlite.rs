@@ -12,10 +12,10 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::Database as _;
 
-use crate::support::{Fixture, at, comment, draft, new_idea, race, vault};
+use crate::support::{Fixture, at, comment, draft, encryption, new_idea, race};
 
 fn connect(url: &str) -> ConnectError {
-    match SqlDatabase::connect(url, vault()) {
+    match SqlDatabase::connect(url, encryption()) {
         Ok(_) => panic!("{url} was opened"),
         Err(error) => error,
     }
@@ -70,7 +70,8 @@ fn a_new_database_file_is_private() {
     let folder = tempfile::tempdir().unwrap();
     // A name that SQLite could interpret as a URI.
     let path = folder.path().join("file:vault?mode=memory");
-    let database = SqlDatabase::connect(&format!("sqlite://{}", path.display()), vault()).unwrap();
+    let database =
+        SqlDatabase::connect(&format!("sqlite://{}", path.display()), encryption()).unwrap();
     database.migrate().unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let mode = file.unwrap().metadata().unwrap().permissions().mode();
@@ -110,7 +111,7 @@ fn a_copy_is_not_restored_beside_files_of_another_database() {
         std::fs::remove_file(left).unwrap();
     }
     SqlDatabase::restore(&url, &copy).unwrap();
-    let restored = SqlDatabase::connect(&url, vault()).unwrap();
+    let restored = SqlDatabase::connect(&url, encryption()).unwrap();
     let found = restored.read(|tx| tx.users().user(user.id)).unwrap();
     assert_eq!(found, Some(user));
 }

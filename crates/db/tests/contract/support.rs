@@ -11,7 +11,7 @@ use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::activity::Activity;
-use ideavault_domain::evidence::{Event, LogId, LogKey, LogSeed};
+use ideavault_domain::evidence::{Event, LogId, LogSeed, StoredLogKey};
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
@@ -62,11 +62,11 @@ struct Count {
 
 impl Fixture {
     pub(crate) fn sqlite() -> Self {
-        Self::of(TestDatabase::sqlite(vault()))
+        Self::of(TestDatabase::sqlite(encryption()))
     }
 
     pub(crate) fn postgres() -> Self {
-        Self::of(TestDatabase::postgres(vault()))
+        Self::of(TestDatabase::postgres(encryption()))
     }
 
     fn of(database: TestDatabase) -> Self {
@@ -245,7 +245,7 @@ impl Fixture {
 
     /// Begins the log of events, unless it has begun.
     pub(crate) fn begin_log(&self) {
-        let key = LogKey {
+        let key = StoredLogKey {
             log: LogId::FIRST,
             from_size: 0,
             vkey: "vault.test/log1+00000000+AAAA".into(),

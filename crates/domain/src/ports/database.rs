@@ -8,6 +8,7 @@ use super::audit::AuditTrail;
 use super::codes::Codes;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
+use super::encryption::MasterKeys;
 use super::erasure::Erasures;
 use super::error::DatabaseError;
 use super::evidence::EvidenceLog;
@@ -23,7 +24,6 @@ use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
 use super::sessions::UserSessions;
 use super::time::NewestTime;
 use super::two_factors::TwoFactors;
-use super::vault::MasterKeys;
 
 /// Declares [`Transaction`] from the one list of repositories.
 macro_rules! transaction {

@@ -11,7 +11,7 @@ use crate::keys::{DamagedValue, DataKey, MasterKeyId, MasterSealed, WrappedKey};
 /// Every ciphertext is bound to associated data (`aad`) that names where it belongs:
 /// moved elsewhere, it cannot be decrypted. Under one [`DataKey`], the associated
 /// data need only be unique within that key.
-pub trait Vault: Send + Sync {
+pub trait Encryption: Send + Sync {
     /// Returns the id of the current master key.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ pub trait Vault: Send + Sync {
         plaintext: &[u8],
     ) -> Result<Vec<u8>, PortError>;
 
-    /// Decrypts bytes from [`Vault::seal_with_master`] of the same kind and owner.
+    /// Decrypts bytes from [`Encryption::seal_with_master`] of the same kind and owner.
     ///
     /// # Errors
     /// When the master key is unknown, the bytes belong elsewhere, or they were changed.
@@ -68,7 +68,7 @@ pub trait Vault: Send + Sync {
     /// When encryption fails.
     fn wrap(&self, aad: &str, key: &DataKey) -> Result<WrappedKey, PortError>;
 
-    /// Decrypts a key from [`Vault::wrap`], given the same associated data.
+    /// Decrypts a key from [`Encryption::wrap`], given the same associated data.
     ///
     /// # Errors
     /// When the master key is unknown, the associated data differs, or the bytes were
@@ -81,7 +81,7 @@ pub trait Vault: Send + Sync {
     /// When encryption fails.
     fn seal(&self, key: &DataKey, aad: &str, plaintext: &[u8]) -> Result<Vec<u8>, PortError>;
 
-    /// Decrypts bytes from [`Vault::seal`], given the same key and associated data.
+    /// Decrypts bytes from [`Encryption::seal`], given the same key and associated data.
     ///
     /// # Errors
     /// When the key or the associated data differs, or the bytes were changed.
@@ -89,8 +89,8 @@ pub trait Vault: Send + Sync {
 }
 
 /// The master key that the database uses. Once a key is current, the database accepts no
-/// value encrypted with another one: it has the [`Vault`] activate the current key
-/// and rewrap the value. When the [`Vault`] cannot load the current key, the database
+/// value encrypted with another one: it has the [`Encryption`] activate the current key
+/// and rewrap the value. When the [`Encryption`] cannot load the current key, the database
 /// is unavailable.
 pub trait MasterKeys {
     /// Makes that key current unless there is one. Returns the current key.

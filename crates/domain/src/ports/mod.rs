@@ -13,6 +13,7 @@ mod confirmations;
 mod database;
 mod devices;
 mod documents;
+mod encryption;
 mod erasure;
 mod error;
 mod evidence;
@@ -31,7 +32,6 @@ mod repositories;
 mod sessions;
 mod time;
 mod two_factors;
-mod vault;
 
 pub use accounts::AccountChanges;
 pub use administration::{AccountSummary, Administration};
@@ -48,6 +48,7 @@ pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
 pub use documents::DocumentWriter;
+pub use encryption::{Encryption, MasterKeys};
 pub use erasure::{ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea};
 pub use error::{DatabaseError, unless_damaged};
 pub use evidence::{
@@ -69,10 +70,9 @@ pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
 pub use repositories::{
-    Comments, Credentials, IdeaOwner, Ideas, ListedShare, NewIdea, RecipientOnShare, Recipients,
+    Comments, Credentials, IdeaOwner, Ideas, ListedShare, NewIdea, RecipientWithShare, Recipients,
     ShareOwner, Shares, Users,
 };
 pub use sessions::UserSessions;
 pub use time::{NewestTime, SET_BACK_MAX};
 pub use two_factors::{TotpCodes, TwoFactors};
-pub use vault::{MasterKeys, Vault};

@@ -308,7 +308,7 @@ pub trait Shares {
 
 /// A recipient together with its link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecipientOnShare {
+pub struct RecipientWithShare {
     /// The registration and its progress.
     pub progress: RecipientProgress,
     /// The link registered on.
@@ -378,14 +378,14 @@ pub trait Recipients {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientOnShare>>;
+    fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
 
     /// Returns the browser's open registrations, newest first. Leaves out damaged ones, and
     /// logs them.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientOnShare>>;
+    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientWithShare>>;
 
     /// Ends an open registration of that browser. Returns whether it was open.
     ///

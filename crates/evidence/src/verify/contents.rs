@@ -11,16 +11,16 @@ use crate::{hex, sha256};
 
 /// Digests that disclosures name, each with the path of a disclosure that does.
 #[derive(Default)]
-struct Named {
+struct ReferencedDigests {
     content: BTreeMap<String, String>,
     terms: BTreeMap<String, String>,
 }
 
 pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), BundleError> {
-    let mut named = Named::default();
+    let mut referenced = ReferencedDigests::default();
     let mut digests = BTreeMap::new();
     for log in logs {
-        verify_disclosures(verifier, log, &mut named, &mut digests)?;
+        verify_disclosures(verifier, log, &mut referenced, &mut digests)?;
     }
     for log in logs {
         verify_complete(verifier, log, &digests);
@@ -35,8 +35,8 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
     for path in bundle.paths() {
         let kind = kind_of(path);
         let known = match kind {
-            ClaimKind::Content => &named.content,
-            ClaimKind::Terms => &named.terms,
+            ClaimKind::Content => &referenced.content,
+            ClaimKind::Terms => &referenced.terms,
             _ => continue,
         };
         match bundle.digest(path) {
@@ -55,8 +55,8 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
         }
     }
     for (kind, known, what) in [
-        (ClaimKind::Content, &named.content, "content"),
-        (ClaimKind::Terms, &named.terms, "text"),
+        (ClaimKind::Content, &referenced.content, "content"),
+        (ClaimKind::Terms, &referenced.terms, "text"),
     ] {
         for (digest, by) in known
             .iter()
@@ -86,7 +86,7 @@ fn kind_of(path: &str) -> ClaimKind {
 fn verify_disclosures(
     verifier: &mut Verifier<'_>,
     log: &Log,
-    named: &mut Named,
+    referenced: &mut ReferencedDigests,
     digests: &mut BTreeMap<String, String>,
 ) -> Result<(), BundleError> {
     let kind = ClaimKind::Disclosure;
@@ -121,14 +121,14 @@ fn verify_disclosures(
             Ok(Disclosed::Content(content)) => {
                 let files = content.files.into_iter().map(|file| file.sha256);
                 for digest in std::iter::once(content.sha256).chain(files) {
-                    named
+                    referenced
                         .content
                         .entry(digest)
                         .or_insert_with(|| path.to_owned());
                 }
             }
             Ok(Disclosed::Terms(terms)) => {
-                named.terms.insert(terms.sha256, path.to_owned());
+                referenced.terms.insert(terms.sha256, path.to_owned());
             }
             Ok(Disclosed::Other) => {}
             Err(error) => {

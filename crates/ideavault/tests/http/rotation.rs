@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
-use ideavault_domain::ports::{Database as _, DatabaseError, Vault as _};
+use ideavault_domain::ports::{Database as _, DatabaseError, Encryption as _};
 use serde_json::json;
 
 use crate::commands::{run, stderr, stdout};

@@ -2,7 +2,9 @@
 
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, post, put};
-use ideavault_application::share_access::{Details, RecipientState, ShareReference, StageChange};
+use ideavault_application::share_access::{
+    RecipientState, RegistrationForm, ShareReference, StageChange,
+};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::RecipientId;
 
@@ -52,14 +54,13 @@ pub async fn register_recipient(
     let link = share.clone();
     let registered = guard
         .run(link, move |app| {
-            let details = Details {
+            let form = RegistrationForm {
                 name: &body.name,
                 email: &body.email,
                 phone: body.phone.as_deref(),
             };
             let viewer = viewer.0.as_ref();
-            app.share_access
-                .register(&share, details, viewer, &origin.0)
+            app.share_access.register(&share, form, viewer, &origin.0)
         })
         .await?;
     let state = RecipientState {

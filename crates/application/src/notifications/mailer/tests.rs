@@ -1,6 +1,6 @@
 use ideavault_domain::ids::{MailId, RecipientId};
 use ideavault_domain::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail};
-use ideavault_domain::ports::{Mailer, MailerError, RecipientOnShare};
+use ideavault_domain::ports::{Mailer, MailerError, RecipientWithShare};
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::PersonName;
 
@@ -277,7 +277,7 @@ fn reply(is_muted: bool) -> Done {
         tx.expect_pending_notices()
             .returning(move |_| Ok(vec![answered.clone()]));
         tx.expect_registration().returning(move |_| {
-            Ok(Some(RecipientOnShare {
+            Ok(Some(RecipientWithShare {
                 share: link(5),
                 progress: progress.clone(),
             }))

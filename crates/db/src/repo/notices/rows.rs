@@ -11,14 +11,14 @@ use diesel::prelude::{
 
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::page::Cursor;
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 use ideavault_domain::text::{PersonName, Title};
 
+use super::super::cipher::{Cipher, IdeaKeyKind};
 use super::super::idea_rows::title_of;
 use super::super::rows::share_name;
 use super::super::schema::{idea_keys, ideas, recipients, shares};
 use super::super::sealed::{RecipientDetails, Sealable as _};
-use super::super::seals::{IdeaKeyKind, Seal};
 use super::tables::notices;
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -68,15 +68,15 @@ pub(super) fn listed() -> _ {
 }
 
 /// Decrypts rows; each idea's keys are unwrapped once.
-pub(super) struct Reader<'v> {
-    vault: &'v dyn Vault,
-    ideas: HashMap<i64, (Title, Seal<'v>)>,
+pub(super) struct NoticeDecryptor<'v> {
+    encryption: &'v dyn Encryption,
+    ideas: HashMap<i64, (Title, Cipher<'v>)>,
 }
 
-impl<'v> Reader<'v> {
-    pub(super) fn new(vault: &'v dyn Vault) -> Self {
+impl<'v> NoticeDecryptor<'v> {
+    pub(super) fn new(encryption: &'v dyn Encryption) -> Self {
         Self {
-            vault,
+            encryption,
             ideas: HashMap::new(),
         }
     }
@@ -84,22 +84,28 @@ impl<'v> Reader<'v> {
     pub(super) fn read(&mut self, row: ListedRow) -> QueryResult<Notice> {
         let (row, (idea, owner, sealed_title), share, (content, evidence), details) = row;
         let (share_type, sealed_name) = share;
-        let (title, seal) = match self.ideas.entry(idea) {
+        let (title, cipher) = match self.ideas.entry(idea) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert((
-                title_of(self.vault, idea, &owner, content, &sealed_title)?,
-                Seal::of_idea(self.vault, IdeaKeyKind::Evidence, idea, &owner, evidence)?,
+                title_of(self.encryption, idea, &owner, content, &sealed_title)?,
+                Cipher::of_idea(
+                    self.encryption,
+                    IdeaKeyKind::Evidence,
+                    idea,
+                    &owner,
+                    evidence,
+                )?,
             )),
         };
         let name = match (&row.recipient_id, details) {
             (Some(id), Some(details)) => {
-                let details = RecipientDetails::open(seal, id, &details)?;
+                let details = RecipientDetails::open(cipher, id, &details)?;
                 Some(PersonName::from_stored(details.name))
             }
             _ => None,
         };
         let share_name = sealed_name
-            .map(|sealed| share_name(seal, &row.share_id, &sealed))
+            .map(|sealed| share_name(cipher, &row.share_id, &sealed))
             .transpose()?;
         Ok(Notice {
             seq: row.seq,

@@ -13,7 +13,7 @@ use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::testing::{Cell, TestDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
-use ideavault_domain::ports::Vault;
+use ideavault_domain::ports::Encryption;
 use ideavault_mail::testing::SmtpSink;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -63,7 +63,7 @@ struct World {
 
 /// Creates an empty database. Its keys do not matter, because the server opens it with its
 /// own.
-fn vault() -> Arc<dyn Vault> {
+fn vault() -> Arc<dyn Encryption> {
     Arc::new(KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap())
 }
 
