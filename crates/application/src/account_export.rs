@@ -1,7 +1,8 @@
 //! Everything of an account as one archive, for its owner.
 //!
 //! Invariant: lists are read page by page and files as streams, so that memory stays bounded
-//! however much there is.
+//! however much there is. Each image is in it once, however many versions show it, so that its
+//! size is bounded by what the account may store.
 
 mod facts;
 
@@ -254,8 +255,11 @@ impl<S: Database> AccountExport<S> {
                     _ => "json",
                 };
                 text(archive, &format!("{path}.exact.{kind}"), &exact)?;
-                let page = self.page_of(&revision, &content, files, &path, missing)?;
-                if let Some(page) = page {
+                let address = |id| {
+                    let file = files.iter().find(|file| file.id == id)?;
+                    Some(format!("../../../files/{}", facts::file_name(file)))
+                };
+                if let Some(page) = own_page(&revision, &content, address) {
                     text(archive, &format!("{path}.html"), &page)?;
                 }
             }
@@ -264,29 +268,6 @@ impl<S: Database> AccountExport<S> {
                 None => return Ok(()),
             }
         }
-    }
-
-    /// Returns a version as a page of its own, without images that are lost.
-    fn page_of(
-        &self,
-        revision: &Revision,
-        content: &Content,
-        mut files: Vec<StoredFile>,
-        path: &str,
-        missing: &mut Missing,
-    ) -> Result<Option<String>, StorageError> {
-        let storage = self.storage.as_ref();
-        if let Ok(page) = own_page(storage, revision, content, &files) {
-            return Ok(page);
-        }
-        files.retain(|file| {
-            let is_readable = is_readable(storage, file);
-            if !is_readable {
-                missing.note(format!("image {} of {path}.html", file.id));
-            }
-            is_readable
-        });
-        own_page(storage, revision, content, &files)
     }
 
     fn content_of(

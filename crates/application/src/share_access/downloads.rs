@@ -1,5 +1,6 @@
 //! Download of the document, if the link allows it.
 
+use std::convert::Infallible;
 use std::io::Read as _;
 use std::sync::Arc;
 
@@ -214,27 +215,23 @@ impl<S: Database> Downloads<S> {
     }
 }
 
-/// Returns an own revision as one self-contained page; `None` for a PDF, which is one file
-/// already.
-///
-/// # Errors
-/// When one of its images cannot be read.
+/// Returns an own revision as a page; `None` for a PDF, which is one file already. Its images
+/// are at what `address` returns.
 pub(crate) fn own_page(
-    storage: &dyn BlobStore,
     revision: &Revision,
     content: &Content,
-    files: &[StoredFile],
-) -> Result<Option<String>, StorageError> {
+    address: impl Fn(FileId) -> Option<String>,
+) -> Option<String> {
     let body = match content {
-        Content::Pdf { .. } => return Ok(None),
+        Content::Pdf { .. } => return None,
         Content::Html(html) => {
-            let mut room = IMAGES_MAX;
-            embed(html, |id| image(storage, files, id, &mut room))?
+            let Ok(html) = embed(html, |id| Ok::<_, Infallible>(address(id)));
+            html
         }
         Content::Canvas(canvas) => page::drawing(canvas),
         Content::Legacy(object) => page::texts(object),
     };
-    Ok(Some(page::write_own(revision, &body)))
+    Some(page::write_own(revision, &body))
 }
 
 /// Returns an image as a `data:` URL; `None` if it is missing or too large.

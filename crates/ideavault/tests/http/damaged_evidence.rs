@@ -178,7 +178,6 @@ async fn an_export_names_what_is_missing(app: App) {
     let image = scene.image.replace("/api/files/", "");
     for part in [
         format!("\nfiles/{image}.png\n"),
-        format!("\nimage {image} of {folder}/versions/1.html\n"),
         format!("\nidea/{image}.png in {folder}/evidence.zip\n"),
         format!("\nideas/{other}/idea.json\n"),
         format!(" in {folder}/activity.json\n"),

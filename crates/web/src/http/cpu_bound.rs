@@ -12,6 +12,7 @@ use ideavault_domain::failure::Failure;
 use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
+pub use super::queue::IsAwaited;
 use super::queue::Queue;
 use super::sessions;
 use crate::app::App;
@@ -77,7 +78,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         if length <= SHORT_TEXT {
             return self.run(work).await;
         }
-        self.run_in(&self.queues.texts, work).await
+        self.run_in(&self.queues.texts, |app, _| work(app)).await
     }
 
     /// Runs a use case that decodes an image.
@@ -90,7 +91,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.queues.images, work).await
+        self.run_in(&self.queues.images, |app, _| work(app)).await
     }
 
     /// Runs a use case that reads a PDF.
@@ -103,7 +104,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.queues.pdfs, work).await
+        self.run_in(&self.queues.pdfs, |app, _| work(app)).await
     }
 
     /// Runs a use case that builds a page for a recipient to save.
@@ -116,7 +117,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.queues.pages, work).await
+        self.run_in(&self.queues.pages, |app, _| work(app)).await
     }
 
     /// Runs a use case that writes a bundle of evidence.
@@ -127,7 +128,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A, IsAwaited<'_>) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.queues.bundles, work).await
     }
@@ -140,7 +141,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A, IsAwaited<'_>) -> Result<T, E> + Send + 'static,
     {
         self.run_in(&self.queues.exports, work).await
     }
@@ -155,20 +156,22 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        self.run_in(&self.queues.passwords, work).await
+        self.run_in(&self.queues.passwords, |app, _| work(app))
+            .await
     }
 
     async fn run_in<T, E, F>(&self, queue: &Queue, work: F) -> Result<T, Failure>
     where
         T: Send + 'static,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&A) -> Result<T, E> + Send + 'static,
+        F: FnOnce(&A, IsAwaited<'_>) -> Result<T, E> + Send + 'static,
     {
         let place = queue.enter(&self.quota_key)?;
         let turn_and_work = async {
             let turn = place.turn().await?;
             let app = Arc::clone(&self.app);
-            turn.run(move || work(&app).map_err(Into::into)).await
+            turn.run(move |is_awaited| work(&app, is_awaited).map_err(Into::into))
+                .await
         };
         self.while_answered(async {
             tokio::time::timeout(queue.timeout(), turn_and_work)

@@ -1,6 +1,8 @@
 //! Responses that carry a file.
 
-use std::io::Read;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use actix_web::body::SizedStream;
 use actix_web::http::StatusCode;
@@ -20,6 +22,10 @@ use super::ranges::{Plan, RangeRequest};
 
 /// Size of the chunks in which a file is read.
 const CHUNK: usize = 64 * 1024;
+
+/// How long a client may take for a chunk of a file that was written for it alone. Then the
+/// space of the file is needed for others.
+const STALL_MAX: Duration = Duration::from_secs(60);
 
 /// Content security policy of images: shown, and nothing else.
 const IMAGE_POLICY: &str =
@@ -88,7 +94,10 @@ pub fn archive(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
         .content_type("application/zip")
         .insert_header((header::CACHE_CONTROL, "private, no-store"))
         .insert_header((header::CONTENT_DISPOSITION, disposition(name, true)))
-        .body(SizedStream::new(size, chunks(Box::new(content)))))
+        .body(SizedStream::new(
+            size,
+            chunks(Box::new(Abandonable::new(content, STALL_MAX))),
+        )))
 }
 
 fn describe(response: &mut HttpResponseBuilder, file: &StoredFile, attach: bool) {
@@ -128,6 +137,56 @@ fn disposition(name: &str, attach: bool) -> String {
     format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{encoded}")
 }
 
+/// A reader that is dropped when nothing was read from it for a while.
+struct Abandonable<R>(Arc<Mutex<Held<R>>>);
+
+struct Held<R> {
+    /// `None` once it was abandoned.
+    content: Option<R>,
+    reads: u64,
+}
+
+impl<R: Read + Send + 'static> Abandonable<R> {
+    fn new(content: R, stall_max: Duration) -> Self {
+        let held = Arc::new(Mutex::new(Held {
+            content: Some(content),
+            reads: 0,
+        }));
+        let watched = Arc::downgrade(&held);
+        actix_web::rt::spawn(async move {
+            let mut seen = 0;
+            loop {
+                tokio::time::sleep(stall_max).await;
+                // Gone once everything was read, or the client has disconnected.
+                let Some(held) = watched.upgrade() else {
+                    return;
+                };
+                let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                if held.reads == seen {
+                    held.content = None;
+                    return;
+                }
+                seen = held.reads;
+            }
+        });
+        Self(held)
+    }
+}
+
+impl<R: Read> Read for Abandonable<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.reads += 1;
+        match &mut held.content {
+            Some(content) => content.read(buffer),
+            None => Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "the client has not read for too long",
+            )),
+        }
+    }
+}
+
 type Chunk = Result<Bytes, ApiError>;
 
 fn chunks(content: Box<dyn Read + Send>) -> impl Stream<Item = Chunk> {
@@ -147,7 +206,34 @@ fn chunks(content: Box<dyn Read + Send>) -> impl Stream<Item = Chunk> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt as _;
+    use tokio::sync::oneshot;
+
     use super::*;
+
+    /// Says when it is dropped.
+    struct Content(Option<oneshot::Sender<()>>);
+
+    impl Read for Content {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            Ok(buffer.len())
+        }
+    }
+
+    impl Drop for Content {
+        fn drop(&mut self) {
+            self.0.take().unwrap().send(()).unwrap();
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_file_that_nobody_reads_is_given_up() {
+        let (drop, dropped) = oneshot::channel();
+        let content = Abandonable::new(Content(Some(drop)), Duration::from_millis(1));
+        dropped.await.unwrap();
+        let mut chunks = std::pin::pin!(chunks(Box::new(content)));
+        assert!(chunks.next().await.unwrap().is_err());
+    }
 
     #[test]
     fn a_file_name_cannot_escape_its_header() {

@@ -214,6 +214,9 @@ impl Drop for Place {
     }
 }
 
+/// Returns whether somebody still waits for the result of a piece of work.
+pub type IsAwaited<'w> = &'w dyn Fn() -> bool;
+
 /// The right to use one thread. It is released when the work ends, not when the client
 /// disconnects.
 pub(super) struct Turn {
@@ -223,10 +226,11 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Runs `work` on a new thread, unless the client has disconnected.
+    /// Runs `work` on a new thread, unless the client has disconnected. Work that takes long
+    /// asks whether somebody still waits for its result.
     pub(super) async fn run<T: Send + 'static>(
         self,
-        work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(IsAwaited<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
         let (sender, done) = oneshot::channel();
         std::thread::Builder::new()
@@ -234,7 +238,7 @@ impl Turn {
             .spawn(move || {
                 let turn = self;
                 if !sender.is_closed() {
-                    let done = work();
+                    let done = work(&|| !sender.is_closed());
                     // Released before the response, so that the client finds a free place
                     // again.
                     drop(turn);

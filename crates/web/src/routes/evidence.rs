@@ -13,6 +13,7 @@ use ideavault_files::Scratch;
 
 use super::UseCases;
 use crate::app::App;
+use crate::http::cpu_bound::IsAwaited;
 use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{SignedIn, Viewer};
@@ -183,9 +184,10 @@ async fn planned(
 }
 
 async fn written(use_cases: &UseCases, plan: BundlePlan) -> Result<Scratch, ApiError> {
-    let file = use_cases.run_bundle(move |app| {
+    let file = use_cases.run_bundle(move |app, is_awaited| {
         let mut file = app.folder.scratch()?;
-        app.bundles.write(&plan, ScratchWriter(&mut file))?;
+        let to = ScratchWriter::new(&mut file, is_awaited);
+        app.bundles.write(&plan, to)?;
         Ok::<_, BundleError>(file)
     });
     Ok(file.await?)
@@ -195,12 +197,24 @@ fn sent(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
     download::archive(&format!("evidence-{name}.zip"), file)
 }
 
-/// Writes to a temporary file.
-pub(super) struct ScratchWriter<'f>(pub(super) &'f mut Scratch);
+/// Writes to a temporary file, as long as somebody waits for it.
+pub(super) struct ScratchWriter<'f> {
+    file: &'f mut Scratch,
+    is_awaited: IsAwaited<'f>,
+}
+
+impl<'f> ScratchWriter<'f> {
+    pub(super) fn new(file: &'f mut Scratch, is_awaited: IsAwaited<'f>) -> Self {
+        Self { file, is_awaited }
+    }
+}
 
 impl Write for ScratchWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.append(bytes).map_err(io::Error::other)?;
+        if !(self.is_awaited)() {
+            return Err(io::Error::other("nobody waits for this file any more"));
+        }
+        self.file.append(bytes).map_err(io::Error::other)?;
         Ok(bytes.len())
     }
 

@@ -34,11 +34,12 @@ pub async fn export_account(
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
     let file = use_cases
-        .run_export(move |app| {
+        .run_export(move |app, is_awaited| {
             let mut file = app.folder.scratch()?;
             let export = &app.account_export;
             export.begin(user.0, origin.0)?;
-            export.write(user.0, ScratchWriter(&mut file))?;
+            let to = ScratchWriter::new(&mut file, is_awaited);
+            export.write(user.0, to)?;
             Ok::<_, ExportError>(file)
         })
         .await?;
@@ -71,7 +72,7 @@ pub async fn delete_account(
     let AccountDeletionBody { password, code } = body.0;
     // Erasing a large account takes longer than a request otherwise may.
     use_cases
-        .run_export(move |app| {
+        .run_export(move |app, _| {
             let code = code.as_deref();
             app.leaving
                 .delete_account(current.0, &password, code, origin.0)

@@ -13,9 +13,10 @@ pub(super) struct Facts {
     pub(super) at: Timestamp,
 }
 
-/// Content security policy: no scripts, no network requests.
-const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
-                      base-uri 'none'; form-action 'none'";
+/// What images of a page may be: inside it.
+const INSIDE: &str = "data:";
+/// What images of an own page may be: inside it, or files beside it.
+const BESIDE: &str = "data: file:";
 
 const STYLE: &str = "body{max-width:46rem;margin:0 auto;padding:2rem 1.25rem 4rem;\
 color:#141b2d;background:#fff;font:1.0625rem/1.65 Georgia,serif;overflow-wrap:anywhere}\
@@ -62,7 +63,7 @@ pub(super) fn write(facts: &Facts, body: &str) -> String {
     let notice = "<p>Confidential. Disclosed under a non-disclosure agreement; please do not pass \
                   it on.</p>\n";
     let facts = format!("{document}{shared}{reader}{at}");
-    document_around(&title, notice, &facts, body)
+    document_around(&title, INSIDE, notice, &facts, body)
 }
 
 /// Renders the page of an own revision around an HTML body.
@@ -74,13 +75,16 @@ pub(super) fn write_own(revision: &Revision, body: &str) -> String {
         &revision.created_at.format("%Y-%m-%d %H:%M UTC").to_string(),
     );
     let digest = row("SHA-256", &revision.sha256.to_string());
-    document_around(&title, "", &format!("{number}{at}{digest}"), body)
+    let facts = format!("{number}{at}{digest}");
+    document_around(&title, BESIDE, "", &facts, body)
 }
 
-fn document_around(title: &str, notice: &str, facts: &str, body: &str) -> String {
+/// Renders a page that runs no scripts and makes no network requests.
+fn document_around(title: &str, images: &str, notice: &str, facts: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         img-src {images}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<header>\n\

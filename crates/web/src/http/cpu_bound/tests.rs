@@ -187,10 +187,10 @@ async fn work_that_times_out_keeps_its_permit_until_it_ends() {
         let (finish, finished) = mpsc::channel::<()>();
         let (begin, begun) = oneshot::channel();
         let (end, ended) = oneshot::channel();
-        let stuck = move |_: &()| {
+        let stuck = move |_: &(), is_awaited: IsAwaited<'_>| {
             begin.send(()).unwrap();
             finished.recv().unwrap_err();
-            end.send(()).unwrap();
+            end.send(is_awaited()).unwrap();
             Ok::<_, Failure>(())
         };
         let answer = clients.use_cases("ada").run_in(&queue, stuck).await;
@@ -202,5 +202,6 @@ async fn work_that_times_out_keeps_its_permit_until_it_ends() {
     };
     assert_eq!(queue.0.threads.available_permits(), 0);
     drop(finish);
-    ended.await.unwrap();
+    let is_awaited = ended.await.unwrap();
+    assert!(!is_awaited);
 }
