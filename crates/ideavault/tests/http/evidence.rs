@@ -35,7 +35,10 @@ pub async fn placed(ada: &Browser, idea: i64) -> Vec<Value> {
             let evidence = ada.get(&path).await.expect(200).json();
             let signed = evidence["log"]["size"].as_u64().unwrap_or_default();
             let events = oldest_first(&evidence);
-            let is_signed = |event: &Value| event["index"].as_u64().is_some_and(|at| at < signed);
+            let is_signed = |event: &Value| match event["index"].as_u64() {
+                Some(index) => index < signed || event["log"] != evidence["log"]["origin"],
+                None => false,
+            };
             if events.iter().all(is_signed) {
                 return events;
             }
