@@ -28,6 +28,9 @@ pub enum AdministrationError {
     /// The account is not disabled.
     #[error("the account {0} is not disabled")]
     Enabled(Email),
+    /// No server has recorded yet what happened before the log began.
+    #[error("start the server once, so that the deletion can be recorded, then delete the account")]
+    NoLog,
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -132,6 +135,9 @@ impl<S: Database> Administration<S> {
     pub fn delete(&self, email: &str) -> Result<Email, AdministrationError> {
         let now = self.clock.now();
         self.change(email, AuditKind::AccountDeleted, |tx, account| {
+            if tx.evidence_log().current_log()?.is_none() {
+                return Err(AdministrationError::NoLog);
+            }
             if erasure::delete_account(tx, &account.user, now)? {
                 return Ok(());
             }

@@ -11,7 +11,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::ports::{
     Clock, DamagedValue, Database, DatabaseError, ErasableRegistration, ErasureScope, Transaction,
 };
@@ -240,7 +240,7 @@ fn erase_registration(
 /// its owner and for the operator. Returns `false`, and changes nothing, if it was deleted.
 ///
 /// # Errors
-/// [`DatabaseError`].
+/// [`DatabaseError`], also before the first log began.
 pub(crate) fn delete_account(
     tx: &mut dyn Transaction,
     user: &User,
@@ -248,34 +248,22 @@ pub(crate) fn delete_account(
 ) -> Result<bool, DatabaseError> {
     // What is being written for the account is committed before its ideas are listed.
     tx.administration().lock_account(user.id)?;
-    // Without a log there is no evidence either, only what the deletion itself removes.
-    if !tx.evidence_log().log_origins()?.is_empty() {
-        for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {
-            let event = Event::share_revoked(idea, share, now);
-            tx.evidence_log().append_event(&event)?;
+    for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {
+        let event = Event::share_revoked(idea, share, now);
+        tx.evidence_log().append_event(&event)?;
+    }
+    for idea in tx.erasures().ideas_ever_of(user.id)? {
+        if idea.is_draft {
+            let deleted = Event::idea_deleted(idea.id, now);
+            tx.evidence_log().append_event(&deleted)?;
         }
-        for idea in tx.erasures().ideas_ever_of(user.id)? {
-            erase_creator(tx, idea.id, idea.is_draft, now)?;
-        }
+        let erased = Event::creator_erased(idea.id, now);
+        tx.evidence_log().append_event(&erased)?;
+        tx.erasures().erase_creator(idea.id)?;
     }
     tx.erasures().drop_mails(&user.email, ErasureScope::Vault)?;
     tx.erasures().drop_mails_of(user.id)?;
     tx.administration().delete_account(user.id, now)
-}
-
-fn erase_creator(
-    tx: &mut dyn Transaction,
-    idea: IdeaId,
-    is_draft: bool,
-    now: Timestamp,
-) -> Result<(), DatabaseError> {
-    if is_draft {
-        let deleted = Event::idea_deleted(idea, now);
-        tx.evidence_log().append_event(&deleted)?;
-    }
-    let erased = Event::creator_erased(idea, now);
-    tx.evidence_log().append_event(&erased)?;
-    tx.erasures().erase_creator(idea)
 }
 
 #[cfg(test)]

@@ -67,10 +67,6 @@ fn the_log_says_what_goes_and_the_confirmation_outlives_dropped_mails() {
     let writes = |tx: &mut MockTransaction| {
         has(tx, None);
         tx.expect_lock_account().times(1).returning(|_| Ok(()));
-        tx.expect_log_origins().returning(|| {
-            let log = ideavault_domain::evidence::LogId::FIRST;
-            Ok(vec![(log, "vault.test/log1".into())])
-        });
         tx.expect_revoke_shares_of()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_ideas_ever_of().returning(|_| {

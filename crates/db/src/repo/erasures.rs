@@ -246,29 +246,43 @@ impl Erasures for Repository<'_> {
                     .filter(evidence_disclosures::name.eq_any(["content", "comment"]));
                 diesel::delete(disclosures).execute(connection)?;
             }
-            let rows: Vec<(String, Vec<u8>)> = recipients::table
+            let rows: Vec<(String, Vec<u8>, Option<Time>, bool)> = recipients::table
                 .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
                 .filter(shares::idea_id.eq(idea))
-                .filter(recipients::agreement_erased.eq(false))
                 .order(recipients::id)
-                .select((recipients::id, recipients::details))
+                .select((
+                    recipients::id,
+                    recipients::details,
+                    recipients::erased_at,
+                    recipients::agreement_erased,
+                ))
                 .load(connection)?;
             if rows.is_empty() {
                 return Ok(());
             }
             let cipher = evidence_cipher(connection, encryption, idea)?;
-            for (id, sealed) in rows {
+            for (id, sealed, erased_at, agreement_erased) in rows {
                 let opened = RecipientDetails::open(&cipher, &id, &sealed);
                 let opened = readable.unless_damaged(connection, ("registration", &id), opened)?;
-                let Some(mut details) = opened else { continue };
-                details.sharer = ERASED_NAME.to_owned();
-                details.kept_party = None;
+                let Some(details) = opened else { continue };
+                let details = RecipientDetails {
+                    sharer: ERASED_NAME.to_owned(),
+                    idea_title: String::new(),
+                    kept_party: None,
+                    ..details
+                };
                 diesel::update(recipients::table.filter(recipients::id.eq(&id)))
                     .set((
                         recipients::details.eq(details.seal(&cipher, &id)?),
                         recipients::agreement_erased.eq(true),
                     ))
                     .execute(connection)?;
+                if erased_at.is_some() && !agreement_erased {
+                    // The reader was erased before, but for the agreement that goes now.
+                    let acceptance = acceptance(connection, &readable, &cipher, &id)?;
+                    erase_acceptance(connection, &cipher, &id, acceptance, true)?;
+                    erase_disclosures(connection, idea, &id, false)?;
+                }
             }
             Ok(())
         })?;
@@ -309,6 +323,16 @@ impl Erasures for Repository<'_> {
         self.run("drop an account's mails", |connection| {
             let sent = outbox_mails::sender_id.eq(sender.to_string());
             diesel::delete(outbox_mails::table.filter(sent)).execute(connection)?;
+            let readers: Vec<String> = recipients::table
+                .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+                .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+                .filter(ideas::owner_id.eq(sender.to_string()))
+                .select(recipients::id)
+                .load(connection)?;
+            for readers in readers.chunks(500) {
+                let to_them = outbox_mails::recipient_id.eq_any(readers);
+                diesel::delete(outbox_mails::table.filter(to_them)).execute(connection)?;
+            }
             Ok(())
         })?;
         self.effects.erased = true;

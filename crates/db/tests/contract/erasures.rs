@@ -1,14 +1,16 @@
 //! Erasure of persons: only what the log says may go, and nothing comes back.
 
 use ideavault_domain::comment::{Comment, CommentText, DAMAGED_TEXT};
+use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
-use ideavault_domain::ids::CommentId;
+use ideavault_domain::ids::{CommentId, MailId, UserId};
+use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{Database as _, ErasureScope};
 use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Erasure, Recipient};
 use ideavault_domain::share::Share;
 
-use crate::support::{Fixture, acceptance, at, full_access, on_both_databases};
+use crate::support::{Fixture, acceptance, at, bytes, full_access, hello, on_both_databases};
 
 on_both_databases!(
     an_erased_person_leaves_placeholders,
@@ -20,6 +22,9 @@ on_both_databases!(
     the_database_refuses_to_undo_an_erasure,
     whoever_read_a_person_before_stores_nothing_of_them_after,
     an_erased_creator_leaves_no_agreement_and_no_content_facts,
+    with_its_creator_goes_what_was_kept_of_an_erased_reader,
+    with_its_creator_goes_the_title_that_an_erased_reader_saw,
+    mails_to_readers_go_with_the_account,
 );
 
 /// A recipient who accepted and commented, with the events of both.
@@ -264,8 +269,58 @@ fn an_erased_creator_leaves_no_agreement_and_no_content_facts(fixture: &Fixture)
         agreement: true,
     };
     assert_eq!(kept.erasure, agreement_only);
+    assert_eq!(kept.agreement.idea_title.as_str(), "");
     // What others can prove stays.
     let names = disclosures(fixture, &share);
     assert!(names.contains(&"terms".to_owned()), "{names:?}");
     assert!(!names.contains(&"content".to_owned()), "{names:?}");
+}
+
+fn with_its_creator_goes_what_was_kept_of_an_erased_reader(fixture: &Fixture) {
+    goes_with_its_creator(fixture, true);
+}
+
+fn with_its_creator_goes_the_title_that_an_erased_reader_saw(fixture: &Fixture) {
+    goes_with_its_creator(fixture, false);
+}
+
+fn goes_with_its_creator(fixture: &Fixture, keep: bool) {
+    let (share, recipient) = scene(fixture);
+    erase(fixture, &share, &recipient, keep);
+    let event = Event::creator_erased(share.idea, at(10));
+    fixture.write(|tx| {
+        tx.evidence_log().append_event(&event)?;
+        tx.erasures().erase_creator(share.idea)
+    });
+    let erased = stored(fixture, &recipient);
+    assert_eq!(erased.agreement.idea_title.as_str(), "");
+    assert_eq!(erased.agreement.recipient.as_str(), ERASED_NAME);
+    assert!(erased.erasure.agreement);
+    let found = fixture.read(|tx| tx.recipients().registration(recipient.id));
+    let acceptance = found.unwrap().progress.acceptance.unwrap();
+    assert_eq!(acceptance.nda_sha256, Digest::of(b""));
+    let names = disclosures(fixture, &share);
+    assert!(!names.contains(&"terms".to_owned()), "{names:?}");
+}
+
+fn mails_to_readers_go_with_the_account(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    for reader in [Some(recipient.id), None] {
+        let mail = QueuedMail {
+            id: MailId::from_random(bytes()),
+            mail: hello(),
+            queued_at: at(7),
+            expires_at: at(100),
+            first_attempt_at: at(7),
+            reader,
+        };
+        fixture.write(|tx| tx.outbox().queue_mail(&mail));
+    }
+    let owner = fixture.read(|tx| tx.ideas().idea_owner(share.idea));
+    let owner = owner.unwrap().owner;
+    let waiting = || fixture.read(|tx| tx.outbox().waiting_mails()).count;
+    fixture.write(|tx| tx.erasures().drop_mails_of(UserId::from_random([77; 16])));
+    assert_eq!(waiting(), 2);
+    fixture.write(|tx| tx.erasures().drop_mails_of(owner));
+    assert_eq!(waiting(), 1);
 }

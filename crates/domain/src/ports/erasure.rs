@@ -98,8 +98,9 @@ pub trait Erasures {
     /// [`DatabaseError`].
     fn ideas_ever_of(&mut self, user: UserId) -> Result<Vec<EverOwnedIdea>>;
 
-    /// Erases the creator of an idea: the disclosures that name the creator, and the name in
-    /// agreements, whose text can then no longer be produced.
+    /// Erases the creator of an idea: the disclosures that name the creator, and the name and
+    /// the title in agreements, whose text can then no longer be produced. Where a reader was
+    /// erased but for the agreement, the rest of that reader goes too.
     ///
     /// # Errors
     /// [`DatabaseError`], also without an event.
@@ -112,7 +113,7 @@ pub trait Erasures {
     /// [`DatabaseError`].
     fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
 
-    /// Drops the waiting mails that an account's links sent.
+    /// Drops the waiting mails that an account's links sent, and those to their readers.
     ///
     /// # Errors
     /// [`DatabaseError`].
