@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::daily_caps::DailyCaps;
+use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::Access;
 use ideavault_domain::idea::DisclosedIdea;
-use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewGrantId};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewGrantId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
@@ -30,7 +30,7 @@ pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareVi
 pub use self::registration::{Registration, RegistrationForm};
 pub use self::viewer_keys::StageChange;
 use self::viewer_keys::move_to;
-use crate::daily_caps::CapReached;
+use crate::daily_caps::{self, CapReached};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::files::check_readable;
@@ -360,7 +360,7 @@ impl<S: Database> ShareAccess<S> {
                     if is_new {
                         agreement_accepted(tx, &recipient, &acceptance)?;
                         add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
-                        self.mail_receipt(tx, &recipient, now)?;
+                        self.mail_receipt(tx, &recipient, gate.disclosed.idea.owner, now)?;
                     }
                 }
             }
@@ -375,14 +375,20 @@ impl<S: Database> ShareAccess<S> {
     }
 
     /// Queues the mail with the receipt. Only a confirmed address gets it: anybody can enter
-    /// another's, who must not read the idea's title.
+    /// another's, who must not read the idea's title. Beyond the daily cap the receipt is on the
+    /// page only.
     fn mail_receipt(
         &self,
         tx: &mut dyn Transaction,
         recipient: &Recipient,
+        owner: UserId,
         now: Timestamp,
     ) -> Result<(), ShareAccessError> {
         if recipient.identity.confirmed_at().is_none() {
+            return Ok(());
+        }
+        let mails = CappedMails::ReceiptsOfOwner(owner);
+        if !daily_caps::is_counted(tx, self.caps, mails, now)? {
             return Ok(());
         }
         let mail = emails::receipt(self.email_composer.links(), recipient);

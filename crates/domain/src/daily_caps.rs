@@ -17,6 +17,8 @@ pub enum CappedMails {
     /// Codes for the readers of one account's links, which never end. Each link and client
     /// has limits besides.
     CodesOfOwner(UserId),
+    /// Receipts for the readers of one account's links. Whoever agrees again gets another.
+    ReceiptsOfOwner(UserId),
     /// Mails that ask to confirm an address, for all accounts. Each account has a limit
     /// besides.
     ConfirmationsOfVault,
@@ -30,6 +32,7 @@ impl CappedMails {
             Self::Invitations(_) => "invitations",
             Self::InvitationsOfVault => "invitations-of-vault",
             Self::CodesOfOwner(_) => "codes-of-owner",
+            Self::ReceiptsOfOwner(_) => "receipts-of-owner",
             Self::ConfirmationsOfVault => "confirmations-of-vault",
         }
     }
@@ -38,7 +41,9 @@ impl CappedMails {
     #[must_use]
     pub fn account(self) -> Option<UserId> {
         match self {
-            Self::Invitations(account) | Self::CodesOfOwner(account) => Some(account),
+            Self::Invitations(account)
+            | Self::CodesOfOwner(account)
+            | Self::ReceiptsOfOwner(account) => Some(account),
             Self::InvitationsOfVault | Self::ConfirmationsOfVault => None,
         }
     }
@@ -47,7 +52,7 @@ impl CappedMails {
         match self {
             Self::Invitations(_) => 20,
             Self::InvitationsOfVault => 500,
-            Self::CodesOfOwner(_) => 200,
+            Self::CodesOfOwner(_) | Self::ReceiptsOfOwner(_) => 200,
             Self::ConfirmationsOfVault => 1_000,
         }
     }

@@ -11,7 +11,7 @@ use ideavault_domain::share::{Share, ShareTerms};
 use super::*;
 use crate::testing::{
     FakeRateLimiter, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher, at, deps,
-    disclosed, draft_idea, email_composer, has_idea, origin, progress, share, share_token,
+    disclosed, draft_idea, email_composer, has_idea, origin, owner, progress, share, share_token,
     stored_file, viewer, viewer_key,
 };
 
@@ -340,6 +340,33 @@ fn agreeing_records_the_agreement_and_the_origin() {
     .unwrap();
     assert!(state.state.agreed);
     assert!(state.new_viewer_key.is_some());
+}
+
+#[test]
+fn beyond_the_daily_cap_an_agreement_counts_without_a_mail() {
+    let mut confirmed = progress(false);
+    confirmed.recipient.identity = Identity::EmailConfirmed { at: at(0) };
+    let id = confirmed.recipient.id;
+    let agreed = share_access(
+        |_| {},
+        |writes| {
+            gate(one_time(), Some(confirmed))(writes);
+            advances(writes);
+            writes
+                .expect_add_acceptance()
+                .times(1)
+                .returning(|_| Ok(true));
+            let receipts = CappedMails::ReceiptsOfOwner(owner());
+            writes
+                .expect_count_mail()
+                .withf(move |mails, _, most| *mails == receipts && *most == 200)
+                .times(1)
+                .returning(|_, _, _| Ok(false));
+            writes.expect_queue_mail().never();
+        },
+    )
+    .agree(id, true, Some(&viewer_key()), origin());
+    assert!(agreed.unwrap().state.agreed);
 }
 
 #[test]

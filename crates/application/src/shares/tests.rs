@@ -213,7 +213,9 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
                 let most_of = match mails {
                     CappedMails::Invitations(account) => (*account == owner()).then_some(20),
                     CappedMails::InvitationsOfVault => Some(500),
-                    CappedMails::CodesOfOwner(_) | CappedMails::ConfirmationsOfVault => None,
+                    CappedMails::CodesOfOwner(_)
+                    | CappedMails::ReceiptsOfOwner(_)
+                    | CappedMails::ConfirmationsOfVault => None,
                 };
                 Some(*most) == most_of && *now == at(0)
             })

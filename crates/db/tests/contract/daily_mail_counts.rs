@@ -31,7 +31,14 @@ fn count(fixture: &Fixture, mails: CappedMails, at: Timestamp) -> bool {
 }
 
 fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
-    for mails in [of(1), codes(1), VAULT, CappedMails::ConfirmationsOfVault] {
+    let receipts = CappedMails::ReceiptsOfOwner(UserId::from_random([1; 16]));
+    for mails in [
+        of(1),
+        codes(1),
+        receipts,
+        VAULT,
+        CappedMails::ConfirmationsOfVault,
+    ] {
         let counted = [(); 4].map(|()| count(fixture, mails, at(1)));
         assert_eq!(counted, [true, true, false, false]);
         // A larger cap leaves room again.
@@ -42,10 +49,10 @@ fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
 fn accounts_kinds_and_days_are_counted_separately(fixture: &Fixture) {
     let midnight = end_of_day(at(1));
     let last = midnight - Duration::microseconds(1);
-    let encryption = [VAULT, CappedMails::ConfirmationsOfVault];
+    let of_vault = [VAULT, CappedMails::ConfirmationsOfVault];
     for mails in [of(1), of(2), codes(1), codes(2)]
         .into_iter()
-        .chain(encryption)
+        .chain(of_vault)
     {
         for time in [last, midnight] {
             let counted = [(); 3].map(|()| count(fixture, mails, time));
