@@ -85,7 +85,6 @@ pub enum Download {
 pub struct Prepared {
     token: Token,
     viewer: Option<Token>,
-    at: Timestamp,
     facts: Facts,
     content: Content,
     files: Vec<StoredFile>,
@@ -149,7 +148,6 @@ impl<S: Database> Downloads<S> {
                 },
                 token,
                 viewer,
-                at: now,
                 content,
                 files,
             })
@@ -165,11 +163,11 @@ impl<S: Database> Downloads<S> {
     pub fn finish(&self, prepared: &Prepared) -> Result<Download, DownloadError> {
         // Before recording: an unreadable document was not downloaded.
         let download = self.make(prepared)?;
-        let Prepared {
-            token, viewer, at, ..
-        } = prepared;
+        let Prepared { token, viewer, .. } = prepared;
+        // Later than it was prepared: it may have waited for its turn.
+        let now = self.clock.now();
         self.database.write(|tx| {
-            let gate = readable(tx, token, viewer.as_ref(), *at)?;
+            let gate = readable(tx, token, viewer.as_ref(), now)?;
             let (share, progress) = (gate.context.share, gate.context.progress);
             let progress = progress.ok_or(DownloadError::NotOpen)?;
             let registration = RecipientWithShare { progress, share };
@@ -184,7 +182,7 @@ impl<S: Database> Downloads<S> {
                     (None, page)
                 }
             };
-            downloaded(tx, &registration, id, file, *at)?;
+            downloaded(tx, &registration, id, file, now)?;
             Ok::<_, DownloadError>(())
         })?;
         Ok(download)
