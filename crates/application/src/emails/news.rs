@@ -88,7 +88,7 @@ pub(crate) fn receipt(links: &Links, reader: &Recipient) -> Mail {
          \n\
          \x20   \"{sharer}\"\n\
          \n\
-         It holds the exact text, the time and what proves both. Please keep it.\n\
+         It holds the exact text and the time, and says who confirms them. Please keep it.\n\
          \n\
          If you did not accept anything, somebody else used a code that was sent to\n\
          this address: please answer the person named above, and keep this email.\n\

@@ -110,14 +110,15 @@ impl<S: Database> Bundles<S> {
         })
     }
 
-    /// Plans the bundle of any idea, for the operator.
+    /// Plans the bundle of any idea, for the operator, also of a disabled account.
     ///
     /// # Errors
-    /// [`BundleError::NotFound`] when there is no such idea.
+    /// [`BundleError::NotFound`] when there is no such idea, or its creator left.
     pub fn plan_for_operator(&self, id: IdeaId) -> Result<BundlePlan, BundleError> {
         let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
-            let owner = tx.ideas().idea_owner(id)?.ok_or(BundleError::NotFound)?;
+            let owner = tx.inspection().idea_owner_even_if_disabled(id)?;
+            let owner = owner.ok_or(BundleError::NotFound)?;
             plan(tx, (id, owner), BundleFor::Owner, now)
         })
     }
@@ -143,6 +144,15 @@ impl<S: Database> Bundles<S> {
             };
             plan(tx, (id, owner), reader, now)
         })
+    }
+
+    /// Returns whether that event has a place that a signed checkpoint covers.
+    ///
+    /// # Errors
+    /// [`BundleError::Database`].
+    pub fn is_signed_for(&self, row: i64) -> Result<bool, BundleError> {
+        let database = &self.deps.database;
+        Ok(database.read(|tx| tx.evidence_log().is_signed_for(row))?)
     }
 
     /// Writes a bundle. What is on record never changes, so that events are read one by

@@ -83,6 +83,7 @@ mock! {
         fn sign_checkpoint(&mut self, log: LogId, size: u64, note: &str) -> Result<()>;
         fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>>;
         fn first_checkpoint_of_at_least(&mut self, log: LogId, size: u64) -> Result<Option<StoredCheckpoint>>;
+        fn is_signed_for(&mut self, row: i64) -> Result<bool>;
         fn add_log_key(&mut self, key: &StoredLogKey) -> Result<()>;
         fn log_keys(&mut self, log: LogId) -> Result<Vec<StoredLogKey>>;
         fn log_origins(&mut self) -> Result<Vec<(LogId, String)>>;
@@ -160,6 +161,7 @@ mock! {
     impl Inspection for Transaction {
         fn idea_ids_after(&mut self, after: Option<IdeaId>, limit: i64) -> Result<Vec<IdeaId>>;
         fn inspected_idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
+        fn idea_owner_even_if_disabled(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>>;
         fn left_out(&mut self) -> Vec<ideavault_domain::ports::DamagedValue>;
         fn file_ids_after(&mut self, after: Option<FileId>, limit: i64) -> Result<Vec<FileId>>;
         fn facts_of(&mut self, idea: IdeaId) -> Result<Vec<ideavault_domain::evidence::Fact>>;

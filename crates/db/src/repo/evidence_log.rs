@@ -448,6 +448,24 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
+    fn is_signed_for(&mut self, row: i64) -> Result<bool, DatabaseError> {
+        self.run("find the checkpoint of an event", |connection| {
+            let found: Option<(Option<i32>, Option<i64>)> = evidence_events::table
+                .find(row)
+                .select((evidence_events::log, evidence_events::place))
+                .first(connection)
+                .optional()?;
+            let Some((Some(log), Some(place))) = found else {
+                return Ok(false);
+            };
+            let covering = evidence_checkpoints::table
+                .filter(evidence_checkpoints::log.eq(log))
+                .filter(evidence_checkpoints::size.gt(place))
+                .filter(evidence_checkpoints::note.is_not_null());
+            Ok(diesel::select(exists(covering)).get_result(connection)?)
+        })
+    }
+
     fn add_log_key(&mut self, key: &StoredLogKey) -> Result<(), DatabaseError> {
         let encryption = self.encryption;
         self.run("add a key to a log", |connection| {

@@ -15,7 +15,6 @@ use ideavault_domain::ports::{DatabaseError, IdeaOwner, Ideas, NewIdea};
 use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
-use super::Repository;
 use super::cipher::{Cipher, add_idea_keys, content_cipher, destroy_content_key};
 use super::erased::protect_account;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
@@ -23,6 +22,8 @@ use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
 use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
+use super::{Connection, Repository};
+use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 /// Ideas with their keys and current revisions.
@@ -45,6 +46,47 @@ fn draft_at(id: i64, revision: i32) -> _ {
         .filter(ideas::status.eq(draft))
         .filter(ideas::deleted_at.is_null())
         .filter(ideas::revision.eq(revision))
+}
+
+/// The owner of an idea, and what became of the account.
+pub(super) struct FoundOwner {
+    pub(super) owner: IdeaOwner,
+    is_disabled: bool,
+    pub(super) has_left: bool,
+}
+
+pub(super) fn owner_of(connection: &mut Connection, id: IdeaId) -> QueryResult<Option<FoundOwner>> {
+    type Row = (
+        (String, String, Option<Time>, Option<String>),
+        (Option<Time>, Option<Time>),
+    );
+    let found: Option<Row> = ideas::table
+        .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+        .filter(ideas::id.eq(id.as_i64()))
+        .select((
+            (
+                ideas::owner_id,
+                ideas::status,
+                ideas::deleted_at,
+                ideas::document_id,
+            ),
+            (users::disabled_at, users::deleted_at),
+        ))
+        .first(connection)
+        .optional()?;
+    let Some(((owner, status, deleted_at, document_id), (disabled_at, left_at))) = found else {
+        return Ok(None);
+    };
+    Ok(Some(FoundOwner {
+        owner: IdeaOwner {
+            owner: stored::parsed("owner id", &owner)?,
+            is_published: status == PUBLISHED,
+            document_id: document_id.map(DocumentId::from_stored),
+            is_deleted: deleted_at.is_some(),
+        },
+        is_disabled: disabled_at.is_some(),
+        has_left: left_at.is_some(),
+    }))
 }
 
 impl Ideas for Repository<'_> {
@@ -110,28 +152,10 @@ impl Ideas for Repository<'_> {
 
     fn idea_owner(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>, DatabaseError> {
         self.run("find the owner of an idea", |connection| {
-            let found: Option<(String, String, Option<Time>, Option<String>)> = ideas::table
-                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
-                .filter(users::disabled_at.is_null())
-                .filter(ideas::id.eq(id.as_i64()))
-                .select((
-                    ideas::owner_id,
-                    ideas::status,
-                    ideas::deleted_at,
-                    ideas::document_id,
-                ))
-                .first(connection)
-                .optional()?;
-            found
-                .map(|(owner, status, deleted_at, document_id)| {
-                    Ok(IdeaOwner {
-                        owner: stored::parsed("owner id", &owner)?,
-                        is_published: status == PUBLISHED,
-                        document_id: document_id.map(DocumentId::from_stored),
-                        is_deleted: deleted_at.is_some(),
-                    })
-                })
-                .transpose()
+            let found = owner_of(connection, id)?;
+            Ok(found
+                .filter(|found| !found.is_disabled)
+                .map(|found| found.owner))
         })
     }
 

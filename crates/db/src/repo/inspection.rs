@@ -5,12 +5,12 @@ use diesel::prelude::{
 use ideavault_domain::evidence::Fact;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{FileId, IdeaId};
-use ideavault_domain::ports::{DamagedValue, DatabaseError, Inspection};
+use ideavault_domain::ports::{DamagedValue, DatabaseError, IdeaOwner, Inspection};
 
 use super::Repository;
 use super::facts::facts_of;
 use super::idea_rows::IdeaRow;
-use super::ideas::current;
+use super::ideas::{current, owner_of};
 use super::schema::{file_keys, idea_keys, idea_revisions, ideas};
 use crate::stored;
 
@@ -45,6 +45,18 @@ impl Inspection for Repository<'_> {
                 .optional()?
                 .map(|(row, key, sha256)| row.into_idea(encryption, key, &sha256))
                 .transpose()
+        })
+    }
+
+    fn idea_owner_even_if_disabled(
+        &mut self,
+        id: IdeaId,
+    ) -> Result<Option<IdeaOwner>, DatabaseError> {
+        self.run("find the owner of an idea", |connection| {
+            let found = owner_of(connection, id)?;
+            Ok(found
+                .filter(|found| !found.has_left)
+                .map(|found| found.owner))
         })
     }
 

@@ -143,6 +143,12 @@ pub trait EvidenceLog {
         limit: i64,
     ) -> Result<Vec<StoredCheckpoint>>;
 
+    /// Returns whether the event in that row has a place that a signed checkpoint covers.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn is_signed_for(&mut self, row: i64) -> Result<bool>;
+
     /// Adds a key to a log.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::error::DatabaseError;
+use super::repositories::IdeaOwner;
 use crate::evidence::Fact;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};
@@ -39,6 +40,15 @@ pub trait Inspection {
     /// # Errors
     /// [`DatabaseError`].
     fn inspected_idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError>;
+
+    /// Returns the owner of an idea, even if the account is disabled, but not if it was deleted.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn idea_owner_even_if_disabled(
+        &mut self,
+        id: IdeaId,
+    ) -> Result<Option<IdeaOwner>, DatabaseError>;
 
     /// Returns the damaged values that this transaction has left out of its answers since
     /// the last call.

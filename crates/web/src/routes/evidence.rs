@@ -162,25 +162,30 @@ pub async fn download_shared_evidence(
     sent(&name, file)
 }
 
-/// Plans a bundle, and waits a little for events that were just recorded.
+/// Plans a bundle, and waits a little for events that were just recorded. The bundle says
+/// what it still lacks.
 async fn planned(
     use_cases: &UseCases,
     plan: impl Fn(&App) -> Result<BundlePlan, BundleError> + Clone + Send + 'static,
 ) -> Result<BundlePlan, ApiError> {
-    let looking = async {
-        loop {
-            let found = use_cases.run(plan.clone()).await?;
-            if !found.is_waiting() {
-                return Ok::<_, ApiError>(found);
-            }
+    let first = use_cases.run(plan.clone()).await?;
+    let Some(pending) = first.newest_pending() else {
+        return Ok(first);
+    };
+    let signed = async {
+        while !use_cases
+            .run(move |app| app.bundles.is_signed_for(pending))
+            .await?
+        {
             tokio::time::sleep(PLACES_INTERVAL).await;
         }
+        Ok::<_, ApiError>(())
     };
-    match tokio::time::timeout(PLACES_TIMEOUT, looking).await {
-        Ok(found) => found,
-        // The bundle says what is missing.
-        Err(_) => Ok(use_cases.run(plan).await?),
+    match tokio::time::timeout(PLACES_TIMEOUT, signed).await {
+        Ok(signed) => signed?,
+        Err(_) => return Ok(first),
     }
+    Ok(use_cases.run(plan).await?)
 }
 
 async fn written(use_cases: &UseCases, plan: BundlePlan) -> Result<Scratch, ApiError> {

@@ -35,6 +35,10 @@ pub struct BundlePlan {
     pub(super) logs: BTreeMap<LogId, PlannedLog>,
     /// Kinds of events that have none.
     pub(super) pending: Vec<EventKind>,
+    /// The newest event without a place, or without a signature over it.
+    newest_pending: Option<i64>,
+    /// Revisions that its readers were shown.
+    viewed: BTreeSet<i32>,
 }
 
 pub(super) struct PlannedLog {
@@ -61,10 +65,10 @@ impl BundlePlan {
         self.logs.is_empty()
     }
 
-    /// Returns whether an event still waits for its place.
+    /// Returns the row of the newest event that still waits for its place, or to be signed for.
     #[must_use]
-    pub fn is_waiting(&self) -> bool {
-        !self.pending.is_empty()
+    pub fn newest_pending(&self) -> Option<i64> {
+        self.newest_pending
     }
 }
 
@@ -80,9 +84,7 @@ impl BundlePlan {
             BundleFor::Owner => true,
             // Whoever was shown nothing holds no content.
             BundleFor::Recipient { .. } if name == "content" => {
-                let revision = revision_of(event);
-                self.viewed_revisions()
-                    .any(|viewed| Some(viewed) == revision)
+                revision_of(event).is_some_and(|revision| self.viewed.contains(&revision))
             }
             BundleFor::Recipient { recipient, .. } => event.subject.recipient == Some(recipient),
         }
@@ -110,7 +112,7 @@ impl BundlePlan {
                 .collect(),
             BundleFor::Recipient {
                 with_content: true, ..
-            } => self.viewed_revisions().collect(),
+            } => self.viewed.clone(),
             BundleFor::Recipient { .. } => BTreeSet::new(),
         }
     }
@@ -139,6 +141,8 @@ pub(super) fn plan(
         reader,
         logs: BTreeMap::new(),
         pending: Vec::new(),
+        newest_pending: None,
+        viewed: BTreeSet::new(),
         idea,
         owner,
     };
@@ -186,6 +190,7 @@ pub(super) fn plan(
             .filter(|(earlier, _)| *earlier < size)
             .collect();
     }
+    plan.viewed = plan.viewed_revisions().collect();
     Ok(plan)
 }
 
@@ -205,21 +210,26 @@ fn concerns(event: &StoredEvent, reader: BundleFor) -> bool {
 impl BundlePlan {
     fn add(&mut self, tx: &mut dyn Transaction, event: StoredEvent) -> Result<(), DatabaseError> {
         let Some(place) = event.place else {
-            self.pending.push(event.kind);
+            self.wait_for(&event);
             return Ok(());
         };
         if !self.logs.contains_key(&place.log) {
             let Some(log) = planned(tx, place.log)? else {
-                self.pending.push(event.kind);
+                self.wait_for(&event);
                 return Ok(());
             };
             self.logs.insert(place.log, log);
         }
         match self.logs.get_mut(&place.log) {
             Some(log) if place.index < log.checkpoint.head.size => log.events.push(event),
-            _ => self.pending.push(event.kind),
+            _ => self.wait_for(&event),
         }
         Ok(())
+    }
+
+    fn wait_for(&mut self, event: &StoredEvent) {
+        self.pending.push(event.kind);
+        self.newest_pending = self.newest_pending.max(Some(event.row));
     }
 }
 

@@ -15,6 +15,7 @@ on_both_databases!(
     a_deleted_draft_takes_its_comments_and_fits,
     the_log_is_shown_and_its_key_printed,
     an_exported_bundle_is_verified_with_exit_codes,
+    the_evidence_of_a_disabled_account_is_exported_with_its_content,
     a_rotated_key_is_vouched_for_by_the_one_before,
     what_was_changed_is_found_and_named,
     an_absent_event_or_node_is_named,
@@ -91,6 +92,18 @@ async fn an_exported_bundle_is_verified_with_exit_codes(app: App) {
     let (status, said) = verified(&bundle, &["--key", key.trim()]);
     assert_eq!(status, 1);
     assert!(said.contains("FAILS    idea/revision-1.html"), "{said}");
+}
+
+async fn the_evidence_of_a_disabled_account_is_exported_with_its_content(app: App) {
+    let (ada, idea) = scene(&app).await;
+    stdout(&run(&app, &["user", "disable", &ada.email]));
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let path = bundle.to_str().unwrap();
+    stdout(&run(&app, &["evidence", "export", &idea.to_string(), path]));
+    let (status, said) = verified(&bundle, &[]);
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("idea/revision-1.html"), "{said}");
 }
 
 async fn a_rotated_key_is_vouched_for_by_the_one_before(app: App) {
