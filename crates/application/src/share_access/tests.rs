@@ -1,11 +1,14 @@
 use ideavault_domain::content::Content;
+use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
+use ideavault_domain::failure::Failure;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
-use ideavault_domain::ids::ViewerSessionId;
+use ideavault_domain::ids::{ViewGrantId, ViewerSessionId};
+use ideavault_domain::ports::StorageError;
 use ideavault_domain::rate_limit::RateLimit;
-use ideavault_domain::recipient::Identity;
+use ideavault_domain::recipient::{Identity, ViewGrant};
 use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;

@@ -1,0 +1,118 @@
+//! Acceptance of the agreement.
+
+use chrono::Duration;
+use ideavault_domain::Timestamp;
+use ideavault_domain::daily_caps::CappedMails;
+use ideavault_domain::failure::Invalid;
+use ideavault_domain::gate::Access;
+use ideavault_domain::ids::{RecipientId, UserId};
+use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::notice::NoticeKind;
+use ideavault_domain::ports::{Database, Transaction};
+use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
+use ideavault_domain::token::Token;
+
+use super::loaded_gate::{LoadedGate, RecipientState, own_registration};
+use super::viewer_keys::{StageChange, move_to};
+use super::{ShareAccess, ShareAccessError};
+use crate::gate::activate_new_key;
+use crate::notifications::add_notice;
+use crate::recording::agreement_accepted;
+use crate::{daily_caps, emails};
+
+/// How long the mail with a receipt waits, so that the acceptance has its place in the log.
+const RECEIPT_DELAY: Duration = Duration::seconds(5);
+/// Delivery deadline of that mail, counted from the acceptance.
+const RECEIPT_LIFETIME: Duration = Duration::days(3);
+
+impl<S: Database> ShareAccess<S> {
+    /// Accepts the agreement that the recipient was offered, and gives the browser a
+    /// new key, which alone grants the new access. Accepting again keeps the first
+    /// time.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::Invalid`] unless `agreed`; [`ShareAccessError::NotFound`]
+    /// when the recipient does not belong to this browser, or the browser has no
+    /// access to the link; [`ShareAccessError::Unconfirmed`] before its address is
+    /// confirmed.
+    pub fn agree(
+        &self,
+        id: RecipientId,
+        agreed: bool,
+        viewer: Option<&Token>,
+        origin: Origin,
+    ) -> Result<StageChange, ShareAccessError> {
+        if !agreed {
+            return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
+        }
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let fresh = self.fresh_viewer(now)?;
+        self.deps.database.write(|tx| {
+            let registration = own_registration(tx, id, viewer, now)?;
+            let mut recipient = registration.progress.recipient.clone();
+            let mut new_viewer_key = None;
+            let gate =
+                LoadedGate::from_progress(tx, registration.share, Some(registration.progress))?;
+            match gate.context.access(now) {
+                Access::Denied | Access::Collect => return Err(ShareAccessError::NotFound),
+                Access::Verify => return Err(ShareAccessError::Unconfirmed),
+                Access::ReadyToView | Access::Viewing { .. } => {}
+                Access::Nda => {
+                    new_viewer_key = Some(move_to(tx, &mut recipient, viewer, fresh)?);
+                    let acceptance = NdaAcceptance {
+                        recipient: id,
+                        share: recipient.share,
+                        nda_version: recipient.agreement.version,
+                        nda_sha256: recipient.agreement.digest(),
+                        revision: gate.disclosed.idea.revision,
+                        revision_sha256: gate.disclosed.idea.sha256,
+                        identity: recipient.identity,
+                        accepted_at: now,
+                        origin: Some(origin),
+                    };
+                    let is_new = tx.recipients().add_acceptance(&acceptance)?;
+                    if is_new {
+                        agreement_accepted(tx, &recipient, &acceptance)?;
+                        add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
+                        self.mail_receipt(tx, &recipient, gate.disclosed.idea.owner, now)?;
+                    }
+                }
+            }
+            Ok(StageChange {
+                state: RecipientState {
+                    recipient,
+                    agreed: true,
+                },
+                new_viewer_key,
+            })
+        })
+    }
+
+    /// Queues the mail with the receipt. Only a confirmed address gets it: anybody can enter
+    /// another's, who must not read the idea's title. Beyond the daily cap the receipt is on the
+    /// page only.
+    fn mail_receipt(
+        &self,
+        tx: &mut dyn Transaction,
+        recipient: &Recipient,
+        owner: UserId,
+        now: Timestamp,
+    ) -> Result<(), ShareAccessError> {
+        if recipient.identity.confirmed_at().is_none() {
+            return Ok(());
+        }
+        let mails = CappedMails::ReceiptsOfOwner(owner);
+        if !daily_caps::is_counted(tx, self.caps, mails, now)? {
+            return Ok(());
+        }
+        let mail = emails::receipt(self.email_composer.links(), recipient);
+        let queued = QueuedMail {
+            first_attempt_at: now + RECEIPT_DELAY,
+            ..self
+                .email_composer
+                .compose_for_reader(recipient.id, mail, now, RECEIPT_LIFETIME)?
+        };
+        Ok(tx.outbox().queue_mail(&queued)?)
+    }
+}

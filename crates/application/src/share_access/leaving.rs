@@ -1,0 +1,113 @@
+//! Closing a document, and declining the agreement.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::Event;
+use ideavault_domain::ids::RecipientId;
+use ideavault_domain::notice::NoticeKind;
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
+use ideavault_domain::recipient::Ending;
+use ideavault_domain::share::{Share, ShareState};
+use ideavault_domain::token::Token;
+
+use super::loaded_gate::{ShareReference, find_share};
+use super::{ShareAccess, ShareAccessError};
+use crate::gate::{activate_new_key, live_viewer};
+use crate::ideas::idea_exists;
+use crate::notifications::add_notice;
+
+impl<S: Database> ShareAccess<S> {
+    /// Ends the browser's access to a link immediately. Idempotent.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] when the link is invalid or the browser never
+    /// registered on it.
+    pub fn close(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
+        self.leave(token, viewer, Ending::Closed)
+    }
+
+    /// Records that the browser's reader declines the agreement, also after closing;
+    /// that registration gives no access any more. Idempotent.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] as for closing; [`ShareAccessError::Agreed`] when the
+    /// agreement was accepted.
+    pub fn decline(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
+        self.leave(token, viewer, Ending::Declined)
+    }
+
+    fn leave(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        ending: Ending,
+    ) -> Result<(), ShareAccessError> {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let Some(overtaken) = self.try_leave(token, viewer, ending, None, now)? else {
+            return Ok(());
+        };
+        match self.try_leave(token, viewer, ending, Some(overtaken), now)? {
+            None => Ok(()),
+            // It was accepted meanwhile, which gave it another key.
+            Some(_) => Err(ShareAccessError::NotFound),
+        }
+    }
+
+    /// Ends the registration `only`, or the newest. Returns its id if a concurrent call has
+    /// ended or accepted it since it was read.
+    fn try_leave(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        ending: Ending,
+        only: Option<RecipientId>,
+        now: Timestamp,
+    ) -> Result<Option<RecipientId>, ShareAccessError> {
+        self.deps.database.write(|tx| {
+            let share = find_share(tx, &ShareReference::Token(token.clone()))?;
+            if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
+                || !idea_exists(tx, share.idea)?
+            {
+                return Err(ShareAccessError::NotFound);
+            }
+            let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;
+            let progress = tx
+                .recipients()
+                .newest_progress(viewer.id, share.id)?
+                .filter(|progress| only.is_none_or(|only| progress.recipient.id == only))
+                .ok_or(ShareAccessError::NotFound)?;
+            if ending == Ending::Declined && progress.acceptance.is_some() {
+                return Err(ShareAccessError::Agreed);
+            }
+            let id = progress.recipient.id;
+            if progress.recipient.closed_at.is_some() {
+                if ending == Ending::Declined && tx.recipients().decline_closed(id, viewer.id)? {
+                    declined(tx, &share, id, now)?;
+                }
+                return Ok(None);
+            }
+            let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
+            if is_over && ending == Ending::Declined {
+                declined(tx, &share, id, now)?;
+            }
+            // Whoever was shown nothing closed nothing.
+            if is_over && ending == Ending::Closed && progress.grant.is_some() {
+                let closed = Event::visit_closed(share.idea, share.id, id, now);
+                tx.evidence_log().append_event(&closed)?;
+            }
+            Ok((!is_over).then_some(id))
+        })
+    }
+}
+
+/// Records that a recipient declined the agreement.
+fn declined(
+    tx: &mut dyn Transaction,
+    share: &Share,
+    recipient: RecipientId,
+    now: Timestamp,
+) -> Result<(), DatabaseError> {
+    let event = Event::agreement_declined(share.idea, share.id, recipient, now);
+    tx.evidence_log().append_event(&event)?;
+    add_notice(tx, NoticeKind::Declined, share.id, Some(recipient), now)
+}

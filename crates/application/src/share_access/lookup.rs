@@ -1,0 +1,220 @@
+//! Looking up a link, which counts a view when it returns content.
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::Event;
+use ideavault_domain::file::StoredFile;
+use ideavault_domain::gate::Access;
+use ideavault_domain::idea::DisclosedIdea;
+use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
+use ideavault_domain::notice::NoticeKind;
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
+use ideavault_domain::recipient::{Recipient, ViewGrant};
+use ideavault_domain::token::Token;
+
+use super::loaded_gate::{LoadedGate, ShareReference, ShareView, Stage, find_share};
+use super::{ShareAccess, ShareAccessError};
+use crate::files::check_readable;
+use crate::gate::{activate_new_key, live_viewer};
+use crate::notifications::add_notice;
+use crate::random;
+use crate::recording::{is_agreement_delivered, is_revision_delivered, revision_delivered};
+use crate::views::begin_view;
+
+/// The result of a lookup before a view is counted.
+enum Lookup {
+    /// Sent as it is, once what is new in it is recorded.
+    ShareView(Box<ShareView>, Option<Box<Delivery>>),
+    /// A view must be counted; the content shows these files.
+    ReadyToView(Vec<StoredFile>),
+}
+
+/// What a browser is sent for the first time.
+enum Delivery {
+    Agreement(Recipient),
+    /// A revision that is new in this view.
+    Revision(DisclosedIdea, ViewGrant),
+}
+
+impl<S: Database> ShareAccess<S> {
+    /// Looks up a link for a browser. Counts a view exactly when it returns content
+    /// and no counted view is active, and never when a file that the content shows
+    /// cannot be read.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] when that browser has no access;
+    /// [`ShareAccessError::FileUnreadable`].
+    pub fn open(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+    ) -> Result<ShareView, ShareAccessError> {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let database = &self.deps.database;
+        let mut lookup = database.read(|tx| look_up(tx, token, viewer, now));
+        if let Ok(Lookup::ShareView(_, Some(_))) = lookup {
+            // Decided again: until it may write, the link may be revoked or the agreement
+            // accepted.
+            lookup = database.write(|tx| {
+                let now = self.deps.clock.now();
+                let lookup = look_up(tx, token, viewer, now)?;
+                if let Lookup::ShareView(_, Some(delivery)) = &lookup {
+                    delivery.record(tx, now)?;
+                }
+                Ok(lookup)
+            });
+        }
+        let files = match lookup {
+            Ok(Lookup::ShareView(opened, _)) => return Ok(*opened),
+            Ok(Lookup::ReadyToView(files)) => files,
+            Err(ShareAccessError::NotFound) => {
+                self.notify_of_return(token, viewer, now)?;
+                return Err(ShareAccessError::NotFound);
+            }
+            Err(error) => return Err(error),
+        };
+        for file in &files {
+            check_readable(self.storage.as_ref(), file)
+                .map_err(ShareAccessError::FileUnreadable)?;
+        }
+        self.claim_and_open(token, viewer, now)
+    }
+
+    /// Records that a recipient who had accepted returned to a link that has expired
+    /// or is exhausted, because its owner may not know that it ended.
+    fn notify_of_return(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<(), ShareAccessError> {
+        let returned = self.deps.database.read(|tx| {
+            let Some(viewer) = live_viewer(tx, viewer, now)? else {
+                return Ok(None);
+            };
+            let share = find_share(tx, &ShareReference::Token(token.clone()))?;
+            if share.revoked_at.is_some() {
+                return Ok(None);
+            }
+            let progress = tx.recipients().newest_progress(viewer.id, share.id)?;
+            Ok(progress
+                .filter(|progress| progress.acceptance.is_some())
+                .map(|progress| (share.id, progress.recipient.id)))
+        });
+        let (share, recipient) = match returned {
+            Ok(Some(returned)) => returned,
+            Ok(None) | Err(ShareAccessError::NotFound) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.notify_of_refusal(share, Some(recipient), now)
+    }
+
+    pub(super) fn notify_of_refusal(
+        &self,
+        share: ShareId,
+        recipient: Option<RecipientId>,
+        now: Timestamp,
+    ) -> Result<(), ShareAccessError> {
+        self.deps
+            .database
+            .write(|tx| Ok(add_notice(tx, NoticeKind::Refused, share, recipient, now)?))
+    }
+
+    /// Repeats the lookup and counts the view. Decides everything again in the
+    /// writing transaction, because data read before may have changed.
+    fn claim_and_open(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        now: Timestamp,
+    ) -> Result<ShareView, ShareAccessError> {
+        let id = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
+        self.deps.database.write(|tx| {
+            let gate = LoadedGate::load(tx, token, viewer, now)?;
+            let ends_at = match (gate.context.access(now), &gate.context.progress) {
+                (Access::Viewing { ends_at }, _) => ends_at,
+                (Access::ReadyToView, Some(progress)) => {
+                    let idea = &gate.disclosed.idea;
+                    let grant =
+                        ViewGrant::begin(id, &progress.recipient, idea, now, self.view_window);
+                    let is_first = progress.grant.is_none();
+                    if !begin_view(tx, &gate.disclosed, &grant, is_first)? {
+                        // No view is left, unless a concurrent request of this
+                        // browser took it.
+                        let gate = LoadedGate::load(tx, token, viewer, now)?;
+                        return match gate.context.access(now) {
+                            Access::Viewing { ends_at } => gate.with_content(tx, ends_at),
+                            _ => Err(ShareAccessError::NotFound),
+                        };
+                    }
+                    grant.ends_at
+                }
+                _ => return Err(ShareAccessError::NotFound),
+            };
+            gate.with_content(tx, ends_at)
+        })
+    }
+}
+
+fn look_up(
+    tx: &mut dyn Transaction,
+    token: &Token,
+    viewer: Option<&Token>,
+    now: Timestamp,
+) -> Result<Lookup, ShareAccessError> {
+    let gate = LoadedGate::load(tx, token, viewer, now)?;
+    let opened = match gate.context.access(now) {
+        Access::Denied => return Err(ShareAccessError::NotFound),
+        Access::Collect => gate.at(Stage::Collect),
+        Access::Verify => gate.at_verify(tx, now)?,
+        Access::Nda => return agreement(tx, gate),
+        Access::Viewing { ends_at } => return viewing(tx, gate, ends_at),
+        Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
+    };
+    Ok(Lookup::ShareView(Box::new(opened), None))
+}
+
+fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Lookup, ShareAccessError> {
+    let progress = gate.context.progress.as_ref();
+    let recipient = progress.map(|progress| progress.recipient.clone());
+    let opened = Box::new(gate.at_nda());
+    let delivery = match recipient {
+        Some(recipient) if !is_agreement_delivered(tx, &recipient)? => {
+            Some(Box::new(Delivery::Agreement(recipient)))
+        }
+        _ => None,
+    };
+    Ok(Lookup::ShareView(opened, delivery))
+}
+
+/// A draft may have been edited since the view began.
+fn viewing(
+    tx: &mut dyn Transaction,
+    gate: LoadedGate,
+    ends_at: Timestamp,
+) -> Result<Lookup, ShareAccessError> {
+    let idea = gate.disclosed.clone();
+    let progress = gate.context.progress.as_ref();
+    let grant = progress.and_then(|progress| progress.grant.clone());
+    let opened = Box::new(gate.with_content(tx, ends_at)?);
+    let delivery = match grant {
+        Some(grant) if !is_revision_delivered(tx, &grant, idea.idea.revision)? => {
+            Some(Box::new(Delivery::Revision(idea, grant)))
+        }
+        _ => None,
+    };
+    Ok(Lookup::ShareView(opened, delivery))
+}
+
+impl Delivery {
+    fn record(&self, tx: &mut dyn Transaction, now: Timestamp) -> Result<(), DatabaseError> {
+        match self {
+            Self::Agreement(recipient) => {
+                let delivered = Event::agreement_delivered(recipient, now);
+                tx.evidence_log().append_event(&delivered)?;
+                Ok(())
+            }
+            Self::Revision(idea, grant) => revision_delivered(tx, idea, grant, now),
+        }
+    }
+}
