@@ -6,6 +6,7 @@ use super::admission::{Invitations, Waitlist};
 use super::anchors::Anchors;
 use super::audit::AuditTrail;
 use super::codes::Codes;
+use super::comments::Comments;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
 use super::encryption::MasterKeys;
@@ -13,6 +14,7 @@ use super::erasure::Erasures;
 use super::error::DatabaseError;
 use super::evidence::EvidenceLog;
 use super::files::Files;
+use super::ideas::Ideas;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
 use super::jobs::JobSchedule;
@@ -20,10 +22,12 @@ use super::mail::{DailyMailCounts, Outbox};
 use super::notices::{Notices, NotificationSettings};
 use super::public_records::PublicRecords;
 use super::quota::StorageUse;
-use super::repositories::{Comments, Ideas, Recipients, Shares, Users};
+use super::recipients::Recipients;
 use super::sessions::UserSessions;
+use super::shares::Shares;
 use super::time::NewestTime;
 use super::two_factors::TwoFactors;
+use super::users::Users;
 
 /// Declares [`Transaction`] from the one list of repositories.
 macro_rules! transaction {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::error::DatabaseError;
-use super::repositories::IdeaOwner;
+use super::ideas::IdeaOwner;
 use crate::evidence::Fact;
 use crate::idea::Idea;
 use crate::ids::{FileId, IdeaId};

@@ -1,5 +1,8 @@
 //! Ports: the traits through which use cases reach the outside world. Each states the
 //! contract of its adapters; use cases do not know which adapter runs.
+//!
+//! Lists of repositories have a defined order; methods that return whether something happened
+//! use conditional statements, so that a race has exactly one winner.
 
 mod accounts;
 mod administration;
@@ -9,6 +12,7 @@ mod archive;
 mod audit;
 mod bundle;
 mod codes;
+mod comments;
 mod confirmations;
 mod database;
 mod devices;
@@ -18,6 +22,7 @@ mod erasure;
 mod error;
 mod evidence;
 mod files;
+mod ideas;
 mod identity;
 mod inspection;
 mod jobs;
@@ -28,10 +33,12 @@ mod platform;
 mod public_records;
 mod quota;
 mod rate_limiter;
-mod repositories;
+mod recipients;
 mod sessions;
+mod shares;
 mod time;
 mod two_factors;
+mod users;
 
 pub use accounts::AccountChanges;
 pub use administration::{AccountSummary, Administration};
@@ -44,6 +51,7 @@ pub use archive::{ArchiveWriter, Archives, EntryWriter};
 pub use audit::AuditTrail;
 pub use bundle::{BundleFormats, BundleWriter, CheckpointParts};
 pub use codes::{CodeHasher, Codes};
+pub use comments::Comments;
 pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
@@ -59,6 +67,7 @@ pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,
 };
+pub use ideas::{IdeaOwner, Ideas, NewIdea};
 pub use identity::StorageIdentity;
 pub use inspection::{DamagedValue, Inspection};
 pub use jobs::JobSchedule;
@@ -69,10 +78,9 @@ pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random};
 pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
-pub use repositories::{
-    Comments, Credentials, IdeaOwner, Ideas, ListedShare, NewIdea, RecipientWithShare, Recipients,
-    ShareOwner, Shares, Users,
-};
+pub use recipients::{RecipientWithShare, Recipients};
 pub use sessions::UserSessions;
+pub use shares::{ListedShare, ShareOwner, Shares};
 pub use time::{NewestTime, SET_BACK_MAX};
 pub use two_factors::{TotpCodes, TwoFactors};
+pub use users::{Credentials, Users};

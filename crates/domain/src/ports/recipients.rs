@@ -1,0 +1,128 @@
+//! Recipients, what they accepted, and their views.
+
+use super::error::DatabaseError;
+use crate::Timestamp;
+use crate::activity::Activity;
+use crate::gate::RecipientProgress;
+use crate::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
+use crate::page::{Page, Paging};
+use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
+use crate::share::Share;
+use crate::token::TokenHash;
+
+type Result<T> = std::result::Result<T, DatabaseError>;
+
+/// A recipient together with its link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipientWithShare {
+    /// The registration and its progress.
+    pub progress: RecipientProgress,
+    /// The link registered on.
+    pub share: Share,
+}
+
+/// Recipients, their NDA acceptances and views.
+pub trait Recipients {
+    /// Adds a viewer session (one browser).
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
+
+    /// Returns the viewer session with that key, unless another key has replaced it.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
+
+    /// Returns the first session of the browser that was given that key, even if
+    /// another key has replaced it: requests that were sent at once all have the same
+    /// key.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn browser_of(&mut self, key: &TokenHash) -> Result<Option<ViewerSessionId>>;
+
+    /// Makes `session` the only session of its browser: moves everything from the
+    /// session that it replaces, and ends that one. If another key has already taken
+    /// that over, `session` continues on its own.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
+
+    /// Moves an open registration to another viewer session. Returns `false` and
+    /// moves nothing when it is no longer open in `from`.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn move_recipient(
+        &mut self,
+        id: RecipientId,
+        from: ViewerSessionId,
+        to: ViewerSessionId,
+    ) -> Result<bool>;
+
+    /// Adds a recipient. The browser must have no other open registration on that
+    /// link.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
+
+    /// Returns the browser's newest registration on a link, including closed ones.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn newest_progress(
+        &mut self,
+        viewer: ViewerSessionId,
+        share: ShareId,
+    ) -> Result<Option<RecipientProgress>>;
+
+    /// Returns the registration with that id and its link.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
+
+    /// Returns the browser's open registrations, newest first. Leaves out damaged ones, and
+    /// logs them.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientWithShare>>;
+
+    /// Ends an open registration of that browser. Returns whether it was open.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn end_recipient(
+        &mut self,
+        id: RecipientId,
+        viewer: ViewerSessionId,
+        ending: Ending,
+        at: Timestamp,
+    ) -> Result<bool>;
+
+    /// Records that the reader of a registration that was closed in that browser declines
+    /// the NDA after all; the closing time stays. Returns `false` and writes nothing unless
+    /// it was closed without an acceptance.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn decline_closed(&mut self, id: RecipientId, viewer: ViewerSessionId) -> Result<bool>;
+
+    /// Records an acceptance. Returns `false` and keeps the first one when the
+    /// recipient has already accepted.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
+
+    /// Returns the activity on the links of an idea, newest first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
+}
