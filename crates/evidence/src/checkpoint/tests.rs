@@ -1,5 +1,9 @@
 use std::process::Command;
 
+use ed25519_dalek::VerifyingKey;
+use signed_note::Verifier as _;
+use zeroize::Zeroizing;
+
 use super::*;
 use crate::sha256;
 

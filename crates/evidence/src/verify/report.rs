@@ -1,0 +1,173 @@
+//! What the verification of a bundle came to.
+
+use std::fmt;
+
+/// What a claim is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClaimKind {
+    /// The bundle has the files that it should have, unchanged.
+    Files,
+    /// The log's key signed the checkpoint.
+    Signature,
+    /// The key is the one that the caller knows.
+    Key,
+    /// An event is well-formed and fits the others.
+    Event,
+    /// An event is in the log at its place.
+    Place,
+    /// A disclosure is the one that its event names.
+    Disclosure,
+    /// A file of the idea is the one that a disclosure names.
+    Content,
+    /// The text of an agreement is the one that a disclosure names.
+    Terms,
+    /// The log only grew.
+    Consistency,
+    /// A time-stamping authority confirms the time.
+    Authority,
+    /// Bitcoin confirms the time.
+    Bitcoin,
+    /// A witness of the log confirms the time.
+    Witness,
+    /// The log still holds what older evidence shows.
+    Older,
+}
+
+/// Result for a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The claim is true.
+    Holds,
+    /// The claim is false.
+    Fails(String),
+    /// The claim cannot be decided here.
+    Unknown {
+        /// Reason.
+        reason: String,
+        /// Command that decides it.
+        command: Option<String>,
+    },
+}
+
+/// A claim about a file of the bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// What is claimed.
+    pub kind: ClaimKind,
+    /// Path of the file.
+    pub subject: String,
+    /// Whether it is true.
+    pub outcome: Outcome,
+    /// What else is known, such as who confirms which time.
+    pub note: Option<String>,
+}
+
+/// Writes one line: outcome, path, and reason or note.
+impl fmt::Display for Claim {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = self.kind.statement();
+        match &self.outcome {
+            Outcome::Holds => write!(formatter, "holds    {}: {kind}", self.subject)?,
+            Outcome::Fails(reason) => write!(formatter, "FAILS    {}: {reason}", self.subject)?,
+            Outcome::Unknown { reason, command } => {
+                write!(formatter, "unknown  {}: {reason}", self.subject)?;
+                if let Some(command) = command {
+                    write!(formatter, " Run: {command}")?;
+                }
+            }
+        }
+        match &self.note {
+            Some(note) => write!(formatter, " {note}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ClaimKind {
+    /// Returns the claim as a sentence.
+    pub fn statement(self) -> &'static str {
+        match self {
+            Self::Files => "The file is part of the bundle and unchanged.",
+            Self::Signature => "The log's key signed it.",
+            Self::Key => "The key is the one that you trust.",
+            Self::Event => "The event is well-formed and fits the others.",
+            Self::Place => "The log holds the event at this place.",
+            Self::Disclosure => "The event names exactly this disclosure.",
+            Self::Content => "This is the content that the log recorded.",
+            Self::Terms => "This is the text that the log recorded.",
+            Self::Consistency => "The log has only grown since.",
+            Self::Authority => "A time-stamping authority confirms the time.",
+            Self::Bitcoin => "Bitcoin confirms the time.",
+            Self::Witness => "A witness saw the log grow up to here, and confirms the time.",
+            Self::Older => "The log still holds what the older evidence shows.",
+        }
+    }
+}
+
+/// What the verification of a bundle came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// All claims, in the order of verification.
+    pub claims: Vec<Claim>,
+}
+
+/// Result for a whole bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Something is false.
+    Invalid,
+    /// All is true, but the key is not pinned, or only the server itself says the time.
+    OwnWord,
+    /// All is true, and a confirmation of the time is pending or unchecked.
+    Pending,
+    /// All is true, and outsiders confirm the time.
+    Confirmed,
+}
+
+impl Verdict {
+    /// Returns the exit code of `ideavault verify`.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Confirmed => 0,
+            Self::Invalid => 1,
+            Self::Pending => 2,
+            Self::OwnWord => 3,
+        }
+    }
+}
+
+impl Report {
+    /// Returns the result for the whole bundle.
+    pub fn verdict(&self) -> Verdict {
+        let any = |test: &dyn Fn(&Claim) -> bool| self.claims.iter().any(test);
+        let outside = |claim: &Claim| {
+            let kinds = [ClaimKind::Authority, ClaimKind::Bitcoin, ClaimKind::Witness];
+            kinds.contains(&claim.kind)
+        };
+        if any(&|claim| matches!(claim.outcome, Outcome::Fails(_))) {
+            return Verdict::Invalid;
+        }
+        // An older log may have a key that nothing vouches for.
+        let of_keys = || {
+            self.claims
+                .iter()
+                .filter(|claim| claim.kind == ClaimKind::Key)
+        };
+        let pinned = of_keys().any(|claim| claim.outcome == Outcome::Holds)
+            && of_keys().all(|claim| claim.outcome == Outcome::Holds);
+        if pinned && any(&|claim| outside(claim) && claim.outcome == Outcome::Holds) {
+            Verdict::Confirmed
+        } else if pinned && any(&outside) {
+            Verdict::Pending
+        } else {
+            Verdict::OwnWord
+        }
+    }
+
+    /// Returns the claims that are false.
+    pub fn failures(&self) -> impl Iterator<Item = &Claim> {
+        self.claims
+            .iter()
+            .filter(|claim| matches!(claim.outcome, Outcome::Fails(_)))
+    }
+}
