@@ -1,29 +1,35 @@
 //! The log of events that a stranger can check, and the tree over it.
 
+mod append;
+mod rows;
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use diesel::dsl::exists;
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, QueryableByName,
-    RunQueryDsl, Selectable, SelectableHelper,
+    ExpressionMethods, OptionalExtension, QueryDsl, QueryableByName, RunQueryDsl, SelectableHelper,
 };
 use diesel::sql_types::Bool;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    EarlierIdea, Event, EventKind, EventSubject, Log, LogHead, LogId, LogSeed, Node, Place,
-    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent, names_creator, names_reader,
+    EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint,
+    StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, Disclosures, Encryption, EvidenceLog};
 
+use self::append::{append, current_origin, disclosure_aad};
+use self::rows::{
+    CHECKPOINT, CheckpointRow, EventRow, checkpoints, column, digest, into_unplaced, natural,
+};
 use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
-use super::erased::{is_creator_erased, is_erased};
+use super::erased::is_creator_erased;
 use super::facts::take_idea_before_log;
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
@@ -31,174 +37,12 @@ use super::schema::{
 };
 use super::{Connection, Repository, TRY_LOCK_PLACES};
 use crate::error::{QueryError, QueryResult};
-use crate::stored::{self, Time};
+use crate::stored;
 
 #[derive(QueryableByName)]
 struct LockRow {
     #[diesel(sql_type = Bool)]
     locked: bool,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = evidence_events)]
-struct EventRow {
-    seq: i64,
-    kind: String,
-    at: Time,
-    idea_id: Option<i64>,
-    share_id: Option<String>,
-    recipient_id: Option<String>,
-    comment_id: Option<String>,
-    body: String,
-    digest: Vec<u8>,
-    log: Option<i32>,
-    place: Option<i64>,
-}
-
-impl EventRow {
-    fn into_event(self) -> QueryResult<StoredEvent> {
-        Ok(StoredEvent {
-            row: self.seq,
-            place: match (self.log, self.place) {
-                (Some(log), Some(place)) => Some(Place {
-                    log: LogId::from_stored(log),
-                    index: natural(place)?,
-                }),
-                _ => None,
-            },
-            kind: stored::parsed("kind of event", &self.kind)?,
-            at: self.at.into(),
-            subject: EventSubject {
-                idea: self.idea_id.map(IdeaId::from),
-                share: optional_id("share id", self.share_id)?,
-                recipient: optional_id("recipient id", self.recipient_id)?,
-                comment: optional_id("comment id", self.comment_id)?,
-                ..EventSubject::default()
-            },
-            body: self.body,
-            digest: digest(self.digest)?,
-        })
-    }
-}
-
-#[derive(Queryable)]
-struct CheckpointRow {
-    log: i32,
-    size: i64,
-    root: Vec<u8>,
-    made_at: Time,
-    note: Option<String>,
-    origin: String,
-}
-
-impl CheckpointRow {
-    fn into_checkpoint(self) -> QueryResult<StoredCheckpoint> {
-        Ok(StoredCheckpoint {
-            log: LogId::from_stored(self.log),
-            head: LogHead {
-                origin: self.origin,
-                size: natural(self.size)?,
-                root: digest(self.root)?,
-            },
-            made_at: self.made_at.into(),
-            note: self.note,
-        })
-    }
-}
-
-fn optional_id<T>(what: &'static str, id: Option<String>) -> QueryResult<Option<T>>
-where
-    T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>,
-{
-    id.map(|id| stored::parsed(what, &id)).transpose()
-}
-
-fn natural(number: i64) -> QueryResult<u64> {
-    stored::required("number of events", u64::try_from(number).ok())
-}
-
-fn column(number: u64) -> QueryResult<i64> {
-    stored::required("number of events", i64::try_from(number).ok())
-}
-
-fn digest(bytes: Vec<u8>) -> QueryResult<Digest> {
-    let bytes = <[u8; 32]>::try_from(bytes).ok();
-    stored::required("digest", bytes.map(Digest::from_bytes))
-}
-
-/// Returns what a disclosure is encrypted for.
-fn disclosure_aad(name: &str, event: &Digest) -> String {
-    format!("{name} of event {event}")
-}
-
-fn current_origin(connection: &mut Connection) -> QueryResult<String> {
-    let origin = evidence_logs::table
-        .order(evidence_logs::number.desc())
-        .select(evidence_logs::origin)
-        .first(connection)
-        .optional()?;
-    origin.ok_or(QueryError::NoLog)
-}
-
-/// Returns the recorded event, or `None` if another one has its key.
-fn append(
-    connection: &mut Connection,
-    encryption: &dyn Encryption,
-    origin: &str,
-    event: &Event,
-) -> QueryResult<Option<UnplacedEvent>> {
-    let recorded = event.record(origin, || {
-        encryption.new_salt().map_err(QueryError::Encryption)
-    })?;
-    let subject = event.subject();
-    let row: Option<i64> = diesel::insert_into(evidence_events::table)
-        .values((
-            evidence_events::kind.eq(event.kind().as_str()),
-            evidence_events::at.eq(event.at()),
-            evidence_events::idea_id.eq(subject.idea.map(IdeaId::as_i64)),
-            evidence_events::share_id.eq(subject.share.map(|id| id.to_string())),
-            evidence_events::recipient_id.eq(subject.recipient.map(|id| id.to_string())),
-            evidence_events::comment_id.eq(subject.comment.map(|id| id.to_string())),
-            evidence_events::once.eq(event.once_key()),
-            evidence_events::body.eq(&recorded.body),
-            evidence_events::digest.eq(recorded.digest.as_bytes().as_slice()),
-        ))
-        .on_conflict_do_nothing()
-        .returning(evidence_events::seq)
-        .get_result(connection)
-        .optional()?;
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    if let Some(idea) = subject.idea.filter(|_| !recorded.disclosures.is_empty()) {
-        let cipher = evidence_cipher(connection, encryption, idea.as_i64())?;
-        // The person may have been erased since the event was prepared; then its facts are
-        // erased from the start.
-        let (reader_is_erased, creator_is_erased) = match subject.recipient {
-            Some(recipient) => (is_erased(connection, &recipient.to_string())?, false),
-            None => (false, is_creator_erased(connection, idea.as_i64())?),
-        };
-        let kept = recorded.disclosures.iter().filter(|(name, _)| {
-            let names_erased = reader_is_erased && names_reader(name, &recorded.body)
-                || creator_is_erased && names_creator(name);
-            !names_erased
-        });
-        let rows = kept.map(|(name, body)| {
-            let aad = disclosure_aad(name, &recorded.digest);
-            Ok((
-                evidence_disclosures::event.eq(row),
-                evidence_disclosures::name.eq(*name),
-                evidence_disclosures::body.eq(cipher.encrypt(&aad, body)?),
-            ))
-        });
-        diesel::insert_into(evidence_disclosures::table)
-            .values(rows.collect::<QueryResult<Vec<_>>>()?)
-            .execute(connection)?;
-    }
-    Ok(Some(UnplacedEvent {
-        row,
-        digest: recorded.digest,
-    }))
 }
 
 impl EvidenceLog for Repository<'_> {
@@ -694,13 +538,6 @@ impl EvidenceLog for Repository<'_> {
     }
 }
 
-fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {
-    Ok(UnplacedEvent {
-        row,
-        digest: digest(bytes)?,
-    })
-}
-
 fn add_key(
     connection: &mut Connection,
     encryption: &dyn Encryption,
@@ -719,32 +556,3 @@ fn add_key(
         .execute(connection)?;
     Ok(())
 }
-
-type Checkpoints = diesel::dsl::InnerJoinOn<
-    evidence_checkpoints::table,
-    evidence_logs::table,
-    diesel::dsl::Eq<evidence_logs::number, evidence_checkpoints::log>,
->;
-
-fn checkpoints() -> Checkpoints {
-    evidence_checkpoints::table
-        .inner_join(evidence_logs::table.on(evidence_logs::number.eq(evidence_checkpoints::log)))
-}
-
-type CheckpointColumns = (
-    evidence_checkpoints::log,
-    evidence_checkpoints::size,
-    evidence_checkpoints::root,
-    evidence_checkpoints::made_at,
-    evidence_checkpoints::note,
-    evidence_logs::origin,
-);
-
-const CHECKPOINT: CheckpointColumns = (
-    evidence_checkpoints::log,
-    evidence_checkpoints::size,
-    evidence_checkpoints::root,
-    evidence_checkpoints::made_at,
-    evidence_checkpoints::note,
-    evidence_logs::origin,
-);

@@ -1,0 +1,136 @@
+//! Rows of events and checkpoints.
+
+use diesel::prelude::{ExpressionMethods, JoinOnDsl, QueryDsl, Queryable, Selectable};
+
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{
+    EventSubject, LogHead, LogId, Place, StoredCheckpoint, StoredEvent, UnplacedEvent,
+};
+use ideavault_domain::ids::IdeaId;
+
+use super::super::schema::{evidence_checkpoints, evidence_events, evidence_logs};
+use crate::error::QueryResult;
+use crate::stored::{self, Time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = evidence_events)]
+pub(super) struct EventRow {
+    seq: i64,
+    kind: String,
+    at: Time,
+    idea_id: Option<i64>,
+    share_id: Option<String>,
+    recipient_id: Option<String>,
+    comment_id: Option<String>,
+    body: String,
+    digest: Vec<u8>,
+    log: Option<i32>,
+    place: Option<i64>,
+}
+
+impl EventRow {
+    pub(super) fn into_event(self) -> QueryResult<StoredEvent> {
+        Ok(StoredEvent {
+            row: self.seq,
+            place: match (self.log, self.place) {
+                (Some(log), Some(place)) => Some(Place {
+                    log: LogId::from_stored(log),
+                    index: natural(place)?,
+                }),
+                _ => None,
+            },
+            kind: stored::parsed("kind of event", &self.kind)?,
+            at: self.at.into(),
+            subject: EventSubject {
+                idea: self.idea_id.map(IdeaId::from),
+                share: optional_id("share id", self.share_id)?,
+                recipient: optional_id("recipient id", self.recipient_id)?,
+                comment: optional_id("comment id", self.comment_id)?,
+                ..EventSubject::default()
+            },
+            body: self.body,
+            digest: digest(self.digest)?,
+        })
+    }
+}
+
+#[derive(Queryable)]
+pub(super) struct CheckpointRow {
+    log: i32,
+    size: i64,
+    root: Vec<u8>,
+    made_at: Time,
+    note: Option<String>,
+    origin: String,
+}
+
+impl CheckpointRow {
+    pub(super) fn into_checkpoint(self) -> QueryResult<StoredCheckpoint> {
+        Ok(StoredCheckpoint {
+            log: LogId::from_stored(self.log),
+            head: LogHead {
+                origin: self.origin,
+                size: natural(self.size)?,
+                root: digest(self.root)?,
+            },
+            made_at: self.made_at.into(),
+            note: self.note,
+        })
+    }
+}
+
+pub(super) fn optional_id<T>(what: &'static str, id: Option<String>) -> QueryResult<Option<T>>
+where
+    T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    id.map(|id| stored::parsed(what, &id)).transpose()
+}
+
+pub(super) fn natural(number: i64) -> QueryResult<u64> {
+    stored::required("number of events", u64::try_from(number).ok())
+}
+
+pub(super) fn column(number: u64) -> QueryResult<i64> {
+    stored::required("number of events", i64::try_from(number).ok())
+}
+
+pub(super) fn digest(bytes: Vec<u8>) -> QueryResult<Digest> {
+    let bytes = <[u8; 32]>::try_from(bytes).ok();
+    stored::required("digest", bytes.map(Digest::from_bytes))
+}
+
+pub(super) fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {
+    Ok(UnplacedEvent {
+        row,
+        digest: digest(bytes)?,
+    })
+}
+
+pub(super) type Checkpoints = diesel::dsl::InnerJoinOn<
+    evidence_checkpoints::table,
+    evidence_logs::table,
+    diesel::dsl::Eq<evidence_logs::number, evidence_checkpoints::log>,
+>;
+
+pub(super) fn checkpoints() -> Checkpoints {
+    evidence_checkpoints::table
+        .inner_join(evidence_logs::table.on(evidence_logs::number.eq(evidence_checkpoints::log)))
+}
+
+pub(super) type CheckpointColumns = (
+    evidence_checkpoints::log,
+    evidence_checkpoints::size,
+    evidence_checkpoints::root,
+    evidence_checkpoints::made_at,
+    evidence_checkpoints::note,
+    evidence_logs::origin,
+);
+
+pub(super) const CHECKPOINT: CheckpointColumns = (
+    evidence_checkpoints::log,
+    evidence_checkpoints::size,
+    evidence_checkpoints::root,
+    evidence_checkpoints::made_at,
+    evidence_checkpoints::note,
+    evidence_logs::origin,
+);
