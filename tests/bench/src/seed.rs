@@ -32,8 +32,10 @@ use crate::Outcome;
 
 /// Threads that write; Postgres allows concurrent writes.
 const THREADS: usize = 2;
-/// Ideas, or parts of a crowd, in one transaction.
-const IDEAS_AT_A_TIME: usize = 20;
+/// Ideas in one transaction. It locks what the account stores, so that the other thread waits
+/// for it, which Postgres ends after five seconds.
+const IDEAS_AT_A_TIME: usize = 4;
+/// Parts of a crowd in one transaction.
 const AT_A_TIME: usize = 1_000;
 
 /// The readers and comments of an idea.
