@@ -24,18 +24,12 @@ pub const INDEX: &str = "bundle.json";
 /// The longest path, in bytes.
 const MAX_PATH: usize = 240;
 
-/// `bundle.json`.
+/// `bundle.json`. Its members are in the order of canonical JSON (RFC 8785).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Index {
-    /// Version of the format, 1.
-    pub v: u64,
     /// SHA-256 of each file but this one, in lower-case hexadecimal digits.
     pub files: BTreeMap<String, String>,
-    /// Paths of disclosures that events name but the bundle's holder does not get, or that
-    /// were erased.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub withheld: BTreeSet<String>,
     /// Paths of files that the vault had lost, or could not decrypt, when it made the bundle.
     /// Those of the content of a revision lack their ending.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -43,6 +37,12 @@ pub struct Index {
     /// Types of events that had no place in the log yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<String>,
+    /// Version of the format, 1.
+    pub v: u64,
+    /// Paths of disclosures that events name but the bundle's holder does not get, or that
+    /// were erased.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub withheld: BTreeSet<String>,
 }
 
 /// Refused a bundle, or failed to read or write it.

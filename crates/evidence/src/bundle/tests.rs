@@ -453,3 +453,21 @@ fn every_flipped_bit_of_a_bundle_is_found() {
         }
     }
 }
+
+#[test]
+fn the_index_is_canonical_json() {
+    let index = Index {
+        files: BTreeMap::from([
+            ("log/vkey".into(), "00".into()),
+            ("events/10.json".into(), "01".into()),
+            ("events/9.json".into(), "02".into()),
+            ("idea/A.png".into(), "03".into()),
+        ]),
+        missing: BTreeSet::from(["idea/b.png".to_owned()]),
+        pending: vec!["view.started".into()],
+        v: 1,
+        withheld: BTreeSet::from(["disclosures/1-person.json".to_owned()]),
+    };
+    let json = serde_json::to_vec(&index).unwrap();
+    assert_eq!(json, crate::canonical::write(&index).unwrap());
+}

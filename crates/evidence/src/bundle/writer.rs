@@ -8,7 +8,7 @@ use rawzip::{CompressionMethod, ZipArchiveWriter, ZipDataWriter};
 use sha2::Digest as _;
 
 use super::{BundleError, EntryProblem, INDEX, Index, Paths};
-use crate::{Digest, canonical, hex};
+use crate::{Digest, hex};
 
 /// 1980-01-01, the first moment that a zip file can hold, in seconds since 1970. Equal
 /// contents give equal bundles.
@@ -91,7 +91,10 @@ impl<W: Write> BundleWriter<W> {
     ///
     /// Fails if writing does.
     pub fn finish(mut self) -> Result<W, BundleError> {
-        let json = canonical::write(&self.index).map_err(io::Error::other)?;
+        // Canonical as it is: paths are ASCII and sorted. Writing it by way of the canonical form
+        // would take several times the memory.
+        let json = serde_json::to_vec(&self.index).map_err(io::Error::other)?;
+        self.paths = Paths::default();
         self.write(INDEX, json.as_slice())?;
         let mut writer = self.zip.finish().map_err(failed)?;
         writer.flush()?;

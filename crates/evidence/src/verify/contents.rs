@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{LogFile, files_of};
 use super::log::Log;
-use super::{ClaimKind, Outcome, Verifier};
+use super::{ClaimKind, Outcome, Verifier, sentence};
 use crate::bundle::BundleError;
 use crate::disclosure::{self, Disclosed};
 use crate::{hex, sha256};
@@ -114,26 +114,29 @@ fn verify_disclosures(
                 None => Ok(()),
             },
         };
-        if !verifier.check(kind, path, result) {
-            continue;
-        }
-        match disclosure::parse(&name, &json) {
-            Ok(Disclosed::Content(content)) => {
+        let parsed = result
+            .and_then(|()| disclosure::parse(&name, &json).map_err(|error| error.to_string()));
+        let disclosed = match parsed {
+            Ok(disclosed) => disclosed,
+            Err(reason) => {
+                verifier.fails(kind, path, sentence(&reason));
+                continue;
+            }
+        };
+        verifier.holds(kind, path);
+        match disclosed {
+            Disclosed::Content(content) => {
                 let files = content.files.into_iter().map(|file| file.sha256);
                 for digest in std::iter::once(content.sha256).chain(files) {
-                    referenced
-                        .content
-                        .entry(digest)
-                        .or_insert_with(|| path.to_owned());
+                    let first = referenced.content.entry(digest);
+                    first.or_insert_with(|| path.to_owned());
                 }
             }
-            Ok(Disclosed::Terms(terms)) => {
-                referenced.terms.insert(terms.sha256, path.to_owned());
+            Disclosed::Terms(terms) => {
+                let first = referenced.terms.entry(terms.sha256);
+                first.or_insert_with(|| path.to_owned());
             }
-            Ok(Disclosed::Other) => {}
-            Err(error) => {
-                verifier.check(kind, path, Err(error));
-            }
+            Disclosed::Other => {}
         }
     }
     Ok(())
