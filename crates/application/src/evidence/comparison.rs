@@ -9,7 +9,7 @@ use ideavault_domain::digest::Digester;
 use ideavault_domain::evidence::{Disclosure, EventKind, Fact, StoredEvent};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction};
+use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction, unless_damaged};
 use ideavault_domain::recipient::Recipient;
 use serde_json::Value;
 
@@ -23,6 +23,9 @@ const PAGE: i64 = 100;
 
 /// Events of which the disclosures are read at a time.
 const EVENTS: usize = 1_000;
+
+/// Rows that are read in one transaction.
+const ROWS: usize = 1_000;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,6 +125,38 @@ impl<S: Database> Comparison<S> {
         self.compare_contents(idea, &recorded, on_difference)
     }
 
+    /// Reads rows by their ids. Reports those that were changed so that they cannot be read.
+    fn all_readable<K: Copy + Ord + ToString, T>(
+        &self,
+        table: &'static str,
+        ids: &BTreeSet<K>,
+        on_difference: OnDifference<'_>,
+        read: impl Fn(&mut dyn Transaction, K) -> Result<Option<T>, DatabaseError>,
+    ) -> Result<BTreeMap<K, T>, DatabaseError> {
+        let ids: Vec<K> = ids.iter().copied().collect();
+        let mut found = BTreeMap::new();
+        for ids in ids.chunks(ROWS) {
+            let together = self.deps.database.read(|tx| {
+                let rows = ids.iter().map(|id| unless_damaged(read(tx, *id)));
+                rows.collect::<Result<Vec<_>, DatabaseError>>()
+            });
+            let together = match together {
+                Ok(rows) => rows,
+                // One of them ended the transaction.
+                Err(DatabaseError::Internal { .. }) => ids.iter().map(|_| None).collect(),
+                Err(error) => return Err(error),
+            };
+            for (id, row) in ids.iter().zip(together) {
+                let row = match row {
+                    Some(row) => Some(row),
+                    None => self.readable(table, *id, on_difference, |tx| read(tx, *id))?,
+                };
+                found.extend(row.flatten().map(|row| (*id, row)));
+            }
+        }
+        Ok(found)
+    }
+
     /// Reads a row in a transaction of its own. Reports, and returns `None`, if it was
     /// changed so that it cannot be read.
     fn readable<T>(
@@ -148,6 +183,13 @@ impl<S: Database> Comparison<S> {
         events: &[Recorded],
         on_difference: OnDifference<'_>,
     ) -> Result<(), DatabaseError> {
+        let people = events
+            .iter()
+            .filter_map(|recorded| recorded.event.subject.recipient);
+        let registrations =
+            self.all_readable("recipients", &people.collect(), on_difference, |tx, id| {
+                tx.recipients().registration(id)
+            })?;
         for Recorded { event, disclosed } in events {
             let Some(id) = event.subject.recipient else {
                 continue;
@@ -157,11 +199,8 @@ impl<S: Database> Comparison<S> {
                 EventKind::AgreementAccepted => "nda_acceptances",
                 _ => continue,
             };
-            let read = self.readable(table, id, on_difference, |tx| {
-                tx.recipients().registration(id)
-            })?;
             // A missing row is told by the comparison of rows.
-            let Some(registration) = read.flatten() else {
+            let Some(registration) = registrations.get(&id) else {
                 continue;
             };
             let recipient = &registration.progress.recipient;
@@ -209,17 +248,15 @@ impl<S: Database> Comparison<S> {
                 newest.insert(id, (event.kind, disclosed));
             }
         }
-        for (id, (kind, disclosed)) in newest {
-            if kind == EventKind::CommentWithdrawn {
-                continue;
-            }
-            let read = self.readable("comments", id, on_difference, |tx| {
-                tx.comments().comment(id)
-            })?;
-            let Some(comment) = read.flatten() else {
-                continue;
-            };
-            let same = disclosed.agrees(&Disclosure::comment(&comment), &[]);
+        newest.retain(|_, (kind, _)| *kind != EventKind::CommentWithdrawn);
+        let ids = newest.keys().copied().collect();
+        let comments = self.all_readable("comments", &ids, on_difference, |tx, id| {
+            tx.comments().comment(id)
+        })?;
+        for (id, comment) in &comments {
+            let same = newest
+                .get(id)
+                .is_none_or(|(_, disclosed)| disclosed.agrees(&Disclosure::comment(comment), &[]));
             if !same {
                 let problem = "the comment is not the one on record";
                 on_difference(of_row("comments", id, problem));
