@@ -30,7 +30,7 @@ pub(crate) struct Run {
 pub(crate) struct Figures {
     /// Number of events in the log.
     pub(crate) events: u64,
-    /// The number of events that got a place in each second while the large data set was
+    /// The number of events that got a place in each second after the large data set was
     /// recorded.
     pub(crate) placed_per_second: f64,
     /// `ideavault evidence check`.

@@ -91,7 +91,7 @@ impl Promises {
     /// Checks the log of events.
     pub(crate) fn evidence(&mut self, figures: &Figures) {
         self.add(
-            "events that get a place, while they are recorded as fast as it goes".into(),
+            "events of a backlog that get a place".into(),
             format!("{:.0} a second", figures.placed_per_second),
             figures.placed_per_second >= PLACES_PER_SECOND,
         );
