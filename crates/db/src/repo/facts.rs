@@ -194,8 +194,10 @@ fn add_recipients(connection: &mut Connection, facts: &mut Facts) -> QueryResult
 }
 
 fn add_acceptances(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
+    // By way of the recipients, which have an index by link.
     let rows: Vec<(String, String, i32, Time)> = nda_acceptances::table
-        .inner_join(shares::table.on(shares::id.eq(nda_acceptances::share_id)))
+        .inner_join(recipients::table.on(recipients::id.eq(nda_acceptances::recipient_id)))
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
         .filter(shares::idea_id.eq(facts.idea.as_i64()))
         .select((
             nda_acceptances::recipient_id,
