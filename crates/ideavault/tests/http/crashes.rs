@@ -1,16 +1,21 @@
-//! The state after a server was killed during its work.
+//! The state after a server was killed during its work. Nothing acknowledged is lost, and the
+//! log of events extends every checkpoint that somebody was given.
 //!
 //! The short runs are part of every test; `just torture` makes a hundred cycles.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use ideavault_evidence::checkpoint::SignedCheckpoint;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::harness::{App, Creator, Form, Process, pdf};
+use crate::commands::{binary, stdout};
+use crate::evidence::public_log::{Hash, hashes, root};
+use crate::harness::{App, Browser, Creator, Form, Process, pdf};
 
 on_both_databases!(a_few_crashes_lose_nothing);
 
@@ -74,30 +79,98 @@ async fn crash(app: App, cycles: usize) {
     let ada = Arc::new(Creator::sign_up(process.browser(), "ada").await);
     process.kill();
     let mut acknowledged = 0;
+    let mut checkpoints = Checkpoints::new();
     for cycle in 0..cycles {
         let process = Process::of(&home);
-        let kept = work_until_killed(process, &ada, 5 + (cycle * 7) % 40, cycle).await;
+        let enough = 5 + (cycle * 7) % 40;
+        let (kept, given) = work_until_killed(process, &ada, enough, cycle).await;
         acknowledged += kept.len();
+        checkpoints.extend(given);
         let process = Process::of(&home);
         check(&process, &ada, &kept).await;
+        extends(&ada.at(&process.browser()), &mut checkpoints).await;
     }
     let process = Process::of(&home);
     let files = every_row_has_its_file(&process, &ada).await;
+    let check = binary(&["evidence", "check"])
+        .env("IDEAVAULT_DATABASE_URL", home.database_url())
+        .env("IDEAVAULT_DATA_DIR", home.data_dir())
+        .output();
+    let said = stdout(&check.unwrap());
+    assert!(said.contains("fit together"), "{said}");
     println!(
-        "{}: {cycles} kills, {acknowledged} acknowledged writes, {files} files, none lost, {:?}",
+        "{}: {cycles} kills, {acknowledged} acknowledged writes, {files} files, {} checkpoints, \
+         none lost, {:?}",
         home.database_url().split(':').next().unwrap(),
+        checkpoints.len(),
         began.elapsed()
     );
 }
 
+/// Roots that the server has signed, by the number of events below them.
+type Checkpoints = BTreeMap<u64, Hash>;
+
+fn parsed(note: &[u8]) -> (u64, Hash) {
+    let signed = SignedCheckpoint::parse(note).unwrap();
+    let head = signed.checkpoint();
+    (head.size(), *head.root())
+}
+
+/// Collects the checkpoints that the server hands out, until it is gone.
+async fn watch(base: String, ada: Arc<Creator>) -> Checkpoints {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut given = Checkpoints::new();
+    loop {
+        let request = client.get(format!("{base}/log1/checkpoint"));
+        let request = request.header("cookie", ada.cookie_header());
+        let Ok(response) = request.send().await else {
+            return given;
+        };
+        assert_eq!(response.status(), 200);
+        // What broke off was not handed out.
+        let Ok(note) = response.bytes().await else {
+            return given;
+        };
+        let (size, root) = parsed(&note);
+        assert_eq!(*given.entry(size).or_insert(root), root);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Checks that the events in the log now lead to every root that was signed before.
+async fn extends(browser: &Browser, checkpoints: &mut Checkpoints) {
+    let (size, newest) = parsed(&browser.get("/log1/checkpoint").await.expect(200).body);
+    let known = checkpoints.last_key_value().map_or(0, |(size, _)| *size);
+    assert!(size >= known, "{size} events, {known} were signed for");
+    checkpoints.insert(size, newest);
+    let mut leaves = Vec::new();
+    for tile in 0..size.div_ceil(256) {
+        let part = match size - tile * 256 {
+            256.. => String::new(),
+            width => format!(".p/{width}"),
+        };
+        let path = format!("/log1/tile/0/{tile:03}{part}");
+        leaves.extend(hashes(&browser.get(&path).await.expect(200).body));
+    }
+    for (size, signed) in checkpoints {
+        let size = usize::try_from(*size).unwrap();
+        assert_eq!(
+            root(&leaves[..size]),
+            *signed,
+            "the root over {size} events"
+        );
+    }
+}
+
 /// Lets the writers work until `enough` writes are acknowledged, and kills the server.
-/// Returns the acknowledged writes.
+/// Returns the acknowledged writes, and the checkpoints that it handed out.
 async fn work_until_killed(
     process: Process,
     ada: &Arc<Creator>,
     enough: usize,
     cycle: usize,
-) -> Vec<Kept> {
+) -> (Vec<Kept>, Checkpoints) {
+    let watching = tokio::spawn(watch(process.base().to_owned(), Arc::clone(ada)));
     let tally = Arc::new(Tally {
         left: AtomicUsize::new(enough),
         enough: Notify::new(),
@@ -118,7 +191,7 @@ async fn work_until_killed(
     for writer in writers {
         kept.extend(writer.await.unwrap());
     }
-    kept
+    (kept, watching.await.unwrap())
 }
 
 /// Writes until the server is gone.

@@ -6,7 +6,7 @@ pub mod commands;
 mod earlier;
 mod every_request;
 pub mod log;
-mod public_log;
+pub mod public_log;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;

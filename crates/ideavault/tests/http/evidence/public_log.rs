@@ -14,10 +14,10 @@ on_both_databases!(
     other_paths_are_not_found,
 );
 
-type Hash = [u8; 32];
+pub type Hash = [u8; 32];
 
 /// The root of a tree, as RFC 9162 defines it in section 2.1.1.
-fn root(leaves: &[Hash]) -> Hash {
+pub fn root(leaves: &[Hash]) -> Hash {
     match leaves {
         [leaf] => *leaf,
         _ => {
@@ -29,7 +29,7 @@ fn root(leaves: &[Hash]) -> Hash {
     }
 }
 
-fn hashes(tile: &[u8]) -> Vec<Hash> {
+pub fn hashes(tile: &[u8]) -> Vec<Hash> {
     let hashes = tile.chunks(32);
     hashes.map(|hash| hash.try_into().unwrap()).collect()
 }
