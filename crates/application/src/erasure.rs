@@ -28,9 +28,6 @@ pub enum ErasureError {
     /// Not an email address.
     #[error("{}", .0.message)]
     Invalid(Invalid),
-    /// Nobody registered with that address, and no link is for it.
-    #[error("nobody has opened a link with the address {0}, and no link is for it")]
-    NoSuchPerson(Email),
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -39,7 +36,7 @@ pub enum ErasureError {
 impl From<ErasureError> for Failure {
     fn from(error: ErasureError) -> Self {
         match error {
-            ErasureError::NotFound | ErasureError::NoSuchPerson(_) => Self::NotFound,
+            ErasureError::NotFound => Self::NotFound,
             ErasureError::Invalid(invalid) => Self::Invalid(invalid),
             ErasureError::Database(error) => error.into(),
         }
@@ -57,10 +54,23 @@ pub struct PersonSummary {
     pub agreements: usize,
     /// Number of links that are for that address only.
     pub links: usize,
+    /// Number of entries in the waitlist and in invitations to register.
+    pub applications: usize,
     /// Whether an account has that address, which an erasure does not touch.
     pub has_account: bool,
     /// What is damaged, so that nobody knows whether it names the person.
     pub damaged: Vec<DamagedValue>,
+}
+
+impl PersonSummary {
+    /// Returns whether the vault has nothing of the person.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.registrations == 0
+            && self.links == 0
+            && self.applications == 0
+            && self.damaged.is_empty()
+    }
 }
 
 /// Erasure of readers.
@@ -115,23 +125,22 @@ impl<S: Database> PersonErasure<S> {
     /// Returns what the vault has of a person.
     ///
     /// # Errors
-    /// [`ErasureError::Invalid`], or [`ErasureError::NoSuchPerson`].
+    /// [`ErasureError::Invalid`].
     pub fn find(&self, email: &str) -> Result<PersonSummary, ErasureError> {
         let email = Email::parse(email).map_err(ErasureError::Invalid)?;
         self.database.read(|tx| {
             let found = Found::of(tx, &email, ErasureScope::Vault)?;
+            let applications = tx.erasures().applications_of(&email)?;
             let account = tx.users().credentials(&email)?;
-            if found.is_nothing() {
-                return Err(ErasureError::NoSuchPerson(email));
-            }
-            Ok(found.summary(email, account.is_some()))
+            Ok(found.summary(email, applications, account.is_some()))
         })
     }
 
-    /// Erases the person with that address in all ideas, for the operator.
+    /// Erases the person with that address in all ideas, in the waitlist and in invitations, for
+    /// the operator. Repeating it is fine.
     ///
     /// # Errors
-    /// [`ErasureError::Invalid`], or [`ErasureError::NoSuchPerson`].
+    /// [`ErasureError::Invalid`].
     pub fn erase_everywhere(
         &self,
         email: &str,
@@ -149,11 +158,9 @@ impl<S: Database> PersonErasure<S> {
             };
             let scope = ErasureScope::Vault;
             let found = erase(tx, &email, scope, keep_agreements, now, &by)?;
-            if found.is_nothing() {
-                return Err(ErasureError::NoSuchPerson(email.clone()));
-            }
+            let applications = tx.erasures().erase_applications(&email)?;
             let account = tx.users().credentials(&email)?;
-            Ok(found.summary(email.clone(), account.is_some()))
+            Ok(found.summary(email.clone(), applications, account.is_some()))
         })
     }
 }
@@ -178,20 +185,17 @@ impl Found {
         })
     }
 
-    fn summary(&self, email: Email, has_account: bool) -> PersonSummary {
+    fn summary(&self, email: Email, applications: usize, has_account: bool) -> PersonSummary {
         let agreed = |found: &&ErasableRegistration| found.has_accepted;
         PersonSummary {
             email,
             registrations: self.registrations.len(),
             agreements: self.registrations.iter().filter(agreed).count(),
             links: self.shares.len(),
+            applications,
             has_account,
             damaged: self.damaged.clone(),
         }
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.registrations.is_empty() && self.shares.is_empty() && self.damaged.is_empty()
     }
 }
 
@@ -261,6 +265,7 @@ pub(crate) fn delete_account(
         tx.evidence_log().append_event(&erased)?;
         tx.erasures().erase_creator(idea.id)?;
     }
+    tx.erasures().erase_applications(&user.email)?;
     tx.erasures().drop_mails(&user.email, ErasureScope::Vault)?;
     tx.erasures().drop_mails_of(user.id)?;
     tx.administration().delete_account(user.id, now)

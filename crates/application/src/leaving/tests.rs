@@ -67,6 +67,7 @@ fn the_log_says_what_goes_and_the_confirmation_outlives_dropped_mails() {
     let writes = |tx: &mut MockTransaction| {
         has(tx, None);
         tx.expect_lock_account().times(1).returning(|_| Ok(()));
+        tx.expect_erase_applications().returning(|_| Ok(0));
         tx.expect_revoke_shares_of()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_ideas_ever_of().returning(|_| {

@@ -125,6 +125,8 @@ mock! {
         fn erase_share_address(&mut self, share: &Share) -> Result<()>;
         fn ideas_ever_of(&mut self, user: UserId) -> Result<Vec<EverOwnedIdea>>;
         fn erase_creator(&mut self, idea: IdeaId) -> Result<()>;
+        fn applications_of(&mut self, email: &Email) -> Result<usize>;
+        fn erase_applications(&mut self, email: &Email) -> Result<usize>;
         fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
         fn drop_mails_of(&mut self, sender: UserId) -> Result<()>;
     }

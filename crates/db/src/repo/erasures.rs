@@ -30,8 +30,8 @@ use super::notices::delete_of_erased;
 use super::outbox::parse_mail;
 use super::rows::{EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email};
 use super::schema::{
-    comments, email_codes, evidence_disclosures, evidence_events, idea_keys, ideas,
-    nda_acceptances, outbox_mails, recipients, shares,
+    comments, email_codes, evidence_disclosures, evidence_events, idea_keys, ideas, invitations,
+    nda_acceptances, outbox_mails, recipients, shares, waitlist,
 };
 use super::sealed::{AcceptanceDetails, KeptParty, RecipientDetails, Remark, Sealable as _};
 use super::{Connection, Repository};
@@ -317,6 +317,31 @@ impl Erasures for Repository<'_> {
         })?;
         self.effects.erased |= dropped > 0;
         Ok(dropped)
+    }
+
+    fn applications_of(&mut self, email: &Email) -> Result<usize, DatabaseError> {
+        self.run("find a person's applications", |connection| {
+            let waiting: i64 = waitlist::table
+                .filter(waitlist::email.eq(email.as_str()))
+                .count()
+                .get_result(connection)?;
+            let invited: i64 = invitations::table
+                .filter(invitations::email.eq(email.as_str()))
+                .count()
+                .get_result(connection)?;
+            Ok(usize::try_from(waiting + invited).unwrap_or_default())
+        })
+    }
+
+    fn erase_applications(&mut self, email: &Email) -> Result<usize, DatabaseError> {
+        let erased = self.run("erase a person's applications", |connection| {
+            let waiting = waitlist::table.filter(waitlist::email.eq(email.as_str()));
+            let invited = invitations::table.filter(invitations::email.eq(email.as_str()));
+            let waiting = diesel::delete(waiting).execute(connection)?;
+            Ok(waiting + diesel::delete(invited).execute(connection)?)
+        })?;
+        self.effects.erased |= erased > 0;
+        Ok(erased)
     }
 
     fn drop_mails_of(&mut self, sender: UserId) -> Result<(), DatabaseError> {

@@ -113,6 +113,18 @@ pub trait Erasures {
     /// [`DatabaseError`].
     fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
 
+    /// Returns the number of entries of an address in the waitlist and in invitations.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn applications_of(&mut self, email: &Email) -> Result<usize>;
+
+    /// Deletes them, and returns how many there were.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn erase_applications(&mut self, email: &Email) -> Result<usize>;
+
     /// Drops the waiting mails that an account's links sent, and those to their readers.
     ///
     /// # Errors

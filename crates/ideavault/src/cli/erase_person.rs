@@ -39,6 +39,10 @@ pub fn erase_person(options: &ErasePersonOptions, out: &mut dyn Write) -> Result
     let database = Arc::new(data::open_existing(&options.data)?.database);
     let erasure = PersonErasure::new(database, Arc::new(SystemClock));
     let person = erasure.find(&options.email)?;
+    if person.is_empty() {
+        let text = format!("The vault has nothing of {}.\n", person.email);
+        return write(out, &text);
+    }
     let texts = match (person.agreements, options.keep_agreements) {
         (0, _) => "",
         (_, true) => " The texts of accepted agreements are kept, with the name in them.",
@@ -76,7 +80,7 @@ fn counts(person: &PersonSummary) -> String {
         number => format!("{number} {many}"),
     };
     format!(
-        "{}, {}, {}",
+        "{}, {}, {}, {}",
         count(person.registrations, "registration", "registrations"),
         count(
             person.agreements,
@@ -87,6 +91,11 @@ fn counts(person: &PersonSummary) -> String {
             person.links,
             "link for this address only",
             "links for this address only"
+        ),
+        count(
+            person.applications,
+            "entry in the waitlist or in invitations",
+            "entries in the waitlist and in invitations"
         ),
     )
 }
