@@ -23,13 +23,15 @@ use tokio::runtime::Builder;
 use crate::authority;
 use crate::bitcoin::{Header, HeaderError};
 use crate::calendar::{self, CalendarError};
-use crate::http::{Endpoint, HttpClient, HttpError};
+use crate::http::{Endpoint, HttpClient, HttpError, HttpRequest};
 use crate::node::{BitcoinNode, NodeError};
 use crate::rfc3161::{self, Nonce, Refusal, Roots, to_pem};
 use crate::witness::{self, Answer, WitnessError};
 
 const TOO_MANY_REQUESTS: u16 = 429;
 const SERVER_ERRORS: u16 = 500;
+/// Most bytes of a page that is asked for to see whether somebody answers.
+const PAGE_MAX: usize = 64 * 1024;
 /// Most blocks of a proof that are looked at.
 const BLOCKS_MAX: usize = 16;
 
@@ -286,6 +288,28 @@ pub fn headers_of(
         Ok(headers)
     })?
     .map_err(HeadersError::Node)
+}
+
+/// Checks that a web server answers at an address, whatever it says. Sends nothing but the
+/// request for a page.
+///
+/// # Errors
+/// [`AnchorError::Unavailable`].
+pub fn reach(client: &dyn HttpClient, endpoint: Endpoint) -> Result<(), AnchorError> {
+    let request = HttpRequest {
+        endpoint,
+        accept: "*/*",
+        post: None,
+        response_max: PAGE_MAX,
+    };
+    match wait(client.send(request))? {
+        Ok(response) if response.status >= SERVER_ERRORS => {
+            Err(of_http(HttpError::Status(response.status)))
+        }
+        // It is there; how much else it says is of no interest.
+        Ok(_) | Err(HttpError::TooLarge(_)) => Ok(()),
+        Err(error) => Err(of_http(error)),
+    }
 }
 
 /// Returns the message of the first pending attestation.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Encryption, Transaction};
 
 use crate::error::ConnectError;
@@ -169,6 +170,18 @@ impl SqlDatabase {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.state(),
             Backend::Postgres(postgres) => postgres.state(),
+        }
+    }
+
+    /// Returns the time of the database server's clock; `None` for SQLite, which has the
+    /// clock of this machine.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    pub fn server_time(&self) -> Result<Option<Timestamp>, DatabaseError> {
+        match &self.backend {
+            Backend::Sqlite(_) => Ok(None),
+            Backend::Postgres(postgres) => postgres.server_time().map(Some),
         }
     }
 

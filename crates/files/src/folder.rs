@@ -50,6 +50,19 @@ impl FolderStorage {
         })
     }
 
+    /// Opens an existing folder. Creates nothing.
+    ///
+    /// # Errors
+    /// If it is none that [`FolderStorage::open`] has made.
+    pub fn open_existing(root: &Path) -> io::Result<Self> {
+        let incoming = root.join(INCOMING);
+        fs::read_dir(&incoming)?;
+        Ok(Self {
+            root: root.to_owned(),
+            incoming,
+        })
+    }
+
     /// Creates a temporary file for an upload. It is on the storage's disk, because
     /// the system's folder for temporary files may be in memory.
     ///

@@ -5,6 +5,7 @@
 mod adopt_files;
 mod audit;
 mod backup;
+mod doctor;
 mod erase_person;
 mod evidence;
 mod integrity;
@@ -22,6 +23,7 @@ mod verify;
 pub use adopt_files::{AdoptFilesOptions, adopt_files};
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
+pub use doctor::{DoctorOptions, doctor};
 pub use erase_person::{ErasePersonOptions, erase_person};
 pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, evidence};
 pub use integrity::Differences;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
-use ideavault_db::{ConnectError, SqlDatabase};
+use ideavault_db::{ConnectError, PoolSize, SqlDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{Database as _, DatabaseError, Encryption as _, PortError};
 use ideavault_files::FolderStorage;
@@ -120,14 +120,24 @@ pub fn open_existing(options: &DataOptions) -> Result<OpenVault, DataError> {
 /// Those of [`open_existing`].
 pub fn open_unchanged(options: &DataOptions) -> Result<SqlDatabase, DataError> {
     let ring = KeyRing::new(&existing_keys(options)?)?;
-    Ok(SqlDatabase::connect(
+    Ok(SqlDatabase::connect_with(
         &options.database_url(),
         Arc::new(ring),
+        // No connection is still being made when the program ends, and none leaves files of
+        // SQLite behind.
+        PoolSize {
+            sqlite_readers: 1,
+            postgres: 1,
+        },
     )?)
 }
 
 /// Returns the keys of an existing vault.
-fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
+///
+/// # Errors
+/// [`DataError::NoVault`] and [`DataError::KeyMissing`] if there is none, or another
+/// [`DataError`].
+pub fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     let folder = &options.data_dir;
     let is_there = folder.is_dir() && SqlDatabase::is_initialised(&options.database_url())?;
     if !is_there {
@@ -191,6 +201,15 @@ pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataErro
 pub fn files_of(data_dir: &Path) -> Result<FolderStorage, DataError> {
     let folder = data_dir.join(FILES);
     FolderStorage::open(&folder).map_err(DataError::at(&folder))
+}
+
+/// Opens the files folder inside the data folder. Creates nothing.
+///
+/// # Errors
+/// [`DataError::Folder`].
+pub fn existing_files_of(data_dir: &Path) -> Result<FolderStorage, DataError> {
+    let folder = data_dir.join(FILES);
+    FolderStorage::open_existing(&folder).map_err(DataError::at(&folder))
 }
 
 /// Reads the keys again when one is needed that was missing at the start.

@@ -39,13 +39,10 @@ pub fn mailer(
     vault: &VaultName,
     data_dir: &Path,
 ) -> Result<Arc<dyn Mailer>, MailError> {
-    let sender = options.mail_from.as_deref();
-    match &options.smtp_url {
-        Some(url) => {
-            let sender = Sender::parse(sender.ok_or(MailError::NoSender)?, vault.as_str())?;
-            Ok(Arc::new(SmtpMailer::new(url, sender)?))
-        }
+    match smtp_mailer(options, vault)? {
+        Some(mailer) => Ok(Arc::new(mailer)),
         None => {
+            let sender = options.mail_from.as_deref();
             let folder = data_dir.join(FOLDER);
             tracing::info!(
                 folder = %folder.display(),
@@ -55,6 +52,22 @@ pub fn mailer(
             Ok(Arc::new(FolderMailer::new(folder, sender)))
         }
     }
+}
+
+/// Returns the mailer of the configured server, if there is one.
+///
+/// # Errors
+/// [`MailError`].
+pub fn smtp_mailer(
+    options: &MailOptions,
+    vault: &VaultName,
+) -> Result<Option<SmtpMailer>, MailError> {
+    let Some(url) = &options.smtp_url else {
+        return Ok(None);
+    };
+    let sender = options.mail_from.as_deref().ok_or(MailError::NoSender)?;
+    let sender = Sender::parse(sender, vault.as_str())?;
+    Ok(Some(SmtpMailer::new(url, sender)?))
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
-    self, AdoptFilesOptions, AuditOptions, BackupOptions, ErasePersonOptions, EvidenceCommand,
-    InviteOptions, RestoreOptions, StatusOptions, TwoFactorCommand, UserCommand, VerifyOptions,
-    WaitlistCommand,
+    self, AdoptFilesOptions, AuditOptions, BackupOptions, DoctorOptions, ErasePersonOptions,
+    EvidenceCommand, InviteOptions, RestoreOptions, StatusOptions, TwoFactorCommand, UserCommand,
+    VerifyOptions, WaitlistCommand,
 };
 use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
 use ideavault_web::openapi_document;
@@ -52,6 +52,9 @@ enum Command {
     /// Show the state of the vault: waiting mails, the last backup, free space, the
     /// database.
     Status(StatusOptions),
+    /// Check settings, database, files, mail server, clock, keys and disk, and say what to do.
+    /// Changes nothing. Exit status: 0, or 1 if something failed.
+    Doctor(Box<DoctorOptions>),
     /// Bind the files folder to this database, after it was put back or replaced by hand.
     /// Servers refuse any other.
     AdoptFiles(AdoptFilesOptions),
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Command::Backup(options) => cli::back_up(&options, &mut io::stdout()).map_err(Into::into),
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::Status(options) => cli::status(&options, &mut io::stdout()).map_err(Into::into),
+        Command::Doctor(options) => return doctor(&options),
         Command::AdoptFiles(options) => {
             cli::adopt_files(&options, &mut io::stdout()).map_err(Into::into)
         }
@@ -158,6 +162,17 @@ fn verify(options: &VerifyOptions) -> ExitCode {
         Err(error) => {
             report(&error);
             ExitCode::from(cli::EXIT_USAGE)
+        }
+    }
+}
+
+fn doctor(options: &DoctorOptions) -> ExitCode {
+    match cli::doctor(options, clock().as_ref(), &mut io::stdout()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            report(&error);
+            ExitCode::FAILURE
         }
     }
 }

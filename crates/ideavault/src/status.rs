@@ -154,11 +154,15 @@ impl VaultStatus {
         })
     }
 
-    fn database_name(&self) -> String {
+    /// Returns the name and the version of the database.
+    #[must_use]
+    pub fn database_name(&self) -> String {
         format!("{} {}", kind(self.database.kind), self.database.version)
     }
 
-    fn schema(&self) -> String {
+    /// Returns how the schema compares to that of this program.
+    #[must_use]
+    pub fn schema(&self) -> String {
         match &self.database.schema {
             SchemaState::Current => "current".to_owned(),
             SchemaState::Pending(1) => "1 migration is pending: start the server to run it".into(),

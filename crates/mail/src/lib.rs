@@ -12,4 +12,4 @@ pub mod testing;
 
 pub use folder::FolderMailer;
 pub use message::{BadSender, Sender};
-pub use smtp::{SmtpConfigError, SmtpMailer};
+pub use smtp::{SmtpConfigError, SmtpMailer, SmtpUnusable};

@@ -1,5 +1,6 @@
 //! Delivers emails by SMTP.
 
+use std::error::Error;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -75,6 +76,27 @@ impl SmtpMailer {
             transport: builder.timeout(Some(SMTP_TIMEOUT)).build(),
             sender,
         })
+    }
+}
+
+/// Why the mail server cannot be used.
+#[derive(Debug, Error)]
+#[error("the mail server cannot be used")]
+pub struct SmtpUnusable(#[source] Box<dyn Error + Send + Sync>);
+
+impl SmtpMailer {
+    /// Connects, with encryption and login as configured, and hangs up. Sends no email.
+    ///
+    /// # Errors
+    /// [`SmtpUnusable`].
+    pub fn check(&self) -> Result<(), SmtpUnusable> {
+        match self.transport.test_connection() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(SmtpUnusable(Box::new(Reply::Nonsense))),
+            Err(error) => Err(SmtpUnusable(match failure(error) {
+                MailerError::Refused(source) | MailerError::Unavailable(source) => source,
+            })),
+        }
     }
 }
 

@@ -170,6 +170,7 @@ mock! {
     }
 
     impl MasterKeys for Transaction {
+        fn master_key(&mut self) -> Result<Option<MasterKeyId>>;
         fn init_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId>;
         fn replace_master_key(&mut self, id: MasterKeyId) -> Result<()>;
         fn rewrap_batch(

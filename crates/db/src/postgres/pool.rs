@@ -8,13 +8,16 @@ use std::time::{Duration, Instant};
 
 use diesel::Connection as _;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager as _};
+use diesel::prelude::{QueryableByName, RunQueryDsl as _};
 use diesel::r2d2::{
     ConnectionManager, CustomizeConnection, Error as PoolError, Pool, PooledConnection,
 };
+use diesel::sql_types::Timestamptz;
 #[cfg(feature = "testing")]
 use diesel_migrations::MigrationHarness as _;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
@@ -69,6 +72,12 @@ const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 type Connections = Pool<ConnectionManager<Connection>>;
 pub(super) type Pooled = PooledConnection<ConnectionManager<Connection>>;
+
+#[derive(QueryableByName)]
+struct ServerTime {
+    #[diesel(sql_type = Timestamptz)]
+    at: Timestamp,
+}
 
 /// A pool of connections to one Postgres database.
 #[derive(Clone)]
@@ -171,6 +180,19 @@ impl Postgres {
             schema: schema_state::<diesel::pg::Pg>(&MIGRATIONS, &applied)
                 .map_err(migration_failed)?,
         })
+    }
+
+    /// See [`crate::SqlDatabase::server_time`].
+    pub(crate) fn server_time(&self) -> Result<Timestamp, DatabaseError> {
+        let operation = "read the database's clock";
+        let mut connection = self.begin(operation, READ)?;
+        let now = diesel::sql_query("SELECT clock_timestamp() AS at");
+        now.get_result::<ServerTime>(&mut *connection)
+            .and_then(|now| {
+                AnsiTransactionManager::commit_transaction(&mut *connection)?;
+                Ok(now.at)
+            })
+            .map_err(failed(operation))
     }
 
     pub(crate) fn read<T, E: From<DatabaseError>>(

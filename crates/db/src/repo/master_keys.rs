@@ -5,8 +5,8 @@
 //! stored another secret. One that cannot be decrypted stays as it is.
 
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
-    RunQueryDsl,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
+    OptionalExtension, QueryDsl, RunQueryDsl,
 };
 use diesel::sql_types::{Binary, Integer};
 
@@ -34,6 +34,19 @@ diesel::define_sql_function! {
 }
 
 impl MasterKeys for Repository<'_> {
+    fn master_key(&mut self) -> Result<Option<MasterKeyId>, DatabaseError> {
+        self.run("read the master key's id", |connection| {
+            // Without a lock, which a transaction that only reads cannot take.
+            let id = master_key::table.select(master_key::id);
+            let id: Option<Vec<u8>> = id.first(connection).optional()?;
+            id.map(|id| {
+                let bytes = id.try_into().ok();
+                stored::required("master key id", bytes).map(MasterKeyId::from_bytes)
+            })
+            .transpose()
+        })
+    }
+
     fn init_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError> {
         self.run("activate a master key", |connection| {
             diesel::insert_into(master_key::table)

@@ -14,6 +14,7 @@ on_both_databases!(
     a_database_of_an_unknown_version_is_refused_and_unchanged,
     the_schema_state_is_reported_without_changing_it,
     servers_that_start_concurrently_migrate_once,
+    a_database_server_tells_its_time,
 );
 
 /// Counts the tables and other objects that the migrations created.
@@ -109,6 +110,15 @@ fn servers_that_start_concurrently_migrate_once(fixture: &Fixture) {
     fixture.store.revert_all_migrations().unwrap();
     race(4, |_| fixture.database.open().migrate().unwrap());
     fill(fixture);
+}
+
+fn a_database_server_tells_its_time(fixture: &Fixture) {
+    let before = chrono::Utc::now();
+    let told = fixture.store.server_time().unwrap();
+    assert_eq!(told.is_some(), fixture.is_postgres());
+    // The servers of tests run on this machine; their clock counts microseconds.
+    let range = before - chrono::Duration::microseconds(1)..=chrono::Utc::now();
+    assert!(told.is_none_or(|time| range.contains(&time)), "{told:?}");
 }
 
 /// Needs no database, but its name puts it in both runs.

@@ -27,6 +27,7 @@ on_both_databases!(
     a_rotation_skips_damaged_values_and_names_them,
     the_rotation_lock_is_released,
     the_first_master_key_is_kept,
+    the_current_master_key_can_be_read,
 );
 
 fn master(byte: u8) -> MasterKey {
@@ -299,5 +300,17 @@ fn a_rotation_skips_damaged_values_and_names_them(fixture: &Fixture) {
         let (idea, token) = read.unwrap();
         assert!(idea.is_some());
         assert_eq!(token, Some(token_of(share)));
+    }
+}
+
+fn the_current_master_key_can_be_read(fixture: &Fixture) {
+    let (database, _) = open(fixture, &[8, 7], &[]);
+    let current = || database.read(|tx| tx.master_keys().master_key()).unwrap();
+    assert_eq!(current(), None);
+    for key in [7, 8] {
+        database
+            .write(|tx| tx.master_keys().replace_master_key(id(key)))
+            .unwrap();
+        assert_eq!(current(), Some(id(key)));
     }
 }

@@ -93,6 +93,12 @@ pub trait Encryption: Send + Sync {
 /// and rewrap the value. When the [`Encryption`] cannot load the current key, the database
 /// is unavailable.
 pub trait MasterKeys {
+    /// Returns the current key; `None` before the first start of a server.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn master_key(&mut self) -> Result<Option<MasterKeyId>, DatabaseError>;
+
     /// Makes that key current unless there is one. Returns the current key.
     ///
     /// # Errors

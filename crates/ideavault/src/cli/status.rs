@@ -36,16 +36,7 @@ pub struct StatusOptions {
 /// [`CommandError`].
 pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_unchanged(&options.data)?);
-    let state = database.state()?;
-    let (report, recording) = match state.schema {
-        SchemaState::Current => {
-            let recording = recording(&database, &options.data)?;
-            let report = Status::new(database, Arc::new(SystemClock)).report()?;
-            (Some(report), Some(recording))
-        }
-        SchemaState::Pending(_) | SchemaState::Unknown(_) => (None, None),
-    };
-    let status = VaultStatus::new(state, report, recording, &options.data.data_dir);
+    let status = vault_status(&database, &options.data)?;
     let text = if options.json {
         format!("{:#}\n", status.json())
     } else {
@@ -56,6 +47,31 @@ pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), Comman
         lines.collect()
     };
     write(out, &text)
+}
+
+/// Reads the state of the vault. Changes nothing.
+///
+/// # Errors
+/// [`CommandError`].
+pub(super) fn vault_status(
+    database: &Arc<SqlDatabase>,
+    options: &DataOptions,
+) -> Result<VaultStatus, CommandError> {
+    let state = database.state()?;
+    let (report, recording) = match state.schema {
+        SchemaState::Current => {
+            let recording = recording(database, options)?;
+            let report = Status::new(Arc::clone(database), Arc::new(SystemClock)).report()?;
+            (Some(report), Some(recording))
+        }
+        SchemaState::Pending(_) | SchemaState::Unknown(_) => (None, None),
+    };
+    Ok(VaultStatus::new(
+        state,
+        report,
+        recording,
+        &options.data_dir,
+    ))
 }
 
 /// Compares the log with the checkpoint that the server of this data folder has kept.

@@ -108,6 +108,15 @@ impl AnchorOptions {
     /// # Errors
     /// [`ConfigError::BitcoinNode`] and its neighbours, which name no address.
     pub fn blocks(&self) -> Result<Option<Arc<dyn BlockChain>>, ConfigError> {
+        let node = self.node()?;
+        Ok(node.map(|node| Arc::new(NodeBlocks::new(node)) as _))
+    }
+
+    /// Returns the configured node.
+    ///
+    /// # Errors
+    /// Those of [`AnchorOptions::blocks`].
+    pub fn node(&self) -> Result<Option<BitcoinNode>, ConfigError> {
         let cookie = self.bitcoin_cookie.clone();
         let cookie = cookie.filter(|path| !path.as_os_str().is_empty());
         let given = self.bitcoin_node.as_deref().map(str::trim);
@@ -120,7 +129,23 @@ impl AnchorOptions {
         let endpoint = address.parse().map_err(ConfigError::BitcoinNode)?;
         let client = WebClient::without_proxy(NODE_TIMEOUT).map_err(ConfigError::OutsideClient)?;
         let node = BitcoinNode::new(endpoint, cookie, self.bitcoin_network, Arc::new(client));
-        Ok(Some(Arc::new(NodeBlocks::new(node))))
+        Ok(Some(node))
+    }
+
+    /// Returns the addresses of all configured outsiders.
+    ///
+    /// # Errors
+    /// Those of [`AnchorOptions::outsiders`].
+    pub fn addresses(&self) -> Result<Vec<Endpoint>, ConfigError> {
+        let authorities = endpoints(TSA, &self.tsa)?;
+        let calendars = endpoints(CALENDARS, &self.ots_calendars)?;
+        let witnesses = witnesses(&self.witnesses)?;
+        let witnesses = witnesses.into_iter().map(|(_, endpoint)| endpoint);
+        Ok(authorities
+            .into_iter()
+            .chain(calendars)
+            .chain(witnesses)
+            .collect())
     }
 
     /// Reads the roots, which have to be given exactly with authorities.

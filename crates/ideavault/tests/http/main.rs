@@ -48,6 +48,7 @@ mod csrf;
 mod damaged_evidence;
 mod damaged_rows;
 mod disclosed_files;
+mod doctor;
 mod documents;
 mod downloads;
 mod ended_sessions;

@@ -48,6 +48,11 @@ impl Stopped {
         self.0.data_dir.path()
     }
 
+    /// Returns every value in the database.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.0.database.cells()
+    }
+
     /// Runs SQL that no server would.
     pub fn execute(&self, sql: &str) {
         self.0.database.execute(sql);

@@ -1,0 +1,671 @@
+//! `ideavault doctor`.
+//!
+//! Invariant: nothing is changed, no mail is sent, and nobody outside is contacted unless
+//! asked for.
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::{Duration, SecondsFormat};
+use clap::Args;
+use ideavault_anchors::adapters::{headers_of, reach};
+use ideavault_anchors::http::{HttpClient, TIMEOUT, WebClient};
+use ideavault_application::status::Report;
+use ideavault_crypto::MasterKey;
+use ideavault_db::{SchemaState, SqlDatabase};
+use ideavault_domain::Timestamp;
+use ideavault_domain::ports::{Clock, Database as _, DatabaseError, SET_BACK_MAX};
+use serde_json::{Value, json};
+
+use super::status::vault_status;
+use super::{CommandError, write};
+use crate::config::{ConfigError, ServeOptions};
+use crate::data::{self, DataError};
+use crate::keys::{self, FILE_NAME as KEY_FILE};
+use crate::mailer::smtp_mailer;
+use crate::platform::free_space;
+use crate::status::{Recording, VaultStatus};
+use crate::storage_identity;
+
+/// Free bytes below which uploads are about to fail.
+const FREE_SPACE_LOW: u64 = 1_000_000_000;
+/// Free bytes below which the database is about to fail.
+const FREE_SPACE_MIN: u64 = 100_000_000;
+/// Difference between two clocks that needs no attention.
+const CLOCK_TOLERANCE: Duration = Duration::seconds(5);
+/// Age of the last backup that needs attention.
+const BACKUP_MAX_AGE: Duration = Duration::days(2);
+/// Time for which a mail may wait without attention.
+const MAIL_MAX_AGE: Duration = Duration::minutes(15);
+/// Bytes that are written to see whether the files folder takes them.
+const PROBE: &[u8] = &[0; 4_096];
+
+/// Options of `ideavault doctor`.
+#[derive(Args, Clone, Debug)]
+pub struct DoctorOptions {
+    /// Print JSON for programs.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Also contact the Bitcoin node, authorities, calendars and witnesses that are set.
+    #[arg(long)]
+    pub online: bool,
+
+    /// The settings of the server.
+    #[command(flatten)]
+    pub serve: ServeOptions,
+}
+
+/// What a check has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Ok,
+    /// The vault works, but somebody should look at it.
+    Warning,
+    /// Something does not work.
+    Failed,
+}
+
+impl Outcome {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A line of the report.
+#[derive(Debug, PartialEq, Eq)]
+struct Finding {
+    area: &'static str,
+    outcome: Outcome,
+    text: String,
+}
+
+/// The report.
+#[derive(Debug, Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn add(&mut self, area: &'static str, outcome: Outcome, text: impl Into<String>) {
+        let text = text.into();
+        self.0.push(Finding {
+            area,
+            outcome,
+            text,
+        });
+    }
+
+    fn ok(&mut self, area: &'static str, text: impl Into<String>) {
+        self.add(area, Outcome::Ok, text);
+    }
+
+    fn warn(&mut self, area: &'static str, text: impl Into<String>) {
+        self.add(area, Outcome::Warning, text);
+    }
+
+    fn fail(&mut self, area: &'static str, text: impl Into<String>) {
+        self.add(area, Outcome::Failed, text);
+    }
+
+    fn count(&self, outcome: Outcome) -> usize {
+        let same = self.0.iter().filter(|finding| finding.outcome == outcome);
+        same.count()
+    }
+
+    fn text(&self) -> String {
+        let lines = self.0.iter().map(|finding| {
+            let outcome = finding.outcome.as_str();
+            format!("{outcome:<9}{:<12}{}\n", finding.area, finding.text)
+        });
+        lines.collect()
+    }
+
+    fn json(&self) -> Value {
+        let checks = self.0.iter().map(|finding| {
+            json!({
+                "area": finding.area,
+                "outcome": finding.outcome.as_str(),
+                "text": finding.text,
+            })
+        });
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "failed": self.count(Outcome::Failed),
+            "warnings": self.count(Outcome::Warning),
+            "checks": checks.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Checks what the server needs, and prints it to `out`. Returns whether nothing has failed.
+///
+/// # Errors
+/// [`CommandError::Output`].
+pub fn doctor(
+    options: &DoctorOptions,
+    clock: &dyn Clock,
+    out: &mut dyn Write,
+) -> Result<bool, CommandError> {
+    let serve = &options.serve;
+    let mut findings = Findings::default();
+    configuration(serve, &mut findings);
+    let keys = keys(serve, &mut findings);
+    let database = database(serve, &mut findings);
+    if let Some(database) = &database {
+        clocks(database, clock, &mut findings);
+        if let Some(keys) = keys {
+            key_of_database(database, &keys, &mut findings);
+        }
+    }
+    storage(serve, database.as_ref(), &mut findings);
+    mail(serve, &mut findings);
+    if let Some(database) = &database {
+        operation(database, serve, &mut findings);
+    }
+    if options.online {
+        outsiders(serve, &mut findings);
+    }
+    let text = if options.json {
+        format!("{:#}\n", findings.json())
+    } else {
+        findings.text()
+    };
+    write(out, &text)?;
+    Ok(findings.count(Outcome::Failed) == 0)
+}
+
+/// Returns an error and its causes as one line.
+fn line(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let reason = error.to_string();
+        // Some libraries repeat their cause.
+        if !text.contains(&reason) {
+            text.push_str(": ");
+            text.push_str(&reason);
+        }
+        cause = error.source();
+    }
+    text.replace('\n', " ")
+}
+
+fn configuration(serve: &ServeOptions, findings: &mut Findings) {
+    const AREA: &str = "settings";
+    let checks: [Result<(), ConfigError>; 9] = [
+        serve.proxies().map(drop),
+        serve.origin(serve.listen).map(drop),
+        serve.view_window().map(drop),
+        serve.anchors.outsiders().map(drop),
+        serve.anchors.blocks().map(drop),
+        serve.operator.operator().map(drop),
+        serve.operator.terms().map(drop),
+        serve.operator.logo().map(drop),
+        serve.operator.documents().map(drop),
+    ];
+    let model = serve.language_model.model().map(drop);
+    let mut is_ok = true;
+    for error in checks.into_iter().chain([model]).filter_map(Result::err) {
+        findings.fail(AREA, line(&error));
+        is_ok = false;
+    }
+    if serve.rate_limit_scale == 0.0 {
+        let text = "rate limits are off: unset IDEAVAULT_RATE_LIMIT_SCALE outside of tests";
+        findings.warn(AREA, text);
+    }
+    let host = serve.host(serve.listen);
+    let is_here = host == "localhost"
+        || host
+            .trim_matches(['[', ']'])
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback());
+    let is_https = serve.public_url.as_ref().map(url::Url::scheme) == Some("https");
+    if !is_https && !is_here {
+        let text = "people reach this server without https: put a proxy in front of it, and set \
+                    IDEAVAULT_PUBLIC_URL and IDEAVAULT_TRUSTED_PROXIES";
+        findings.warn(AREA, text);
+    }
+    if is_ok {
+        findings.ok(AREA, "can be used");
+    }
+}
+
+/// Checks that the keys are there and private.
+fn keys(serve: &ServeOptions, findings: &mut Findings) -> Option<Vec<MasterKey>> {
+    const AREA: &str = "keys";
+    let data = &serve.data;
+    let stored = keys::stored_master_keys(data.secret_key.as_deref(), &data.data_dir);
+    let keys = match stored {
+        Ok(keys) if keys.is_empty() => {
+            findings.fail(AREA, line(&DataError::KeyMissing(data.data_dir.clone())));
+            return None;
+        }
+        Ok(keys) => keys,
+        Err(error) => {
+            findings.fail(AREA, line(&error));
+            return None;
+        }
+    };
+    let mut is_private = true;
+    for path in key_files(&data.data_dir) {
+        match others_may(&path) {
+            Ok(false) => {}
+            Ok(true) => {
+                is_private = false;
+                let text = "can be read by other users: run `chmod 600` on it";
+                findings.fail(AREA, format!("{} {text}", path.display()));
+            }
+            Err(error) => {
+                is_private = false;
+                findings.warn(AREA, format!("{}: {error}", path.display()));
+            }
+        }
+    }
+    match former_keys(&data.data_dir) {
+        Ok(()) if is_private => {
+            let source = match data.secret_key {
+                Some(_) => "IDEAVAULT_SECRET_KEY".to_owned(),
+                None => data.data_dir.join(KEY_FILE).display().to_string(),
+            };
+            findings.ok(AREA, format!("{} in {source}", keys.len()));
+        }
+        Ok(()) => {}
+        Err(text) => findings.warn(AREA, text),
+    }
+    Some(keys)
+}
+
+fn former_keys(data_dir: &Path) -> Result<(), String> {
+    let former = keys::former_master_keys(data_dir);
+    former.map(drop).map_err(|error| line(&error))
+}
+
+/// Returns the key file and those of former keys, as far as they are there.
+fn key_files(data_dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(data_dir).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path()).filter(|path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with(KEY_FILE))
+    });
+    paths.collect()
+}
+
+/// Returns whether others than the file's owner may do anything with it.
+#[cfg(unix)]
+fn others_may(path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(fs::metadata(path)?.permissions().mode() & 0o077 != 0)
+}
+
+/// Permissions of other systems are not checked.
+#[cfg(not(unix))]
+fn others_may(_: &Path) -> std::io::Result<bool> {
+    Ok(false)
+}
+
+/// Opens the database; returns it if its schema is current.
+fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlDatabase>> {
+    const AREA: &str = "database";
+    let opened = data::open_unchanged(&serve.data).map_err(|error| match error {
+        // Told with the keys.
+        DataError::KeyMissing(_) | DataError::MasterKey(_) => None,
+        error => Some(line(&error)),
+    });
+    let database = match opened {
+        Ok(database) => database,
+        Err(text) => {
+            let text = text.unwrap_or_else(|| "not checked without its key".to_owned());
+            findings.fail(AREA, text);
+            return None;
+        }
+    };
+    let state = match database.state() {
+        Ok(state) => state,
+        Err(error) => {
+            findings.fail(AREA, line(&error));
+            return None;
+        }
+    };
+    let is_current = matches!(state.schema, SchemaState::Current);
+    let is_unknown = matches!(state.schema, SchemaState::Unknown(_));
+    let status = VaultStatus {
+        database: state,
+        report: None,
+        recording: None,
+        free_bytes: None,
+    };
+    let name = status.database_name();
+    let schema = status.schema();
+    match (is_current, is_unknown) {
+        (true, _) => findings.ok(AREA, format!("{name}, schema current")),
+        (_, true) => findings.fail(
+            AREA,
+            format!("{name}, schema {schema}: install the version that made it, or a newer one"),
+        ),
+        _ => findings.warn(AREA, format!("{name}, {schema}; back it up before")),
+    }
+    is_current.then(|| Arc::new(database))
+}
+
+/// Checks that the database is encrypted with a configured key.
+fn key_of_database(database: &SqlDatabase, keys: &[MasterKey], findings: &mut Findings) {
+    const AREA: &str = "keys";
+    let current = database.read(|tx| tx.master_keys().master_key());
+    match current {
+        Ok(current) => {
+            let is_here = keys
+                .iter()
+                .any(|key| key.id().is_ok_and(|id| Some(id) == current));
+            if is_here {
+                findings.ok(AREA, "the key of the database is among them");
+            } else {
+                findings.fail(AREA, line(&DataError::OtherKey));
+            }
+        }
+        Err::<_, DatabaseError>(error) => findings.fail(AREA, line(&error)),
+    }
+}
+
+fn clocks(database: &SqlDatabase, clock: &dyn Clock, findings: &mut Findings) {
+    const AREA: &str = "clock";
+    let before = clock.now();
+    let there = database.server_time();
+    let after = clock.now();
+    match there {
+        Ok(None) => {}
+        Ok(Some(there)) => {
+            let (outcome, text) = compare_clocks(before, there, after);
+            findings.add(AREA, outcome, text);
+        }
+        Err(error) => findings.fail(AREA, line(&error)),
+    }
+    match data::newest_records(database) {
+        Ok(records) => {
+            let (outcome, text) = compare_records(&records, clock.now());
+            findings.add(AREA, outcome, text);
+        }
+        Err(error) => findings.fail(AREA, line(&error)),
+    }
+}
+
+/// Compares the time `there` with this machine's, which it was between `before` and `after`.
+fn compare_clocks(before: Timestamp, there: Timestamp, after: Timestamp) -> (Outcome, String) {
+    let here = there.clamp(before, after.max(before));
+    let difference = there - here;
+    if difference.abs() <= CLOCK_TOLERANCE {
+        return (Outcome::Ok, "agrees with that of the database".to_owned());
+    }
+    let seconds = difference.num_seconds();
+    let direction = if seconds < 0 { "behind" } else { "ahead of" };
+    let text = format!(
+        "that of the database is {} seconds {direction} this one: let both follow the same time \
+         servers",
+        seconds.abs()
+    );
+    (Outcome::Warning, text)
+}
+
+/// Compares the clock with the newest recorded times.
+fn compare_records(records: &[Timestamp], now: Timestamp) -> (Outcome, String) {
+    let newest = records.iter().max();
+    let ahead = newest.map(|newest| (*newest, *newest - now));
+    match ahead.filter(|(_, ahead)| *ahead > CLOCK_TOLERANCE) {
+        None => (
+            Outcome::Ok,
+            "not behind the newest time on record".to_owned(),
+        ),
+        Some((newest, ahead)) => {
+            let newest = newest.to_rfc3339_opts(SecondsFormat::Secs, true);
+            let text = format!(
+                "{} seconds behind the newest time on record, {newest}: set the clock by a time \
+                 server",
+                ahead.num_seconds()
+            );
+            let is_wrong = ahead > SET_BACK_MAX;
+            let outcome = if is_wrong {
+                Outcome::Failed
+            } else {
+                Outcome::Warning
+            };
+            (outcome, text)
+        }
+    }
+}
+
+fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: &mut Findings) {
+    const AREA: &str = "files";
+    let data_dir = &serve.data.data_dir;
+    match data::existing_files_of(data_dir) {
+        Ok(folder) => {
+            let mut is_ok = true;
+            let written = folder.scratch().and_then(|mut file| file.append(PROBE));
+            if let Err(error) = written {
+                is_ok = false;
+                let advice = "give the user that runs the server the right to write there";
+                findings.fail(AREA, format!("{}; {advice}", line(&error)));
+            }
+            match database.map(|database| storage_identity::check(database, &folder)) {
+                None | Some(Ok(true)) => {}
+                Some(Ok(false)) => {
+                    is_ok = false;
+                    let text = "not yet bound to the database: start the server once";
+                    findings.warn(AREA, text);
+                }
+                Some(Err(error)) => {
+                    is_ok = false;
+                    findings.fail(AREA, line(&error));
+                }
+            }
+            if is_ok {
+                let text = match database {
+                    Some(_) => "writable, and the ones of the database",
+                    None => "writable; not compared with the database",
+                };
+                findings.ok(AREA, text);
+            }
+            space("files", folder.path(), findings);
+        }
+        Err(error) => findings.fail(AREA, line(&error)),
+    }
+    space("data folder", data_dir, findings);
+}
+
+fn space(name: &str, folder: &Path, findings: &mut Findings) {
+    const AREA: &str = "disk";
+    match free_space(folder) {
+        Ok(free) => {
+            let (outcome, advice) = match free {
+                FREE_SPACE_LOW.. => (Outcome::Ok, ""),
+                FREE_SPACE_MIN.. => (Outcome::Warning, ": free some, or enlarge the disk"),
+                _ => (Outcome::Failed, ": free some, or enlarge the disk"),
+            };
+            let free = free / 1_000_000;
+            findings.add(
+                AREA,
+                outcome,
+                format!("{free} MB free for the {name}{advice}"),
+            );
+        }
+        Err(error) => findings.warn(
+            AREA,
+            format!("free space for the {name} is unknown: {error}"),
+        ),
+    }
+}
+
+fn mail(serve: &ServeOptions, findings: &mut Findings) {
+    const AREA: &str = "mail";
+    // A wrong name is told with the settings.
+    let vault = serve.operator.operator();
+    let vault = vault.map(|operator| operator.vault).unwrap_or_default();
+    match smtp_mailer(&serve.mail, &vault) {
+        Ok(None) => findings.warn(
+            AREA,
+            "no mail server: mails become files in `outbox/`. Set IDEAVAULT_SMTP_URL to send them",
+        ),
+        Ok(Some(mailer)) => match mailer.check() {
+            Ok(()) => findings.ok(AREA, "the mail server accepts connections as configured"),
+            Err(error) => {
+                findings.fail(AREA, format!("{}: check IDEAVAULT_SMTP_URL", line(&error)))
+            }
+        },
+        Err(error) => findings.fail(AREA, line(&error)),
+    }
+}
+
+/// Checks what servers have recorded about their work.
+fn operation(database: &Arc<SqlDatabase>, serve: &ServeOptions, findings: &mut Findings) {
+    match vault_status(database, &serve.data) {
+        Ok(status) => {
+            if let Some(report) = &status.report {
+                work(&status, report, findings);
+            }
+            match &status.recording {
+                Some(recording @ Recording::Running) => findings.ok("recording", recording.text()),
+                Some(recording @ Recording::NotBegun) => {
+                    findings.warn("recording", recording.text());
+                }
+                Some(recording @ Recording::Stopped(_)) => {
+                    findings.fail("recording", recording.text());
+                }
+                None => {}
+            }
+        }
+        Err(error) => findings.fail("recording", line(&error)),
+    }
+}
+
+fn work(status: &VaultStatus, report: &Report, findings: &mut Findings) {
+    let row = |name: &str| {
+        let rows = status.rows();
+        let row = rows.into_iter().find(|(heading, _)| *heading == name);
+        row.map(|(_, text)| text).unwrap_or_default()
+    };
+    let waiting = row("mails waiting");
+    if report
+        .oldest_mail_age()
+        .is_some_and(|age| age > MAIL_MAX_AGE)
+    {
+        let advice = "see the log of the server, and whether one runs";
+        findings.warn("mail", format!("waiting: {waiting}; {advice}"));
+    } else {
+        findings.ok("mail", format!("waiting: {waiting}"));
+    }
+    let is_failing = |state: &&ideavault_domain::job::JobState| {
+        state.failures > 0 || state.is_overdue(report.at)
+    };
+    let is_failing = report.jobs.iter().any(|state| is_failing(&state));
+    let jobs = row("jobs");
+    if is_failing {
+        let advice = "see the log of the server, and whether one runs";
+        findings.warn("jobs", format!("{jobs}; {advice}"));
+    } else {
+        findings.ok("jobs", jobs);
+    }
+    if !report.failing_anchors.is_empty() {
+        findings.warn("anchors", row("anchors"));
+    }
+    let backup = row("last backup");
+    let is_recent = |at: Timestamp| report.at - at <= BACKUP_MAX_AGE;
+    if report.last_backup.is_some_and(is_recent) {
+        findings.ok("backup", format!("last at {backup}"));
+    } else {
+        let text = format!("last: {backup}. Run `ideavault backup FOLDER` every night");
+        findings.warn("backup", text);
+    }
+}
+
+/// Contacts the outsiders of the configuration. None of them delays the vault.
+fn outsiders(serve: &ServeOptions, findings: &mut Findings) {
+    const AREA: &str = "online";
+    // Wrong settings are told with the settings.
+    let node = serve.anchors.node().ok().flatten();
+    let addresses = serve.anchors.addresses().unwrap_or_default();
+    if node.is_none() && addresses.is_empty() {
+        findings.ok(AREA, "no outside service is set");
+    }
+    if let Some(node) = node {
+        match headers_of(&node, []) {
+            Ok(_) => findings.ok(AREA, "the Bitcoin node answers"),
+            Err(error) => findings.warn(
+                AREA,
+                format!("{}: check IDEAVAULT_BITCOIN_NODE", line(&error)),
+            ),
+        }
+    }
+    let client = match WebClient::new(TIMEOUT) {
+        Ok(client) => client,
+        Err(error) => return findings.fail(AREA, line(&error)),
+    };
+    let client: &dyn HttpClient = &client;
+    for address in addresses {
+        let host = address.host();
+        match reach(client, address) {
+            Ok(()) => findings.ok(AREA, format!("{host} answers")),
+            Err(error) => findings.warn(
+                AREA,
+                format!(
+                    "{host}: {}: check its address, and the network",
+                    line(&error)
+                ),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        chrono::DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
+    }
+
+    #[test]
+    fn a_clock_is_compared_with_the_moments_before_and_after_the_answer() {
+        for (there, outcome) in [
+            (0, Outcome::Ok),
+            (9, Outcome::Ok),
+            (14, Outcome::Ok),
+            (-5, Outcome::Ok),
+            (16, Outcome::Warning),
+            (-6, Outcome::Warning),
+        ] {
+            let found = compare_clocks(at(0), at(there), at(9));
+            assert_eq!(found.0, outcome, "{there}");
+        }
+        let (_, ahead) = compare_clocks(at(0), at(100), at(0));
+        assert!(ahead.contains("100 seconds ahead of this one"), "{ahead}");
+        let (_, behind) = compare_clocks(at(0), at(-100), at(0));
+        assert!(behind.contains("100 seconds behind this one"), "{behind}");
+    }
+
+    #[test]
+    fn a_clock_behind_the_records_is_told() {
+        for (records, outcome) in [
+            (vec![], Outcome::Ok),
+            (vec![at(-9), at(5)], Outcome::Ok),
+            (vec![at(6), at(-9)], Outcome::Warning),
+            (vec![at(86_400)], Outcome::Warning),
+            (vec![at(86_401)], Outcome::Failed),
+        ] {
+            assert_eq!(compare_records(&records, at(0)).0, outcome, "{records:?}");
+        }
+    }
+
+    #[test]
+    fn causes_are_told_in_one_line_and_once() {
+        let cause = std::io::Error::other("no such\nthing");
+        let error = DataError::at(Path::new("/data"))(cause);
+        assert_eq!(
+            line(&error),
+            "the data folder /data cannot be used: no such thing"
+        );
+    }
+}
