@@ -38,6 +38,18 @@ impl Report {
     }
 }
 
+/// Most events without a place that are counted.
+const UNPLACED_MAX: i64 = 1_000;
+
+/// Values for machines, which change with every request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatusFigures {
+    /// Events without a place in the log, at most 1000.
+    pub unplaced_events: u64,
+    /// Bytes that all accounts have stored.
+    pub stored_bytes: u64,
+}
+
 /// The status report.
 pub struct Status<S> {
     database: Arc<S>,
@@ -48,6 +60,19 @@ impl<S: Database> Status<S> {
     /// Creates the service from its dependencies.
     pub fn new(database: Arc<S>, clock: Arc<dyn Clock>) -> Self {
         Self { database, clock }
+    }
+
+    /// Reads the values that are not part of the report.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    pub fn figures(&self) -> Result<StatusFigures, DatabaseError> {
+        self.database.read(|tx| {
+            Ok(StatusFigures {
+                unplaced_events: tx.evidence_log().unplaced_events(UNPLACED_MAX)?.len() as u64,
+                stored_bytes: tx.storage_use().vault_storage()?,
+            })
+        })
     }
 
     /// Reads the report.

@@ -43,6 +43,24 @@ pub enum DatabaseKind {
     Postgres,
 }
 
+/// The connections of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolUse {
+    /// Connections that somebody uses.
+    pub in_use: u32,
+    /// Open connections that nobody uses.
+    pub idle: u32,
+}
+
+impl From<r2d2::State> for PoolUse {
+    fn from(state: r2d2::State) -> Self {
+        Self {
+            in_use: state.connections.saturating_sub(state.idle_connections),
+            idle: state.idle_connections,
+        }
+    }
+}
+
 /// The state of a database, for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseState {
@@ -170,6 +188,16 @@ impl SqlDatabase {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.state(),
             Backend::Postgres(postgres) => postgres.state(),
+        }
+    }
+
+    /// Returns the name and the connections of each pool: `readers` and `writer` of SQLite,
+    /// `all` of Postgres.
+    #[must_use]
+    pub fn pools(&self) -> Vec<(&'static str, PoolUse)> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.pools(),
+            Backend::Postgres(postgres) => postgres.pools(),
         }
     }
 

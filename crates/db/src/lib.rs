@@ -20,7 +20,7 @@ mod stored;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use database::{DatabaseKind, DatabaseState, PoolSize, SqlDatabase};
+pub use database::{DatabaseKind, DatabaseState, PoolSize, PoolUse, SqlDatabase};
 pub use error::{BackupError, ConnectError};
 pub use migrations::SchemaState;
 pub use rotation::RotationLock;

@@ -31,6 +31,11 @@ pub struct ServeOptions {
     #[arg(long, env = "IDEAVAULT_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
+    /// Address for metrics, at /metrics, such as 127.0.0.1:9464; none by default. Everybody who
+    /// reaches it can read them.
+    #[arg(long, env = "IDEAVAULT_METRICS_ADDRESS")]
+    pub metrics_address: Option<SocketAddr>,
+
     /// Base of every link that is sent or shown, and the allowed Origin; by default http://
     /// and the listen address.
     #[arg(long, env = "IDEAVAULT_PUBLIC_URL")]

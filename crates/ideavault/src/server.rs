@@ -9,13 +9,13 @@ use std::time::Duration;
 use ideavault_application::assistance::Assistance;
 use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
-use ideavault_db::SqlDatabase;
+use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, DatabaseError};
 use ideavault_files::CheckpointFile;
 use ideavault_web::{
-    CookieKeys, Executor, PublicSettings, RateWindows, Readiness, ShellsError, WebServer,
-    WebServerDeps,
+    CookieKeys, Executor, Figures, MetricsSource, PublicSettings, RateWindows, Readiness,
+    ShellsError, WebServer, WebServerDeps,
 };
 use thiserror::Error;
 
@@ -23,7 +23,7 @@ use crate::config::{ConfigError, ServeOptions};
 use crate::data::{self, DataError, OpenVault, files_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
-use crate::platform::SteadyClock;
+use crate::platform::{SteadyClock, free_space};
 use crate::status::{Recording, VaultStatus};
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
 use crate::wiring::{Adapters, Background, Services, WiringError};
@@ -73,6 +73,7 @@ pub struct Server {
     web: WebServer,
     public_url: String,
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     use_cases: Executor,
     background: Executor<Background>,
     waker: Arc<QueueWaker>,
@@ -113,13 +114,9 @@ impl Server {
         let data_dir = options.data.data_dir.as_path();
         let folder = files_of(data_dir)?;
         storage_identity::establish(&database, &folder)?;
-        let configured = options.listen;
-        let listen = |source| StartError::Listen {
-            address: configured,
-            source,
-        };
-        let listener = TcpListener::bind(configured).map_err(listen)?;
-        let address = listener.local_addr().map_err(listen)?;
+        let (listener, address) = listen(options.listen)?;
+        let metrics = options.metrics_address.map(listen).transpose()?;
+        let metrics_address = metrics.as_ref().map(|(_, address)| *address);
         let public_url = options.origin(address)?;
         let waker = Arc::new(QueueWaker::default());
         let rates = Arc::new(RateWindows::new(
@@ -158,13 +155,14 @@ impl Server {
         let database = wired.database;
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);
         let background = Executor::new(wired.background, Arc::clone(&database) as _);
-        let readiness = VaultReadiness {
+        let readiness = Arc::new(VaultReadiness {
             storage_watch: StorageWatch::new(Arc::clone(&database), wired.folder),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
             database,
             event_log: wired.event_log,
             data_dir: data_dir.to_owned(),
-        };
+        });
+        let metrics = metrics.map(|(listener, _)| (listener, Arc::clone(&readiness) as _));
         let web = WebServer::new(WebServerDeps {
             listener,
             origin: public_url.clone(),
@@ -174,12 +172,14 @@ impl Server {
             proxies,
             rates,
             settings,
-            readiness: Arc::new(readiness),
+            readiness,
+            metrics,
         })?;
         Ok(Self {
             web,
             public_url,
             address,
+            metrics_address,
             use_cases,
             background,
             waker,
@@ -196,6 +196,12 @@ impl Server {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Returns the bound address of the metrics; none without metrics.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// Serves until SIGTERM or SIGINT. Running requests finish first.
@@ -219,7 +225,18 @@ impl Server {
     }
 }
 
-/// The state of the vault, for `/readyz`.
+/// Binds an address, and returns it with the port that the system chose for port 0.
+fn listen(configured: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let failed = |source| StartError::Listen {
+        address: configured,
+        source,
+    };
+    let listener = TcpListener::bind(configured).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+/// The state of the vault, for `/readyz` and metrics.
 struct VaultReadiness {
     database: Arc<SqlDatabase>,
     storage_watch: StorageWatch,
@@ -239,5 +256,26 @@ impl Readiness for VaultReadiness {
         let recording = Recording::of(self.event_log.stopped());
         let data_dir = &self.data_dir;
         Ok(VaultStatus::new(database, Some(report), Some(recording), data_dir).rows())
+    }
+}
+
+impl MetricsSource for VaultReadiness {
+    fn figures(&self) -> Result<Figures, DatabaseError> {
+        let report = self.status.report()?;
+        let figures = self.status.figures()?;
+        let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        Ok(Figures {
+            mails: report.mails.count,
+            oldest_mail_seconds: report.oldest_mail_age().map_or(0, |age| age.num_seconds()),
+            unplaced_events: count(figures.unplaced_events),
+            jobs: report.jobs,
+            stored_bytes: count(figures.stored_bytes),
+            free_bytes: free_space(&self.data_dir).ok().map(count),
+            is_recording: self.event_log.stopped().is_none(),
+        })
+    }
+
+    fn pools(&self) -> Vec<(&'static str, PoolUse)> {
+        self.database.pools()
     }
 }

@@ -20,6 +20,7 @@ use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
 use crate::http::{denials, headers, params, sessions};
+use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};
 use crate::routes::health::Readiness;
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
@@ -58,6 +59,8 @@ pub struct WebServerDeps {
     pub settings: PublicSettings,
     /// Answers `/readyz`.
     pub readiness: Arc<dyn Readiness>,
+    /// Socket for metrics and what they show; none without metrics.
+    pub metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
 }
 
 /// An HTTP server that is ready to run.
@@ -73,6 +76,7 @@ pub struct WebServer {
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
     readiness: web::Data<dyn Readiness>,
+    metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
 }
 
 impl WebServer {
@@ -95,6 +99,7 @@ impl WebServer {
             shells: web::Data::new(embedded::shells()?),
             settings: web::Data::new(deps.settings),
             readiness: web::Data::from(deps.readiness),
+            metrics: deps.metrics,
         })
     }
 
@@ -108,7 +113,21 @@ impl WebServer {
             .map(web::Bytes::from)
             .map_err(io::Error::other)?;
         let secure = self.origin.is_https();
+        let (metrics, measured) = match self.metrics {
+            Some((listener, source)) => {
+                let requests = web::Data::new(RequestMetrics::new());
+                let deps = MetricsDeps {
+                    requests: requests.clone(),
+                    rates: self.rates.clone(),
+                    use_cases: self.use_cases.clone(),
+                    source,
+                };
+                (Some(metrics::server(listener, deps)?), Some(requests))
+            }
+            None => (None, None),
+        };
         let server = HttpServer::new(move || {
+            let measured = measured.clone();
             let openapi = openapi.clone();
             let (bad_path, bad_query) = params::refusals();
             let describe = move || {
@@ -132,9 +151,15 @@ impl WebServer {
                         .app_data(self.readiness.clone())
                         .app_data(bad_path)
                         .app_data(bad_query)
+                        .configure(|app| {
+                            if let Some(requests) = measured {
+                                app.app_data(requests);
+                            }
+                        })
                         .wrap(from_fn(with_one_timeout))
                         .wrap(from_fn(headers::secure))
                         .wrap(TracingLogger::<RouteSpans>::new())
+                        .wrap(from_fn(metrics::measure))
                         .service(routes::health::alive)
                         .service(routes::health::ready)
                         .route("/api/openapi.json", web::get().to(describe))
@@ -172,6 +197,16 @@ impl WebServer {
         .worker_max_blocking_threads(BLOCKING_THREADS)
         .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
         .listen(self.listener)?;
-        server.run().await
+        let Some(metrics) = metrics else {
+            return server.run().await;
+        };
+        let handle = metrics.handle();
+        let metrics = actix_web::rt::spawn(metrics);
+        let outcome = server.run().await;
+        handle.stop(false).await;
+        match metrics.await {
+            Ok(ended) => outcome.and(ended),
+            Err(error) => outcome.and(Err(io::Error::other(error))),
+        }
     }
 }

@@ -263,6 +263,7 @@ mock! {
 
     impl StorageUse for Transaction {
         fn storage_of(&mut self, user: UserId) -> Result<AccountStorage>;
+        fn vault_storage(&mut self) -> Result<u64>;
         fn lock_vault_storage(&mut self) -> Result<u64>;
         fn set_storage_quota(&mut self, user: UserId, quota: Option<ByteSize>) -> Result<()>;
     }

@@ -24,7 +24,7 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 use super::repo::{Effects, begin, run, versions};
 use super::stall_detector::InFlight;
 use super::{Connection, tools};
-use crate::database::{DatabaseKind, DatabaseState};
+use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{
     BackupError, ConnectError, LogErrors, failed, late, migration_failed, unavailable,
 };
@@ -121,6 +121,11 @@ impl Postgres {
     /// See [`crate::SqlDatabase::back_up`].
     pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
         tools::back_up(&self.url, to)
+    }
+
+    /// See [`crate::SqlDatabase::pools`].
+    pub(crate) fn pools(&self) -> Vec<(&'static str, PoolUse)> {
+        vec![("all", self.connections.state().into())]
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {

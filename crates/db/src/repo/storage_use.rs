@@ -6,8 +6,9 @@ use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{DatabaseError, StorageUse};
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 
-use super::Repository;
 use super::schema::{account_storage, vault_storage};
+use super::{Connection, Repository};
+use crate::error::QueryResult;
 use crate::stored;
 
 impl StorageUse for Repository<'_> {
@@ -29,16 +30,17 @@ impl StorageUse for Repository<'_> {
         })
     }
 
+    fn vault_storage(&mut self) -> Result<u64, DatabaseError> {
+        self.run("add up what the vault stores", total)
+    }
+
     fn lock_vault_storage(&mut self) -> Result<u64, DatabaseError> {
         self.run("add up what the vault stores", |connection| {
             // Changes nothing, but locks the total against concurrent checks.
             diesel::update(vault_storage::table)
                 .set(vault_storage::one.eq(vault_storage::one))
                 .execute(connection)?;
-            // On Postgres a sum of bigints is a numeric.
-            let total = sql::<BigInt>("CAST(coalesce(sum(used_bytes), 0) AS BIGINT)");
-            let total: i64 = account_storage::table.select(total).first(connection)?;
-            stored::required("size", u64::try_from(total).ok())
+            total(connection)
         })
     }
 
@@ -64,4 +66,11 @@ impl StorageUse for Repository<'_> {
             Ok(())
         })
     }
+}
+
+fn total(connection: &mut Connection) -> QueryResult<u64> {
+    // On Postgres a sum of bigints is a numeric.
+    let total = sql::<BigInt>("CAST(coalesce(sum(used_bytes), 0) AS BIGINT)");
+    let total: i64 = account_storage::table.select(total).first(connection)?;
+    stored::required("size", u64::try_from(total).ok())
 }

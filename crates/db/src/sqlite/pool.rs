@@ -20,7 +20,7 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
 use super::repo::{Effects, begin, run, versions};
-use crate::database::{DatabaseKind, DatabaseState};
+use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
 use crate::migrations::{run_pending, schema_state};
 
@@ -99,6 +99,12 @@ impl Sqlite {
     /// Returns the file's absolute path.
     pub(super) fn path(&self) -> &str {
         &self.path
+    }
+
+    /// See [`crate::SqlDatabase::pools`].
+    pub(crate) fn pools(&self) -> Vec<(&'static str, PoolUse)> {
+        let named = [("readers", &self.readers), ("writer", &self.writer)];
+        named.map(|(name, pool)| (name, pool.state().into())).into()
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {

@@ -120,6 +120,7 @@ fn the_total_of_the_vault_is_serialized_between_transactions(fixture: &Fixture) 
             tx.storage_use().lock_vault_storage()
         })
     });
+    assert_eq!(fixture.read(|tx| tx.storage_use().vault_storage()), 800);
     seen.sort_unstable();
     assert_eq!(seen, (1..=8).map(|count| count * 100).collect::<Vec<_>>());
 }

@@ -16,6 +16,12 @@ pub trait StorageUse {
     /// [`DatabaseError`].
     fn storage_of(&mut self, user: UserId) -> Result<AccountStorage>;
 
+    /// Returns the total usage of all accounts, in bytes, without a lock.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn vault_storage(&mut self) -> Result<u64>;
+
     /// Returns the total usage of all accounts, in bytes. Holds a lock until the end
     /// of the transaction, so that concurrent writers cannot both pass the check;
     /// call it last.

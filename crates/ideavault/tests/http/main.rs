@@ -67,6 +67,7 @@ mod links;
 mod logs;
 mod mails;
 mod malformed;
+mod metrics;
 mod operator;
 mod outages;
 mod ownership;

@@ -163,6 +163,12 @@ impl<A: Send + Sync + 'static> Executor<A> {
         done
     }
 
+    /// Returns the name of each queue of heavy work, and how much runs or waits there.
+    #[must_use]
+    pub fn taken_places(&self) -> [(&'static str, usize); 7] {
+        self.queues.taken()
+    }
+
     /// Runs a use case with a timeout.
     ///
     /// # Errors

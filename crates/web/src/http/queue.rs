@@ -116,6 +116,21 @@ impl Default for Queues {
     }
 }
 
+impl Queues {
+    /// Returns the name of each queue, and how much runs or waits there.
+    pub(super) fn taken(&self) -> [(&'static str, usize); 7] {
+        [
+            ("texts", self.texts.taken()),
+            ("images", self.images.taken()),
+            ("pdfs", self.pdfs.taken()),
+            ("pages", self.pages.taken()),
+            ("bundles", self.bundles.taken()),
+            ("exports", self.exports.taken()),
+            ("passwords", self.passwords.taken()),
+        ]
+    }
+}
+
 /// The queue of one kind of work.
 #[derive(Clone)]
 pub(super) struct Queue(pub(super) Arc<QueueState>);
@@ -145,6 +160,13 @@ impl Queue {
     /// Returns the time for turn and work together.
     pub(super) fn timeout(&self) -> Duration {
         self.0.bounds.timeout
+    }
+
+    /// Returns how much runs or waits.
+    fn taken(&self) -> usize {
+        let accounts = &self.0.accounts;
+        let accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.values().map(|entry| entry.places).sum()
     }
 
     /// Takes a place in the queue, which is free again when dropped.

@@ -234,6 +234,11 @@ impl App {
         self.running.address
     }
 
+    /// The listen address of the metrics, if there are any.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.running.metrics_address
+    }
+
     /// The base of every link that it sends.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address())
@@ -282,6 +287,7 @@ pub fn require_frontend() {
 /// Runs a server on a thread of its own, because it has an event loop of its own.
 struct Running {
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -293,15 +299,18 @@ impl Running {
         let thread = thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let server = Server::bind(options, clock).await.unwrap();
-                tell.send(server.address()).unwrap();
+                let addresses = (server.address(), server.metrics_address());
+                tell.send(addresses).unwrap();
                 tokio::select! {
                     ended = server.run() => ended.unwrap(),
                     _ = stopped => {}
                 }
             });
         });
+        let (address, metrics_address) = bound.await.unwrap();
         Self {
-            address: bound.await.unwrap(),
+            address,
+            metrics_address,
             stop: Some(stop),
             thread: Some(thread),
         }

@@ -28,6 +28,7 @@ pub struct RateWindows {
     /// Hash seed, new at each start, so that nobody can choose keys that share a window.
     hash_seed: RandomState,
     running: Mutex<HashMap<RateLimit, Running>>,
+    refused: Mutex<HashMap<RateLimit, u64>>,
 }
 
 /// Current windows of one limit.
@@ -96,7 +97,21 @@ impl RateWindows {
             scale,
             hash_seed: RandomState::new(),
             running: Mutex::new(HashMap::new()),
+            refused: Mutex::new(HashMap::new()),
         }
+    }
+
+    /// Returns how often each limit has refused something.
+    #[must_use]
+    pub fn refused(&self) -> HashMap<RateLimit, u64> {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.clone()
+    }
+
+    fn count_refusal(&self, limit: RateLimit) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = refused.entry(limit).or_default();
+        *count = count.saturating_add(1);
     }
 
     /// Fails if the limit is reached, without counting or creating a window: made-up keys
@@ -124,7 +139,9 @@ impl RateWindows {
             .get_mut(&limit)
             .and_then(|running| running.window(key, place, now))
         {
-            Some(window) => window.refuse(most, now),
+            Some(window) => window
+                .refuse(most, now)
+                .inspect_err(|_| self.count_refusal(limit)),
             None => Ok(()),
         }
     }
