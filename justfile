@@ -110,6 +110,12 @@ bench: _frontend _build-tools
     cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault
 
+# Measure how fast pages are on a slow phone, in a real Chromium; takes minutes
+pages: _frontend _build-tools (_npm-ci "tests/e2e")
+    cargo build --release --locked {{ features }} --bin ideavault
+    tests/install.sh chromium
+    IDEAVAULT_BINARY="$(realpath {{ target }})/release/ideavault" npm --prefix tests/e2e run pages
+
 # Feed each reader of foreign input with made-up input, SECONDS for each (no sanitizers: stable Rust)
 fuzz SECONDS="60": _cargo-fuzz
     #!/usr/bin/env bash

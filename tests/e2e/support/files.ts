@@ -41,6 +41,37 @@ export function pdf(
 }
 
 /**
+ * Builds a PDF of so many pages with a line of text and a picture of about 80 KB each, in the order
+ * of most writers: pages from the first to the last, and the index at the end.
+ */
+export function pictureBook(name: string, pageCount: number): Upload {
+  const side = 164;
+  const kids = Array.from({ length: pageCount }, (_, index) => `${4 + 3 * index} 0 R`).join(" ");
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    `<</Type/Pages/Kids[${kids}]/Count ${pageCount}>>`,
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  ];
+  // Noise, which no compression makes smaller; the same in every run.
+  let seed = 1;
+  const noise = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed & 0xff;
+  };
+  for (let index = 0; index < pageCount; index += 1) {
+    const text = `BT /F1 24 Tf 72 700 Td (Page ${index + 1}) Tj ET q 400 0 0 400 100 200 cm /I Do Q`;
+    const picture = Buffer.from(Array.from({ length: side * side * 3 }, noise)).toString("latin1");
+    const number = 4 + 3 * index;
+    objects.push(
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>/XObject<</I ${number + 2} 0 R>>>>/Contents ${number + 1} 0 R>>`,
+      `<</Length ${text.length}>>stream\n${text}\nendstream`,
+      `<</Type/XObject/Subtype/Image/Width ${side}/Height ${side}/ColorSpace/DeviceRGB/BitsPerComponent 8/Length ${picture.length}>>stream\n${picture}\nendstream`,
+    );
+  }
+  return assemble(name, "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", objects);
+}
+
+/**
  * Builds a PDF that tries to run a script in every possible place: on opening, on its page or a
  * field of it, behind a link, and in the matrix of a font (CVE-2024-4367).
  */

@@ -55,12 +55,22 @@ export async function shareFully(person: Person, ideaId: number): Promise<string
   return share.accessLink;
 }
 
+/** Submits details and returns the id of the registration; the agreement comes next. */
+export async function giveDetailsTo(
+  person: Person,
+  token: string,
+  details: Details,
+): Promise<string> {
+  expect((await person.context.request.get(`/api/share/${token}`)).status()).toBe(200);
+  const body = { ...details, accessToken: token };
+  const { id } = await post<{ id: string }>(person, "/api/recipients", body);
+  return id;
+}
+
 /** Submits details and accepts the agreement; the person's browser may then read the idea. */
 export async function agreeTo(person: Person, token: string, details: Details): Promise<void> {
   const { request } = person.context;
-  expect((await request.get(`/api/share/${token}`)).status()).toBe(200);
-  const body = { ...details, accessToken: token };
-  const { id } = await post<{ id: string }>(person, "/api/recipients", body);
+  const id = await giveDetailsTo(person, token, details);
   const answer = await request.put(`/api/recipients/${id}/nda`, { data: { agreed: true } });
   expect(answer.status(), await answer.text()).toBe(200);
 }

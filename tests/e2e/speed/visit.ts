@@ -1,0 +1,105 @@
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import type { Figures } from "./goals";
+
+/** A phone of the middle class: its screen, its network and how much slower its processor is. */
+const screen = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
+const network = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const CPU_SLOWDOWN = 4;
+
+type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** What to visit, and what else to measure. */
+export interface Visit {
+  readonly path: string;
+  /** Cookies and storage of who visits; by default those of a newcomer. */
+  readonly state?: State;
+  /** Resolves when the page can be used. */
+  ready(page: Page): Promise<unknown>;
+  /** Whether the time until it is ready is one of the figures. */
+  readonly isReadyMeasured?: boolean;
+  /** Measures more on the page that is ready. */
+  more?(page: Page): Promise<Partial<Figures>>;
+}
+
+/** Visits a page once with an empty cache, as the phone does. */
+export async function visit(browser: Browser, origin: string, wanted: Visit): Promise<Figures> {
+  const context = await browser.newContext({
+    ...screen,
+    baseURL: origin,
+    locale: "en-GB",
+    ...(wanted.state ? { storageState: wanted.state } : {}),
+  });
+  context.setDefaultTimeout(90_000);
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    const transferred = await countBytes(session);
+    await session.send("Network.emulateNetworkConditions", network);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+    await page.addInitScript(observe);
+    await page.goto(wanted.path, { waitUntil: "commit" });
+    await wanted.ready(page);
+    const ready = await page.evaluate(() => performance.now());
+    await page.waitForLoadState("networkidle");
+    const { lcp, blocking } = await page.evaluate(() => window.speed);
+    const figures = { lcp, blocking, transferred: transferred.kilobytes() };
+    if (process.env.IDEAVAULT_PAGES_REQUESTS) await list(page, wanted.path);
+    const more = (await wanted.more?.(page)) ?? {};
+    return { ...figures, ...(wanted.isReadyMeasured ? { ready } : {}), ...more };
+  } finally {
+    await context.close();
+  }
+}
+
+async function countBytes(session: CDPSession) {
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send("Network.enable");
+  return { kilobytes: () => bytes / 1000 };
+}
+
+declare global {
+  interface Window {
+    speed: { lcp: number; blocking: number; element: string };
+  }
+}
+
+/** Collects figures in the page; runs before its own scripts. */
+function observe(): void {
+  const speed = { lcp: 0, blocking: 0, element: "" };
+  window.speed = speed;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      speed.lcp = entry.startTime;
+      const { element } = entry as PerformanceEntry & { element: Element | null };
+      speed.element = `${element?.tagName} ${element?.textContent?.slice(0, 60)}`;
+    }
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) speed.blocking += Math.max(0, duration - 50);
+  }).observe({ type: "longtask", buffered: true });
+}
+
+/** Prints every request of the page, for whoever looks for the cause of a figure. */
+async function list(page: Page, path: string): Promise<void> {
+  const lines = await page.evaluate(() => [
+    `LCP: ${window.speed.element}`,
+    ...performance
+      .getEntries()
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .map(({ name, startTime, responseEnd, transferSize, encodedBodySize }) =>
+        [startTime, responseEnd, transferSize, encodedBodySize]
+          .map((value) => String(Math.round(value)).padStart(8))
+          .concat(` ${new URL(name).pathname}`)
+          .join(""),
+      ),
+  ]);
+  process.stdout.write(`${path}\n${lines.join("\n")}\n`);
+}
