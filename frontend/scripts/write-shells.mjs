@@ -82,7 +82,7 @@ function once(text, found, replacement) {
 /** The two font files that the first text of every page is set in. */
 function fontFiles() {
   const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
-  return ["public-sans-latin-wght-normal", "source-serif-4-latin-wght-normal"].map((name) => {
+  return ["public-sans-basic", "source-serif-4-basic"].map((name) => {
     const font = Object.values(manifest).find(({ src }) => src?.endsWith(`/${name}.woff2`));
     if (!font) throw new Error(`The manifest has no font ${name}`);
     return font.file;
