@@ -35,6 +35,16 @@ export function filesOf(modules) {
 /** The entry chunk, which every page loads. */
 export const entryFile = manifest[ENTRY].file;
 
+/** What a page loads besides its own modules when it shows a PDF. */
+export const pdfModules = ["src/features/recipient/content/PdfContent.tsx", "src/pdf/engine.ts"];
+
+/** The web worker of pdf.js. */
+export function pdfWorkerFile() {
+  const worker = Object.values(manifest).find(({ src }) => src?.endsWith("/pdf.worker.mjs"));
+  if (!worker) throw new Error("The manifest has no worker of pdf.js");
+  return worker.file;
+}
+
 /** Returns the modules that a page loads before any interaction. */
 export const modulesOf = ({ module, access, atStart = [] }) => [
   module,

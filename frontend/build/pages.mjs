@@ -16,6 +16,8 @@
  * @property {Access} access Who can open it; others are redirected.
  * @property {"page" | "frame"} shell What its document shows before any script has run: the whole
  *   page, if it is the same for everybody, or what src/app/shells.tsx says.
+ * @property {boolean} [opensLink] Whether it looks up the link in its address: public/visit.js
+ *   does that before the application runs.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
  * @property {number} budget JavaScript until it is usable, in KB (gzip).
@@ -63,6 +65,7 @@ export const pages = [
     name: "collect",
     paths: ["/collect/:accessToken?", "/view/:accessToken?"],
     ...invitation,
+    opensLink: true,
     module: "src/features/recipient/CollectPage.tsx",
     access: "everyone",
     shell: "frame",
@@ -73,6 +76,7 @@ export const pages = [
     name: "nda",
     paths: ["/nda/:accessToken?"],
     ...invitation,
+    opensLink: true,
     module: "src/features/recipient/NdaPage.tsx",
     access: "everyone",
     shell: "frame",
@@ -82,6 +86,7 @@ export const pages = [
     name: "document",
     paths: ["/document/:accessToken?"],
     ...invitation,
+    opensLink: true,
     module: "src/features/recipient/DocumentPage.tsx",
     access: "everyone",
     shell: "frame",

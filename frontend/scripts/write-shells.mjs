@@ -4,7 +4,14 @@
 // shell get index.html.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "vite";
-import { dist, entryFile, filesOf, modulesOf } from "../build/chunks.mjs";
+import {
+  dist,
+  entryFile,
+  filesOf,
+  modulesOf,
+  pdfModules,
+  pdfWorkerFile,
+} from "../build/chunks.mjs";
 import { pages } from "../build/pages.mjs";
 
 const FALLBACK = "notFound";
@@ -26,6 +33,7 @@ process.stdout.write(`wrote ${pages.length} shells\n`);
 function documentOf(page, content) {
   const { scripts, styles } = filesOf(modulesOf(page));
   const head = [
+    ...(page.opensLink ? [visitScript(page, scripts)] : []),
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
     `<script type="module" crossorigin src="/${entryFile}"></script>`,
     ...scripts
@@ -58,6 +66,16 @@ function documentOf(page, content) {
     '<div id="cookies"></div>',
     `<div id="cookies">${notice}</div>`,
   );
+}
+
+/** Looks up the page's link at once, and loads the viewer if it leads to a PDF. */
+function visitScript(page, scripts) {
+  const isForDocuments = page.name === "document";
+  const modules = filesOf(pdfModules).scripts.filter((file) => !scripts.includes(file));
+  const data = isForDocuments
+    ? ` data-pdf-worker="/${pdfWorkerFile()}" data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`
+    : "";
+  return `<script src="/visit.js"${data}></script>`;
 }
 
 /** Sets the description and the link preview of pages that have one of their own. */

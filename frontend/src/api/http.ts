@@ -42,6 +42,8 @@ export interface ApiRequest {
   /** Whether cookies go along; by default they do. */
   credentials?: RequestCredentials;
   signal?: AbortSignal | undefined;
+  /** The answer to this call, if it was begun before; then nothing is sent. */
+  answer?: Promise<Response> | undefined;
 }
 
 /**
@@ -50,13 +52,7 @@ export interface ApiRequest {
  */
 export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   try {
-    const response = await fetch(address(request), {
-      method: request.method ?? "GET",
-      credentials: request.credentials ?? "include",
-      cache: "no-store",
-      ...encodeBody(request.body),
-      ...(request.signal ? { signal: request.signal } : {}),
-    });
+    const response = await (request.answer ?? begin(request));
     const text = await response.text();
     if (!response.ok) return { error: failure(response, text) };
     const data = text === "" ? null : JSON.parse(text);
@@ -68,6 +64,15 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
     return { error: noResponse(String(cause)) };
   }
 }
+
+const begin = (request: ApiRequest): Promise<Response> =>
+  fetch(address(request), {
+    method: request.method ?? "GET",
+    credentials: request.credentials ?? "include",
+    cache: "no-store",
+    ...encodeBody(request.body),
+    ...(request.signal ? { signal: request.signal } : {}),
+  });
 
 /** Returns the address of the next page from the Link header (RFC 8288). */
 const nextPage = ({ headers }: Response) => headers.get("Link")?.match(/^<(.+)>; rel="next"$/)?.[1];

@@ -1,3 +1,4 @@
+import type { Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { missingPage, notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
@@ -76,6 +77,22 @@ test.each(screens)("%s announces every script that it starts with", async (path,
   }));
   expect(loaded.filter((name) => !announced.includes(name))).toEqual([]);
   expect(announced.filter((name) => !loaded.includes(name))).toEqual([]);
+});
+
+test.each([
+  ["/collect/{token}", () => visitor, "form:not([inert])"],
+  ["/document/{token}", () => reader, ".prose-document p"],
+] as const)("%s looks the link up once", async (path, who, ready) => {
+  const { page } = who();
+  const requests: string[] = [];
+  const note = (request: Request) => requests.push(new URL(request.url()).pathname);
+  page.on("request", note);
+  await page.goto(path.replace("{token}", names.token ?? ""));
+  await page.waitForSelector(ready, { state: "attached" });
+  await page.waitForLoadState("networkidle");
+  page.off("request", note);
+  const lookups = requests.filter((request) => request === `/api/share/${names.token}`);
+  expect(lookups).toHaveLength(1);
 });
 
 test("a page shows its text without a script", async () => {
