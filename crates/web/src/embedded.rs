@@ -1,10 +1,14 @@
 //! Serves the built frontend, which is embedded in the binary.
 
+use std::io::{self, Write as _};
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, Header as _};
 use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
@@ -135,7 +139,7 @@ pub async fn page(
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    shell(&shells, &settings, request.path())
+    shell(&request, &shells, &settings)
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -175,24 +179,26 @@ fn smallest(
     path: &str,
     plain: EmbeddedFile,
 ) -> (Option<ContentEncoding>, EmbeddedFile) {
-    let accepted = AcceptEncoding::parse(request).ok();
     let forms = [
         (ContentEncoding::Brotli, Encoding::brotli(), "br"),
         (ContentEncoding::Gzip, Encoding::gzip(), "gz"),
     ];
     for (encoding, name, extension) in forms {
-        let takes = accepted.as_ref().is_some_and(|accepted| {
-            accepted.negotiate([name.clone(), Encoding::identity()].iter()) == Some(name)
-        });
-        if takes && let Some(file) = Frontend::get(&format!("{path}.{extension}")) {
+        if accepts(request, &name)
+            && let Some(file) = Frontend::get(&format!("{path}.{extension}"))
+        {
             return (Some(encoding), file);
         }
     }
     (None, plain)
 }
 
-fn shell(shells: &Shells, settings: &PublicSettings, path: &str) -> Result<HttpResponse, ApiError> {
-    let (status, document) = match shells.of(path) {
+fn shell(
+    request: &HttpRequest,
+    shells: &Shells,
+    settings: &PublicSettings,
+) -> Result<HttpResponse, ApiError> {
+    let (status, document) = match shells.of(request.path()) {
         Some(document) => (StatusCode::OK, Some(document)),
         None => (StatusCode::NOT_FOUND, index()),
     };
@@ -204,11 +210,35 @@ fn shell(shells: &Shells, settings: &PublicSettings, path: &str) -> Result<HttpR
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
     let html = fill(&document, &PageValues::new(settings, &nonce));
-    Ok(HttpResponse::build(status)
+    let mut response = HttpResponse::build(status);
+    response
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(&nonce)))
-        .body(html))
+        .insert_header((header::VARY, "Accept-Encoding"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(&nonce)));
+    if !accepts(request, &Encoding::gzip()) {
+        return Ok(response.body(html));
+    }
+    let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
+    Ok(response
+        .insert_header(ContentEncoding::Gzip)
+        .body(compressed))
+}
+
+/// Compresses a shell. Its size reveals nothing (BREACH): a shell holds nothing that depends on
+/// the request but the nonce, which is random each time.
+fn gzip(html: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(html.len() / 2), Compression::default());
+    encoder.write_all(html)?;
+    encoder.finish()
+}
+
+/// Returns whether the browser accepts an encoding, and prefers it to none.
+fn accepts(request: &HttpRequest, encoding: &Encoding) -> bool {
+    AcceptEncoding::parse(request).is_ok_and(|accepted| {
+        accepted.negotiate([encoding.clone(), Encoding::identity()].iter())
+            == Some(encoding.clone())
+    })
 }
 
 /// Returns the shell of every path without a route.

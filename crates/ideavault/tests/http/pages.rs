@@ -10,6 +10,7 @@ on_both_databases!(
     each_route_has_its_own_shell,
     a_shell_preloads_only_existing_files,
     a_shell_does_not_reveal_whether_its_resource_exists,
+    a_shell_is_compressed_for_browsers_that_accept_it,
     hashed_files_are_immutable_and_compressed,
     other_files_are_revalidated,
     a_missing_file_is_not_found,
@@ -189,6 +190,31 @@ fn without_nonce(page: &Answer) -> String {
     let (_, rest) = policy.split_once("'nonce-").unwrap();
     let (nonce, _) = rest.split_once('\'').unwrap();
     page.text().replace(nonce, "")
+}
+
+async fn a_shell_is_compressed_for_browsers_that_accept_it(app: App) {
+    require_frontend();
+    let browser = app.browser();
+    let plain = browser.get("/login").await.expect(200);
+    for (accepted, encoding) in [
+        ("gzip, deflate, br, zstd", "gzip"),
+        ("gzip", "gzip"),
+        ("gzip;q=0", ""),
+        ("br", ""),
+        ("identity", ""),
+        ("nonsense;;q=x", ""),
+    ] {
+        let page = get_with(&browser, "/login", "accept-encoding", accepted)
+            .await
+            .expect(200);
+        assert_eq!(page.header("content-encoding"), encoding, "{accepted}");
+        assert_eq!(page.header("content-type"), plain.header("content-type"));
+        assert_eq!(page.header("vary"), "Accept-Encoding");
+        assert_eq!(page.header("cache-control"), "no-store");
+        let is_small = page.body.len() * 2 < plain.body.len();
+        assert_eq!(is_small, !encoding.is_empty(), "{accepted}");
+        assert_eq!(page.body.starts_with(&[0x1f, 0x8b]), encoding == "gzip");
+    }
 }
 
 async fn hashed_files_are_immutable_and_compressed(app: App) {
