@@ -3,43 +3,39 @@
 //! Invariant: nothing is changed, no mail is sent, and nobody outside is contacted unless
 //! asked for.
 
+mod clocks;
+mod findings;
+mod operation;
+
 use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use chrono::{Duration, SecondsFormat};
 use clap::Args;
 use ideavault_anchors::adapters::{headers_of, reach};
 use ideavault_anchors::http::{HttpClient, TIMEOUT, WebClient};
-use ideavault_application::status::Report;
 use ideavault_crypto::MasterKey;
 use ideavault_db::{SchemaState, SqlDatabase};
-use ideavault_domain::Timestamp;
-use ideavault_domain::ports::{Clock, Database as _, DatabaseError, SET_BACK_MAX};
-use serde_json::{Value, json};
+use ideavault_domain::ports::{Clock, Database as _, DatabaseError};
 
-use super::status::vault_status;
+use self::clocks::clocks;
+use self::findings::{Findings, Outcome};
+use self::operation::operation;
 use super::{CommandError, write};
 use crate::config::{ConfigError, ServeOptions};
 use crate::data::{self, DataError};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
 use crate::mailer::smtp_mailer;
 use crate::platform::free_space;
-use crate::status::{Recording, VaultStatus};
+use crate::status::VaultStatus;
 use crate::storage_identity;
 
 /// Free bytes below which uploads are about to fail.
 const FREE_SPACE_LOW: u64 = 1_000_000_000;
 /// Free bytes below which the database is about to fail.
 const FREE_SPACE_MIN: u64 = 100_000_000;
-/// Difference between two clocks that needs no attention.
-const CLOCK_TOLERANCE: Duration = Duration::seconds(5);
-/// Age of the last backup that needs attention.
-const BACKUP_MAX_AGE: Duration = Duration::days(2);
-/// Time for which a mail may wait without attention.
-const MAIL_MAX_AGE: Duration = Duration::minutes(15);
 /// Bytes that are written to see whether the files folder takes them.
 const PROBE: &[u8] = &[0; 4_096];
 
@@ -57,90 +53,6 @@ pub struct DoctorOptions {
     /// The settings of the server.
     #[command(flatten)]
     pub serve: ServeOptions,
-}
-
-/// What a check has found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Ok,
-    /// The vault works, but somebody should look at it.
-    Warning,
-    /// Something does not work.
-    Failed,
-}
-
-impl Outcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Warning => "warning",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-/// A line of the report.
-#[derive(Debug, PartialEq, Eq)]
-struct Finding {
-    area: &'static str,
-    outcome: Outcome,
-    text: String,
-}
-
-/// The report.
-#[derive(Debug, Default)]
-struct Findings(Vec<Finding>);
-
-impl Findings {
-    fn add(&mut self, area: &'static str, outcome: Outcome, text: impl Into<String>) {
-        let text = text.into();
-        self.0.push(Finding {
-            area,
-            outcome,
-            text,
-        });
-    }
-
-    fn ok(&mut self, area: &'static str, text: impl Into<String>) {
-        self.add(area, Outcome::Ok, text);
-    }
-
-    fn warn(&mut self, area: &'static str, text: impl Into<String>) {
-        self.add(area, Outcome::Warning, text);
-    }
-
-    fn fail(&mut self, area: &'static str, text: impl Into<String>) {
-        self.add(area, Outcome::Failed, text);
-    }
-
-    fn count(&self, outcome: Outcome) -> usize {
-        let same = self.0.iter().filter(|finding| finding.outcome == outcome);
-        same.count()
-    }
-
-    fn text(&self) -> String {
-        let lines = self.0.iter().map(|finding| {
-            let outcome = finding.outcome.as_str();
-            format!("{outcome:<9}{:<12}{}\n", finding.area, finding.text)
-        });
-        lines.collect()
-    }
-
-    fn json(&self) -> Value {
-        let checks = self.0.iter().map(|finding| {
-            json!({
-                "area": finding.area,
-                "outcome": finding.outcome.as_str(),
-                "text": finding.text,
-            })
-        });
-        json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "failed": self.count(Outcome::Failed),
-            "warnings": self.count(Outcome::Warning),
-            "checks": checks.collect::<Vec<_>>(),
-        })
-    }
 }
 
 /// Checks what the server needs, and prints it to `out`. Returns whether nothing has failed.
@@ -372,72 +284,6 @@ fn key_of_database(database: &SqlDatabase, keys: &[MasterKey], findings: &mut Fi
     }
 }
 
-fn clocks(database: &SqlDatabase, clock: &dyn Clock, findings: &mut Findings) {
-    const AREA: &str = "clock";
-    let before = clock.now();
-    let there = database.server_time();
-    let after = clock.now();
-    match there {
-        Ok(None) => {}
-        Ok(Some(there)) => {
-            let (outcome, text) = compare_clocks(before, there, after);
-            findings.add(AREA, outcome, text);
-        }
-        Err(error) => findings.fail(AREA, line(&error)),
-    }
-    match data::newest_records(database) {
-        Ok(records) => {
-            let (outcome, text) = compare_records(&records, clock.now());
-            findings.add(AREA, outcome, text);
-        }
-        Err(error) => findings.fail(AREA, line(&error)),
-    }
-}
-
-/// Compares the time `there` with this machine's, which it was between `before` and `after`.
-fn compare_clocks(before: Timestamp, there: Timestamp, after: Timestamp) -> (Outcome, String) {
-    let here = there.clamp(before, after.max(before));
-    let difference = there - here;
-    if difference.abs() <= CLOCK_TOLERANCE {
-        return (Outcome::Ok, "agrees with that of the database".to_owned());
-    }
-    let seconds = difference.num_seconds();
-    let direction = if seconds < 0 { "behind" } else { "ahead of" };
-    let text = format!(
-        "that of the database is {} seconds {direction} this one: let both follow the same time \
-         servers",
-        seconds.abs()
-    );
-    (Outcome::Warning, text)
-}
-
-/// Compares the clock with the newest recorded times.
-fn compare_records(records: &[Timestamp], now: Timestamp) -> (Outcome, String) {
-    let newest = records.iter().max();
-    let ahead = newest.map(|newest| (*newest, *newest - now));
-    match ahead.filter(|(_, ahead)| *ahead > CLOCK_TOLERANCE) {
-        None => (
-            Outcome::Ok,
-            "not behind the newest time on record".to_owned(),
-        ),
-        Some((newest, ahead)) => {
-            let newest = newest.to_rfc3339_opts(SecondsFormat::Secs, true);
-            let text = format!(
-                "{} seconds behind the newest time on record, {newest}: set the clock by a time \
-                 server",
-                ahead.num_seconds()
-            );
-            let is_wrong = ahead > SET_BACK_MAX;
-            let outcome = if is_wrong {
-                Outcome::Failed
-            } else {
-                Outcome::Warning
-            };
-            (outcome, text)
-        }
-    }
-}
-
 fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: &mut Findings) {
     const AREA: &str = "files";
     let data_dir = &serve.data.data_dir;
@@ -519,68 +365,6 @@ fn mail(serve: &ServeOptions, findings: &mut Findings) {
     }
 }
 
-/// Checks what servers have recorded about their work.
-fn operation(database: &Arc<SqlDatabase>, serve: &ServeOptions, findings: &mut Findings) {
-    match vault_status(database, &serve.data) {
-        Ok(status) => {
-            if let Some(report) = &status.report {
-                work(&status, report, findings);
-            }
-            match &status.recording {
-                Some(recording @ Recording::Running) => findings.ok("recording", recording.text()),
-                Some(recording @ Recording::NotBegun) => {
-                    findings.warn("recording", recording.text());
-                }
-                Some(recording @ Recording::Stopped(_)) => {
-                    findings.fail("recording", recording.text());
-                }
-                None => {}
-            }
-        }
-        Err(error) => findings.fail("recording", line(&error)),
-    }
-}
-
-fn work(status: &VaultStatus, report: &Report, findings: &mut Findings) {
-    let row = |name: &str| {
-        let rows = status.rows();
-        let row = rows.into_iter().find(|(heading, _)| *heading == name);
-        row.map(|(_, text)| text).unwrap_or_default()
-    };
-    let waiting = row("mails waiting");
-    if report
-        .oldest_mail_age()
-        .is_some_and(|age| age > MAIL_MAX_AGE)
-    {
-        let advice = "see the log of the server, and whether one runs";
-        findings.warn("mail", format!("waiting: {waiting}; {advice}"));
-    } else {
-        findings.ok("mail", format!("waiting: {waiting}"));
-    }
-    let is_failing = |state: &&ideavault_domain::job::JobState| {
-        state.failures > 0 || state.is_overdue(report.at)
-    };
-    let is_failing = report.jobs.iter().any(|state| is_failing(&state));
-    let jobs = row("jobs");
-    if is_failing {
-        let advice = "see the log of the server, and whether one runs";
-        findings.warn("jobs", format!("{jobs}; {advice}"));
-    } else {
-        findings.ok("jobs", jobs);
-    }
-    if !report.failing_anchors.is_empty() {
-        findings.warn("anchors", row("anchors"));
-    }
-    let backup = row("last backup");
-    let is_recent = |at: Timestamp| report.at - at <= BACKUP_MAX_AGE;
-    if report.last_backup.is_some_and(is_recent) {
-        findings.ok("backup", format!("last at {backup}"));
-    } else {
-        let text = format!("last: {backup}. Run `ideavault backup FOLDER` every night");
-        findings.warn("backup", text);
-    }
-}
-
 /// Contacts the outsiders of the configuration. None of them delays the vault.
 fn outsiders(serve: &ServeOptions, findings: &mut Findings) {
     const AREA: &str = "online";
@@ -622,42 +406,6 @@ fn outsiders(serve: &ServeOptions, findings: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn at(seconds: i64) -> Timestamp {
-        chrono::DateTime::from_timestamp(1_800_000_000 + seconds, 0).unwrap()
-    }
-
-    #[test]
-    fn a_clock_is_compared_with_the_moments_before_and_after_the_answer() {
-        for (there, outcome) in [
-            (0, Outcome::Ok),
-            (9, Outcome::Ok),
-            (14, Outcome::Ok),
-            (-5, Outcome::Ok),
-            (16, Outcome::Warning),
-            (-6, Outcome::Warning),
-        ] {
-            let found = compare_clocks(at(0), at(there), at(9));
-            assert_eq!(found.0, outcome, "{there}");
-        }
-        let (_, ahead) = compare_clocks(at(0), at(100), at(0));
-        assert!(ahead.contains("100 seconds ahead of this one"), "{ahead}");
-        let (_, behind) = compare_clocks(at(0), at(-100), at(0));
-        assert!(behind.contains("100 seconds behind this one"), "{behind}");
-    }
-
-    #[test]
-    fn a_clock_behind_the_records_is_told() {
-        for (records, outcome) in [
-            (vec![], Outcome::Ok),
-            (vec![at(-9), at(5)], Outcome::Ok),
-            (vec![at(6), at(-9)], Outcome::Warning),
-            (vec![at(86_400)], Outcome::Warning),
-            (vec![at(86_401)], Outcome::Failed),
-        ] {
-            assert_eq!(compare_records(&records, at(0)).0, outcome, "{records:?}");
-        }
-    }
 
     #[test]
     fn causes_are_told_in_one_line_and_once() {
