@@ -3,7 +3,7 @@
 mod anchors;
 mod plan;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::iter;
 use std::sync::Arc;
@@ -15,17 +15,22 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
-    BlobStore, BundleFormats, BundleWriter, Database, DatabaseError, LogTree, PortError,
-    StorageError, Transaction, unless_damaged,
+    BlobStore, BundleFormats, BundleWriter, Database, DatabaseError, Disclosures, LogTree,
+    PortError, StorageError, Transaction, unless_damaged,
 };
 use thiserror::Error;
 
 use self::anchors::{AnchoredCheckpoint, calendars_covering};
 pub use self::plan::BundlePlan;
 use self::plan::{BundleFor, PlannedLog, plan};
-use super::recorded::{digests_in, disclosures_of, named_disclosures};
+use super::recorded::{digests_in, named_disclosures};
 use super::{EvidenceError, require_ever_own};
 use crate::deps::Deps;
+
+/// Events that are read at a time.
+const EVENTS: usize = 500;
+/// Nodes of the tree that are read at a time.
+const NODES: usize = 1_000;
 
 /// The reason why a bundle could not be made.
 #[derive(Debug, Error)]
@@ -72,6 +77,13 @@ impl From<BundleError> for Failure {
             BundleError::Storage(error) => error.into(),
         }
     }
+}
+
+/// What belongs to an event.
+struct ReadEvent {
+    /// Proves that it is in the log.
+    proof: Vec<Digest>,
+    disclosures: Disclosures,
 }
 
 /// Makes bundles.
@@ -229,10 +241,57 @@ impl<S: Database> Bundles<S> {
         }
         self.write_anchors(bundle, log, prefix)?;
         let mut disclosed = BTreeSet::new();
-        for event in &log.events {
-            self.write_event(bundle, plan, log, event, prefix, &mut disclosed)?;
+        for events in log.events.chunks(EVENTS) {
+            let read = self.read_events(log, events)?;
+            for (event, read) in events.iter().zip(read) {
+                self.write_event(bundle, plan, log, (event, read), prefix, &mut disclosed)?;
+            }
         }
         Ok(())
+    }
+
+    /// Reads what belongs to events that have places in a log.
+    fn read_events(
+        &self,
+        log: &PlannedLog,
+        events: &[StoredEvent],
+    ) -> Result<Vec<ReadEvent>, BundleError> {
+        let size = log.checkpoint.head.size;
+        let places = || events.iter().map(|event| event.place);
+        self.deps.database.read(|tx| {
+            let disclosures = tx
+                .evidence_log()
+                .disclosures_of(&events.iter().collect::<Vec<_>>())?;
+            // A proof asks for all its nodes at once. The first time it gets placeholders.
+            let mut wanted = BTreeSet::new();
+            for place in places().flatten() {
+                let mut note = |positions: &[u64]| {
+                    wanted.extend(positions.iter().copied());
+                    Ok(vec![Digest::of(b""); positions.len()])
+                };
+                self.tree.inclusion(place.index, size, &mut note)?;
+            }
+            let wanted: Vec<u64> = wanted.into_iter().collect();
+            let mut nodes = HashMap::new();
+            for positions in wanted.chunks(NODES) {
+                let found = tx.evidence_log().nodes(log.checkpoint.log, positions)?;
+                nodes.extend(positions.iter().copied().zip(found));
+            }
+            let mut known = |positions: &[u64]| {
+                let found = positions
+                    .iter()
+                    .map(|position| nodes.get(position).copied());
+                found.collect::<Option<_>>().ok_or_else(not_wanted)
+            };
+            let read = places().zip(disclosures).map(|(place, disclosures)| {
+                let proof = match place {
+                    Some(place) => self.tree.inclusion(place.index, size, &mut known)?,
+                    None => Vec::new(),
+                };
+                Ok(ReadEvent { proof, disclosures })
+            });
+            read.collect()
+        })
     }
 
     fn write_event(
@@ -240,7 +299,7 @@ impl<S: Database> Bundles<S> {
         bundle: &mut Writing<'_>,
         plan: &BundlePlan,
         log: &PlannedLog,
-        event: &StoredEvent,
+        (event, read): (&StoredEvent, ReadEvent),
         prefix: &str,
         disclosed: &mut BTreeSet<String>,
     ) -> Result<(), BundleError> {
@@ -248,12 +307,7 @@ impl<S: Database> Bundles<S> {
             return Ok(());
         };
         let index = place.index;
-        let size = log.checkpoint.head.size;
-        let (proof, disclosures) = self.deps.database.read(|tx| {
-            let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(place.log, positions);
-            let proof = self.tree.inclusion(index, size, &mut nodes)?;
-            Ok::<_, DatabaseError>((proof, disclosures_of(tx, event)?))
-        })?;
+        let ReadEvent { proof, disclosures } = read;
         let note = log.checkpoint.note.as_deref().unwrap_or_default();
         let proof = self.formats.proof(index, &proof, note)?;
         bundle.zip.add(
@@ -495,6 +549,13 @@ impl<'w> Writing<'w> {
     /// names it is damaged, verifiers would take the file for a forged one.
     fn may_add(&self, digest: &Digest) -> bool {
         !self.lacks_disclosure || self.named.contains(&digest.to_string())
+    }
+}
+
+fn not_wanted() -> DatabaseError {
+    DatabaseError::Internal {
+        operation: "prove that an event is in the log",
+        source: "the proof asks for other nodes than before".into(),
     }
 }
 
