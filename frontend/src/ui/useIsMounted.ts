@@ -1,16 +1,17 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 /**
- * Returns a function that says whether the component is still mounted, so that a late step does not
- * navigate away from another screen.
+ * Returns a function that says whether the component is still mounted, so that what comes after an
+ * answer of the server does not navigate away from another screen.
  */
 export function useIsMounted(): () => boolean {
-  const shown = useRef(false);
-  useEffect(() => {
-    shown.current = true;
+  const isMounted = useRef(false);
+  // Not a passive effect, which ends some time after the component has left the page.
+  useLayoutEffect(() => {
+    isMounted.current = true;
     return () => {
-      shown.current = false;
+      isMounted.current = false;
     };
   }, []);
-  return () => shown.current;
+  return () => isMounted.current;
 }
