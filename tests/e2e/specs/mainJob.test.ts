@@ -82,6 +82,8 @@ describe("from sign-up to a comment under NDA", () => {
     await page.getByPlaceholder("Enter your idea title...").fill(title);
     await body(page).getByRole("paragraph").first().click({ clickCount: 3 });
     await page.getByRole("button", { name: "Bold" }).click();
+    // On a busy machine, the editor may take the format a moment later.
+    await page.getByRole("button", { name: "Bold", pressed: true }).waitFor();
     await page.keyboard.type(secret);
     await body(page).locator("strong, b").filter({ hasText: secret }).waitFor();
     ideaId = await createIdea(page);
