@@ -105,6 +105,12 @@ new-migration NAME:
         echo "$folder"
     done
 
+# Build the binary for others into dist/: optimised as a whole, stripped, with its checksum
+dist: _frontend _build-tools
+    cargo build --profile dist --locked {{ features }} --bin ideavault
+    install -D {{ target }}/dist/ideavault dist/ideavault
+    cd dist && sha256sum ideavault > ideavault.sha256 && cat ideavault.sha256
+
 # Measure speed and memory on both databases, with little data and much; takes minutes
 bench: _frontend _build-tools
     cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
