@@ -94,6 +94,19 @@ test("fails when one page of a list fails", async () => {
   expect(error?.detail).toBe("Away.");
 });
 
+test("asks for no other page where the first is enough", async () => {
+  const asked: string[] = [];
+  server.use(
+    http.get("*/api/things", ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.json([1], { headers: { Link: '</api/things?cursor=b>; rel="next"' } });
+    }),
+  );
+  const request = { url: "/api/things", params: { limit: 1 }, firstPageOnly: true };
+  expect(await send(request)).toEqual({ data: [1] });
+  expect(asked).toEqual(["?limit=1"]);
+});
+
 test("sends FormData as multipart", async () => {
   let type: string | null | undefined;
   server.use(

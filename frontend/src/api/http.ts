@@ -1,7 +1,7 @@
 /**
- * The only module that calls `fetch` (`upload.ts` has the only XMLHttpRequest). Both halves of the
- * API layer (RTK Query for signed-in pages, `publicClient` for public ones) go through `send`, so
- * that every failure has the same shape.
+ * Calls that answer with JSON. Both halves of the API layer (RTK Query for signed-in pages,
+ * `publicClient` for public ones) go through `send`, so that every failure has the same shape.
+ * Files have `upload.ts`, `fileDownload.ts` and `src/pdf`.
  */
 
 /** A failed call, with the fields of the server's error body (docs/rules.md#statuses). */
@@ -42,13 +42,15 @@ export interface ApiRequest {
   /** Whether cookies go along; by default they do. */
   credentials?: RequestCredentials;
   signal?: AbortSignal | undefined;
+  /** Whether the first page of a paged list is enough. */
+  firstPageOnly?: boolean;
   /** The answer to this call, if it was begun before; then nothing is sent. */
   answer?: Promise<Response> | undefined;
 }
 
 /**
  * Performs one call with cookies, without retries and without the browser cache. Follows the pages
- * of a paged list and returns the whole list.
+ * of a paged list and returns the whole list, unless the first page is enough.
  */
 export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   try {
@@ -57,8 +59,9 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
     if (!response.ok) return { error: failure(response, text) };
     const data = text === "" ? null : JSON.parse(text);
     const next = nextPage(response);
-    if (!next) return { data };
-    const rest = await send<unknown[]>({ url: next, signal: request.signal });
+    if (!next || request.firstPageOnly) return { data };
+    const { credentials, signal } = request;
+    const rest = await send<unknown[]>({ url: next, signal, ...(credentials && { credentials }) });
     return rest.error ? rest : { data: [...data, ...rest.data] as T };
   } catch (cause) {
     return { error: noResponse(String(cause)) };

@@ -6,7 +6,9 @@ import type { Notice, UnreadNotices } from "./generated";
 import { send } from "./http";
 
 export const noticesClient = {
-  list: (limit: number) => send<Notice[]>({ url: "/api/notices", params: { limit } }),
+  /** The newest notices, at most that many. */
+  list: (limit: number) =>
+    send<Notice[]>({ url: "/api/notices", params: { limit }, firstPageOnly: true }),
 
   countUnread: () => send<UnreadNotices>({ url: "/api/notices/unread" }),
 
