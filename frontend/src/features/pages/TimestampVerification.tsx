@@ -10,9 +10,9 @@ export function TimestampVerification() {
     <Section title="How timestamps are verified">
       <p>
         The label <strong>Blockchain timestamp</strong> shows a time of the server's clock: for a
-        published idea the moment of its publication, in a page's footer the present moment. No
-        entry is made in a public blockchain. What makes the time useful is what is recorded with
-        it.
+        published idea the moment of its publication, in a page's footer the present moment. The
+        label itself makes no entry in a public blockchain: what makes the time useful is what is
+        recorded with it, and who else confirms that record.
       </p>
       <p>
         For every save the vault records the number of the revision, the time, and the SHA-256
@@ -51,7 +51,8 @@ export function TimestampVerification() {
       </p>
       <p>
         A fingerprint proves that content is the same. That it existed at the recorded time rests on
-        the records of this server and on its operator.
+        the records of this server and on its operator, unless others confirm the time: the evidence
+        of an idea says who does.
       </p>
     </Section>
   );

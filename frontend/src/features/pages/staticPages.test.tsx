@@ -24,7 +24,7 @@ test("About has the mission, what the product does, four values and how to verif
   ]);
   const verification = screen.getByRole("region", { name: "How timestamps are verified" });
   expect(verification).toHaveTextContent("sha256sum NDA-Agreement-Idea-7.txt");
-  expect(verification).toHaveTextContent("No entry is made in a public blockchain.");
+  expect(verification).toHaveTextContent("makes no entry in a public blockchain");
 });
 
 test("Contact names three mailboxes, the reply time and four answers", async () => {
