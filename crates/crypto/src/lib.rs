@@ -16,7 +16,7 @@ mod totp;
 pub use codes::KeyedCodes;
 pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey};
-pub use passwords::Argon2Passwords;
+pub use passwords::{Argon2Passwords, HashingCost};
 pub use random::SystemRandom;
 pub use ring::KeyRing;
 pub use totp::HmacTotp;

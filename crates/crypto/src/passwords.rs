@@ -1,6 +1,6 @@
-//! Password hashing with Argon2id: 19 MiB, two passes, one lane.
+//! Password hashing with Argon2id.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash as Phc, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version, password_hash};
@@ -10,8 +10,24 @@ use ideavault_domain::ports::{PasswordHasher, PortError, Random as _};
 use crate::port_error;
 use crate::random::SystemRandom;
 
-/// Memory for one hash, in KiB.
-const MEMORY_KIB: u32 = 19 * 1024;
+/// What one hash costs whoever guesses passwords, and the server. One lane.
+#[derive(Clone, Copy, Debug)]
+pub struct HashingCost {
+    /// Memory in KiB, at least 8.
+    pub memory_kib: u32,
+    /// How often the memory is worked through, at least once.
+    pub passes: u32,
+}
+
+impl Default for HashingCost {
+    /// 19 MiB and two passes, as OWASP's Password Storage Cheat Sheet recommends.
+    fn default() -> Self {
+        Self {
+            memory_kib: 19 * 1024,
+            passes: 2,
+        }
+    }
+}
 
 /// [`PasswordHasher`] with Argon2id.
 pub struct Argon2Passwords {
@@ -21,26 +37,18 @@ pub struct Argon2Passwords {
     absent: PasswordHash,
 }
 
-/// [`Argon2Passwords::absent`], which is made once for a process.
-static ABSENT: OnceLock<PasswordHash> = OnceLock::new();
-
 impl Argon2Passwords {
-    /// Creates the hasher. The first one in a process costs one hash.
+    /// Creates the hasher for new passwords of that cost; costs one hash. A known hash is
+    /// verified with the cost that it names.
     ///
     /// # Errors
-    /// If the library refuses the parameters, or the random source fails.
-    pub fn new() -> Result<Self, PortError> {
-        let params = Params::new(MEMORY_KIB, 2, 1, None)
+    /// If the library refuses the cost, or the random source fails.
+    pub fn new(HashingCost { memory_kib, passes }: HashingCost) -> Result<Self, PortError> {
+        let params = Params::new(memory_kib, passes, 1, None)
             .map_err(|error| port_error("configuring argon2", error))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-        let absent = match ABSENT.get() {
-            Some(made) => made.clone(),
-            None => {
-                // With memory of its own, so that none is kept while idle.
-                let made = hash(&argon2, &MemoryPool::default(), b"nobody's password")?;
-                ABSENT.get_or_init(|| made).clone()
-            }
-        };
+        // With memory of its own, so that none is kept while idle.
+        let absent = hash(&argon2, &MemoryPool::default(), b"nobody's password")?;
         Ok(Self {
             argon2,
             pool: MemoryPool::default(),
@@ -133,13 +141,17 @@ impl MemoryPool {
 mod tests {
     use super::*;
 
+    fn hasher() -> Argon2Passwords {
+        Argon2Passwords::new(HashingCost::default()).unwrap()
+    }
+
     fn password(text: &str) -> Password {
         Password::parse("password", text).unwrap()
     }
 
     #[test]
     fn only_the_right_password_verifies() {
-        let passwords = Argon2Passwords::new().unwrap();
+        let passwords = hasher();
         let hash = passwords.hash(&password("correct horse")).unwrap();
         assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         assert!(
@@ -158,7 +170,7 @@ mod tests {
     fn a_hash_made_by_the_library_verifies() {
         use argon2::PasswordHasher as _;
 
-        let passwords = Argon2Passwords::new().unwrap();
+        let passwords = hasher();
         let hashed = passwords.argon2.hash_password(b"correct horse").unwrap();
         let hash = PasswordHash::new(hashed.to_string());
         assert_eq!(hash.as_str().len(), passwords.absent.as_str().len());
@@ -172,7 +184,7 @@ mod tests {
 
     #[test]
     fn consecutive_hashes_reuse_their_memory() {
-        let passwords = Argon2Passwords::new().unwrap();
+        let passwords = hasher();
         assert!(passwords.pool.lock().is_empty());
         let hash = passwords.hash(&password("secret")).unwrap();
         for text in ["secret", "secrets", "secret"] {
@@ -180,12 +192,12 @@ mod tests {
             assert_eq!(verified.unwrap(), text == "secret");
         }
         let kept: Vec<usize> = passwords.pool.lock().iter().map(Vec::len).collect();
-        assert_eq!(kept, [MEMORY_KIB as usize]);
+        assert_eq!(kept, [HashingCost::default().memory_kib as usize]);
     }
 
     #[test]
     fn equal_passwords_have_different_hashes() {
-        let passwords = Argon2Passwords::new().unwrap();
+        let passwords = hasher();
         let one = passwords.hash(&password("secret")).unwrap();
         let two = passwords.hash(&password("secret")).unwrap();
         assert_ne!(one.as_str(), two.as_str());
@@ -193,7 +205,7 @@ mod tests {
 
     #[test]
     fn an_absent_account_never_verifies_even_with_the_dummy_password() {
-        let passwords = Argon2Passwords::new().unwrap();
+        let passwords = hasher();
         assert!(
             !passwords
                 .verify(&password("nobody's password"), None)
@@ -203,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_damaged_hash_is_an_error_and_not_a_refusal() {
-        let passwords = Argon2Passwords::new().unwrap();
+        let passwords = hasher();
         let damaged = PasswordHash::new("plain".into());
         assert!(
             passwords

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use ideavault_application::accounts::Admission;
+use ideavault_crypto::HashingCost;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::quota::{ByteSize, Quotas};
 use ipnet::IpNet;
@@ -53,6 +54,10 @@ pub struct ServeOptions {
     /// they share anything or turn on two-step sign-in.
     #[arg(long, env = "IDEAVAULT_CONFIRM_ADDRESSES", value_enum, default_value_t = ConfirmAddresses::Auto)]
     pub confirm_addresses: ConfirmAddresses,
+
+    /// Cost of hashing new passwords; another one only in tests.
+    #[arg(skip)]
+    pub hashing_cost: HashingCost,
 
     /// Length of a counted view of a shared idea.
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]

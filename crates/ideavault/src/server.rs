@@ -139,6 +139,7 @@ impl Server {
             blocks,
             operator,
             admission: options.admission(),
+            hashing_cost: options.hashing_cost,
             view_window: options.view_window()?,
             quotas: options.quotas(),
             caps: DailyCaps::scaled(options.rate_limit_scale),

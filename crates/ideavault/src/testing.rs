@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ideavault_application::accounts::Admission;
-use ideavault_crypto::KeyRing;
+use ideavault_crypto::{HashingCost, KeyRing};
 use ideavault_documents::PdfDocuments;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
@@ -50,6 +50,7 @@ pub(crate) fn wired(
         blocks: None,
         operator: Operator::default(),
         admission: Admission::default(),
+        hashing_cost: HashingCost::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
         caps: DailyCaps::scaled(1.0),

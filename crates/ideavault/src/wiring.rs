@@ -34,7 +34,7 @@ use ideavault_application::two_factors::TwoFactors;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
-use ideavault_crypto::{Argon2Passwords, HmacTotp, KeyRing, KeyedCodes, SystemRandom};
+use ideavault_crypto::{Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, SystemRandom};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
@@ -114,6 +114,8 @@ pub struct Adapters<'a> {
     pub operator: Operator,
     /// Who may register, and whether addresses have to be confirmed.
     pub admission: Admission,
+    /// Cost of hashing new passwords.
+    pub hashing_cost: HashingCost,
     /// Length of a counted view.
     pub view_window: chrono::Duration,
     /// Limits on stored bytes.
@@ -158,7 +160,8 @@ impl Services {
         let composer = EmailComposer::new(Arc::clone(&deps.random), links.clone());
         let composer = Arc::new(composer);
         let totp: Arc<dyn TotpCodes> = Arc::new(HmacTotp);
-        let hasher: Arc<dyn PasswordHasher> = Arc::new(Argon2Passwords::new()?);
+        let hasher: Arc<dyn PasswordHasher> =
+            Arc::new(Argon2Passwords::new(adapters.hashing_cost)?);
         let codes = Arc::new(KeyedCodes::new(ring.clone()));
         let confirmation = admission.confirmation;
 

@@ -9,7 +9,7 @@ use chrono::{Duration, NaiveTime};
 use clap::Parser;
 use ideavault::{ServeOptions, Server};
 use ideavault_anchors::bitcoin::Network;
-use ideavault_crypto::{KeyRing, MasterKey};
+use ideavault_crypto::{HashingCost, KeyRing, MasterKey};
 use ideavault_db::testing::{Cell, TestDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
@@ -196,6 +196,11 @@ impl App {
         let mut options = CommandLine::parse_from(arguments).serve;
         // Blocks of the main network cannot be made up.
         options.anchors.bitcoin_network = Network::Regtest;
+        // Tests register people by the thousand.
+        options.hashing_cost = HashingCost {
+            memory_kib: 8,
+            passes: 1,
+        };
         let running = Running::start(options, Arc::clone(&world.clock)).await;
         Self {
             running,
