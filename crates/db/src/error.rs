@@ -148,6 +148,15 @@ pub(crate) enum QueryError {
         #[source]
         source: Option<Box<dyn Error + Send + Sync>>,
     },
+    /// An event on record is not one that this server writes.
+    #[error("event {row} is damaged")]
+    DamagedEvent {
+        /// The row, as `evidence check` names it.
+        row: i64,
+        /// The cause.
+        #[source]
+        source: Box<QueryError>,
+    },
     /// A value cannot be stored in a form from which it could be read back.
     #[error(transparent)]
     NotStorable(Box<dyn Error + Send + Sync>),
@@ -246,9 +255,10 @@ impl QueryError {
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
             Self::AccountGone => Condition::AccountGone,
-            Self::Decryption(_) | Self::ForeignKey { .. } | Self::Damaged { .. } => {
-                Condition::Damaged
-            }
+            Self::Decryption(_)
+            | Self::ForeignKey { .. }
+            | Self::Damaged { .. }
+            | Self::DamagedEvent { .. } => Condition::Damaged,
             Self::Encryption(_) | Self::NotStorable(_) | Self::NoLog => Condition::Broken,
         }
     }

@@ -9,7 +9,7 @@ use ideavault_domain::evidence::{
 use ideavault_domain::ids::IdeaId;
 
 use super::super::schema::{evidence_checkpoints, evidence_events, evidence_logs};
-use crate::error::QueryResult;
+use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -29,7 +29,16 @@ pub(super) struct EventRow {
 }
 
 impl EventRow {
+    /// Parses the row. The error names it.
     pub(super) fn into_event(self) -> QueryResult<StoredEvent> {
+        let row = self.seq;
+        self.parse().map_err(|source| QueryError::DamagedEvent {
+            row,
+            source: Box::new(source),
+        })
+    }
+
+    fn parse(self) -> QueryResult<StoredEvent> {
         Ok(StoredEvent {
             row: self.seq,
             place: match (self.log, self.place) {

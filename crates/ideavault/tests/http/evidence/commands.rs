@@ -227,6 +227,16 @@ async fn an_absent_event_or_node_is_named(app: App) {
             .any(|(table, problem)| table == "evidence_events" && problem.contains(gap)),
         "{found:?}"
     );
+
+    tamper(
+        &app,
+        "evidence_events",
+        "UPDATE evidence_events SET kind = 'nonsense' WHERE seq = 2",
+    );
+    let unreadable = run(&app, &["evidence", "check"]);
+    assert_ne!(unreadable.status.code(), Some(0));
+    let told = String::from_utf8(unreadable.stderr).unwrap();
+    assert!(told.contains("event 2 is damaged"), "{told}");
 }
 
 /// Tables and problems of the differences.
