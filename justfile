@@ -42,21 +42,23 @@ dev: _frontend _build-tools
 test: _frontend _build-tools
     #!/usr/bin/env bash
     set -uo pipefail
-    # Vitest runs beside the others, in the time that they leave: they wait for servers and
-    # databases, and the compiler for its last crates.
-    log=$(mktemp)
-    trap 'rm -f "$log"' EXIT
-    trap 'kill "$vitest" 2>/dev/null; exit 130' INT TERM
+    # All kinds run beside each other: each waits half of its time for servers and databases, and
+    # the compiler for its last crates. What the later ones print follows when the Rust tests end.
+    logs=$(mktemp -d)
+    vitest= browser=
+    trap 'rm -rf "$logs"' EXIT
+    trap 'kill $vitest $browser 2>/dev/null; exit 130' INT TERM
     nice -n 10 npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
-        >"$log" 2>&1 </dev/null & vitest=$!
+        >"$logs/frontend" 2>&1 </dev/null & vitest=$!
     cargo test --locked {{ features }} {{ tested }} --no-run || { kill "$vitest"; exit 1; }
-    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }} \
-        && {{ just }} _browser
-    others=$?
-    wait "$vitest"
-    frontend=$?
-    cat "$log"
-    exit $((others || frontend))
+    {{ just }} _browser >"$logs/browser" 2>&1 </dev/null & browser=$!
+    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }}
+    failed=$?
+    wait "$browser" || failed=1
+    cat "$logs/browser"
+    wait "$vitest" || failed=1
+    cat "$logs/frontend"
+    exit "$failed"
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools

@@ -61,7 +61,7 @@ export async function newPerson(
     locale: "en-GB",
     storageState: { cookies: [], origins: fresh ? [] : answered },
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
   const page = await context.newPage();
 

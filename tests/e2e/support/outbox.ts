@@ -11,7 +11,7 @@ export function mailTo(server: Server, address: string): Promise<string> {
       if (found === undefined) throw new Error(`no mail to ${address}`);
       return found;
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   );
 }
 
@@ -24,7 +24,7 @@ export function codeTo(server: Server, address: string, not?: string): Promise<s
       if (code === undefined || code === not) throw new Error(`no new code for ${address}`);
       return code;
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   );
 }
 
