@@ -10,6 +10,7 @@ mod operation;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -143,9 +144,27 @@ fn configuration(serve: &ServeOptions, findings: &mut Findings) {
                     IDEAVAULT_PUBLIC_URL and IDEAVAULT_TRUSTED_PROXIES";
         findings.warn(AREA, text);
     }
+    if let Some(address) = serve.metrics_address
+        && !is_internal(address.ip())
+    {
+        let text = format!(
+            "everybody who reaches {address} can read the metrics: set \
+             IDEAVAULT_METRICS_ADDRESS to an address of this machine or of a private network"
+        );
+        findings.warn(AREA, text);
+    }
     if is_ok {
         findings.ok(AREA, "can be used");
     }
+}
+
+/// Returns whether only this machine or a private network can reach the address.
+fn is_internal(address: IpAddr) -> bool {
+    address.is_loopback()
+        || match address {
+            IpAddr::V4(address) => address.is_private() || address.is_link_local(),
+            IpAddr::V6(address) => address.is_unique_local() || address.is_unicast_link_local(),
+        }
 }
 
 /// Checks that the keys are there and private.

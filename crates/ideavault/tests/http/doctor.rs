@@ -142,8 +142,17 @@ async fn what_is_wrong_is_told_with_what_to_do(app: App) {
         use std::os::unix::fs::PermissionsExt as _;
         fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
     }
-    let (status, report) = doctor(&app, &["--public-url", "https://vault.example.org"]);
+    let (status, report) = doctor(
+        &app,
+        &[
+            "--public-url",
+            "https://vault.example.org",
+            "--metrics-address",
+            "0.0.0.0:9464",
+        ],
+    );
     assert_eq!(status, 1, "{report}");
+    expect(&report, "warning", "settings", "IDEAVAULT_METRICS_ADDRESS");
     expect(&report, "failed", "files", "ideavault adopt-files");
     expect(&report, "failed", "keys", "chmod 600");
     expect(&report, "failed", "settings", "IDEAVAULT_TRUSTED_PROXIES");
