@@ -39,7 +39,7 @@ dev: _frontend _build-tools
     done
 
 # Every test: Rust on both databases, frontend, real browser
-test: _frontend _build-tools
+test: _frontend _build-tools (_npm-ci "tests/s3")
     #!/usr/bin/env bash
     set -uo pipefail
     # All kinds run beside each other: each waits half of its time for servers and databases, and
@@ -61,7 +61,7 @@ test: _frontend _build-tools
     exit "$failed"
 
 # The Rust tests that need no Postgres
-test-sqlite: _frontend _build-tools
+test-sqlite: _frontend _build-tools (_npm-ci "tests/s3")
     cargo test --locked {{ features }} {{ tested }} -- --skip postgres
 
 # The Rust tests on Postgres, in a private temporary cluster

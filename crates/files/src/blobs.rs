@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ids::FileId;
+use ideavault_domain::ids::{FileId, StorageId};
 use ideavault_domain::ports::{StorageError, StoredBytes};
 
 /// Raw storage of blobs under ids that are used once, such as a folder or an object
@@ -40,4 +40,34 @@ pub trait Blobs: Send + Sync {
     /// # Errors
     /// [`StorageError::Unavailable`].
     fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
+
+    /// Returns whether there is a blob with that id.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`].
+    fn holds(&self, id: FileId) -> Result<bool, StorageError>;
+
+    /// Returns the id that ties the storage to its database, if it has one.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`], also if it is not an id.
+    fn storage_id(&self) -> Result<Option<StorageId>, StorageError>;
+
+    /// Sets or replaces that id.
+    ///
+    /// # Errors
+    /// [`StorageError::Unavailable`] or [`StorageError::Full`].
+    fn set_storage_id(&self, id: StorageId) -> Result<(), StorageError>;
+
+    /// Writes, reads and removes something small, which is no blob.
+    ///
+    /// # Errors
+    /// [`StorageError`] with the operation that is impossible.
+    fn probe(&self) -> Result<(), StorageError>;
+
+    /// Removes what is left of a storage without blobs, as far as it is empty.
+    fn remove_if_empty(&self);
+
+    /// Returns what kind of storage this is and where, for messages: `files folder PATH`.
+    fn name(&self) -> String;
 }

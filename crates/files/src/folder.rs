@@ -6,7 +6,7 @@
 //! files/0b/0b9f1c1e-7d7b-…  complete, never changed, in one of 256 shards
 //! ```
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,13 @@ use tempfile::NamedTempFile;
 
 use crate::blobs::Blobs;
 use crate::error::failed;
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, make_private};
 
 const INCOMING: &str = "incoming";
-const MARKER: &str = "storage-id";
+/// Name of the file, or object, with the id of a storage.
+pub(crate) const MARKER: &str = "storage-id";
+/// What is written to see whether a storage takes it.
+pub(crate) const PROBE: &[u8] = &[0; 4_096];
 /// Number of leading letters of an id that name its shard.
 const SHARD_LETTERS: usize = 2;
 
@@ -63,37 +66,7 @@ impl FolderStorage {
         })
     }
 
-    /// Creates a temporary file for an upload. It is on the storage's disk, because
-    /// the system's folder for temporary files may be in memory.
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`] or [`StorageError::Full`].
-    pub fn scratch(&self) -> Result<Scratch, StorageError> {
-        Scratch::new_in(&self.incoming)
-    }
-
-    /// Removes the folders in it, and the folder itself, as far as they are empty.
-    pub fn remove_if_empty(&self) {
-        let shards = fs::read_dir(&self.root).into_iter().flatten().flatten();
-        for folder in shards.map(|entry| entry.path()).chain([self.root.clone()]) {
-            // Files, and folders with something in them, stay.
-            if let Err(error) = fs::remove_dir(&folder) {
-                tracing::debug!(folder = %folder.display(), %error, "kept");
-            }
-        }
-    }
-
-    /// Returns the path of the folder.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.root
-    }
-
-    /// Reads the folder's id from its file `storage-id`.
-    ///
-    /// # Errors
-    /// If the file cannot be read or does not contain an id.
-    pub fn storage_id(&self) -> io::Result<Option<StorageId>> {
+    fn read_storage_id(&self) -> io::Result<Option<StorageId>> {
         match fs::read_to_string(self.root.join(MARKER)) {
             Ok(text) => text.trim().parse().map(Some).map_err(io::Error::other),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -101,11 +74,7 @@ impl FolderStorage {
         }
     }
 
-    /// Sets or replaces the folder's id.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn set_storage_id(&self, id: StorageId) -> io::Result<()> {
+    fn write_storage_id(&self, id: StorageId) -> io::Result<()> {
         let mut file = NamedTempFile::new_in(&self.incoming)?;
         writeln!(file, "{id}")?;
         file.as_file().sync_all()?;
@@ -114,18 +83,9 @@ impl FolderStorage {
         sync_folder(&self.root)
     }
 
-    /// Returns whether there is a blob with that id.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn holds(&self, id: FileId) -> io::Result<bool> {
-        self.path_of(id).try_exists()
-    }
-
     fn shard(&self, id: FileId) -> PathBuf {
         let id = id.to_string();
-        let (shard, _) = id.split_at_checked(SHARD_LETTERS).unwrap_or((&id, ""));
-        self.root.join(shard)
+        self.root.join(shard_of(&id))
     }
 
     fn path_of(&self, id: FileId) -> PathBuf {
@@ -219,14 +179,43 @@ impl Blobs for FolderStorage {
         self.remove_all_unfinished(before)
             .map_err(failed("remove unfinished files"))
     }
+
+    fn holds(&self, id: FileId) -> Result<bool, StorageError> {
+        let found = self.path_of(id).try_exists();
+        found.map_err(failed("look for a file"))
+    }
+
+    fn storage_id(&self) -> Result<Option<StorageId>, StorageError> {
+        self.read_storage_id().map_err(failed("read storage-id"))
+    }
+
+    fn set_storage_id(&self, id: StorageId) -> Result<(), StorageError> {
+        self.write_storage_id(id)
+            .map_err(failed("write storage-id"))
+    }
+
+    fn probe(&self) -> Result<(), StorageError> {
+        Scratch::new_in(&self.incoming)?.append(PROBE)
+    }
+
+    fn remove_if_empty(&self) {
+        let shards = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        for folder in shards.map(|entry| entry.path()).chain([self.root.clone()]) {
+            // Files, and folders with something in them, stay.
+            if let Err(error) = fs::remove_dir(&folder) {
+                tracing::debug!(folder = %folder.display(), %error, "kept");
+            }
+        }
+    }
+
+    fn name(&self) -> String {
+        format!("files folder {}", self.root.display())
+    }
 }
 
-fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+/// Returns the leading letters of an id, which name its shard.
+pub(crate) fn shard_of(id: &str) -> &str {
+    id.get(..SHARD_LETTERS).unwrap_or(id)
 }
 
 /// Makes the names in a folder durable; on other systems than Unix, renaming does so.

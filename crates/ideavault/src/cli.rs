@@ -143,6 +143,9 @@ pub enum CommandError {
     /// A folder that has to be new exists already.
     #[error("{} is not empty", .0.display())]
     Exists(PathBuf),
+    /// The storage that files are to be restored to has some already.
+    #[error("the {0} is not empty")]
+    HasFiles(String),
     /// A file of a backup cannot be read or written.
     #[error("{} cannot be read or written", path.display())]
     File {
@@ -158,7 +161,7 @@ pub enum CommandError {
     /// The copy of a stored file failed.
     #[error("a stored file was not copied")]
     Storage(#[from] StorageError),
-    /// The files folder is not the one of the database.
+    /// The file storage is not the one of the database.
     #[error(transparent)]
     StorageIdentity(#[from] StorageIdentityError),
     /// Encryption does not work.

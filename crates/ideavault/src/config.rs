@@ -6,6 +6,7 @@ mod error;
 mod language_model;
 mod mail;
 mod operator;
+mod storage;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -24,6 +25,7 @@ pub use error::ConfigError;
 pub use language_model::LanguageModelOptions;
 pub use mail::MailOptions;
 pub use operator::OperatorOptions;
+pub use storage::StorageOptions;
 
 /// Options of `ideavault serve`.
 #[derive(Args, Clone, Debug)]

@@ -8,14 +8,16 @@ use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, PoolSize, SqlDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{Database as _, DatabaseError, Encryption as _, PortError};
-use ideavault_files::FolderStorage;
+use ideavault_files::{Blobs, BucketError, BucketStorage, FolderStorage, Limits, ScratchFolder};
 use thiserror::Error;
 
 use crate::config::DataOptions;
 use crate::keys::{FILE_NAME as KEY_FILE, MasterKeyError, master_keys, stored_master_keys};
 
 /// Folder for files, inside the data folder.
-const FILES: &str = "files";
+pub(crate) const FILES: &str = "files";
+/// Folder for what is being received, inside that one.
+const INCOMING: &str = "incoming";
 
 /// A database and the keys to decrypt it.
 pub struct OpenVault {
@@ -76,6 +78,9 @@ pub enum DataError {
     /// The database cannot be read.
     #[error("the database cannot be read")]
     Read(#[source] DatabaseError),
+    /// The bucket for files cannot be used.
+    #[error("IDEAVAULT_STORAGE cannot be used")]
+    Bucket(#[from] BucketError),
 }
 
 impl DataError {
@@ -194,22 +199,47 @@ pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataErro
     newest.map_err(DataError::Read)
 }
 
-/// Opens the files folder inside the data folder.
+/// Opens the configured storage of files. Creates the files folder if there is none.
 ///
 /// # Errors
-/// [`DataError::Folder`].
-pub fn files_of(data_dir: &Path) -> Result<FolderStorage, DataError> {
-    let folder = data_dir.join(FILES);
-    FolderStorage::open(&folder).map_err(DataError::at(&folder))
+/// [`DataError::Folder`]; [`DataError::Bucket`].
+pub fn files_of(options: &DataOptions) -> Result<Arc<dyn Blobs>, DataError> {
+    if let Some(bucket) = bucket_of(options)? {
+        return Ok(bucket);
+    }
+    let folder = options.data_dir.join(FILES);
+    let opened = FolderStorage::open(&folder).map_err(DataError::at(&folder))?;
+    Ok(Arc::new(opened))
 }
 
-/// Opens the files folder inside the data folder. Creates nothing.
+/// Opens the configured storage of files. Creates nothing.
+///
+/// # Errors
+/// [`DataError::Folder`]; [`DataError::Bucket`].
+pub fn existing_files_of(options: &DataOptions) -> Result<Arc<dyn Blobs>, DataError> {
+    if let Some(bucket) = bucket_of(options)? {
+        return Ok(bucket);
+    }
+    let folder = options.data_dir.join(FILES);
+    let opened = FolderStorage::open_existing(&folder).map_err(DataError::at(&folder))?;
+    Ok(Arc::new(opened))
+}
+
+fn bucket_of(options: &DataOptions) -> Result<Option<Arc<dyn Blobs>>, DataError> {
+    let Some(settings) = options.storage.bucket() else {
+        return Ok(None);
+    };
+    let bucket = BucketStorage::new(&settings, Limits::default())?;
+    Ok(Some(Arc::new(bucket)))
+}
+
+/// Opens the folder that receives uploads, or creates it.
 ///
 /// # Errors
 /// [`DataError::Folder`].
-pub fn existing_files_of(data_dir: &Path) -> Result<FolderStorage, DataError> {
-    let folder = data_dir.join(FILES);
-    FolderStorage::open_existing(&folder).map_err(DataError::at(&folder))
+pub fn scratch_of(data_dir: &Path) -> Result<ScratchFolder, DataError> {
+    let folder = data_dir.join(FILES).join(INCOMING);
+    ScratchFolder::open(&folder).map_err(DataError::at(&folder))
 }
 
 /// Reads the keys again when one is needed that was missing at the start.

@@ -20,7 +20,7 @@ use ideavault_web::{
 use thiserror::Error;
 
 use crate::config::{ConfigError, ServeOptions};
-use crate::data::{self, DataError, OpenVault, files_of};
+use crate::data::{self, DataError, OpenVault, files_of, scratch_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
 use crate::platform::{SteadyClock, free_space};
@@ -42,7 +42,7 @@ pub enum StartError {
     /// The vault cannot be opened.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The files folder is not the one of the database.
+    /// The file storage is not the one of the database.
     #[error(transparent)]
     StorageIdentity(#[from] StorageIdentityError),
     /// The mail configuration is invalid.
@@ -112,8 +112,9 @@ impl Server {
         let record = data::newest_records(&database)?;
         let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, record));
         let data_dir = options.data.data_dir.as_path();
-        let folder = files_of(data_dir)?;
-        storage_identity::establish(&database, &folder)?;
+        let scratch = scratch_of(data_dir)?;
+        let blobs = files_of(&options.data)?;
+        storage_identity::establish(&database, blobs.as_ref())?;
         let (listener, address) = listen(options.listen)?;
         let metrics = options.metrics_address.map(listen).transpose()?;
         let metrics_address = metrics.as_ref().map(|(_, address)| *address);
@@ -126,7 +127,8 @@ impl Server {
         let wired = Services::new(Adapters {
             rate_limiter: Arc::clone(&rates) as _,
             database: database.with_commit_hook(Arc::clone(&waker) as _),
-            folder,
+            blobs,
+            scratch,
             ring: &ring,
             clock: Arc::clone(&clock),
             mailer: mailer(&options.mail, &operator.vault, data_dir)?,
@@ -157,7 +159,7 @@ impl Server {
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);
         let background = Executor::new(wired.background, Arc::clone(&database) as _);
         let readiness = Arc::new(VaultReadiness {
-            storage_watch: StorageWatch::new(Arc::clone(&database), wired.folder),
+            storage_watch: StorageWatch::new(Arc::clone(&database), wired.blobs),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
             database,
             event_log: wired.event_log,

@@ -1,10 +1,9 @@
-//! Checks that the files folder belongs to the database: both hold the same storage id.
+//! Checks that the file storage, a folder or a bucket, belongs to the database: both hold the
+//! same storage id.
 //!
-//! Invariant: the database holds an id only after the folder holds it. A folder without an
+//! Invariant: the database holds an id only after the storage holds it. A storage without an
 //! id is therefore the wrong one, at any moment.
 
-use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -14,10 +13,10 @@ use ideavault_domain::ids::{FileId, StorageId};
 use ideavault_domain::ports::{
     Database as _, DatabaseError, PortError, Random as _, StorageError, Transaction,
 };
-use ideavault_files::{Blobs as _, FolderStorage};
+use ideavault_files::Blobs;
 use thiserror::Error;
 
-/// Number of files that are looked up to recognize a folder.
+/// Number of files that are looked up to recognize a storage.
 const SAMPLE: usize = 100;
 /// Files that are looked up at a time.
 const PAGE: i64 = 1_000;
@@ -26,52 +25,47 @@ const CHECK_EVERY: Duration = Duration::from_secs(2);
 /// Timeout of a check: a network folder that is gone does not respond.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Reasons why a folder cannot serve a database.
+/// Reasons why a file storage cannot serve a database. Each names the storage.
 #[derive(Debug, Error)]
 pub enum StorageIdentityError {
-    /// The folder has no id, and the database has one.
+    /// The storage has no id, and the database has one.
     #[error(
-        "the files folder {} is not known to be this vault's: it has no file storage-id. All \
-         servers on one database have to share one files folder: give this one the data folder, \
-         or the mount, of the others. If this is the vault's folder, put back without that \
-         file, run `ideavault adopt-files` once with the same data folder and database",
-        .0.display()
+        "the {0} is not known to be this vault's: it has no file storage-id. All servers on one \
+         database have to share one files folder or bucket: give this one the data folder, the \
+         mount or the IDEAVAULT_STORAGE of the others. If this is the right one, put back \
+         without that file, run `ideavault adopt-files` once with the same settings"
     )]
-    Unmarked(PathBuf),
-    /// The folder has another id than the database.
+    Unmarked(String),
+    /// The storage has another id than the database.
     #[error(
-        "the files folder {} belongs to another vault: its storage-id is not the one that the \
-         database has. All servers on one database have to share one files folder: give this \
-         one the data folder, or the mount, of the others. If this is the right folder (of a \
-         database that was put back, for instance), run `ideavault adopt-files` once with the \
-         same data folder and database",
-        .0.display()
+        "the {0} belongs to another vault: its storage-id is not the one that the database has. \
+         All servers on one database have to share one files folder or bucket: give this one \
+         the data folder, the mount or the IDEAVAULT_STORAGE of the others. If this is the right \
+         one (of a database that was put back, for instance), run `ideavault adopt-files` once \
+         with the same settings"
     )]
-    Other(PathBuf),
-    /// The folder holds none of the files that the database names.
+    Other(String),
+    /// The storage holds none of the files that the database names.
     #[error(
-        "the files folder {} holds none of the files that the database knows: give this server \
-         the data folder, or the mount, that has them. If they are lost, run `ideavault \
-         adopt-files --accept-missing` once with the same data folder and database",
-        .0.display()
+        "the {0} holds none of the files that the database knows: give this server the data \
+         folder, the mount or the IDEAVAULT_STORAGE that has them. If they are lost, run \
+         `ideavault adopt-files --accept-missing` once with the same settings"
     )]
-    Empty(PathBuf),
-    /// The folder holds files of another vault.
+    Empty(String),
+    /// The storage holds files of another vault.
     #[error(
-        "the files folder {} holds the files of another vault: give this database a data folder \
-         of its own",
-        .0.display()
+        "the {0} holds the files of another vault: give this database a data folder, or a prefix \
+         in the bucket, of its own"
     )]
-    Taken(PathBuf),
-    /// Files that the database names are not in the folder.
+    Taken(String),
+    /// Files that the database names are not in the storage.
     #[error(
-        "{missing} of the {known} files that the database knows are not in {}: put them back, \
-         or add --accept-missing to go on without them. The first one is {first}",
-        folder.display()
+        "{missing} of the {known} files that the database knows are not in the {storage}: put \
+         them back, or add --accept-missing to go on without them. The first one is {first}"
     )]
     Missing {
-        /// Path of the files folder.
-        folder: PathBuf,
+        /// The storage.
+        storage: String,
         /// Number of files that the database names.
         known: usize,
         /// Number of those that are missing.
@@ -79,29 +73,26 @@ pub enum StorageIdentityError {
         /// One of the missing files.
         first: FileId,
     },
-    /// The folder cannot be read or written.
-    #[error("the id of the files folder {} cannot be read or written", path.display())]
-    Folder {
-        /// Path of the files folder.
-        path: PathBuf,
+    /// The storage cannot be read or written.
+    #[error("the {storage} cannot be read or written")]
+    Storage {
+        /// The storage.
+        storage: String,
         /// The underlying error.
         #[source]
-        source: io::Error,
+        source: StorageError,
     },
-    /// The files cannot be listed.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
     /// The database cannot be read or written.
-    #[error("the id of the files folder cannot be read from the database, or written to it")]
+    #[error("the id of the file storage cannot be read from the database, or written to it")]
     Database(#[from] DatabaseError),
     /// No randomness is available for a new id.
     #[error(transparent)]
     Random(#[from] PortError),
 }
 
-fn at(folder: &FolderStorage) -> impl FnOnce(io::Error) -> StorageIdentityError {
-    let path = folder.path().to_owned();
-    move |source| StorageIdentityError::Folder { path, source }
+fn at(blobs: &dyn Blobs) -> impl FnOnce(StorageError) -> StorageIdentityError {
+    let storage = blobs.name();
+    move |source| StorageIdentityError::Storage { storage, source }
 }
 
 fn new_id() -> Result<StorageId, PortError> {
@@ -110,16 +101,13 @@ fn new_id() -> Result<StorageId, PortError> {
     Ok(StorageId::from_random(bytes))
 }
 
-/// Ensures that the folder belongs to the database. Gives both an id if the database has
+/// Ensures that the storage belongs to the database. Gives both an id if the database has
 /// none.
 ///
 /// # Errors
 /// [`StorageIdentityError`]; nothing has changed then.
-pub fn establish(
-    database: &SqlDatabase,
-    folder: &FolderStorage,
-) -> Result<(), StorageIdentityError> {
-    if check(database, folder)? {
+pub fn establish(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
+    if check(database, blobs)? {
         return Ok(());
     }
     let new = new_id()?;
@@ -128,70 +116,67 @@ pub fn establish(
         // committed.
         let id = tx.storage_identity().adopt_storage_id(new)?;
         if id != new {
-            return compare(id, folder);
+            return compare(id, blobs);
         }
-        refuse_foreign(tx, folder)?;
-        folder.set_storage_id(id).map_err(at(folder))
+        refuse_foreign(tx, blobs)?;
+        blobs.set_storage_id(id).map_err(at(blobs))
     })
 }
 
-/// Returns whether the database has an id, after comparing it with the folder's.
+/// Returns whether the database has an id, after comparing it with the storage's.
 ///
 /// # Errors
 /// [`StorageIdentityError`].
-pub fn check(database: &SqlDatabase, folder: &FolderStorage) -> Result<bool, StorageIdentityError> {
+pub fn check(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<bool, StorageIdentityError> {
     match database.read(|tx| tx.storage_identity().storage_id())? {
-        Some(id) => compare(id, folder).map(|()| true),
+        Some(id) => compare(id, blobs).map(|()| true),
         None => Ok(false),
     }
 }
 
-fn compare(id: StorageId, folder: &FolderStorage) -> Result<(), StorageIdentityError> {
-    match folder.storage_id().map_err(at(folder))? {
+fn compare(id: StorageId, blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
+    match blobs.storage_id().map_err(at(blobs))? {
         Some(found) if found == id => Ok(()),
-        Some(_) => Err(StorageIdentityError::Other(folder.path().to_owned())),
-        None => Err(StorageIdentityError::Unmarked(folder.path().to_owned())),
+        Some(_) => Err(StorageIdentityError::Other(blobs.name())),
+        None => Err(StorageIdentityError::Unmarked(blobs.name())),
     }
 }
 
-/// Fails if the folder holds another vault's files. For a database without an id: a new one,
+/// Fails if the storage holds another vault's files. For a database without an id: a new one,
 /// or one from before ids were introduced.
-fn refuse_foreign(
-    tx: &mut dyn Transaction,
-    folder: &FolderStorage,
-) -> Result<(), StorageIdentityError> {
+fn refuse_foreign(tx: &mut dyn Transaction, blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
     let limit = i64::try_from(SAMPLE).unwrap_or(PAGE);
     let known = tx.inspection().file_ids_after(None, limit)?;
     for id in &known {
-        if folder.holds(*id).map_err(at(folder))? {
+        if blobs.holds(*id).map_err(at(blobs))? {
             return Ok(());
         }
     }
     if !known.is_empty() {
-        return Err(StorageIdentityError::Empty(folder.path().to_owned()));
+        return Err(StorageIdentityError::Empty(blobs.name()));
     }
     // An id without files is left behind by an interrupted start.
-    let is_marked = folder.storage_id().map_err(at(folder))?.is_some();
-    if is_marked && !folder.list(None, 1)?.is_empty() {
-        return Err(StorageIdentityError::Taken(folder.path().to_owned()));
+    let is_marked = blobs.storage_id().map_err(at(blobs))?.is_some();
+    if is_marked && !blobs.list(None, 1).map_err(at(blobs))?.is_empty() {
+        return Err(StorageIdentityError::Taken(blobs.name()));
     }
     Ok(())
 }
 
-/// Gives database and folder a new id, so that a server with the former folder is refused
+/// Gives database and storage a new id, so that a server with the former storage is refused
 /// from now on.
 ///
 /// # Errors
 /// [`StorageIdentityError`].
-pub fn renew(database: &SqlDatabase, folder: &FolderStorage) -> Result<(), StorageIdentityError> {
+pub fn renew(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
     let new = new_id()?;
     database.write(|tx| {
         tx.storage_identity().replace_storage_id(new)?;
-        folder.set_storage_id(new).map_err(at(folder))
+        blobs.set_storage_id(new).map_err(at(blobs))
     })
 }
 
-/// Makes the folder the one of the database. Returns how many files the database names, and
+/// Makes the storage the one of the database. Returns how many files the database names, and
 /// how many of them are missing.
 ///
 /// # Errors
@@ -199,7 +184,7 @@ pub fn renew(database: &SqlDatabase, folder: &FolderStorage) -> Result<(), Stora
 /// `accept_missing`; then nothing has changed.
 pub fn adopt(
     database: &SqlDatabase,
-    folder: &FolderStorage,
+    blobs: &dyn Blobs,
     accept_missing: bool,
 ) -> Result<(usize, usize), StorageIdentityError> {
     let (mut known, mut missing) = (0, Vec::new());
@@ -208,7 +193,7 @@ pub fn adopt(
         let page = database.read(|tx| tx.inspection().file_ids_after(last, PAGE))?;
         for id in &page {
             known += 1;
-            if !folder.holds(*id).map_err(at(folder))? {
+            if !blobs.holds(*id).map_err(at(blobs))? {
                 missing.push(*id);
             }
         }
@@ -219,20 +204,20 @@ pub fn adopt(
     }
     if let Some(first) = missing.first().filter(|_| !accept_missing) {
         return Err(StorageIdentityError::Missing {
-            folder: folder.path().to_owned(),
+            storage: blobs.name(),
             known,
             missing: missing.len(),
             first: *first,
         });
     }
-    renew(database, folder)?;
+    renew(database, blobs)?;
     Ok((known, missing.len()))
 }
 
-/// Checks repeatedly that the folder is still the right one.
+/// Checks repeatedly that the storage is still the right one.
 pub struct StorageWatch {
     database: Arc<SqlDatabase>,
-    folder: Arc<FolderStorage>,
+    blobs: Arc<dyn Blobs>,
     /// Held by the thread that checks. Others use the last result meanwhile.
     checking: Mutex<()>,
     found: Mutex<Found>,
@@ -245,17 +230,17 @@ struct Found {
 }
 
 impl StorageWatch {
-    /// Watches `folder`, which belongs to `database`.
-    pub fn new(database: Arc<SqlDatabase>, folder: Arc<FolderStorage>) -> Self {
+    /// Watches `blobs`, which belong to `database`.
+    pub fn new(database: Arc<SqlDatabase>, blobs: Arc<dyn Blobs>) -> Self {
         Self {
             database,
-            folder,
+            blobs,
             checking: Mutex::default(),
             found: Mutex::default(),
         }
     }
 
-    /// Returns what is wrong with the folder; none if it is the right one. Blocks.
+    /// Returns what is wrong with the storage; none if it is the right one. Blocks.
     ///
     /// # Errors
     /// [`DatabaseError`] if the database cannot be read.
@@ -270,7 +255,7 @@ impl StorageWatch {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
                 let is_late = age.is_some_and(|age| age > CHECK_TIMEOUT);
-                let late = "the files folder does not answer";
+                let late = "the file storage does not answer";
                 return Ok(found.problem.or(is_late.then_some(late)));
             }
         };
@@ -287,15 +272,15 @@ impl StorageWatch {
     }
 
     fn look(&self) -> Result<Option<&'static str>, DatabaseError> {
-        let error = match check(&self.database, &self.folder) {
+        let error = match check(&self.database, self.blobs.as_ref()) {
             Ok(_) => return Ok(None),
             Err(StorageIdentityError::Database(error)) => return Err(error),
             Err(error) => error,
         };
         let problem = match error {
-            StorageIdentityError::Unmarked(_) => "the files folder has no storage-id any more",
-            StorageIdentityError::Folder { .. } => "the files folder cannot be read",
-            _ => "the files folder is not the one of this database",
+            StorageIdentityError::Unmarked(_) => "the file storage has no storage-id any more",
+            StorageIdentityError::Storage { .. } => "the file storage cannot be read",
+            _ => "the file storage is not the one of this database",
         };
         if self.found().problem != Some(problem) {
             tracing::error!(error = ideavault_web::chain(&error), "{problem}");

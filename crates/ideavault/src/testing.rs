@@ -12,7 +12,7 @@ use ideavault_domain::ports::Mailer;
 use ideavault_files::CheckpointFile;
 use ideavault_web::RateWindows;
 
-use crate::config::DataOptions;
+use crate::config::{DataOptions, StorageOptions};
 use crate::data::{self, OpenVault};
 use crate::jobs::QueueWaker;
 use crate::platform::SystemClock;
@@ -24,6 +24,7 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
         data_dir: folder.to_owned(),
         database_url: None,
         secret_key: None,
+        storage: StorageOptions::default(),
     }
 }
 
@@ -36,7 +37,8 @@ pub(crate) fn wired(
     let OpenVault { database, ring, .. } = data::open_or_create(&options(folder)).unwrap();
     let wired = Services::new(Adapters {
         database: database.with_commit_hook(Arc::clone(waker) as _),
-        folder: data::files_of(folder).unwrap(),
+        blobs: data::files_of(&options(folder)).unwrap(),
+        scratch: data::scratch_of(folder).unwrap(),
         ring: &ring,
         clock: Arc::new(SystemClock),
         rate_limiter: Arc::new(RateWindows::new(Arc::new(SystemClock), 0.0)),

@@ -44,7 +44,7 @@ use ideavault_domain::ports::{
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
-use ideavault_files::{FolderStorage, SealedStorage};
+use ideavault_files::{Blobs, ScratchFolder, SealedStorage};
 use ideavault_web::App;
 use thiserror::Error;
 
@@ -56,8 +56,8 @@ pub struct Services {
     pub background: Background,
     /// The database of all of them.
     pub database: Arc<SqlDatabase>,
-    /// The folder that they store files in.
-    pub folder: Arc<FolderStorage>,
+    /// Where they store files.
+    pub blobs: Arc<dyn Blobs>,
     /// The log of events.
     pub event_log: Arc<EventLog<SqlDatabase>>,
     /// What happened before that log began.
@@ -97,7 +97,9 @@ pub struct Adapters<'a> {
     /// Holds everything but the bytes of files.
     pub database: SqlDatabase,
     /// Holds the bytes of files.
-    pub folder: FolderStorage,
+    pub blobs: Arc<dyn Blobs>,
+    /// Receives uploads before they are encrypted.
+    pub scratch: ScratchFolder,
     /// Keys for everything confidential.
     pub ring: &'a KeyRing,
     /// Counts what is limited.
@@ -148,8 +150,8 @@ impl Services {
             view_window,
             ..
         } = adapters;
-        let folder = Arc::new(adapters.folder);
-        let sealed = SealedStorage::new(Arc::clone(&folder) as _, Arc::new(ring.clone()))?;
+        let blobs = adapters.blobs;
+        let sealed = SealedStorage::new(Arc::clone(&blobs), Arc::new(ring.clone()))?;
         let sealed: Arc<dyn BlobStore> = Arc::new(sealed);
         let deps = Deps {
             database: Arc::new(adapters.database),
@@ -220,7 +222,7 @@ impl Services {
                 Arc::new(PdfPageChecker),
             ),
             files: Files::new(deps(), storage(), view_window),
-            folder: Arc::clone(&folder),
+            scratch: adapters.scratch,
             storage: Storage::new(database(), quotas),
             bundles: Bundles::new(
                 deps(),
@@ -270,7 +272,7 @@ impl Services {
             app,
             background,
             database: database(),
-            folder,
+            blobs,
             event_log,
             earlier_events: EarlierEvents::new(deps()),
         })

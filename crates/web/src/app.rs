@@ -24,7 +24,7 @@ use ideavault_application::two_factors::TwoFactors;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_db::SqlDatabase;
-use ideavault_files::FolderStorage;
+use ideavault_files::ScratchFolder;
 
 /// The use cases of the API, over the configured adapters.
 pub struct App {
@@ -77,5 +77,5 @@ pub struct App {
     /// Files of an owner and of disclosed ideas.
     pub files: Files<SqlDatabase>,
     /// Receives uploads before they are encrypted.
-    pub folder: Arc<FolderStorage>,
+    pub scratch: ScratchFolder,
 }

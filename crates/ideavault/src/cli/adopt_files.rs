@@ -16,26 +16,24 @@ pub struct AdoptFilesOptions {
     #[arg(long)]
     pub accept_missing: bool,
 
-    /// Location of the files folder and the database.
+    /// Location of the files and the database.
     #[command(flatten)]
     pub data: DataOptions,
 }
 
-/// Binds the files folder to the database, and reports it on `out`.
+/// Binds the file storage to the database, and reports it on `out`.
 ///
 /// # Errors
 /// [`CommandError`].
 pub fn adopt_files(options: &AdoptFilesOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let opened = data::open_existing(&options.data)?;
-    let folder = files_of(&options.data.data_dir)?;
+    let blobs = files_of(&options.data)?;
     let (known, missing) =
-        storage_identity::adopt(&opened.database, &folder, options.accept_missing)?;
-    let path = folder.path().display();
+        storage_identity::adopt(&opened.database, blobs.as_ref(), options.accept_missing)?;
+    let name = blobs.name();
     let text = match missing {
-        0 => format!("{path} is the files folder of this vault. It has all {known} files.\n"),
-        _ => format!(
-            "{path} is the files folder of this vault. {missing} of {known} files are missing.\n"
-        ),
+        0 => format!("The {name} is this vault's. It has all {known} files.\n"),
+        _ => format!("The {name} is this vault's. {missing} of {known} files are missing.\n"),
     };
     write(out, &text)
 }

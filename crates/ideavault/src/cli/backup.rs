@@ -14,7 +14,7 @@ use ideavault_crypto::{KeyedHash, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::StorageError;
-use ideavault_files::{Blobs as _, FolderStorage, SealedStorage};
+use ideavault_files::{Blobs, FolderStorage, SealedStorage};
 
 use super::key_lock::KeyLock;
 use super::manifest::{
@@ -66,13 +66,13 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     // key.
     let (_lock, opened) = KeyLock::open(&options.data)?;
     let partial = partial_of(target)?;
-    let from = files_of(&options.data.data_dir)?;
-    // A wrong folder would make all files appear lost.
-    storage_identity::check(&opened.database, &from)?;
+    let from = files_of(&options.data)?;
+    // A wrong storage would make all files appear lost.
+    storage_identity::check(&opened.database, from.as_ref())?;
     let into = FolderStorage::open(&partial.join(FILES)).map_err(CommandError::at(&partial))?;
     let database = partial.join(DATABASE);
     let key = &opened.current;
-    let Copies { files, lost } = copy(&opened, &from, &Arc::new(into), &database)?;
+    let Copies { files, lost } = copy(&opened, from.as_ref(), &Arc::new(into), &database)?;
     make_private(&database)?;
     let count = files.len();
     let manifest = Manifest {
@@ -125,7 +125,7 @@ struct Copies {
 
 /// Everything needed to copy a file.
 struct Copying<'a> {
-    from: &'a FolderStorage,
+    from: &'a dyn Blobs,
     into: &'a FolderStorage,
     key: &'a MasterKey,
     /// Key of the keyed hashes of the copies.
@@ -174,7 +174,7 @@ impl Copying<'_> {
 /// names and that are still missing are lost.
 fn copy(
     opened: &OpenVault,
-    from: &FolderStorage,
+    from: &dyn Blobs,
     into: &Arc<FolderStorage>,
     to: &Path,
 ) -> Result<Copies, CommandError> {
@@ -226,7 +226,7 @@ fn copy(
             is_named
         });
         lost.retain(|id, _| named.contains(id));
-        // If the whole folder is gone by now, no single file was lost.
+        // If the whole storage is gone by now, no single file was lost.
         storage_identity::check(&database, from)?;
         let files = copied.into_iter().map(|(id, hash)| (id.into(), hash));
         let describe = |(id, reason): (FileId, LostReason)| {
@@ -278,7 +278,7 @@ fn make_private(path: &Path) -> Result<(), CommandError> {
 /// [`CommandError`]; no copy is left then.
 pub(super) fn copy_back(
     from: &FolderStorage,
-    into: &FolderStorage,
+    into: &dyn Blobs,
 ) -> Result<Vec<FileId>, CommandError> {
     let mut copied = Vec::new();
     let copying = copy_all(from, into, &mut copied);
@@ -290,7 +290,7 @@ pub(super) fn copy_back(
 
 fn copy_all(
     from: &FolderStorage,
-    into: &FolderStorage,
+    into: &dyn Blobs,
     copied: &mut Vec<FileId>,
 ) -> Result<(), CommandError> {
     loop {

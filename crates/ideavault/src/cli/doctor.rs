@@ -26,7 +26,7 @@ use self::findings::{Findings, Outcome};
 use self::operation::operation;
 use super::{CommandError, write};
 use crate::config::{ConfigError, ServeOptions};
-use crate::data::{self, DataError};
+use crate::data::{self, DataError, FILES};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
 use crate::mailer::smtp_mailer;
 use crate::platform::free_space;
@@ -37,8 +37,10 @@ use crate::storage_identity;
 const FREE_SPACE_LOW: u64 = 1_000_000_000;
 /// Free bytes below which the database is about to fail.
 const FREE_SPACE_MIN: u64 = 100_000_000;
-/// Bytes that are written to see whether the files folder takes them.
-const PROBE: &[u8] = &[0; 4_096];
+/// What to do when the bucket does not do what it has to.
+const BUCKET_ADVICE: &str = "check IDEAVAULT_STORAGE, the AWS_ variables and the network, and \
+                             let the access key list the bucket, and write, read and delete its \
+                             objects";
 
 /// Options of `ideavault doctor`.
 #[derive(Args, Clone, Debug)]
@@ -306,16 +308,19 @@ fn key_of_database(database: &SqlDatabase, keys: &[MasterKey], findings: &mut Fi
 fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: &mut Findings) {
     const AREA: &str = "files";
     let data_dir = &serve.data.data_dir;
-    match data::existing_files_of(data_dir) {
-        Ok(folder) => {
+    let bucket = serve.data.storage.storage.as_ref();
+    match data::existing_files_of(&serve.data) {
+        Ok(blobs) => {
             let mut is_ok = true;
-            let written = folder.scratch().and_then(|mut file| file.append(PROBE));
-            if let Err(error) = written {
+            if let Err(error) = blobs.probe() {
                 is_ok = false;
-                let advice = "give the user that runs the server the right to write there";
+                let advice = match bucket {
+                    None => "give the user that runs the server the right to write there",
+                    Some(_) => BUCKET_ADVICE,
+                };
                 findings.fail(AREA, format!("{}; {advice}", line(&error)));
             }
-            match database.map(|database| storage_identity::check(database, &folder)) {
+            match database.map(|database| storage_identity::check(database, blobs.as_ref())) {
                 None | Some(Ok(true)) => {}
                 Some(Ok(false)) => {
                     is_ok = false;
@@ -334,7 +339,9 @@ fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: 
                 };
                 findings.ok(AREA, text);
             }
-            space("files", folder.path(), findings);
+            if bucket.is_none() {
+                space("files", &data_dir.join(FILES), findings);
+            }
         }
         Err(error) => findings.fail(AREA, line(&error)),
     }

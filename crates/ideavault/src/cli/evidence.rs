@@ -104,8 +104,8 @@ impl Vault {
     }
 
     fn storage(&self, options: &DataOptions) -> Result<Arc<dyn BlobStore>, CommandError> {
-        let folder = Arc::new(data::files_of(&options.data_dir)?);
-        let storage = SealedStorage::new(folder, Arc::new(self.ring.clone()))?;
+        let blobs = data::files_of(options)?;
+        let storage = SealedStorage::new(blobs, Arc::new(self.ring.clone()))?;
         Ok(Arc::new(storage))
     }
 }

@@ -40,13 +40,14 @@ pub struct RestoreOptions {
 pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let RestoreOptions { folder, data } = options;
     let manifest = authentic(options)?;
-    let files = files_of(&data.data_dir)?;
+    let files = files_of(data)?;
     if !files.list(None, 1)?.is_empty() {
-        return Err(CommandError::Exists(data.data_dir.clone()));
+        return Err(CommandError::HasFiles(files.name()));
     }
     let backup = folder.join(FILES);
     let backup = FolderStorage::open(&backup).map_err(CommandError::at(&backup))?;
-    let copied = copy_all(options, &backup, &files).inspect_err(|_| files.remove_if_empty())?;
+    let copied =
+        copy_all(options, &backup, files.as_ref()).inspect_err(|_| files.remove_if_empty())?;
     let lost = manifest.lost.keys().map(FileName::id);
     let verified = verify(data, files, lost.collect::<Result<_, _>>()?)?;
     let count = manifest.files.len();
@@ -88,7 +89,7 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
 fn copy_all(
     options: &RestoreOptions,
     backup: &FolderStorage,
-    files: &FolderStorage,
+    files: &dyn Blobs,
 ) -> Result<Vec<FileId>, CommandError> {
     let copied = copy_back(backup, files)?;
     let database = options.folder.join(DATABASE);
@@ -121,17 +122,16 @@ fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
 /// Verifies everything that was restored, and binds the files folder to the database.
 fn verify(
     data: &DataOptions,
-    files: FolderStorage,
+    files: Arc<dyn Blobs>,
     lost: BTreeSet<FileId>,
 ) -> Result<Verified, CommandError> {
     let opened = data::open_existing(data)?;
-    let files = Arc::new(files);
-    let storage = SealedStorage::new(Arc::clone(&files) as _, Arc::new(opened.ring))?;
+    let storage = SealedStorage::new(Arc::clone(&files), Arc::new(opened.ring))?;
     let database = Arc::new(opened.database);
     let verification = Verification::new(Arc::clone(&database), Arc::new(storage));
     let verified = verification.without(lost).verify()?;
     // A new id, because the vault that the backup was made of may continue with its own
     // folder.
-    storage_identity::renew(&database, &files)?;
+    storage_identity::renew(&database, files.as_ref())?;
     Ok(verified)
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::StorageOptions;
+
 /// Options for the data folder and the database.
 #[derive(Args, Clone, Debug)]
 pub struct DataOptions {
@@ -24,6 +26,10 @@ pub struct DataOptions {
         allow_hyphen_values = true
     )]
     pub secret_key: Option<String>,
+
+    /// Location of the files.
+    #[command(flatten)]
+    pub storage: StorageOptions,
 }
 
 impl DataOptions {

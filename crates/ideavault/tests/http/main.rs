@@ -36,6 +36,7 @@ mod admission;
 mod assistance;
 mod audit;
 mod backup;
+mod buckets;
 mod cleanup;
 mod clocks;
 mod commands;

@@ -115,7 +115,7 @@ async fn receive_file(
         .content_type()
         .map(|media_type| media_type.essence_str().to_owned())
         .unwrap_or_default();
-    let mut scratch = use_cases.run(|app| app.folder.scratch()).await?;
+    let mut scratch = use_cases.run(|app| app.scratch.create()).await?;
     let mut pending = Vec::with_capacity(CHUNK);
     while let Some(bytes) = field.try_next().await.map_err(|e| refused(e, limit))? {
         pending.extend_from_slice(&bytes);

@@ -190,7 +190,7 @@ async fn planned(
 
 async fn written(use_cases: &UseCases, plan: BundlePlan) -> Result<Scratch, ApiError> {
     let file = use_cases.run_bundle(move |app, is_awaited| {
-        let mut file = app.folder.scratch()?;
+        let mut file = app.scratch.create()?;
         let to = ScratchWriter::new(&mut file, is_awaited);
         app.bundles.write(&plan, to)?;
         Ok::<_, BundleError>(file)

@@ -35,7 +35,7 @@ pub async fn export_account(
 ) -> Result<HttpResponse, ApiError> {
     let file = use_cases
         .run_export(move |app, is_awaited| {
-            let mut file = app.folder.scratch()?;
+            let mut file = app.scratch.create()?;
             let export = &app.account_export;
             export.begin(user.0, origin.0)?;
             let to = ScratchWriter::new(&mut file, is_awaited);

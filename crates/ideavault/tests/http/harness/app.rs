@@ -104,13 +104,22 @@ impl App {
         Self::on(TestDatabase::postgres(vault())).await
     }
 
+    /// Starts with a new SQLite database and further `options`.
+    pub async fn with(options: &[&str]) -> Self {
+        Self::on_with(TestDatabase::sqlite(vault()), options).await
+    }
+
     async fn on(database: TestDatabase) -> Self {
+        Self::on_with(database, &[]).await
+    }
+
+    async fn on_with(database: TestDatabase, options: &[&str]) -> Self {
         let world = World {
             clock: Arc::new(TestClock::start()),
             data_dir: TempDir::new().unwrap(),
             database,
         };
-        Self::start(Arc::new(world), &[]).await
+        Self::start(Arc::new(world), options).await
     }
 
     /// Starts another server on the same database, data folder and clock, with further
