@@ -14,6 +14,7 @@ mod manifest;
 mod restore;
 mod rotation;
 mod status;
+mod storage;
 mod table;
 mod two_factor;
 mod user;
@@ -31,6 +32,7 @@ pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
 pub use rotation::rotate_key;
 pub use status::{StatusOptions, status};
+pub use storage::{CopyOptions, Destination, StorageCommand, storage};
 pub use two_factor::{TwoFactorCommand, two_factor};
 pub use user::{UserCommand, user};
 pub use verify::{EXIT_USAGE, VerifyError, VerifyOptions, verify};
@@ -182,6 +184,12 @@ pub enum CommandError {
          them:{0}"
     )]
     LostFiles(LostFiles),
+    /// Files were not copied to another storage, because they are lost.
+    #[error("these files could not be copied, all others were:{0}")]
+    NotCopied(LostFiles),
+    /// Files are to be copied to where they are.
+    #[error("the files are in the {0} already")]
+    SameStorage(String),
     /// The backup is unchanged, and was made without files that were lost.
     #[error("these files were lost before the backup was made, and are not in it:{0}")]
     WithoutFiles(LostFiles),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
     self, AdoptFilesOptions, AuditOptions, BackupOptions, DoctorOptions, ErasePersonOptions,
-    EvidenceCommand, InviteOptions, RestoreOptions, StatusOptions, TwoFactorCommand, UserCommand,
-    VerifyOptions, WaitlistCommand,
+    EvidenceCommand, InviteOptions, RestoreOptions, StatusOptions, StorageCommand,
+    TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
 };
 use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
 use ideavault_web::openapi_document;
@@ -55,7 +55,10 @@ enum Command {
     /// Check settings, database, files, mail server, clock, keys and disk, and say what to do.
     /// Changes nothing. Exit status: 0, or 1 if something failed.
     Doctor(Box<DoctorOptions>),
-    /// Bind the files folder to this database, after it was put back or replaced by hand.
+    /// Copy files between folder and bucket.
+    #[command(subcommand)]
+    Storage(StorageCommand),
+    /// Bind the file storage to this database, after it was put back or replaced by hand.
     /// Servers refuse any other.
     AdoptFiles(AdoptFilesOptions),
     /// Replace the master key. Servers may run. Run it again if it was interrupted.
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::Status(options) => cli::status(&options, &mut io::stdout()).map_err(Into::into),
         Command::Doctor(options) => return doctor(&options),
+        Command::Storage(command) => cli::storage(&command, &mut io::stdout()).map_err(Into::into),
         Command::AdoptFiles(options) => {
             cli::adopt_files(&options, &mut io::stdout()).map_err(Into::into)
         }

@@ -124,16 +124,17 @@ struct Copies {
 }
 
 /// Everything needed to copy a file.
-struct Copying<'a> {
-    from: &'a dyn Blobs,
-    into: &'a FolderStorage,
-    key: &'a MasterKey,
+pub(super) struct Copying<'a> {
+    pub(super) from: &'a dyn Blobs,
+    pub(super) into: &'a dyn Blobs,
     /// Key of the keyed hashes of the copies.
-    verification: Verification<SqlDatabase>,
+    pub(super) key: &'a MasterKey,
+    /// Reads the copies.
+    pub(super) verification: Verification<SqlDatabase>,
 }
 
 /// Result of copying a file.
-enum Outcome {
+pub(super) enum Outcome {
     /// Copied, with this keyed hash.
     Copied(String),
     /// Present but unusable.
@@ -143,7 +144,12 @@ enum Outcome {
 }
 
 impl Copying<'_> {
-    fn file(&self, id: FileId) -> Result<Outcome, CommandError> {
+    /// Copies a file in its encrypted form, and compares the copy with the digest on record.
+    /// A copy that differs is removed.
+    ///
+    /// # Errors
+    /// [`CommandError`] if it cannot be written.
+    pub(super) fn file(&self, id: FileId) -> Result<Outcome, CommandError> {
         let bytes = match self.from.open(id, 0..u64::MAX) {
             Ok(bytes) => bytes,
             Err(StorageError::Missing { .. }) => return Ok(Outcome::Gone),
@@ -182,7 +188,7 @@ fn copy(
     let storage = SealedStorage::new(Arc::clone(into) as _, Arc::new(opened.ring.clone()))?;
     let copying = Copying {
         from,
-        into,
+        into: into.as_ref(),
         key: &opened.current,
         verification: Verification::new(Arc::clone(&database), Arc::new(storage)),
     };

@@ -276,3 +276,77 @@ async fn orphans_in_a_bucket_are_swept_once_they_are_old() {
     }
     panic!("the orphan stayed");
 }
+
+#[tokio::test]
+async fn a_vault_moves_from_its_folder_to_a_bucket_and_back() {
+    let server = S3Server::start();
+    let app = App::on_sqlite().await;
+    let ada = app.creator("ada").await;
+    let content = pdf(200_000);
+    let document = path_of(&ada.pdf_idea(&content).await);
+    let (home, url) = (app.data_dir().to_owned(), app.database_url().to_owned());
+    let vault = (url.as_str(), home.as_path());
+    let in_folder = |arguments: &[&str]| {
+        let mut command = command(arguments, vault, BUCKET, &server);
+        command.env_remove("IDEAVAULT_STORAGE").output().unwrap()
+    };
+    let in_bucket = |arguments: &[&str]| {
+        let done = command(arguments, vault, BUCKET, &server).output();
+        done.unwrap()
+    };
+    let foreign = BucketStorage::new(&server.settings("foreign"), Limits::default()).unwrap();
+    let stranger: FileId = "0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa".parse().unwrap();
+    foreign.put(stranger, &mut &b"sealed"[..]).unwrap();
+    let refused = stderr(&in_folder(&[
+        "storage",
+        "copy",
+        "--to",
+        "s3://vault/foreign",
+    ]));
+    assert!(
+        refused.contains("holds the files of another vault"),
+        "{refused}"
+    );
+    let to_bucket = ["storage", "copy", "--to", BUCKET];
+    let said = stdout(&in_folder(&to_bucket));
+    assert!(said.starts_with("1 files were copied"), "{said}");
+    let late = ada.image("kettle.png", &png()).await;
+    // Not all files are there yet, and the servers are told apart from those that moved.
+    let refused = stderr(&in_bucket(&["adopt-files"]));
+    assert!(refused.contains("1 of the 2 files"), "{refused}");
+    let said = stdout(&in_folder(&to_bucket));
+    let expected = "1 files were copied to the bucket s3://vault/files, 1 were there already";
+    assert!(said.starts_with(expected), "{said}");
+    assert!(
+        said.contains("set IDEAVAULT_STORAGE=s3://vault/files"),
+        "{said}"
+    );
+    let said = stdout(&in_bucket(&["adopt-files"]));
+    assert!(said.contains("It has all 2 files"), "{said}");
+
+    // The server that stayed behind is not ready, and another like it does not start.
+    let refused = stderr(&in_folder(&["serve", "--listen", "127.0.0.1:0"]));
+    assert!(refused.contains("belongs to another vault"), "{refused}");
+    let app = app.restart(&options(BUCKET, &server)).await;
+    let ada = ada.at(&app.browser());
+    assert!(ada.get(&document).await.expect(200).body == content);
+    ada.get(&late).await.expect(200);
+
+    // Back, where a damaged file is named and not taken.
+    fs::remove_dir_all(home.join("files")).unwrap();
+    let bucket = BucketStorage::new(&server.settings("files"), Limits::default()).unwrap();
+    let id: FileId = late.rsplit('/').next().unwrap().parse().unwrap();
+    bucket.discard(id);
+    bucket.put(id, &mut &b"something else"[..]).unwrap();
+    let output = in_bucket(&["storage", "copy", "--to", "folder"]);
+    assert_eq!(output.status.code(), Some(1));
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        complaint.contains(&format!("file {id} is damaged")),
+        "{complaint}"
+    );
+    assert!(app.stored(&document).exists());
+    assert!(!app.stored(&late).exists());
+    let same = stderr(&in_bucket(&to_bucket));
+    assert!(same.contains("already"), "{same}");
+}
