@@ -3,10 +3,10 @@ import { useDispatch, useSelector, useStore } from "react-redux";
 import { Link, useLocation } from "react-router";
 import { NoticeBell } from "@/notices/NoticeBell";
 import { paths } from "@/routing/paths";
-import { selectIsConfirmed } from "@/store/currentUserSlice";
+import { selectIsRevalidated } from "@/store/currentUserSlice";
 import { AccountMenu } from "./AccountMenu";
-import { confirmUser } from "./confirmUser";
 import { followOtherTabs } from "./followOtherTabs";
+import { revalidateUser } from "./revalidateUser";
 
 /**
  * Header content for a signed-in user. Public pages load it lazily and have no RTK Query:
@@ -14,7 +14,7 @@ import { followOtherTabs } from "./followOtherTabs";
  */
 export function Account({ hasBack }: { hasBack: boolean }) {
   const { pathname } = useLocation();
-  useConfirmation();
+  useRevalidation();
   useOtherTabs();
   useSignedInMark();
   return (
@@ -33,13 +33,13 @@ export function Account({ hasBack }: { hasBack: boolean }) {
   );
 }
 
-/** Confirms the stored user with the server once; public pages show the stored user until then. */
-function useConfirmation() {
+/** Revalidates the stored user with the server once; public pages show the stored user until then. */
+function useRevalidation() {
   const dispatch = useDispatch();
-  const isConfirmed = useSelector(selectIsConfirmed);
+  const isRevalidated = useSelector(selectIsRevalidated);
   useEffect(() => {
-    if (!isConfirmed) void confirmUser({ dispatch });
-  }, [isConfirmed, dispatch]);
+    if (!isRevalidated) void revalidateUser({ dispatch });
+  }, [isRevalidated, dispatch]);
 }
 
 function useOtherTabs() {

@@ -30,7 +30,7 @@ test("a login leads to the requested page, once", async () => {
   await waitFor(() => expect(sessionStorage).toHaveLength(0));
 });
 
-test("stores the user the server confirms", async () => {
+test("stores the user that the server sends", async () => {
   signedIn();
   respondWith("get", "/api/ideas", 200, []);
   renderRoute("/dashboard");

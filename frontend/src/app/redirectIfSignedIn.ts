@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { confirmUser } from "@/account/confirmUser";
+import { revalidateUser } from "@/account/revalidateUser";
 import { takeReturnTo } from "@/features/auth/takeReturnTo";
 import type { AppRuntime } from "@/store/store";
 
@@ -8,6 +8,6 @@ import type { AppRuntime } from "@/store/store";
  * or else to the dashboard.
  */
 export async function redirectIfSignedIn({ store }: AppRuntime): Promise<null> {
-  if (await confirmUser(store)) throw redirect(takeReturnTo());
+  if (await revalidateUser(store)) throw redirect(takeReturnTo());
   return null;
 }

@@ -7,32 +7,32 @@ export const STORAGE_KEY = "currentUser";
 interface CurrentUserState {
   user: User | null;
   /**
-   * Whether the server has confirmed the user since the page was loaded; until then it is the
+   * Whether the server has revalidated the user since the page was loaded; until then it is the
    * stored user.
    */
-  isConfirmed: boolean;
+  isRevalidated: boolean;
 }
 
 /**
- * The signed-in user as last confirmed by the server. A copy for display only: the server's session
+ * The signed-in user as the server last sent it. A copy for display only: the server's session
  * decides what the caller may do. `rememberUser` and `forgetUser` keep browser storage in step.
  */
 export const currentUserSlice = createSlice({
   name: "currentUser",
-  initialState: (): CurrentUserState => ({ user: storedUser(), isConfirmed: false }),
+  initialState: (): CurrentUserState => ({ user: storedUser(), isRevalidated: false }),
   reducers: {
     userChanged: (_, action: PayloadAction<User | null>): CurrentUserState => ({
       user: action.payload,
-      isConfirmed: true,
+      isRevalidated: true,
     }),
   },
   selectors: {
     selectCurrentUser: (state) => state.user,
-    selectIsConfirmed: (state) => state.isConfirmed,
+    selectIsRevalidated: (state) => state.isRevalidated,
   },
 });
 
-export const { selectCurrentUser, selectIsConfirmed } = currentUserSlice.selectors;
+export const { selectCurrentUser, selectIsRevalidated } = currentUserSlice.selectors;
 
 /** Reads the stored user; null when there is none or it cannot be parsed. */
 function storedUser(): User | null {
@@ -49,7 +49,7 @@ interface Dispatches {
   dispatch: (action: ReturnType<typeof currentUserSlice.actions.userChanged>) => unknown;
 }
 
-/** Stores the user that the server has just confirmed. */
+/** Stores the user that the server has just sent. */
 export function rememberUser({ dispatch }: Dispatches, user: User): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(user));
   dispatch(currentUserSlice.actions.userChanged(user));
