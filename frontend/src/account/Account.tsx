@@ -12,14 +12,14 @@ import { revalidateUser } from "./revalidateUser";
  * Header content for a signed-in user. Public pages load it lazily and have no RTK Query:
  * everything below it calls the server through `publicClient`.
  */
-export function Account({ hasBack }: { hasBack: boolean }) {
+export function Account({ withDashboardLink }: { withDashboardLink: boolean }) {
   const { pathname } = useLocation();
   useRevalidation();
   useOtherTabs();
   useSignedInMark();
   return (
     <>
-      {!hasBack && pathname !== paths.dashboard && (
+      {withDashboardLink && pathname !== paths.dashboard && (
         <Link
           to={paths.dashboard}
           className="inline-flex min-h-11 items-center rounded-md px-2 font-medium text-sm hover:bg-sunken"

@@ -13,16 +13,16 @@ const Account = lazyComponent(async () => {
 interface AccountAreaProps {
   /** Shown when nobody is signed in. */
   visitor: ReactNode;
-  /** Whether the header already links to the dashboard. */
-  hasBack: boolean;
+  /** Whether to link to the dashboard; a header with a back link does so already. */
+  withDashboardLink: boolean;
 }
 
 /** The right end of every page's header. Loads and requests nothing for visitors. */
-export function AccountArea({ visitor, hasBack }: AccountAreaProps) {
+export function AccountArea({ visitor, withDashboardLink }: AccountAreaProps) {
   if (!useSelector(selectCurrentUser)) return visitor;
   return (
     <Suspense fallback={<span className="h-11 w-16" />}>
-      <Account hasBack={hasBack} />
+      <Account withDashboardLink={withDashboardLink} />
     </Suspense>
   );
 }

@@ -53,7 +53,7 @@ export function PageLayout({
             <Logo className="shrink-0" nameClassName="signed-in:max-sm:sr-only" />
           </Link>
           <div className="ml-auto flex min-w-0 items-center gap-2">
-            {!isAwaited && <AccountArea visitor={visitor} hasBack={back !== undefined} />}
+            {!isAwaited && <AccountArea visitor={visitor} withDashboardLink={back === undefined} />}
           </div>
         </div>
       </header>
