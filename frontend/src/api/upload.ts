@@ -5,7 +5,7 @@ interface UploadRequest {
   body: FormData;
   signal: AbortSignal;
   /** Fraction sent, from 0 to 1; at 1 the server is processing the file. */
-  onProgress: (share: number) => void;
+  onProgress: (fraction: number) => void;
 }
 
 /**

@@ -1,18 +1,18 @@
-/** The only call of the dashboard that is not generated: an upload with progress. */
+/** `importPdf` with progress, which the generated one cannot report. */
 import { baseApi } from "@/api/baseApi";
 import { multipart } from "@/api/multipart";
 import { upload } from "@/api/upload";
 
-interface UploadPdf {
+interface PdfImport {
   file: File;
   title: string;
   /** Fraction sent, from 0 to 1. */
-  onProgress: (share: number) => void;
+  onProgress: (fraction: number) => void;
 }
 
 const ideasApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    uploadPdf: build.mutation<{ id: number }, UploadPdf>({
+    importPdfWithProgress: build.mutation<{ id: number }, PdfImport>({
       queryFn: ({ file, title, onProgress }, { signal }) =>
         upload<{ id: number }>({
           url: "/api/ideas/pdf",
@@ -27,4 +27,4 @@ const ideasApi = baseApi.injectEndpoints({
 });
 
 /** Creates an idea from a PDF; resolves to its id. */
-export const { useUploadPdfMutation } = ideasApi;
+export const { useImportPdfWithProgressMutation } = ideasApi;

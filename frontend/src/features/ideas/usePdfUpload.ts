@@ -4,7 +4,7 @@ import { type CallFailure, toApiError } from "@/api/baseApi";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, toastShown } from "@/store/toastSlice";
-import { useUploadPdfMutation } from "./api";
+import { useImportPdfWithProgressMutation } from "./api";
 import { messages } from "./messages";
 import { pdfProblem, titleFromFile } from "./pdfFile";
 
@@ -22,7 +22,7 @@ export type UploadState =
 export function usePdfUpload() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const [uploadPdf] = useUploadPdfMutation();
+  const [importPdf] = useImportPdfWithProgressMutation();
   const [state, setState] = useState<UploadState>({ phase: "idle" });
   const cancelUpload = useRef<(() => void) | null>(null);
   const ideaId = state.phase === "done" ? state.ideaId : undefined;
@@ -46,11 +46,11 @@ export function usePdfUpload() {
       setState({ phase: "uploading", fileName: file.name, progress });
     let cancelled = false;
     show(0);
-    const request = uploadPdf({
+    const request = importPdf({
       file,
       title: titleFromFile(file),
-      onProgress: (share) => {
-        if (!cancelled) show(share);
+      onProgress: (fraction) => {
+        if (!cancelled) show(fraction);
       },
     });
     cancelUpload.current = () => {

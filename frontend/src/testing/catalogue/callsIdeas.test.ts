@@ -12,12 +12,12 @@ import {
   askAssistant,
   createIdea,
   deleteIdea,
+  importPdf,
   type openDraft,
   publishIdea,
   saveIdea,
   typeMessage,
   uploadImage,
-  uploadPdf,
 } from "./testing/ideaSteps";
 import { eachRow } from "./testing/table";
 
@@ -113,7 +113,7 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
     cache: "default",
     reply: [201, { id: 7 }],
     given: listsOneDraftThenNone,
-    make: () => uploadPdf(),
+    make: () => importPdf(),
     used: async (app) => {
       await screen.findByText("No drafts yet");
       await arrivesAt(app, "/editor/7");

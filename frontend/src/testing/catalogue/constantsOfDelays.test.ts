@@ -9,7 +9,7 @@ import { server } from "@/testing/server";
 import { deferTimers } from "@/testing/timers";
 import { constants } from "./rows/constants";
 import { arrivesAt, logIn } from "./testing/accountSteps";
-import { askAssistant, openAssistant, typeMessage, uploadPdf } from "./testing/ideaSteps";
+import { askAssistant, importPdf, openAssistant, typeMessage } from "./testing/ideaSteps";
 import { agree, atAgreement, giveDetails } from "./testing/sharingSteps";
 import { type App, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -45,7 +45,7 @@ const table: Record<(typeof constants.delays)[number], () => Promise<void>> = {
     await screen.findByText("Idea (7) : Self-watering planter");
     // Lazy parts of the page use the same delay.
     const others = timers.count();
-    await uploadPdf(undefined, app);
+    await importPdf(undefined, app);
     await screen.findByRole("heading", { name: "PDF Uploaded Successfully" });
     await waitFor(() => expect(timers.count()).toBe(others + 1));
     await staysUntil(timers, app, "/dashboard", "/editor/7");

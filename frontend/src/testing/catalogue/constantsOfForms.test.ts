@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { renderRoute } from "@/testing/render";
 import { constants } from "./rows/constants";
 import { aFile } from "./testing/accountSteps";
-import { uploadPdf } from "./testing/ideaSteps";
+import { importPdf } from "./testing/ideaSteps";
 import { openShare } from "./testing/sharingSteps";
 import { expectToast, fill, press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -43,7 +43,7 @@ const table: Record<(typeof constants.forms)[number], () => Promise<void>> = {
   "Maximum PDF upload size: 10 MB; only application/pdf": async () => {
     const file = aFile("Plan.pdf", "application/pdf");
     Object.defineProperty(file, "size", { value: 10 * 1024 * 1024 + 1 });
-    await uploadPdf(file);
+    await importPdf(file);
     await expectToast({
       title: "File Too Large",
       description: "PDF files must be less than 10MB",

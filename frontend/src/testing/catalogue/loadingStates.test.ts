@@ -9,7 +9,7 @@ import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { loadingStates } from "./rows/screens";
 import { changePhoto } from "./testing/accountSteps";
-import { askAssistant, openDraft, uploadPdf } from "./testing/ideaSteps";
+import { askAssistant, importPdf, openDraft } from "./testing/ideaSteps";
 import { agree, atAgreement } from "./testing/sharingSteps";
 import { press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -39,7 +39,7 @@ const waitingFor = (path: string, at: string) => () => {
 
 const upload = () => {
   neverRespond("post", "/api/ideas/pdf");
-  return uploadPdf();
+  return importPdf();
 };
 
 const table: Record<keyof typeof loadingStates, () => unknown> = {
@@ -49,7 +49,7 @@ const table: Record<keyof typeof loadingStates, () => unknown> = {
   "Upload area, please wait": upload,
   "Upload area, done": () => {
     record("POST /api/ideas/pdf", [201, { id: 7 }]);
-    return uploadPdf();
+    return importPdf();
   },
   "Editor, loading": waitingFor("/api/ideas/7", "/editor/7"),
   "Editor, publishing an unsaved idea": async () => {

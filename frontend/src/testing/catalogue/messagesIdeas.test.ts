@@ -7,11 +7,11 @@ import {
   askAssistant,
   createIdea,
   deleteIdea,
+  importPdf,
   openAssistant,
   publishIdea,
   saveIdea,
   uploadImage,
-  uploadPdf,
 } from "./testing/ideaSteps";
 import { press, serve } from "./testing/steps";
 import { eachRow } from "./testing/table";
@@ -36,19 +36,19 @@ const failing: Record<keyof typeof failures.ideas, Situation> = {
   "PDF upload failure: the thrown message": {
     call: "POST /api/ideas/pdf",
     reply: [422, { message: "This PDF is encrypted." }],
-    make: () => uploadPdf(),
+    make: () => importPdf(),
     also: uploadFailed,
   },
   "PDF upload failure": {
     call: "POST /api/ideas/pdf",
     reply: refused,
-    make: () => uploadPdf(),
+    make: () => importPdf(),
     also: uploadFailed,
   },
   "PDF upload failure, no answer": {
     call: "POST /api/ideas/pdf",
     reply: "no answer",
-    make: () => uploadPdf(),
+    make: () => importPdf(),
     also: uploadFailed,
   },
   "Create idea failure": { call: "POST /api/ideas", reply: refused, make: createIdea },

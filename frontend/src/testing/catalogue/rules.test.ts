@@ -5,7 +5,7 @@ import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { otherRules } from "./rows/formRules";
 import { aFile, logIn } from "./testing/accountSteps";
-import { openAssistant, typeMessage, uploadPdf } from "./testing/ideaSteps";
+import { importPdf, openAssistant, typeMessage } from "./testing/ideaSteps";
 import {
   agreementText,
   atAgreement,
@@ -94,7 +94,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   },
   "PDF upload: the type must be application/pdf": async () => {
     const sent = record("POST /api/ideas/pdf", [503]);
-    await uploadPdf(aFile("Plan.pdf", "text/plain"));
+    await importPdf(aFile("Plan.pdf", "text/plain"));
     await expectToast({
       title: "Invalid File Type",
       description: "Only PDF files are supported at this time",
@@ -104,7 +104,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   },
   "PDF upload: the size must be at most 10 MB": async () => {
     const sent = record("POST /api/ideas/pdf", [503]);
-    const { user } = await uploadPdf(sized(10_485_761));
+    const { user } = await importPdf(sized(10_485_761));
     await expectToast({
       title: "File Too Large",
       description: "PDF files must be less than 10MB",
@@ -181,7 +181,7 @@ const table: Record<(typeof otherRules)[number], () => Promise<void>> = {
   },
   "Upload title: the file name without '.pdf'": async () => {
     const sent = record("POST /api/ideas/pdf", [503]);
-    await uploadPdf(aFile("Plan.v2.pdf", "application/pdf"));
+    await importPdf(aFile("Plan.v2.pdf", "application/pdf"));
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.body).toMatchObject({ title: "Plan.v2" });
   },

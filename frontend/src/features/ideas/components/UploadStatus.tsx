@@ -52,7 +52,7 @@ export function UploadStatus({ state, onCancel }: UploadStatusProps) {
   );
 }
 
-const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+const percent = (fraction: number): string => `${Math.floor(fraction * 100)} %`;
 
 function spoken(state: UploadState): string {
   if (state.phase === "done") return messages.pdfDone;

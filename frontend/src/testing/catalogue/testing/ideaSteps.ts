@@ -44,7 +44,7 @@ export async function deleteIdea(): Promise<App> {
 }
 
 /** Picks a PDF on the dashboard of a running or a new application. */
-export async function uploadPdf(
+export async function importPdf(
   file = aFile("Planter.pdf", "application/pdf"),
   app = renderRoute("/dashboard"),
 ): Promise<App> {
