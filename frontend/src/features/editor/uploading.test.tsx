@@ -75,18 +75,18 @@ test("an idea is not published with an image chosen after the confirmation, duri
   const { session, adapter, sentCalls, nthCall } = startSession();
   adapter.write("<p>One.</p>");
   const outcome = session.publish();
-  session.countUploads(1);
+  session.changeUploadCount(1);
   (await nthCall(1)).respond({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });
   expect(await outcome).toBe("uploading");
   expect(sentCalls).toHaveLength(1);
   expect(session.getView()).toMatchObject({ isDirty: true, isLocked: false, isPublishing: false });
-  session.countUploads(-1);
+  session.changeUploadCount(-1);
   expect(session.getView()).toMatchObject({ isDirty: false, status: "saved" });
 });
 
 test("a save joins a running one although an image uploads", async () => {
   const { session, adapter, sentCalls, nthCall } = startSession();
-  session.countUploads(1);
+  session.changeUploadCount(1);
   adapter.write("<p>One.</p>");
   const saves = [session.save(), session.save()];
   (await nthCall(1)).respond({ idea: anIdea({ content: "<p>One.</p>", revision: 2 }) });

@@ -1,9 +1,9 @@
 /** Thunks for the comments beside a document; loaded with them. */
 
+import { commentClient } from "@/api/commentClient";
 import type { Comment } from "@/api/generated";
 import type { ApiError, ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
-import { readerClient } from "@/api/readerClient";
 import { commentAppended, commentsReplaced, selectComments } from "@/store/commentsSlice";
 import { selectRecipient } from "@/store/recipientSlice";
 import { selectVisit, visitDenied } from "@/store/visitSlice";
@@ -51,13 +51,13 @@ export const addComment =
 export const editComment =
   (token: string, id: string, content: string): Thunk<boolean | string> =>
   async (dispatch) =>
-    dispatch(ownChanged(token, await readerClient.editComment(id, content)));
+    dispatch(ownChanged(token, await commentClient.edit(id, content)));
 
 /** Withdraws an own comment; resolves as `editComment`. */
 export const withdrawComment =
   (token: string, id: string): Thunk<boolean | string> =>
   async (dispatch) =>
-    dispatch(ownChanged(token, await readerClient.withdrawComment(id)));
+    dispatch(ownChanged(token, await commentClient.withdraw(id)));
 
 const ownChanged =
   (token: string, { data, error }: ApiResult<Comment>): Thunk<boolean | string> =>

@@ -1,4 +1,4 @@
-/** Disclosure of exactly the text that would be sent. */
+/** Exactly the text that would be sent, folded at first. */
 export function SentText({ text }: { text: string }) {
   return (
     <details className="min-w-0 text-sm open:w-full">

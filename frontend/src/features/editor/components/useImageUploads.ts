@@ -53,14 +53,14 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       if (stored === null) setFailure(reason(result.error));
     };
     const countEach = async <T>(items: readonly T[], run: (item: T) => Promise<void>) => {
-      session.countUploads(items.length);
+      session.changeUploadCount(items.length);
       for (const item of items) {
         try {
           await run(item);
         } catch {
           setFailure(messages.imageFailed);
         } finally {
-          session.countUploads(-1);
+          session.changeUploadCount(-1);
         }
       }
     };

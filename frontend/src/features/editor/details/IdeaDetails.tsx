@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from "react";
 import type { Idea } from "@/api/generated";
 import { EvidencePanel } from "@/evidence/EvidencePanel";
+import { Collapsible } from "@/ui/Collapsible";
 import { cx } from "@/ui/cx";
-import { Disclosure } from "@/ui/Disclosure";
 import { formatDateTimeSeconds } from "@/ui/dates";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { Panel } from "@/ui/Panel";
@@ -46,12 +46,12 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
           <EvidencePanel ideaId={idea.id} revision={idea.revision} />
         </div>
         {sections.map(({ title, Records }) => (
-          <Disclosure key={title} title={title}>
+          <Collapsible key={title} title={title}>
             {/* Height of an empty list. */}
             <Suspense fallback={<div className="min-h-24" />}>
               <Records ideaId={idea.id} />
             </Suspense>
-          </Disclosure>
+          </Collapsible>
         ))}
       </Panel>
     </div>

@@ -87,7 +87,7 @@ export class DocumentSession {
    * Adds to the number of running image uploads (negative when some end). The idea counts as
    * unsaved until there are none.
    */
-  countUploads(change: number): void {
+  changeUploadCount(change: number): void {
     this.#dispatch({ type: "uploads-changed", by: change });
     this.flushDraft();
   }

@@ -3,7 +3,7 @@ import type { NotificationMode } from "@/api/generated";
 import {
   useGetNotificationSettingsQuery,
   useUpdateNotificationSettingsMutation,
-} from "@/api/notices";
+} from "@/api/notificationSettings";
 import { notificationModes } from "@/notices/modes";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { Panel } from "@/ui/Panel";

@@ -1,7 +1,7 @@
 import { api } from "./enhanced";
 
 /** Endpoints of the notification settings, with their tags; only the profile uses them. */
-const noticesApi = api.enhanceEndpoints({
+const notificationSettingsApi = api.enhanceEndpoints({
   addTagTypes: ["NotificationSettings"],
   endpoints: {
     getNotificationSettings: { providesTags: ["NotificationSettings"] },
@@ -10,4 +10,4 @@ const noticesApi = api.enhanceEndpoints({
 });
 
 export const { useGetNotificationSettingsQuery, useUpdateNotificationSettingsMutation } =
-  noticesApi;
+  notificationSettingsApi;

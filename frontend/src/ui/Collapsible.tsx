@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { cx } from "./cx";
 
 /** A collapsed section. Its content is mounted only while it is open. */
-export function Disclosure({ title, children }: { title: string; children: ReactNode }) {
+export function Collapsible({ title, children }: { title: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (

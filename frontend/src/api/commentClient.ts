@@ -1,5 +1,5 @@
 /**
- * Calls of the panels around an open document. Separate from `publicClient`, which every public
+ * Calls about the reader's own comments. Separate from `publicClient`, which every public
  * page loads before it shows anything.
  */
 import type { Comment } from "./generated";
@@ -7,10 +7,10 @@ import { send } from "./http";
 
 const commentUrl = (id: string) => `/api/comments/${encodeURIComponent(id)}`;
 
-export const readerClient = {
+export const commentClient = {
   /** Fails with 409 when the comment is older than ten minutes, or withdrawn. */
-  editComment: (id: string, content: string) =>
+  edit: (id: string, content: string) =>
     send<Comment>({ url: commentUrl(id), method: "PUT", body: { content } }),
 
-  withdrawComment: (id: string) => send<Comment>({ url: commentUrl(id), method: "DELETE" }),
+  withdraw: (id: string) => send<Comment>({ url: commentUrl(id), method: "DELETE" }),
 };
