@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { Comment } from "@/api/generated";
-import { visitCleared, visitDenied, visitStarted } from "./visitSlice";
+import { lookupStarted, visitCleared, visitDenied } from "./visitSlice";
 
 interface CommentsState {
   comments: Comment[];
@@ -21,7 +21,7 @@ export const commentsSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(visitStarted, empty).addCase(visitDenied, empty).addCase(visitCleared, empty);
+    builder.addCase(lookupStarted, empty).addCase(visitDenied, empty).addCase(visitCleared, empty);
   },
   selectors: { selectComments: (state) => state.comments },
 });

@@ -1,6 +1,6 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { Recipient } from "@/api/generated";
-import { visitVerified } from "./visitSlice";
+import { lookupSucceeded } from "./visitSlice";
 
 interface RecipientState {
   recipient: Recipient | null;
@@ -22,7 +22,7 @@ export const recipientSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(visitVerified, (state, action) => {
+    builder.addCase(lookupSucceeded, (state, action) => {
       state.recipient = action.payload.shared.recipient;
     });
   },

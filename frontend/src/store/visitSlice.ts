@@ -11,7 +11,7 @@ export type DenialReason = "dead" | "unreachable" | "ended" | "spent";
 interface Answer {
   token: string;
   shared: SharedIdea;
-  verifiedAt: number;
+  receivedAt: number;
 }
 
 /** State of the visit to one share link. */
@@ -32,10 +32,10 @@ export const visitSlice = createSlice({
   name: "visit",
   initialState: (): VisitState => ({ current: null }),
   reducers: {
-    visitStarted: (state, action: PayloadAction<string>) => {
+    lookupStarted: (state, action: PayloadAction<string>) => {
       state.current = { token: action.payload, status: "verifying" };
     },
-    visitVerified: (state, action: PayloadAction<Answer>) => {
+    lookupSucceeded: (state, action: PayloadAction<Answer>) => {
       if (state.current?.token === action.payload.token) {
         state.current = { ...action.payload, status: "valid" };
       }
@@ -54,5 +54,5 @@ export const visitSlice = createSlice({
   selectors: { selectVisit: (state) => state.current },
 });
 
-export const { visitStarted, visitVerified, visitDenied, visitCleared } = visitSlice.actions;
+export const { lookupStarted, lookupSucceeded, visitDenied, visitCleared } = visitSlice.actions;
 export const { selectVisit } = visitSlice.selectors;

@@ -18,10 +18,10 @@ import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
-import { clearVisit, declineVisit } from "./leaving";
+import { clearVisit, declineAgreement } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
-import { lookupFinished, startVisit } from "./visit";
+import { lookUp, lookupFinished } from "./visit";
 
 /** The agreement (NDA). */
 export function NdaPage() {
@@ -32,7 +32,7 @@ export function NdaPage() {
         const { nda, recipient } = shared;
         // The server sends both at this stage; without them there is nothing to agree to.
         if (!nda || !recipient) {
-          return <AccessDenied reason="unreachable" onRetry={() => dispatch(startVisit(token))} />;
+          return <AccessDenied reason="unreachable" onRetry={() => dispatch(lookUp(token))} />;
         }
         return <Nda token={token} shared={shared} nda={nda} recipient={recipient} />;
       }}
@@ -92,7 +92,7 @@ function Nda({ token, shared, nda, recipient }: NdaProps) {
   const decline = async () => {
     setDeclining(false);
     dispatch(toastShown(messages.declined));
-    await dispatch(declineVisit(token));
+    await dispatch(declineAgreement(token));
     await navigate(paths.home);
     await dispatch(clearVisit());
   };

@@ -1,4 +1,4 @@
-/** Thunks that end a visit; loaded with the buttons for it. */
+/** Thunks of a reader who leaves; loaded with the buttons for it. */
 
 import { publicClient } from "@/api/publicClient";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
@@ -7,15 +7,18 @@ import { visitCleared } from "@/store/visitSlice";
 import { logFailure } from "./log";
 import type { Thunk } from "./visit";
 
-/**
- * Ends the visit on the server, and discards unsent comments. A failure is ignored, to let the
- * reader go.
- */
-export const endVisit =
+/** Ends the visit on the server. A failure is ignored, to let the reader go. */
+export const closeShare =
   (token: string): Thunk<void> =>
-  async (dispatch, getState) => {
+  async () => {
     const { error } = await publicClient.closeShare(token);
     if (error) logFailure("Failed to close the visit", error);
+  };
+
+/** Discards the comments of the visit that were typed and not sent. */
+export const discardUnsentComments =
+  (token: string): Thunk<void> =>
+  async (dispatch, getState) => {
     for (const subject of draftsBeside(getState().commentDrafts.texts, token)) {
       dispatch(commentTyped({ subject, text: "" }));
     }
@@ -25,7 +28,7 @@ export const endVisit =
  * Reports to the server that the agreement was declined. A failure is ignored, to let the reader
  * go.
  */
-export const declineVisit =
+export const declineAgreement =
   (token: string): Thunk<void> =>
   async () => {
     const { error } = await publicClient.declineAgreement(token);

@@ -6,11 +6,11 @@ import { publicClient } from "@/api/publicClient";
 import { selectRecipient } from "@/store/recipientSlice";
 import type { AppDispatch, RootState } from "@/store/store";
 import {
+  lookupStarted,
+  lookupSucceeded,
   selectVisit,
   type Visit,
   visitDenied,
-  visitStarted,
-  visitVerified,
 } from "@/store/visitSlice";
 import { logFailure } from "./log";
 
@@ -20,7 +20,7 @@ export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) =
  * Looks the link up unless that is running or done. An agreement accepted since then requires
  * another look-up. Idempotent: effects may run twice.
  */
-export const enterVisit =
+export const ensureLookedUp =
   (token: string): Thunk<void> =>
   async (dispatch, getState) => {
     const visit = selectVisit(getState());
@@ -29,20 +29,20 @@ export const enterVisit =
       (visit?.status === "valid" &&
         visit.shared.stage === "nda" &&
         selectRecipient(getState())?.agreedToNda);
-    if (visit?.token !== token || isOutdated) await dispatch(startVisit(token));
+    if (visit?.token !== token || isOutdated) await dispatch(lookUp(token));
   };
 
 /** Looks the link up, even if that was done before. */
-export const startVisit =
+export const lookUp =
   (token: string): Thunk<void> =>
   async (dispatch) => {
-    dispatch(visitStarted(token));
+    dispatch(lookupStarted(token));
     dispatch(lookupFinished(token, await publicClient.openShare(token)));
   };
 
-/** Stores the server's response to a look-up. */
+/** Returns the action that stores the server's response to a look-up. */
 export function lookupFinished(token: string, { data, error }: ApiResult<SharedIdea>) {
-  if (!error) return visitVerified({ token, shared: data, verifiedAt: Date.now() });
+  if (!error) return lookupSucceeded({ token, shared: data, receivedAt: Date.now() });
   logFailure("Failed to verify the share link", error);
   return visitDenied({ token, reason: error.status === 404 ? "dead" : "unreachable" });
 }
@@ -54,5 +54,5 @@ export function lookupFinished(token: string, { data, error }: ApiResult<SharedI
 export function timeLeft(visit: Visit | null): number | null {
   if (visit?.status !== "valid" || visit.shared.viewEndsAt === null) return null;
   const end = Date.parse(visit.shared.viewEndsAt);
-  return end > visit.verifiedAt ? end - Date.now() : null;
+  return end > visit.receivedAt ? end - Date.now() : null;
 }

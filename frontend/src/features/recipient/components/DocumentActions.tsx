@@ -9,7 +9,7 @@ import { errorToast, toastShown } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { saveBlob } from "@/ui/saveText";
-import { clearVisit, endVisit } from "../leaving";
+import { clearVisit, closeShare, discardUnsentComments } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
 
@@ -26,7 +26,8 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
 
   const close = async () => {
     setClosing(true);
-    await dispatch(endVisit(token));
+    await dispatch(closeShare(token));
+    await dispatch(discardUnsentComments(token));
     setAsking(false);
     await navigate(paths.home);
     await dispatch(clearVisit());

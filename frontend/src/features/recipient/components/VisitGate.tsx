@@ -6,7 +6,7 @@ import { paths } from "@/routing/paths";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { selectVisit, type Visit } from "@/store/visitSlice";
 import { messages } from "../messages";
-import { enterVisit, startVisit } from "../visit";
+import { ensureLookedUp, lookUp } from "../visit";
 import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
 
 type Screen = "collect" | "nda" | "document";
@@ -36,14 +36,14 @@ export function VisitGate({ screen, children }: VisitGateProps) {
 
   useAccessDeniedReady();
   useEffect(() => {
-    if (token) dispatch(enterVisit(token));
+    if (token) dispatch(ensureLookedUp(token));
   }, [dispatch, token]);
 
   if (!token) return <AccessDenied reason="dead" />;
   const visit: Visit = known?.token === token ? known : { token, status: "verifying" };
   if (visit.status === "verifying") return <StatusScreen text={messages.verifyingAccess} />;
   if (visit.status === "denied") {
-    const retry = () => dispatch(startVisit(token));
+    const retry = () => dispatch(lookUp(token));
     return <AccessDenied reason={visit.reason} token={token} onRetry={retry} />;
   }
   const due = screens[visit.shared.stage];
