@@ -77,7 +77,7 @@ export const pages = [
     paths: ["/nda/:accessToken?"],
     ...invitation,
     opensLink: true,
-    module: "src/features/recipient/NdaPage.tsx",
+    module: "src/features/recipient/AgreementPage.tsx",
     access: "everyone",
     shell: "frame",
     budget: 130,

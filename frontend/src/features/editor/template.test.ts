@@ -4,14 +4,14 @@ import { htmlOf } from "./extensions/testEditor";
 import { TEMPLATE_HTML } from "./template";
 import { editable, openNew } from "./testPage";
 
-it("shows hints that are not part of the text", async () => {
+it("shows placeholders that are not part of the text", async () => {
   const { editor } = await openNew();
   expect(getNearestEditorFromDOMNode(editable())).toBe(editor);
-  const hinted = [...editable().querySelectorAll("[data-hint]")];
-  expect(hinted).toHaveLength(7);
-  expect(hinted[1]?.previousElementSibling).toHaveTextContent("Problem Statement");
-  expect(hinted[1]).toHaveAttribute(
-    "data-hint",
+  const placeholders = [...editable().querySelectorAll("[data-placeholder]")];
+  expect(placeholders).toHaveLength(7);
+  expect(placeholders[1]?.previousElementSibling).toHaveTextContent("Problem Statement");
+  expect(placeholders[1]).toHaveAttribute(
+    "data-placeholder",
     "What problem does your idea solve, and who has it?",
   );
   expect(htmlOf(editor)).toBe(TEMPLATE_HTML);

@@ -1,5 +1,5 @@
-/** The template of a new idea: headings, with hints below them. */
-const SECTIONS: readonly (readonly [tag: "h1" | "h2", heading: string, hint: string])[] = [
+/** The template of a new idea: headings, with placeholders below them. */
+const SECTIONS: readonly (readonly [tag: "h1" | "h2", heading: string, placeholder: string])[] = [
   ["h1", "My Idea", "Describe your idea in one or two sentences."],
   ["h2", "Problem Statement", "What problem does your idea solve, and who has it?"],
   ["h2", "Solution Overview", "How does your idea solve it?"],
@@ -9,9 +9,9 @@ const SECTIONS: readonly (readonly [tag: "h1" | "h2", heading: string, hint: str
   ["h2", "Next Steps", "What will you do first?"],
 ];
 
-/** The hint under each heading: shown in an empty line, never stored. */
-export const TEMPLATE_HINTS: ReadonlyMap<string, string> = new Map(
-  SECTIONS.map(([, heading, hint]) => [heading, hint]),
+/** The placeholder under each heading: shown in an empty line, never stored. */
+export const TEMPLATE_PLACEHOLDERS: ReadonlyMap<string, string> = new Map(
+  SECTIONS.map(([, heading, placeholder]) => [heading, placeholder]),
 );
 
 /** The document of a new idea, as stored HTML. */

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Idea } from "@/api/generated";
 import { CaretMemoryExtension } from "../extensions/caretMemory";
 import { DocumentExtension } from "../extensions/document";
-import { HintsExtension } from "../extensions/hints";
+import { TemplatePlaceholdersExtension } from "../extensions/templatePlaceholders";
 import { $importHtml } from "../html/importHtml";
 import { TEMPLATE_HTML } from "../template";
 import { documentTheme } from "../theme";
@@ -49,7 +49,7 @@ function createEditorExtension(idea: Idea | null) {
       DocumentExtension,
       ClickAfterLastBlockExtension,
       CaretMemoryExtension,
-      HintsExtension,
+      TemplatePlaceholdersExtension,
     ],
   });
 }

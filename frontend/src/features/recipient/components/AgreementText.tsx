@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { type NdaPart, parseNda } from "../ndaText";
+import { type AgreementPart, parseAgreement } from "../agreementText";
 
 /** The server's agreement, formatted. Contains every word of `text`, in order. */
 export function AgreementText({ text }: { text: string }) {
-  const { title, parts } = useMemo(() => parseNda(text), [text]);
+  const { title, parts } = useMemo(() => parseAgreement(text), [text]);
   return (
     <div className="mx-auto max-w-2xl font-serif leading-relaxed">
       <h2 className="text-balance text-center font-semibold text-lg tracking-wide">{title}</h2>
@@ -14,7 +14,7 @@ export function AgreementText({ text }: { text: string }) {
   );
 }
 
-function Part({ part }: { part: NdaPart }) {
+function Part({ part }: { part: AgreementPart }) {
   if (part.kind === "terms") {
     return (
       <dl className="my-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 border-line border-y py-4 text-sm">

@@ -53,7 +53,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
       // The agreement is next.
       else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
       else if (!changesStage(error)) return setFailure(error.detail ?? messages.verifyFailed);
-      import("../NdaPage").catch(() => undefined);
+      import("../AgreementPage").catch(() => undefined);
       await reloadVisit();
     },
   });

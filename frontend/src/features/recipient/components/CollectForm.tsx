@@ -50,7 +50,7 @@ export function CollectForm({ token }: { token: string }) {
       }
       dispatch(recipientStored(data));
       // The next stage is fetched meanwhile; a look-up before the agreement never counts as a view.
-      import("../NdaPage").catch(() => undefined);
+      import("../AgreementPage").catch(() => undefined);
       const [answer] = await Promise.all([
         publicClient.openShare(token),
         pause(VERIFICATION_DELAY_MS),

@@ -23,8 +23,8 @@ import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { lookUp, lookupFinished } from "./visit";
 
-/** The agreement (NDA). */
-export function NdaPage() {
+/** The agreement: `nda` in addresses and in the API. */
+export function AgreementPage() {
   const dispatch = useAppDispatch();
   return (
     <VisitGate screen="nda">
@@ -34,7 +34,7 @@ export function NdaPage() {
         if (!nda || !recipient) {
           return <AccessDenied reason="unreachable" onRetry={() => dispatch(lookUp(token))} />;
         }
-        return <Nda token={token} shared={shared} nda={nda} recipient={recipient} />;
+        return <Agreement token={token} shared={shared} nda={nda} recipient={recipient} />;
       }}
     </VisitGate>
   );
@@ -46,14 +46,14 @@ export function NdaPage() {
  */
 const preloadPdf = async () => fetchEngine();
 
-interface NdaProps {
+interface AgreementProps {
   token: string;
   shared: SharedIdea;
   nda: NonNullable<SharedIdea["nda"]>;
   recipient: Recipient;
 }
 
-function Nda({ token, shared, nda, recipient }: NdaProps) {
+function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const isMounted = useIsMounted();

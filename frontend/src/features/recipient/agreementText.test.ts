@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { parseNda } from "./ndaText";
+import { parseAgreement } from "./agreementText";
 import { NDA_TEXT } from "./testing/fixtures";
 
 test("finds the title, the terms, eight clauses and the acknowledgement", () => {
-  const { title, parts } = parseNda(NDA_TEXT);
+  const { title, parts } = parseAgreement(NDA_TEXT);
   expect(title).toBe("NON-DISCLOSURE AGREEMENT");
   expect(parts.map(({ kind }) => kind)).toEqual(["terms", "paragraph", ...Array(9).fill("clause")]);
   expect(parts[0]).toMatchObject({
@@ -17,7 +17,7 @@ test("finds the title, the terms, eight clauses and the acknowledgement", () => 
 });
 
 test("keeps every word of an unknown layout", () => {
-  const { title, parts } = parseNda("Agreement\n\nfree text\nin two lines\n\n9) odd");
+  const { title, parts } = parseAgreement("Agreement\n\nfree text\nin two lines\n\n9) odd");
   expect(title).toBe("Agreement");
   expect(parts).toMatchObject([
     { kind: "paragraph", body: "free text\nin two lines" },

@@ -1,15 +1,15 @@
 /** One block of the agreement. The text itself is never changed. */
-export type NdaPart = { id: string } & NdaBlock;
+export type AgreementPart = { id: string } & AgreementBlock;
 
-type NdaBlock =
+type AgreementBlock =
   | { kind: "terms"; terms: { label: string; value: string }[] }
   | { kind: "clause"; heading: string; body: string }
   | { kind: "paragraph"; body: string };
 
 /** The agreement, parsed for display. */
-interface NdaDocument {
+interface ParsedAgreement {
   title: string;
-  parts: NdaPart[];
+  parts: AgreementPart[];
 }
 
 const TERM = /^([A-Z][A-Za-z ]*):\s+(.+)$/;
@@ -21,7 +21,7 @@ const HEADED = /^(?:\d+\. |Acknowledgement\. )/;
  * Parses the server's plain-text agreement for display: a title, the terms, numbered clauses and
  * the acknowledgement. Unrecognised blocks stay paragraphs, so no word is ever lost.
  */
-export function parseNda(text: string): NdaDocument {
+export function parseAgreement(text: string): ParsedAgreement {
   const [title = "", ...blocks] = text
     .split(/\n{2,}/)
     .map((block) => block.trim())
@@ -32,7 +32,7 @@ export function parseNda(text: string): NdaDocument {
   };
 }
 
-function parseBlock(block: string): NdaBlock {
+function parseBlock(block: string): AgreementBlock {
   const terms = block.split("\n").map((line) => TERM.exec(line));
   if (terms.every((term) => term !== null)) {
     return {
