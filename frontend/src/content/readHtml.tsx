@@ -1,7 +1,8 @@
 import { type CSSProperties, createElement, type ReactNode, Suspense } from "react";
+import { linkAddress } from "@/ui/addresses";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { imageAddress, linkAddress, videoId } from "./addresses";
+import { imageAddress, videoId } from "./addresses";
 
 // Lazy, because few documents have a video.
 const VideoCard = lazyComponent(() => import("./VideoCard"), "VideoCard");

@@ -1,6 +1,6 @@
 import { Download, ExternalLink, FileText } from "lucide-react";
+import { fileAddress } from "@/ui/addresses";
 import { buttonStyles } from "@/ui/buttonStyles";
-import { downloadAddress, pdfAddress } from "./addresses";
 import { messages } from "./messages";
 import { PdfViewer } from "./PdfViewer";
 
@@ -23,8 +23,8 @@ const phoneStyles = "max-sm:min-w-11 max-sm:px-2";
 
 /** An imported PDF: its name, links to the file itself, and its pages. */
 export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: PdfDocumentProps) {
-  const address = pdfAddress(pdfPath);
-  const saved = address && download === undefined ? downloadAddress(address) : (download ?? null);
+  const address = fileAddress(pdfPath);
+  const saved = address && download === undefined ? `${address}?download=1` : (download ?? null);
   return (
     <section
       aria-label={`PDF: ${fileName}`}

@@ -1,5 +1,5 @@
 /** The links on a page as data: area and target. */
-import { linkTarget } from "./addresses";
+import { linkAddress } from "@/ui/addresses";
 
 /** Area of a link in per cent of its page. */
 export interface LinkArea {
@@ -33,7 +33,7 @@ export function findLinks(annotations: readonly unknown[], page: Projection): Pa
     const { subtype, rect, url, dest }: Record<string, unknown> = { ...annotation };
     const area = subtype === "Link" ? areaOf(rect, page) : null;
     if (!area) return [];
-    const address = linkTarget(url);
+    const address = linkAddress(url);
     if (address) return [{ kind: "address", area, address }];
     if (typeof dest === "string" || Array.isArray(dest)) {
       return [{ kind: "place", area, destination: dest }];

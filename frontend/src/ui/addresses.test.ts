@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { downloadAddress, linkTarget, pdfAddress } from "./addresses";
+import { fileAddress, linkAddress } from "./addresses";
 
 test.each([
   "https://example.org/a?b#c",
@@ -8,8 +8,8 @@ test.each([
   "mailto:ada@example.org",
   "tel:+4312345",
   "xmpp:ada@example.org",
-])("allows a PDF to link to %s", (address) => {
-  expect(linkTarget(address)).toBe(address);
+])("allows a link to %s", (address) => {
+  expect(linkAddress(address)).toBe(address);
 });
 
 test.each([
@@ -28,17 +28,13 @@ test.each([
   null,
   7,
   { toString: () => "https://example.org" },
-])("does not allow a PDF to link to %j", (address) => {
-  expect(linkTarget(address)).toBeNull();
+])("does not allow a link to %j", (address) => {
+  expect(linkAddress(address)).toBeNull();
 });
 
-test("reads PDFs from this server only", () => {
-  expect(pdfAddress("/api/files/0a1b-2c")).toBe("/api/files/0a1b-2c");
+test("allows files of this server only", () => {
+  expect(fileAddress("/api/files/0a1b-2c")).toBe("/api/files/0a1b-2c");
   for (const address of ["https://evil.example/x", "//evil.example/x", "/api/files/../me", null]) {
-    expect(pdfAddress(address)).toBeNull();
+    expect(fileAddress(address)).toBeNull();
   }
-});
-
-test("requests an attachment for a download", () => {
-  expect(downloadAddress("/api/files/ab")).toBe("/api/files/ab?download=1");
 });
