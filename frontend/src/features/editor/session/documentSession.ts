@@ -297,7 +297,10 @@ export class DocumentSession {
   }
 
   #dispatch(event: SessionEvent): void {
-    this.#state = reduceSession(this.#state, event);
+    const state = reduceSession(this.#state, event);
+    // While somebody types, nearly every event changes nothing: the screen need not render.
+    if (state === this.#state) return;
+    this.#state = state;
     this.#view = viewOf(this.#state);
     for (const listener of this.#listeners) listener();
   }
