@@ -1,7 +1,6 @@
 // Runs before first paint, so that a stored theme, an answered cookie question and the header of a
-// signed-in user do not flash or shift. A file of its own, because the content security policy
-// forbids inline scripts. The keys are those of src/ui/theme.ts, src/ui/cookies/consent.ts and
-// src/store/currentUserSlice.ts.
+// signed-in user do not flash or shift. The build writes it into every document. The keys are those
+// of src/ui/theme.ts, src/ui/cookies/consent.ts and src/store/currentUserSlice.ts.
 try {
   const { dataset } = document.documentElement;
   const theme = localStorage.getItem("theme");

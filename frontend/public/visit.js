@@ -1,6 +1,6 @@
 // Looks up the link that the page was opened with while the application is still loading. The
 // application takes this answer instead of asking itself (src/api/publicClient.ts), so that a visit
-// is counted once. A file of its own, because the content security policy forbids inline scripts.
+// is counted once. The build writes it into the documents of links.
 (() => {
   const { pathname, search } = location;
   let token = pathname.split("/").filter(Boolean)[1];

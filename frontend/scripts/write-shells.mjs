@@ -1,7 +1,8 @@
-// Writes an HTML document for each page into dist/shells, with the page's title, links to exactly
-// the files that it needs, and the markup that can be shown before any script has run. The server
-// picks by shells/routes.json and fills in the nonce and the operator's settings. Paths without a
-// shell get index.html.
+// Writes an HTML document for each page into dist/shells, with the page's title, its style sheets
+// and first scripts, links to exactly the other files that it needs, and the markup that can be
+// shown before any script has run. The server picks by shells/routes.json and fills in the nonce and
+// the operator's settings. Paths without a shell get index.html.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "vite";
 import {
@@ -24,21 +25,26 @@ for (const page of pages) {
   const file = page.name === FALLBACK ? "index.html" : `shells/${page.name}.html`;
   writeFileSync(new URL(file, dist), documentOf(page, markup.get(page.name)));
 }
-const table = pages
+const routes = pages
   .filter(({ name }) => name !== FALLBACK)
   .flatMap(({ name, paths }) => paths.map((path) => ({ path, shell: name })));
+const table = { scripts: ["theme.js", "visit.js"].map((name) => hashOf(textOf(name))), routes };
 writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);
 process.stdout.write(`wrote ${pages.length} shells\n`);
 
 function documentOf(page, content) {
   const { scripts, styles } = filesOf(modulesOf(page));
   const head = [
+    `<script>${textOf("theme.js")}</script>`,
     ...(page.opensLink ? [visitScript(page, scripts)] : []),
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    // In the document, because the first paint waits for them.
+    ...styles.map((file) => `<style nonce="__CSP_NONCE__">${textOf(file)}</style>`),
+    // Never loaded: chunks that need a style sheet look for its link.
+    ...styles.map((file) => `<link rel="stylesheet" disabled crossorigin href="/${file}">`),
     `<script type="module" crossorigin src="/${entryFile}"></script>`,
     ...scripts
       .filter((file) => file !== entryFile)
-      // Low priority: the markup in the document waits for the style sheet alone.
+      // Low priority: the markup in the document waits for none of them.
       .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
     ...fonts.map(
       (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`,
@@ -49,7 +55,7 @@ function documentOf(page, content) {
       once(
         // Vite's own tags give way to those of this page, in the order in which they are needed.
         built.replaceAll(
-          /^ *<(?:script type="module"|link rel="(?:modulepreload|stylesheet)").*\n/gm,
+          /^ *<(?:script |link rel="(?:modulepreload|stylesheet)").*\n/gm,
           "",
         ),
         "</head>",
@@ -75,7 +81,18 @@ function visitScript(page, scripts) {
   const data = isForDocuments
     ? ` data-pdf-worker="/${pdfWorkerFile()}" data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`
     : "";
-  return `<script src="/visit.js"${data}></script>`;
+  return `<script${data}>${textOf("visit.js")}</script>`;
+}
+
+/** Returns the text of a built file as it stands in a document: scripts without their comments. */
+function textOf(file) {
+  const text = readFileSync(new URL(file, dist), "utf8").trim();
+  return file.endsWith(".js") ? text.replaceAll(/^ *\/\/.*\n/gm, "") : text;
+}
+
+/** Returns the source expression that allows an inline script. */
+function hashOf(script) {
+  return `sha256-${createHash("sha256").update(script).digest("base64")}`;
 }
 
 /** Sets the description and the link preview of pages that have one of their own. */

@@ -215,7 +215,7 @@ fn shell(
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::VARY, "Accept-Encoding"))
-        .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(&nonce)));
+        .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(shells, &nonce)));
     if !accepts(request, &Encoding::gzip()) {
         return Ok(response.body(html));
     }
@@ -247,11 +247,13 @@ fn index() -> Option<String> {
     Some(String::from_utf8_lossy(&file.data).into_owned())
 }
 
-/// Content security policy of pages. Radix writes one style element, with the nonce;
-/// positions of menus and colours of documents are style attributes.
-fn page_policy(nonce: &str) -> String {
+/// Content security policy of pages. The scripts of the shell are allowed by their hashes, its
+/// style sheets and the one style element that Radix writes by the nonce; positions of menus and
+/// colours of documents are style attributes.
+fn page_policy(shells: &Shells, nonce: &str) -> String {
+    let scripts = shells.script_sources();
     format!(
-        "default-src 'self'; script-src 'self'; style-src 'self'; \
+        "default-src 'self'; script-src 'self' {scripts}; style-src 'self'; \
          style-src-elem 'self' 'nonce-{nonce}'; style-src-attr 'unsafe-inline'; \
          img-src 'self' data: blob:; frame-src https://www.youtube-nocookie.com; \
          worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \

@@ -33,8 +33,12 @@ pub enum ShellsError {
 const REMEDY: &str = "build the frontend (npm run build), and then the server again";
 
 /// Shells by the patterns of their paths.
-#[derive(Debug, Default)]
-pub struct Shells(Vec<Route>);
+#[derive(Debug, Default, Deserialize)]
+pub struct Shells {
+    /// Hashes of the scripts inside the shells, as source expressions of a policy.
+    scripts: Vec<String>,
+    routes: Vec<Route>,
+}
 
 /// A path pattern and its shell.
 #[derive(Debug, Deserialize)]
@@ -55,18 +59,25 @@ impl Shells {
     }
 
     fn read(table: &[u8], exists: impl Fn(&str) -> bool) -> Result<Self, ShellsError> {
-        let routes: Vec<Route> = serde_json::from_slice(table)?;
-        match routes.iter().find(|route| !exists(&route.file())) {
+        let shells: Self = serde_json::from_slice(table)?;
+        match shells.routes.iter().find(|route| !exists(&route.file())) {
             Some(route) => Err(ShellsError::NoShell(route.shell.clone())),
-            None => Ok(Self(routes)),
+            None => Ok(shells),
         }
+    }
+
+    /// Returns the source expressions that allow the scripts inside the shells.
+    #[must_use]
+    pub fn script_sources(&self) -> String {
+        let quoted = self.scripts.iter().map(|hash| format!("'{hash}'"));
+        quoted.collect::<Vec<_>>().join(" ")
     }
 
     /// Returns the shell of a path, with a mark in place of its nonce; none if no route
     /// matches.
     #[must_use]
     pub fn of(&self, path: &str) -> Option<String> {
-        let route = self.0.iter().find(|route| fits(&route.path, path))?;
+        let route = self.routes.iter().find(|route| fits(&route.path, path))?;
         let file = Files::get(&route.file())?;
         Some(String::from_utf8_lossy(&file.data).into_owned())
     }
@@ -103,9 +114,17 @@ mod tests {
     #[test]
     fn an_invalid_table_is_refused() {
         let read = |table: &str| Shells::read(table.as_bytes(), |file| file == "login.html");
-        let good = r#"[{"path": "/login", "shell": "login"}]"#;
-        assert_eq!(read(good).unwrap().0.len(), 1);
-        for bad in ["", "{}", "[{}]", r#"[{"path": "/login"}]"#] {
+        let good = r#"{"scripts": ["sha256-a", "sha256-b"], "routes": [{"path": "/login", "shell": "login"}]}"#;
+        let shells = read(good).unwrap();
+        assert_eq!(shells.routes.len(), 1);
+        assert_eq!(shells.script_sources(), "'sha256-a' 'sha256-b'");
+        for bad in [
+            "",
+            "{}",
+            r#"{"routes": []}"#,
+            r#"{"scripts": [], "routes": [{}]}"#,
+            r#"{"scripts": [], "routes": [{"path": "/login"}]}"#,
+        ] {
             assert!(matches!(read(bad), Err(ShellsError::Table(_))), "{bad}");
         }
         let leads_nowhere = good.replace("\"login\"", "\"gone\"");
