@@ -16,7 +16,7 @@
  * @property {Access} access Who can open it; others are redirected.
  * @property {"page" | "frame"} shell What its document shows before any script has run: the whole
  *   page, if it is the same for everybody, or what src/app/shells.tsx says.
- * @property {boolean} [opensLink] Whether it looks up the link in its address: public/visit.js
+ * @property {boolean} [opensLink] Whether it looks up the link in its address: public/early.js
  *   does that before the application runs.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
@@ -80,7 +80,7 @@ export const pages = [
     module: "src/features/recipient/AgreementPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 130,
+    budget: 131,
   },
   {
     name: "document",
@@ -191,7 +191,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 286,
+    budget: 287,
   },
   {
     name: "share",

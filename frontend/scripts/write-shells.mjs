@@ -28,7 +28,7 @@ for (const page of pages) {
 const routes = pages
   .filter(({ name }) => name !== FALLBACK)
   .flatMap(({ name, paths }) => paths.map((path) => ({ path, shell: name })));
-const table = { scripts: ["theme.js", "visit.js"].map((name) => hashOf(textOf(name))), routes };
+const table = { scripts: ["theme.js", "early.js"].map((name) => hashOf(textOf(name))), routes };
 writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);
 process.stdout.write(`wrote ${pages.length} shells\n`);
 
@@ -36,7 +36,7 @@ function documentOf(page, content) {
   const { scripts, styles } = filesOf(modulesOf(page));
   const head = [
     `<script>${textOf("theme.js")}</script>`,
-    ...(page.opensLink ? [visitScript(page, scripts)] : []),
+    ...(page.opensLink || page.access === "signedIn" ? [earlyScript(page, scripts)] : []),
     // In the document, because the first paint waits for them.
     ...styles.map((file) => `<style nonce="__CSP_NONCE__">${textOf(file)}</style>`),
     // Never loaded: chunks that need a style sheet look for its link.
@@ -54,10 +54,7 @@ function documentOf(page, content) {
     once(
       once(
         // Vite's own tags give way to those of this page, in the order in which they are needed.
-        built.replaceAll(
-          /^ *<(?:script |link rel="(?:modulepreload|stylesheet)").*\n/gm,
-          "",
-        ),
+        built.replaceAll(/^ *<(?:script |link rel="(?:modulepreload|stylesheet)").*\n/gm, ""),
         "</head>",
         `  ${head.join("\n    ")}\n  </head>`,
       ),
@@ -74,14 +71,15 @@ function documentOf(page, content) {
   );
 }
 
-/** Looks up the page's link at once, and loads the viewer if it leads to a PDF. */
-function visitScript(page, scripts) {
-  const isForDocuments = page.name === "document";
+/** Begins the page's first calls at once, and loads the viewer if its link leads to a PDF. */
+function earlyScript(page, scripts) {
+  const link = page.opensLink ? " data-opens-link" : "";
   const modules = filesOf(pdfModules).scripts.filter((file) => !scripts.includes(file));
-  const data = isForDocuments
-    ? ` data-pdf-worker="/${pdfWorkerFile()}" data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`
-    : "";
-  return `<script${data}>${textOf("visit.js")}</script>`;
+  const viewer =
+    page.name === "document"
+      ? ` data-pdf-worker="/${pdfWorkerFile()}" data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`
+      : "";
+  return `<script${link}${viewer}>${textOf("early.js")}</script>`;
 }
 
 /** Returns the text of a built file as it stands in a document: scripts without their comments. */

@@ -44,8 +44,6 @@ export interface ApiRequest {
   signal?: AbortSignal | undefined;
   /** Whether the first page of a paged list is enough. */
   firstPageOnly?: boolean;
-  /** The answer to this call, if it was begun before; then nothing is sent. */
-  answer?: Promise<Response> | undefined;
 }
 
 /**
@@ -54,7 +52,7 @@ export interface ApiRequest {
  */
 export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
   try {
-    const response = await (request.answer ?? begin(request));
+    const response = await (takeEarly(request) ?? begin(request));
     const text = await response.text();
     if (!response.ok) return { error: failure(response, text) };
     const data = text === "" ? null : JSON.parse(text);
@@ -67,6 +65,19 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
     return { error: noResponse(String(cause)) };
   }
 }
+
+declare global {
+  interface Window {
+    /** Returns, once, the answer to a call that public/early.js began. */
+    takeEarlyAnswer?: ((url: string) => Promise<Response> | undefined) | undefined;
+  }
+}
+
+/** Returns the answer to this call if it was begun before the application ran. */
+const takeEarly = ({ url, method = "GET", params, credentials }: ApiRequest) =>
+  method === "GET" && params === undefined && credentials === undefined
+    ? window.takeEarlyAnswer?.(url)
+    : undefined;
 
 const begin = (request: ApiRequest): Promise<Response> =>
   fetch(address(request), {

@@ -23,13 +23,6 @@ import { send } from "./http";
 
 const segment = encodeURIComponent;
 
-declare global {
-  interface Window {
-    /** Returns, once, the answer to the look-up that public/visit.js began. */
-    takeEarlyVisit?: ((url: string) => Promise<Response> | undefined) | undefined;
-  }
-}
-
 /** Request for access to the private beta. */
 interface WaitlistBody {
   name: string;
@@ -66,14 +59,9 @@ export const publicClient = {
   searchIdeas: (body: SearchBody, signal: AbortSignal) =>
     send<SearchAnswer>({ url: "/api/ai-search", method: "POST", body, signal }),
 
-  /**
-   * Fails with 404 when the link is used up, revoked, expired or unknown. The page's first look-up
-   * may have begun before the application ran.
-   */
-  openShare: (token: string, signal?: AbortSignal) => {
-    const url = `/api/share/${segment(token)}`;
-    return send<SharedIdea>({ url, signal, answer: window.takeEarlyVisit?.(url) });
-  },
+  /** Fails with 404 when the link is used up, revoked, expired or unknown. */
+  openShare: (token: string, signal?: AbortSignal) =>
+    send<SharedIdea>({ url: `/api/share/${segment(token)}`, signal }),
 
   /**
    * Looks a link up like a browser that has never seen it, which opens no view. Fails with 404 when

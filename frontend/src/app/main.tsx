@@ -6,6 +6,7 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createAppRuntime } from "@/store/store";
 import { applyPageNonce } from "@/ui/nonce";
+import { dropEarlyAnswers } from "./earlyAnswers";
 import { firstScreenReady } from "./firstScreen";
 import { createRoutes } from "./router";
 
@@ -13,6 +14,7 @@ applyPageNonce();
 
 const runtime = createAppRuntime();
 const router = createBrowserRouter(createRoutes(runtime));
+dropEarlyAnswers(router);
 const root = document.getElementById("root");
 
 if (root) {

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { createMemoryRouter } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { dropEarlyAnswers } from "@/app/earlyAnswers";
+import { publicClient } from "./publicClient";
+
+const script = readFileSync("public/early.js", "utf8");
+
+afterEach(() => {
+  window.takeEarlyAnswer = undefined;
+  delete document.documentElement.dataset.signedIn;
+  history.replaceState(null, "", "/");
+});
+
+/** Runs public/early.js on a page; the server gives each call the next of these answers. */
+function run(path: string, element: HTMLScriptElement, ...answers: (Response | Error)[]) {
+  const server = vi.spyOn(window, "fetch").mockImplementation(async () => {
+    const answer = answers.shift();
+    if (answer instanceof Response) return answer;
+    throw answer ?? new Error("unexpected call");
+  });
+  history.replaceState(null, "", path);
+  vi.spyOn(document, "currentScript", "get").mockReturnValue(element);
+  new Function(script)();
+  return server;
+}
+
+/** Opens a page of a link. */
+function open(path: string, ...answers: (Response | Error)[]) {
+  const element = document.createElement("script");
+  element.dataset.opensLink = "";
+  return run(path, element, ...answers);
+}
+
+const addresses = (server: ReturnType<typeof run>) => server.mock.calls.map(([url]) => url);
+
+const shared = (stage: string) => new Response(JSON.stringify({ stage }));
+
+test.each(["/nda/a%20b", "/nda/a%20b/", "/nda?accessToken=a%20b"])(
+  "the first look-up on %s takes the answer that came before the application ran",
+  async (path) => {
+    const server = open(path, shared("nda"), shared("open"));
+    expect(await publicClient.openShare("a b")).toEqual({ data: { stage: "nda" } });
+    expect(server.mock.calls).toEqual([
+      ["/api/share/a%20b", { credentials: "include", cache: "no-store" }],
+    ]);
+    expect(await publicClient.openShare("a b")).toEqual({ data: { stage: "open" } });
+  },
+);
+
+test("the answer is for its own link only", async () => {
+  open("/nda/one", shared("nda"), shared("open"));
+  expect(await publicClient.openShare("other")).toEqual({ data: { stage: "open" } });
+});
+
+test("a refusal that came early has the shape of every other", async () => {
+  open("/nda/gone", new Response("", { status: 404 }));
+  expect(await publicClient.openShare("gone")).toMatchObject({ error: { status: 404 } });
+  open("/nda/gone", new TypeError("offline"));
+  expect(await publicClient.openShare("gone")).toMatchObject({ error: { status: 0 } });
+});
+
+test.each(["/nda", "/nda/%FF"])("nothing is looked up on %s", (path) => {
+  expect(open(path)).not.toHaveBeenCalled();
+});
+
+test("a look-up like that of another browser takes no answer", async () => {
+  open("/nda/one", shared("nda"), shared("collect"));
+  expect(await publicClient.peekShare("one")).toEqual({ data: { stage: "collect" } });
+});
+
+test.each([
+  ["/dashboard", ["/api/auth/me"]],
+  ["/editor/new", ["/api/auth/me"]],
+  ["/editor/12", ["/api/auth/me", "/api/ideas/12"]],
+])("a signed-in page at %s begins %j", async (path, urls) => {
+  document.documentElement.dataset.signedIn = "";
+  const answers = () => urls.map(() => Response.json({ id: "early" }));
+  const server = run(path, document.createElement("script"), ...answers());
+  expect(addresses(server)).toEqual(urls);
+  expect(await publicClient.currentUser()).toEqual({ data: { id: "early" } });
+  expect(server).toHaveBeenCalledTimes(urls.length);
+});
+
+test("nothing is begun for somebody who is not signed in", () => {
+  expect(run("/editor/12", document.createElement("script"))).not.toHaveBeenCalled();
+});
+
+test("what the first page did not take is asked anew on the next", async () => {
+  document.documentElement.dataset.signedIn = "";
+  const early = Response.json({ id: "early" });
+  run("/", document.createElement("script"), early, Response.json({ id: "now" }));
+  const router = createMemoryRouter([{ path: "*" }]);
+  dropEarlyAnswers(router);
+  await router.navigate("/next");
+  expect(await publicClient.currentUser()).toEqual({ data: { id: "now" } });
+});
