@@ -27,3 +27,15 @@ test("waits for the connection, and leaves the page around it as it is", async (
   window.dispatchEvent(new Event("online"));
   expect(await screen.findByText("Panel")).toBeVisible();
 });
+
+test("shows no fallback once it is loaded", async () => {
+  const Lazy = lazyComponent(async () => ({ Panel }), "Panel");
+  await Lazy.load();
+  render(
+    <Suspense fallback={<p>Loading</p>}>
+      <Lazy />
+    </Suspense>,
+  );
+  expect(screen.queryByText("Loading")).toBeNull();
+  expect(screen.getByText("Panel")).toBeVisible();
+});

@@ -9,17 +9,15 @@ import { VisitGate } from "./components/VisitGate";
 
 const CodeForm = lazyComponent(() => import("./components/CodeForm"), "CodeForm");
 
+// Forms are large: loaded while the link is being verified.
 const CollectForm = lazyComponent(() => import("./components/CollectForm"), "CollectForm");
+CollectForm.load().catch(() => undefined);
 
 /**
  * Recipient details (/collect and /view); on a link for one address, also the code that confirms
  * the address.
  */
 export function CollectPage() {
-  useEffect(() => {
-    // Forms are large: loaded while the link is being verified.
-    CollectForm.load().catch(() => undefined);
-  }, []);
   return (
     <VisitGate screen="collect">
       {(token, shared) => {

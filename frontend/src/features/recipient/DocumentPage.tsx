@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { Suspense } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
@@ -8,7 +8,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
-import { DocumentContent, preloadContent, preloadForms } from "./content/DocumentContent";
+import { DocumentContent, preloadPdf } from "./content/DocumentContent";
 import { useViewEnd } from "./useViewEnd";
 
 // Requested when the document is on the page, which has priority.
@@ -22,16 +22,12 @@ const Verification = lazyComponent(loadPanels, "Verification");
 
 /** Prefetches the rest of the page's code before the kind of document is known. */
 export const preloadDocument = () => {
-  preloadForms();
+  preloadPdf();
   loadPanels().catch(() => undefined);
 };
 
 /** The shared document. */
 export function DocumentPage() {
-  useEffect(() => {
-    // While the link is being verified.
-    preloadContent();
-  }, []);
   return (
     <VisitGate screen="document">
       {(token, shared) => <SharedDocument token={token} shared={shared} />}

@@ -13,9 +13,8 @@ import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 
 // The editor's code is loaded in parallel with the idea; an imported PDF does not wait for it.
-const editorCode = import("./HtmlIdea");
-editorCode.catch(() => undefined);
-const HtmlIdea = lazyComponent(() => editorCode, "HtmlIdea");
+const HtmlIdea = lazyComponent(() => import("./HtmlIdea"), "HtmlIdea");
+HtmlIdea.load().catch(() => undefined);
 const ForeignIdea = lazyComponent(() => import("./ForeignIdea"), "ForeignIdea");
 
 interface EditorSessionProps {

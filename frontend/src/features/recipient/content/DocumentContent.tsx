@@ -5,7 +5,9 @@ import { placeholderStyles } from "@/pdf/windowStyles";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "../messages";
 
+// The most frequent form of content is loaded while the link is being verified.
 const HtmlContent = lazyComponent(() => import("@/content/HtmlContent"), "HtmlContent");
+HtmlContent.load().catch(() => undefined);
 const loadPdf = () => import("./PdfContent");
 const loadEngine = () => import("@/pdf/loadEngine");
 const PdfContent = lazyComponent(async () => {
@@ -17,11 +19,6 @@ const PdfContent = lazyComponent(async () => {
 const CanvasContent = lazyComponent(() => import("@/content/CanvasContent"), "CanvasContent");
 const LegacyContent = lazyComponent(() => import("@/content/LegacyContent"), "LegacyContent");
 
-/** Prefetches the code of the most frequent form of content. */
-export const preloadContent = () => {
-  HtmlContent.load().catch(() => undefined);
-};
-
 interface DocumentContentProps {
   readonly content: IdeaContent;
   readonly title: string;
@@ -30,9 +27,8 @@ interface DocumentContentProps {
   readonly allowDownload: boolean;
 }
 
-/** Prefetches also the code of the largest form. */
-export const preloadForms = () => {
-  preloadContent();
+/** Prefetches the code of the largest form. */
+export const preloadPdf = () => {
   Promise.all([loadPdf(), loadEngine()]).catch(() => undefined);
 };
 
