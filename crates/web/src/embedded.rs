@@ -1,14 +1,10 @@
 //! Serves the built frontend, which is embedded in the binary.
 
-use std::io::{self, Write as _};
-
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, Header as _};
+use actix_web::http::header::{self, ContentEncoding, Encoding};
 use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
@@ -16,6 +12,7 @@ use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::http::compression::{accepts, gzip};
 use crate::http::error::ApiError;
 use crate::logo::{LOGO_PATH, Logo};
 use crate::shells::{Shells, ShellsError};
@@ -219,26 +216,11 @@ fn shell(
     if !accepts(request, &Encoding::gzip()) {
         return Ok(response.body(html));
     }
+    // A shell holds nothing that depends on the request but the nonce, which is random each time.
     let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
     Ok(response
         .insert_header(ContentEncoding::Gzip)
         .body(compressed))
-}
-
-/// Compresses a shell. Its size reveals nothing (BREACH): a shell holds nothing that depends on
-/// the request but the nonce, which is random each time.
-fn gzip(html: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(html.len() / 2), Compression::default());
-    encoder.write_all(html)?;
-    encoder.finish()
-}
-
-/// Returns whether the browser accepts an encoding, and prefers it to none.
-fn accepts(request: &HttpRequest, encoding: &Encoding) -> bool {
-    AcceptEncoding::parse(request).is_ok_and(|accepted| {
-        accepted.negotiate([encoding.clone(), Encoding::identity()].iter())
-            == Some(encoding.clone())
-    })
 }
 
 /// Returns the shell of every path without a route.

@@ -10,6 +10,7 @@ use crate::uploads::path_of;
 on_both_databases!(
     a_canvas_is_stored_with_known_fields_only,
     a_saved_idea_round_trips,
+    an_idea_is_compressed_for_its_author_alone,
     ideas_are_listed_without_content_and_last_changed_first,
     a_published_idea_is_final,
     concurrent_publications_return_the_same,
@@ -54,6 +55,34 @@ async fn a_saved_idea_round_trips(app: App) {
         assert!(created["documentId"].is_null() && created["blockchainTimestamp"].is_null());
         let path = format!("/api/ideas/{}", created["id"]);
         assert_eq!(ada.get(&path).await.expect(200).json(), created);
+    }
+}
+
+/// What a reader is sent mixes the author's text with the reader's details, and neither may learn
+/// the other's from the size of the answer.
+async fn an_idea_is_compressed_for_its_author_alone(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits.</p>".repeat(100)).await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let path = format!("/api/ideas/{idea}");
+    let plain = ada.get(&path).await.expect(200);
+    assert_eq!(plain.header("content-encoding"), "");
+    for (path, encoding) in [
+        (path.as_str(), "gzip"),
+        (&format!("/api/share/{}", link.token), ""),
+    ] {
+        let answer = ada
+            .send_bare(Method::GET, path, |get| {
+                get.header("accept-encoding", "gzip")
+            })
+            .await
+            .expect(200);
+        assert_eq!(answer.header("content-encoding"), encoding, "{path}");
+        assert_eq!(answer.header("content-type"), "application/json");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        let is_gzip = answer.body.starts_with(&[0x1f, 0x8b]);
+        assert_eq!(is_gzip, encoding == "gzip", "{path}");
+        assert!(!is_gzip || answer.body.len() < plain.body.len() / 2);
     }
 }
 

@@ -4,6 +4,7 @@ pub mod blocking;
 pub mod body;
 pub mod body_deadline;
 pub mod client;
+pub mod compression;
 pub mod cookies;
 pub mod cpu_bound;
 pub mod denials;

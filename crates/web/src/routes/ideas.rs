@@ -1,13 +1,18 @@
 //! A creator's ideas.
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::Encoding;
 use actix_web::web::{Json, Path, Query};
-use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
+use actix_web::{
+    CustomizeResponder, HttpRequest, HttpResponse, Responder as _, delete, get, post, put,
+};
 use ideavault_domain::content::json_text;
+use ideavault_domain::failure::Failure;
 
 use super::{UseCases, no_content};
 use crate::http::body::{JsonBody, LARGE};
 use crate::http::client::ClientOrigin;
+use crate::http::compression::{CompressedJson, accepts};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::paging::{PageQuery, Paged};
@@ -63,10 +68,17 @@ pub async fn get_idea(
     use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
-) -> Result<Json<IdeaView>, ApiError> {
+    request: HttpRequest,
+) -> Result<CompressedJson, ApiError> {
     let id = params::idea(&id)?;
-    let idea = use_cases.run(move |app| app.ideas.get(user.0, id)).await?;
-    Ok(Json(idea.into()))
+    let is_compressed = accepts(&request, &Encoding::gzip());
+    let idea = use_cases
+        .run(move |app| {
+            let idea = app.ideas.get(user.0, id).map_err(Failure::from)?;
+            CompressedJson::write(&IdeaView::from(idea), is_compressed)
+        })
+        .await?;
+    Ok(idea)
 }
 
 /// Saves a new draft.
