@@ -43,12 +43,13 @@ test: _frontend _build-tools (_npm-ci "tests/s3")
     #!/usr/bin/env bash
     set -uo pipefail
     # All kinds run beside each other: each waits half of its time for servers and databases, and
-    # the compiler for its last crates. What the later ones print follows when the Rust tests end.
+    # the compiler for its last crates. The Rust tests are the last to end, because they use every
+    # processor until then. What the others print follows.
     logs=$(mktemp -d)
     vitest= browser=
     trap 'rm -rf "$logs"' EXIT
     trap 'kill $vitest $browser 2>/dev/null; exit 130' INT TERM
-    nice -n 10 npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
+    npm --prefix frontend test -- --reporter=default --reporter=../tests/vitest-summary.js \
         >"$logs/frontend" 2>&1 </dev/null & vitest=$!
     cargo test --locked {{ features }} {{ tested }} --no-run || { kill "$vitest"; exit 1; }
     {{ just }} _browser >"$logs/browser" 2>&1 </dev/null & browser=$!
