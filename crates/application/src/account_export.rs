@@ -205,7 +205,7 @@ impl<S: Database> AccountExport<S> {
         &self,
         path: &str,
         missing: &mut Missing,
-        read: impl FnOnce(&mut dyn Transaction) -> Result<Page<T>, DatabaseError>,
+        mut read: impl FnMut(&mut dyn Transaction) -> Result<Page<T>, DatabaseError>,
     ) -> Result<Page<T>, DatabaseError> {
         self.deps.database.read(|tx| {
             let page = unless_damaged(read(tx))?;

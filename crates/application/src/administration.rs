@@ -79,7 +79,7 @@ impl<S: Database> Administration<S> {
         self.database.read(|tx| {
             let mut accounts = tx.administration().accounts()?.into_iter();
             let summary = accounts.find(|account| account.user.email == email);
-            let summary = summary.ok_or(AdministrationError::NoSuchAccount(email))?;
+            let summary = summary.ok_or(AdministrationError::NoSuchAccount(email.clone()))?;
             let id = summary.user.id;
             let factor = tx.two_factors().two_factor(id)?;
             let sessions = tx.user_sessions().user_sessions_of(id)?;
@@ -150,7 +150,7 @@ impl<S: Database> Administration<S> {
         &self,
         email: &str,
         kind: AuditKind,
-        change: impl FnOnce(&mut dyn Transaction, &Credentials) -> Result<(), AdministrationError>,
+        change: impl Fn(&mut dyn Transaction, &Credentials) -> Result<(), AdministrationError>,
     ) -> Result<Email, AdministrationError> {
         let email = parse(email)?;
         let at = self.clock.now();

@@ -155,9 +155,9 @@ impl<S: Database> Audit<S> {
         let accounts: HashSet<_> = entries.iter().filter_map(|entry| entry.account).collect();
         let addresses = self.database.read(|tx| {
             let mut addresses = HashMap::new();
-            for id in accounts {
-                if let Some(user) = tx.users().user(id)? {
-                    addresses.insert(id, user.email);
+            for id in &accounts {
+                if let Some(user) = tx.users().user(*id)? {
+                    addresses.insert(*id, user.email);
                 }
             }
             Ok::<_, DatabaseError>(addresses)

@@ -157,7 +157,7 @@ impl<S: Database> Confirmations<S> {
             if tx.email_confirmations().confirm_address(user, now)? {
                 let kind = AuditKind::EmailConfirmed;
                 tx.audit()
-                    .record(&AuditEntry::by(user, kind, now, origin))?;
+                    .record(&AuditEntry::by(user, kind, now, origin.clone()))?;
             }
             Ok(())
         })

@@ -132,7 +132,7 @@ impl<S: Database> PersonErasure<S> {
             let found = Found::of(tx, &email, ErasureScope::Vault)?;
             let applications = tx.erasures().applications_of(&email)?;
             let account = tx.users().credentials(&email)?;
-            Ok(found.summary(email, applications, account.is_some()))
+            Ok(found.summary(email.clone(), applications, account.is_some()))
         })
     }
 

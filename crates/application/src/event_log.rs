@@ -417,13 +417,16 @@ impl<D: Database> EventLog<D> {
     /// [`EventLogError`].
     pub fn status(&self) -> Result<LogStatus, EventLogError> {
         let (log, stopped) = self.look()?;
-        self.deps.database.read(|tx| {
-            Ok(LogStatus {
-                checkpoint: tx.evidence_log().newest_checkpoint(log.id)?,
-                waiting: tx.evidence_log().unplaced_events(BATCH)?.len(),
-                stopped,
-                log,
-            })
+        let (checkpoint, waiting) = self.deps.database.read(|tx| {
+            let checkpoint = tx.evidence_log().newest_checkpoint(log.id)?;
+            let waiting = tx.evidence_log().unplaced_events(BATCH)?.len();
+            Ok::<_, EventLogError>((checkpoint, waiting))
+        })?;
+        Ok(LogStatus {
+            checkpoint,
+            waiting,
+            stopped,
+            log,
         })
     }
 

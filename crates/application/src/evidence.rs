@@ -113,7 +113,7 @@ impl<S: Database> Evidence<S> {
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
             require_ever_own(tx, user, idea)?;
-            let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
+            let entry = AuditEntry::by(user, AuditKind::Exported, now, origin.clone());
             Ok(tx.audit().record(&entry.about(Subject::Idea(idea)))?)
         })
     }

@@ -182,9 +182,9 @@ impl<S: Database> Ideas<S> {
             let idea = own_draft(tx, user, id)?;
             check_base(&idea, base)?;
             let draft = if idea.content_kind == ContentKind::Pdf {
-                next_of_pdf(title, &content, with_content(tx, idea.clone())?)?
+                next_of_pdf(title.clone(), &content, with_content(tx, idea.clone())?)?
             } else {
-                Draft::new(title, not_a_pdf(content)?)
+                Draft::new(title.clone(), not_a_pdf(content.clone())?)
             };
             if !tx.ideas().add_revision(&idea, &draft, now)? {
                 // Reports the right error if it was published or deleted meanwhile.
@@ -224,7 +224,8 @@ impl<S: Database> Ideas<S> {
                 // `false` when a concurrent request won: the idea is then already
                 // published, deleted, or has a newer revision.
                 if tx.ideas().publish_idea(&idea, &publication)? {
-                    let entry = AuditEntry::by(user, AuditKind::Published, publication.at, origin);
+                    let entry =
+                        AuditEntry::by(user, AuditKind::Published, publication.at, origin.clone());
                     tx.audit().record(&entry.about(Subject::Idea(id)))?;
                     let disclosed = tx.ideas().disclosed_idea(id)?;
                     let disclosed = disclosed.ok_or(IdeaError::NotFound)?;
@@ -259,7 +260,7 @@ impl<S: Database> Ideas<S> {
             if let Some(pdf) = pdf {
                 tx.files().remove_file(pdf)?;
             }
-            let entry = AuditEntry::by(user, AuditKind::DraftDeleted, now, origin);
+            let entry = AuditEntry::by(user, AuditKind::DraftDeleted, now, origin.clone());
             tx.audit().record(&entry.about(Subject::Idea(id)))?;
             tx.evidence_log()
                 .append_event(&Event::idea_deleted(id, now))?;

@@ -153,7 +153,7 @@ impl<S: Database> Logins<S> {
                     .notice(&user, Notice::NewDevice, now, &origin)?;
                 tx.outbox().queue_mail(&notice)?;
             }
-            let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin);
+            let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin.clone());
             tx.audit().record(&entry)?;
             Ok::<_, LoginError>(true)
         })?;

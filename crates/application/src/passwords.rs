@@ -209,7 +209,7 @@ impl<S: Database> Passwords<S> {
                     .queue_mail(&self.email_composer.notice(&user, notice, now, &origin)?)?;
                 Reset::default()
             };
-            let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin);
+            let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin.clone());
             tx.audit().record(&entry)?;
             Ok(reset)
         })

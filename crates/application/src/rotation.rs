@@ -84,9 +84,12 @@ impl<S: Database> Rotation<S> {
         })?;
         let (mut processed, mut damaged) = (0, Vec::new());
         loop {
-            let batch = self
-                .database
-                .write(|tx| tx.master_keys().rewrap_batch(BATCH, &mut damaged))?;
+            let (batch, found) = self.database.write(|tx| {
+                let mut found = damaged.clone();
+                let batch = tx.master_keys().rewrap_batch(BATCH, &mut found)?;
+                Ok::<_, RotationError>((batch, found))
+            })?;
+            damaged = found;
             if damaged.len() > DAMAGED_MAX {
                 return Err(RotationError::Damaged);
             }

@@ -163,7 +163,7 @@ impl<S: Database> Shares<S> {
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
             tx.shares().add_share(&share, &token)?;
-            let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin);
+            let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin.clone());
             tx.audit().record(&entry.about(Subject::Share(id)))?;
             tx.evidence_log()
                 .append_event(&Event::share_created(&share))?;
@@ -244,7 +244,7 @@ impl<S: Database> Shares<S> {
                 let event = Event::share_revoked(share.idea, id, now);
                 tx.evidence_log().append_event(&event)?;
             }
-            let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin);
+            let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin.clone());
             Ok(tx.audit().record(&entry.about(Subject::Share(id)))?)
         })
     }
@@ -284,7 +284,7 @@ impl<S: Database> Shares<S> {
                 } else {
                     AuditKind::DownloadsForbidden
                 };
-                let entry = AuditEntry::by(user, kind, now, origin);
+                let entry = AuditEntry::by(user, kind, now, origin.clone());
                 tx.audit().record(&entry.about(Subject::Share(id)))?;
             }
             Ok(())

@@ -149,14 +149,14 @@ fn open(tx: &Mutex<MockTransaction>) -> MutexGuard<'_, MockTransaction> {
 impl Database for MockDatabase {
     fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         work(&mut *open(&self.reading))
     }
 
     fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         work(&mut *open(&self.writing))
     }

@@ -210,7 +210,7 @@ impl<S: Database> TwoFactors<S> {
             let notice = Notice::TwoFactorOn;
             tx.outbox()
                 .queue_mail(&self.email_composer.notice(&owner, notice, now, &origin)?)?;
-            let entry = AuditEntry::by(user, AuditKind::TwoFactorOn, now, origin);
+            let entry = AuditEntry::by(user, AuditKind::TwoFactorOn, now, origin.clone());
             tx.audit().record(&entry)?;
             Ok(epoch.ok_or(PasswordError::NoSuchUser)?)
         })?;

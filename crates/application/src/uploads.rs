@@ -129,7 +129,7 @@ impl<S: Database> Uploads<S> {
         self.keep(user, MediaType::Pdf, name, &mut whole, |tx, file| {
             let new = NewIdea {
                 owner: user,
-                draft: Draft::of_pdf(title, file),
+                draft: Draft::of_pdf(title.clone(), file),
                 created_at: file.created_at,
             };
             let idea = tx.ideas().add_idea(&new)?;
@@ -174,7 +174,7 @@ impl<S: Database> Uploads<S> {
         &self,
         user: UserId,
         upload: Upload<'_>,
-        record: impl FnOnce(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
+        record: impl FnMut(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
     ) -> Result<T, UploadError> {
         IMAGE_LIMIT.check(upload.size)?;
         let mut bytes = Vec::new();
@@ -196,7 +196,7 @@ impl<S: Database> Uploads<S> {
         media_type: MediaType,
         name: FileName,
         content: &mut dyn Read,
-        record: impl FnOnce(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
+        mut record: impl FnMut(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
     ) -> Result<T, UploadError> {
         let id = FileId::from_random(random::bytes(self.deps.random.as_ref())?);
         let mut measured = Measured {
@@ -217,6 +217,7 @@ impl<S: Database> Uploads<S> {
         };
         let mut may_commit = false;
         let recorded = self.deps.database.write(|tx| {
+            may_commit = false;
             tx.files().add_file(&file)?;
             let recorded = record(tx, &file)?;
             storage::check::<UploadError>(tx, owner, &self.quotas)?;

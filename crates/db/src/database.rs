@@ -246,7 +246,7 @@ impl SqlDatabase {
 impl Database for SqlDatabase {
     fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.read(work),
@@ -256,7 +256,7 @@ impl Database for SqlDatabase {
 
     fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let (answer, queued) = match &self.backend {
             Backend::Sqlite(sqlite) => {

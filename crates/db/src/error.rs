@@ -174,6 +174,15 @@ impl From<NotCanonical> for QueryError {
     }
 }
 
+/// Why a transaction was rolled back.
+pub(crate) struct RolledBack<E> {
+    /// The error for the caller.
+    pub(crate) error: E,
+    /// Whether the transaction conflicted with another, so that the same work may succeed in a
+    /// new one.
+    pub(crate) is_conflict: bool,
+}
+
 /// The result of the queries of an operation.
 pub(crate) type QueryResult<T> = Result<T, QueryError>;
 
@@ -249,6 +258,12 @@ impl QueryError {
         self.condition() == Condition::Damaged
     }
 
+    /// Returns whether the transaction conflicted with another, so that the same work may succeed
+    /// in a new one.
+    pub(crate) fn is_conflict(&self) -> bool {
+        matches!(self, Self::Database(error) if is_conflict(error))
+    }
+
     fn condition(&self) -> Condition {
         match self {
             Self::Database(error) => condition(error),
@@ -264,10 +279,21 @@ impl QueryError {
     }
 }
 
+fn is_conflict(error: &DieselError) -> bool {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
+        DieselError::DatabaseError(DatabaseErrorKind::Unknown, information) => {
+            information.message().contains(DEADLOCK)
+        }
+        DieselError::RollbackErrorOnCommit { commit_error, .. } => is_conflict(commit_error),
+        _ => false,
+    }
+}
+
 fn condition(error: &DieselError) -> Condition {
     match error {
         DieselError::DatabaseError(kind, information) => match kind {
-            // A serialization failure can be retried, like an outage.
+            // The work has conflicted again and again; the client may try later.
             DatabaseErrorKind::ClosedConnection
             | DatabaseErrorKind::UnableToSendCommand
             | DatabaseErrorKind::SerializationFailure => Condition::Unavailable,
@@ -280,6 +306,9 @@ fn condition(error: &DieselError) -> Condition {
         _ => Condition::Broken,
     }
 }
+
+/// What Postgres calls a deadlock, of which Diesel has no kind.
+const DEADLOCK: &str = "deadlock detected";
 
 /// Classifies by the message, since Diesel passes on neither SQLite's result code
 /// nor Postgres's SQLSTATE.
@@ -295,7 +324,7 @@ fn condition_named(message: &str) -> Condition {
         "disk I/O error",               // SQLITE_IOERR
         "unable to open database file", // SQLITE_CANTOPEN
         "canceling statement due to",   // 57014 and 55P03: timeouts
-        "deadlock detected",            // 40P01
+        DEADLOCK,                       // 40P01
         "terminating connection",       // 57P01
         "the database system is",       // 57P03: starting up, shutting down
         "server closed the connection",

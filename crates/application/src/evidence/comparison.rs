@@ -164,7 +164,7 @@ impl<S: Database> Comparison<S> {
         table: &'static str,
         id: impl ToString,
         on_difference: OnDifference<'_>,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, DatabaseError>,
     ) -> Result<Option<T>, DatabaseError> {
         match self.deps.database.read(work) {
             Ok(read) => Ok(Some(read)),

@@ -59,7 +59,7 @@ impl<S: Database> ShareAccess<S> {
                 Access::Verify => return Err(ShareAccessError::Unconfirmed),
                 Access::ReadyToView | Access::Viewing { .. } => {}
                 Access::Nda => {
-                    new_viewer_key = Some(move_to(tx, &mut recipient, viewer, fresh)?);
+                    new_viewer_key = Some(move_to(tx, &mut recipient, viewer, fresh.clone())?);
                     let acceptance = NdaAcceptance {
                         recipient: id,
                         share: recipient.share,
@@ -69,7 +69,7 @@ impl<S: Database> ShareAccess<S> {
                         revision_sha256: gate.disclosed.idea.sha256,
                         identity: recipient.identity,
                         accepted_at: now,
-                        origin: Some(origin),
+                        origin: Some(origin.clone()),
                     };
                     let is_new = tx.recipients().add_acceptance(&acceptance)?;
                     if is_new {

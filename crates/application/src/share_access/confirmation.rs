@@ -63,7 +63,7 @@ impl<S: Database> ShareAccess<S> {
                 kind: AuditKind::CodeRefused,
                 account: None,
                 subject: Some(Subject::Recipient(id)),
-                origin: Some(origin),
+                origin: Some(origin.clone()),
             };
             let Some(sent) = tx.codes().try_code(id, now)? else {
                 tx.audit().record_denial(&refused)?;
@@ -79,7 +79,7 @@ impl<S: Database> ShareAccess<S> {
                     attempts_left: sent.attempts_left(),
                 });
             }
-            let key = move_to(tx, &mut recipient, viewer, fresh)?;
+            let key = move_to(tx, &mut recipient, viewer, fresh.clone())?;
             tx.codes().confirm_email(id, now)?;
             recipient.identity = Identity::EmailConfirmed { at: now };
             let confirmed = Event::email_confirmed(&recipient, now);

@@ -146,8 +146,8 @@ impl<S: Database> Downloads<S> {
                     reader: reader.recipient.name,
                     at: now,
                 },
-                token,
-                viewer,
+                token: token.clone(),
+                viewer: viewer.clone(),
                 content,
                 files,
             })

@@ -79,7 +79,7 @@ impl<S: Database> ShareAccess<S> {
                 return Err(ShareAccessError::WrongAddress);
             }
             self.admit_registration(gate.context.share.id, origin)?;
-            let mut session = of_browser(tx, new_session, viewer)?;
+            let mut session = of_browser(tx, new_session.clone(), viewer)?;
             session.replaces = known.map(|known| known.id);
             tx.recipients().add_viewer_session(&session)?;
             let agreement = Agreement {
@@ -102,9 +102,9 @@ impl<S: Database> ShareAccess<S> {
                 id,
                 viewer_session: session.id,
                 share: gate.context.share.id,
-                name,
-                email,
-                phone,
+                name: name.clone(),
+                email: email.clone(),
+                phone: phone.clone(),
                 agreement,
                 created_at: now,
                 identity: gate.known_identity(),

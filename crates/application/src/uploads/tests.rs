@@ -212,14 +212,14 @@ struct LosingCommits(Arc<MockDatabase>);
 impl Database for LosingCommits {
     fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         self.0.read(work)
     }
 
     fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         self.0.write(work)?;
         Err(E::from(DatabaseError::Unavailable {

@@ -42,6 +42,11 @@ const OUTAGE_TIMEOUT: Duration = Duration::from_millis(10);
 /// Timeout of a probe in seconds: longer than the stall detector needs.
 const PROBE_TIMEOUT: &str = "5";
 
+/// How long a transaction is run again after conflicts.
+const RETRY_FOR: Duration = Duration::from_secs(2);
+/// The pause after the first conflict; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+
 /// libpq's defaults, unless the address sets them: short timeouts for connecting and
 /// for unacknowledged data.
 const PARAMETERS: [(&str, &str); 3] = [
@@ -66,8 +71,9 @@ const MIGRATION_LOCK: &str = "
 /// One snapshot for all queries of a read transaction.
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Read committed is enough: races are decided by one conditional statement or by a
-/// unique index. Both wait for conflicting transactions and then see their result. A
-/// stricter level would have to retry the work, which can run only once.
+/// unique index. Both wait for conflicting transactions and then see their result. Postgres
+/// itself then reports conflicts only as deadlocks; databases that speak its protocol report them
+/// as serialization failures at any level.
 const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
 type Connections = Pool<ConnectionManager<Connection>>;
@@ -202,20 +208,48 @@ impl Postgres {
 
     pub(crate) fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        let operation = "read";
-        let mut connection = self.begin(operation, READ)?;
-        run(&mut connection, self.encryption.as_ref(), operation, work).map(|(answer, _)| answer)
+        self.transaction("read", READ, work)
+            .map(|(answer, _)| answer)
     }
 
     pub(crate) fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
-        let operation = "write";
-        let mut connection = self.begin(operation, WRITE)?;
-        run(&mut connection, self.encryption.as_ref(), operation, work)
+        self.transaction("write", WRITE, work)
+    }
+
+    /// Runs `work` in a transaction that begins with the statement `sql`, and again as long as it
+    /// conflicts with others, but for no longer than [`RETRY_FOR`].
+    fn transaction<T, E: From<DatabaseError>>(
+        &self,
+        operation: &'static str,
+        sql: &str,
+        mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<(T, Effects), E> {
+        let began = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let mut connection = self.begin(operation, sql)?;
+            let done = run(
+                &mut connection,
+                self.encryption.as_ref(),
+                operation,
+                &mut work,
+            );
+            match done {
+                Err(failure) if failure.is_conflict && began.elapsed() < RETRY_FOR => {
+                    tracing::debug!(operation, "a transaction conflicted with another");
+                }
+                done => return done.map_err(|failure| failure.error),
+            }
+            // The others need the connection meanwhile.
+            drop(connection);
+            std::thread::sleep(pause);
+            pause *= 2;
+        }
     }
 
     /// Records an outage if no connection is open; the pool itself retries to open one.

@@ -60,7 +60,7 @@ use super::{
     Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_ACCOUNT,
     PROTECT_RECIPIENT, SqlTimestamp, TRY_LOCK_PLACES,
 };
-use crate::error::{QueryError, failed};
+use crate::error::{QueryError, RolledBack, failed};
 
 /// Follow-up work after the commit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,6 +77,7 @@ struct Repository<'c> {
     encryption: &'c dyn Encryption,
     effects: Effects,
     failed: bool,
+    conflicted: bool,
     left_out: LeftOut,
 }
 
@@ -95,6 +96,7 @@ impl<'c> Repository<'c> {
         queries(self.connection).map_err(|error| {
             let error = damage::explained(self.connection, self.encryption, error);
             self.failed |= !error.is_damage();
+            self.conflicted |= error.is_conflict();
             failed(operation)(error)
         })
     }
@@ -149,12 +151,13 @@ pub(super) fn run<T, E: From<DatabaseError>>(
     encryption: &dyn Encryption,
     operation: &'static str,
     work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
-) -> Result<(T, Effects), E> {
+) -> Result<(T, Effects), RolledBack<E>> {
     let mut repository = Repository {
         connection,
         encryption,
         effects: Effects::default(),
         failed: false,
+        conflicted: false,
         left_out: LeftOut::default(),
     };
     let mut answer = work(&mut repository);
@@ -166,16 +169,20 @@ pub(super) fn run<T, E: From<DatabaseError>>(
             source: Box::new(FailureIgnored),
         }));
     }
-    let effects = repository.effects;
+    let (effects, is_conflict) = (repository.effects, repository.conflicted);
     match answer {
         Ok(answer) => AnsiTransactionManager::commit_transaction(connection)
             .map(|()| (answer, effects))
-            .map_err(|error| failed(operation)(error).into()),
-        Err(failure) => {
+            .map_err(QueryError::from)
+            .map_err(|error| RolledBack {
+                is_conflict: error.is_conflict(),
+                error: failed(operation)(error).into(),
+            }),
+        Err(error) => {
             if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
                 tracing::debug!(%error, "could not roll back a transaction");
             }
-            Err(failure)
+            Err(RolledBack { error, is_conflict })
         }
     }
 }

@@ -163,7 +163,9 @@ impl Sqlite {
         let operation = "read";
         let mut connection = self.readers.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN").map_err(failed(operation))?;
-        run(&mut connection, self.encryption.as_ref(), operation, work).map(|(answer, _)| answer)
+        run(&mut connection, self.encryption.as_ref(), operation, work)
+            .map(|(answer, _)| answer)
+            .map_err(|failure| failure.error)
     }
 
     /// Runs an immediate transaction: a deferred one that has read cannot always
@@ -175,7 +177,8 @@ impl Sqlite {
         let operation = "write";
         let mut connection = self.writer.get().map_err(unavailable(operation))?;
         begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
-        let (answer, effects) = run(&mut connection, self.encryption.as_ref(), operation, work)?;
+        let (answer, effects) = run(&mut connection, self.encryption.as_ref(), operation, work)
+            .map_err(|failure| failure.error)?;
         if effects.erased {
             self.wal_dirty.store(true, Ordering::Relaxed);
         }

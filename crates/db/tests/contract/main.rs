@@ -17,6 +17,7 @@ mod audit;
 mod claims;
 mod codes;
 mod comments;
+mod conflicts;
 mod daily_mail_counts;
 mod email_confirmations;
 mod erasures;

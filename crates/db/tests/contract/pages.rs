@@ -24,7 +24,7 @@ on_both_databases!(
 fn two<T>(
     fixture: &Fixture,
     after: Option<Cursor>,
-    read: impl FnOnce(&mut dyn Transaction, Paging) -> Result<Page<T>, DatabaseError>,
+    read: impl Fn(&mut dyn Transaction, Paging) -> Result<Page<T>, DatabaseError>,
 ) -> (Vec<T>, Option<Cursor>) {
     let size = "2".parse().unwrap();
     let page = fixture.read(|tx| read(tx, Paging { size, after }));

@@ -86,14 +86,14 @@ impl Fixture {
 
     pub(crate) fn read<T>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, DatabaseError>,
     ) -> T {
         self.store.read(work).unwrap()
     }
 
     pub(crate) fn write<T>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, DatabaseError>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, DatabaseError>,
     ) -> T {
         self.store.write(work).unwrap()
     }

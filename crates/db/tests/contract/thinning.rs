@@ -60,7 +60,12 @@ fn revisions_on_record_are_kept(fixture: &Fixture) {
     fixture.begin_log();
     fixture.write(|tx| {
         let log = tx.evidence_log();
-        log.append_event(&Event::revision_recorded(idea.id, 2, content, at(5)))
+        log.append_event(&Event::revision_recorded(
+            idea.id,
+            2,
+            content.clone(),
+            at(5),
+        ))
     });
     let kept = fixture.read(|tx| tx.ideas().kept_revisions(idea.id));
     let needed: Vec<_> = kept.iter().map(|revision| revision.is_needed).collect();

@@ -85,22 +85,25 @@ transaction! {
 
 /// Opens transactions. A transaction never outlives the closure that receives it.
 pub trait Database: Send + Sync {
-    /// Runs `work` on a consistent snapshot. `work` must not write.
+    /// Runs `work` on a consistent snapshot. `work` must not write. If it conflicts with another
+    /// transaction, it is run again.
     ///
     /// # Errors
     /// The error of `work`, or a failure of the database itself.
     fn read<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E>;
 
-    /// Runs `work` in a transaction: `Ok` commits, `Err` rolls back.
+    /// Runs `work` in a transaction: `Ok` commits, `Err` rolls back. If it conflicts with another
+    /// transaction, nothing of it stays, and it is run again: what it changes besides the
+    /// database must bear that.
     ///
     /// # Errors
     /// The error of `work`, or a failure of the database itself; in both cases
     /// nothing was written.
     fn write<T, E: From<DatabaseError>>(
         &self,
-        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E>;
 }
