@@ -119,6 +119,12 @@ bench: _frontend _build-tools
     cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault
 
+# Run three instances under load, end and start them meanwhile, and print what was lost; takes minutes
+cluster SECONDS="120": _frontend _build-tools (_npm-ci "tests/s3")
+    cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
+    {{ with_postgres }} --durable {{ target }}/release/ideavault-bench cluster --seconds {{ SECONDS }} \
+        --server {{ target }}/release/ideavault --bucket tests/s3 --nginx "$(tests/install.sh --print-nginx)"
+
 # Measure how fast pages are on a slow phone, in a real Chromium; takes minutes
 pages: _frontend _build-tools (_npm-ci "tests/e2e")
     cargo build --release --locked {{ features }} --bin ideavault

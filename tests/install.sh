@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Provides the programs that the recipes need and cargo and npm cannot bring.
 #
-#   tests/install.sh compiler|openssl|openssl-build|postgres|chromium...
+#   tests/install.sh compiler|openssl|openssl-build|postgres|chromium|nginx...
 #                                                 install what is missing
 #   tests/install.sh --print-cargo-features       how cargo gets its OpenSSL
 #   tests/install.sh --print-postgres-bin         the folder of initdb and postgres
 #   tests/install.sh --print-chromium             the browser's path
+#   tests/install.sh --print-nginx                nginx's path
 #
 # As root on Debian it installs them; elsewhere it says what is missing.
 set -euo pipefail
@@ -19,6 +20,8 @@ first_of() {
 }
 
 browser() { first_of ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; }
+
+nginx_path() { first_of nginx /usr/sbin/nginx; }
 
 postgres_bin() {
     local initdb
@@ -37,6 +40,7 @@ have() {
         openssl-build) openssl_build_tools ;;
         postgres) postgres_bin ;;
         chromium) browser ;;
+        nginx) nginx_path ;;
     esac >/dev/null 2>&1
 }
 
@@ -47,18 +51,26 @@ packages_of() {
         openssl-build) echo make perl ;;
         postgres) echo postgresql ;;
         chromium) echo chromium fonts-liberation ;;
+        nginx) echo nginx ;;
         *) echo "install.sh: unknown: $1" >&2; exit 2 ;;
     esac
 }
 
-# Debian would start a cluster of its own; the tests bring theirs.
+# Debian would make a cluster and start servers of its own; the tests bring theirs.
 no_cluster=/etc/postgresql-common/createcluster.d/ideavault-tests.conf
+no_servers=/usr/sbin/policy-rc.d
 
 apt_install() {
     export DEBIAN_FRONTEND=noninteractive
+    temporary=("$no_cluster")
+    trap 'rm -f "${temporary[@]}"' EXIT
     mkdir -p "$(dirname "$no_cluster")"
-    trap 'rm -f "$no_cluster"' EXIT
     echo 'create_main_cluster = false' >"$no_cluster"
+    if [[ ! -e $no_servers ]]; then
+        temporary+=("$no_servers")
+        printf '#!/bin/sh\nexit 101\n' >"$no_servers"
+        chmod +x "$no_servers"
+    fi
     apt-get -qq update
     apt-get -qq install --yes --no-install-recommends "$@" >/dev/null
 }
@@ -77,6 +89,7 @@ case ${1-} in
     --print-cargo-features) cargo_features; exit ;;
     --print-postgres-bin) "$0" postgres; postgres_bin; exit ;;
     --print-chromium) "$0" chromium; browser; exit ;;
+    --print-nginx) "$0" nginx; nginx_path; exit ;;
 esac
 
 packages=()

@@ -9,6 +9,7 @@ use crate::http::{Answer, Connection, Request};
 
 /// A connection and its cookies.
 pub(crate) struct Browser {
+    server: SocketAddr,
     connection: Connection,
     cookies: Vec<String>,
 }
@@ -17,9 +18,16 @@ impl Browser {
     /// Connects without cookies.
     pub(crate) fn new(server: SocketAddr) -> Outcome<Self> {
         Ok(Self {
+            server,
             connection: Connection::open(server)?,
             cookies: Vec::new(),
         })
+    }
+
+    /// Connects anew, with the same cookies.
+    pub(crate) fn reconnect(&mut self) -> Outcome<()> {
+        self.connection = Connection::open(self.server)?;
+        Ok(())
     }
 
     /// Returns the value of the Cookie header.
@@ -52,14 +60,24 @@ impl Browser {
         self.send(&request, path)
     }
 
+    /// Returns the content of a file; any status other than success is an error.
+    pub(crate) fn download(&mut self, path: &str) -> Outcome<Vec<u8>> {
+        Ok(self.answer(&self.get(path), path)?.body)
+    }
+
     fn send(&mut self, request: &Request, path: &str) -> Outcome<Value> {
-        let answer = self.connection.send(request)?;
-        if !(200..300).contains(&answer.status) {
-            let text = String::from_utf8_lossy(&answer.body).into_owned();
-            return Err(format!("{path} answered {}: {text}", answer.status).into());
-        }
+        let answer = self.answer(request, path)?;
         self.keep(&answer);
         Ok(serde_json::from_slice(&answer.body)?)
+    }
+
+    fn answer(&mut self, request: &Request, path: &str) -> Outcome<Answer> {
+        let answer = self.connection.send(request)?;
+        if (200..300).contains(&answer.status) {
+            return Ok(answer);
+        }
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        Err(format!("{path} answered {}: {text}", answer.status).into())
     }
 
     fn keep(&mut self, answer: &Answer) {

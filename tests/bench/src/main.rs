@@ -4,11 +4,14 @@
 //! with a large data set, during slow clients and during many logins, and fails if a
 //! figure exceeds its limit.
 //!
+//! `just cluster`: see [`cluster`].
+//!
 //! The load is bounded: a fixed number of connections, each one request at a
 //! time, for a fixed number of seconds, over loopback only.
 
 mod bare;
 mod browser;
+mod cluster;
 mod course;
 mod evidence;
 mod http;
@@ -45,6 +48,8 @@ struct Cli {
 enum Command {
     /// Measure, and print a table for each database.
     Run(Options),
+    /// Run several instances, end and start them under load, and print what was lost.
+    Cluster(cluster::Options),
     /// Respond to every request with the bytes of a file (started by `run`).
     Bare {
         /// The file.
@@ -74,6 +79,7 @@ struct Options {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(options) => run(&options),
+        Command::Cluster(options) => cluster::run(&options),
         Command::Bare { body } => bare::serve(&body).map(|()| true),
     };
     match outcome {

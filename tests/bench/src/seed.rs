@@ -287,7 +287,8 @@ fn chunks(count: usize, most: usize) -> impl Iterator<Item = usize> {
         .map(move |first| most.min(count - first))
 }
 
-fn random<const N: usize>() -> Outcome<[u8; N]> {
+/// Returns bytes that nobody can guess.
+pub(crate) fn random<const N: usize>() -> Outcome<[u8; N]> {
     let mut bytes = [0; N];
     SystemRandom.fill(&mut bytes)?;
     Ok(bytes)

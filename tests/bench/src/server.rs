@@ -29,8 +29,7 @@ impl Server {
     /// Starts a server on an empty database and waits until it is ready.
     pub(crate) fn start(binary: &Path, database: Option<&str>) -> Outcome<Self> {
         let data = TempDir::new()?;
-        // The port stays free: nothing else starts servers during a measurement.
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let address = free_address()?;
         let mut command = command_on(binary, data.path(), database);
         command
             .arg("serve")
@@ -45,19 +44,9 @@ impl Server {
             postgres: database.map(str::to_owned),
             data,
         };
-        while !server.is_ready() {
-            if began.elapsed() > START_TIMEOUT {
-                return Err("the server does not start".into());
-            }
-            thread::sleep(ASK_EVERY);
-        }
+        until_ready(address)?;
         server.start_time = began.elapsed();
         Ok(server)
-    }
-
-    fn is_ready(&self) -> bool {
-        let ask = || Connection::open(self.address)?.send(&Request::get("/readyz"));
-        ask().is_ok_and(|answer| answer.status == 200)
     }
 
     /// Returns the address that it listens on.
@@ -93,7 +82,26 @@ impl Server {
     }
 }
 
-fn command_on(binary: &Path, data: &Path, database: Option<&str>) -> Command {
+/// Returns a free address. It stays free: nothing else starts servers during a measurement.
+pub(crate) fn free_address() -> Outcome<SocketAddr> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}
+
+/// Waits until a server that was started on `address` is ready.
+pub(crate) fn until_ready(address: SocketAddr) -> Outcome<()> {
+    let began = Instant::now();
+    let ask = || Connection::open(address)?.send(&Request::get("/readyz"));
+    while !ask().is_ok_and(|answer| answer.status == 200) {
+        if began.elapsed() > START_TIMEOUT {
+            return Err("the server does not start".into());
+        }
+        thread::sleep(ASK_EVERY);
+    }
+    Ok(())
+}
+
+/// Returns a command of `binary` on that data, without arguments.
+pub(crate) fn command_on(binary: &Path, data: &Path, database: Option<&str>) -> Command {
     let mut command = Command::new(binary);
     command
         .env("IDEAVAULT_DATA_DIR", data)
