@@ -110,7 +110,7 @@ impl<S: Database> Cleanup<S> {
             .write(|tx| tx.notices().delete_old_notices(before))?)
     }
 
-    /// Deletes expired codes, links and invitations and the counts of past days, and
+    /// Deletes expired codes, links, invitations and counts, and
     /// returns how many.
     ///
     /// # Errors
@@ -125,7 +125,8 @@ impl<S: Database> Cleanup<S> {
                         .delete_expired_email_confirmations(now)?
                     + tx.invitations().delete_expired_invitations(now)?
                     + tx.daily_mail_counts()
-                        .delete_old_mail_counts(now - COUNTS_MIN_AGE)?,
+                        .delete_old_mail_counts(now - COUNTS_MIN_AGE)?
+                    + tx.guess_counts().delete_ended_guesses(now)?,
             )
         })?)
     }

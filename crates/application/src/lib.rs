@@ -24,6 +24,7 @@ pub mod event_log;
 pub mod evidence;
 pub mod files;
 mod gate;
+pub mod guesses;
 pub mod ideas;
 pub mod invitations;
 pub mod jobs;

@@ -5,6 +5,7 @@
 //! chooses parameters and associated data. See `docs/security.md`.
 
 mod codes;
+mod guesses;
 mod keyed_hash;
 mod keys;
 mod passwords;
@@ -14,6 +15,7 @@ mod seal;
 mod totp;
 
 pub use codes::KeyedCodes;
+pub use guesses::KeyedGuesses;
 pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::{Argon2Passwords, HashingCost};

@@ -55,6 +55,7 @@ struct Master {
     totp_secrets: XChaCha20Poly1305,
     log_seeds: XChaCha20Poly1305,
     codes: [u8; 32],
+    guesses: [u8; 32],
 }
 
 impl Master {
@@ -71,6 +72,7 @@ impl Master {
             totp_secrets: cipher("totp secrets")?,
             log_seeds: cipher("log seeds")?,
             codes: key.derive("email codes")?,
+            guesses: key.derive("guesses")?,
         })
     }
 
@@ -127,6 +129,11 @@ impl KeyRing {
     pub(crate) fn code_keys(&self) -> Vec<[u8; 32]> {
         let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
         masters.iter().map(|master| master.codes).collect()
+    }
+
+    /// Returns the current key for hashes of what guesses are counted by.
+    pub(crate) fn guess_key(&self) -> Result<[u8; 32], PortError> {
+        self.current().map(|master| master.guesses)
     }
 
     fn current(&self) -> Result<Arc<Master>, PortError> {

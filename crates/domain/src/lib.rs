@@ -24,6 +24,7 @@ pub mod failure;
 pub mod file;
 pub mod file_name;
 pub mod gate;
+pub mod guesses;
 pub mod idea;
 pub mod ids;
 pub mod job;

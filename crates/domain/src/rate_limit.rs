@@ -90,6 +90,13 @@ pub enum RateLimit {
 }
 
 impl RateLimit {
+    /// Returns whether it guards a password. The database counts such guesses too, so that
+    /// neither a restart nor another instance begins anew.
+    #[must_use]
+    pub fn guards_password(self) -> bool {
+        matches!(self, Self::FailedLogin | Self::Credentials)
+    }
+
     /// Returns the largest number of events, and the length of a window.
     #[must_use]
     pub fn quota(self) -> (u32, Duration) {

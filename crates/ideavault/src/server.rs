@@ -144,6 +144,7 @@ impl Server {
             hashing_cost: options.hashing_cost,
             view_window: options.view_window()?,
             quotas: options.quotas(),
+            rate_limit_scale: options.rate_limit_scale,
             caps: DailyCaps::scaled(options.rate_limit_scale),
         })?;
         wired.event_log.begin()?;

@@ -55,6 +55,7 @@ pub(crate) fn wired(
         hashing_cost: HashingCost::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
+        rate_limit_scale: 1.0,
         caps: DailyCaps::scaled(1.0),
     });
     (wired.unwrap(), ring)

@@ -17,6 +17,7 @@ use ideavault_application::erasure::PersonErasure;
 use ideavault_application::event_log::EventLog;
 use ideavault_application::evidence::{Bundles, EarlierEvents, Evidence, PublicLog};
 use ideavault_application::files::Files;
+use ideavault_application::guesses::Guesses;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::InvitationMailer;
 use ideavault_application::jobs::Scheduler;
@@ -34,7 +35,9 @@ use ideavault_application::two_factors::TwoFactors;
 use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
-use ideavault_crypto::{Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, SystemRandom};
+use ideavault_crypto::{
+    Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, KeyedGuesses, SystemRandom,
+};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
@@ -122,6 +125,8 @@ pub struct Adapters<'a> {
     pub view_window: chrono::Duration,
     /// Limits on stored bytes.
     pub quotas: Quotas,
+    /// Multiplies the limits on guesses of passwords; zero turns them off.
+    pub rate_limit_scale: f64,
     /// Limits on mails.
     pub caps: DailyCaps,
     /// Where the last signed checkpoint is kept.
@@ -193,6 +198,12 @@ impl Services {
         let documents = Arc::new(documents);
         let app = App {
             accounts: Accounts::new(deps(), hasher(), composer(), admission, caps),
+            guesses: Guesses::new(
+                database(),
+                clock(),
+                Arc::new(KeyedGuesses::new(ring.clone())),
+                adapters.rate_limit_scale,
+            ),
             logins: Logins::new(deps(), hasher(), totp(), composer()),
             confirmations: Confirmations::new(deps(), composer(), caps),
             two_factors: TwoFactors::new(deps(), hasher(), totp(), composer(), confirmation),

@@ -11,6 +11,7 @@ use ideavault_application::documents::Documents;
 use ideavault_application::erasure::PersonErasure;
 use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
+use ideavault_application::guesses::Guesses;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::leaving::Leaving;
 use ideavault_application::logins::Logins;
@@ -30,6 +31,8 @@ use ideavault_files::ScratchFolder;
 pub struct App {
     /// Registration of accounts.
     pub accounts: Accounts<SqlDatabase>,
+    /// Limits on guesses of passwords.
+    pub guesses: Guesses<SqlDatabase>,
     /// Sign-in.
     pub logins: Logins<SqlDatabase>,
     /// Confirmation of email addresses.

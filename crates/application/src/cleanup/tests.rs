@@ -89,6 +89,8 @@ fn expired_rows_are_deleted() {
         counts
             .withf(|before| *before == at(-86_400))
             .returning(|_| Ok(6));
+        let guesses = tx.expect_delete_ended_guesses();
+        guesses.withf(is_now).returning(|_| Ok(7));
     };
     let database = MockDatabase::new(|_| {}, writes);
     let cleanup = Cleanup::new(
@@ -96,7 +98,7 @@ fn expired_rows_are_deleted() {
         Arc::new(StoppedClock),
         Arc::new(MockStorage::new()),
     );
-    assert_eq!(cleanup.delete_expired().unwrap(), 20);
+    assert_eq!(cleanup.delete_expired().unwrap(), 27);
 }
 
 #[test]

@@ -21,6 +21,7 @@ use ideavault_domain::evidence::{
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::guesses::GuessKey;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
 use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, JobRunId, MailId, RecipientId, ShareId, StorageId, UserId,
@@ -34,9 +35,9 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
     Credentials, DailyMailCounts, DatabaseError, Disclosures, EmailConfirmations,
-    ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, IdeaOwner,
-    Ideas, Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys, NewIdea,
-    NewestTime, Notices, NotificationSettings, Outbox, PublicRecords, RecipientWithShare,
+    ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, GuessCounts,
+    IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys,
+    NewIdea, NewestTime, Notices, NotificationSettings, Outbox, PublicRecords, RecipientWithShare,
     Recipients, Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
@@ -392,6 +393,19 @@ mock! {
     impl DailyMailCounts for Transaction {
         fn count_mail(&mut self, mails: CappedMails, at: Timestamp, most: u32) -> Result<bool>;
         fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize>;
+    }
+
+    impl GuessCounts for Transaction {
+        fn count_guess(
+            &mut self,
+            key: &GuessKey,
+            now: Timestamp,
+            window: std::time::Duration,
+            most: u32,
+        ) -> Result<Option<Timestamp>>;
+        fn forget_guesses(&mut self, key: &GuessKey) -> Result<()>;
+        fn give_back_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<()>;
+        fn delete_ended_guesses(&mut self, now: Timestamp) -> Result<usize>;
     }
 
     impl AccountChanges for Transaction {

@@ -22,6 +22,7 @@ mod evidence_log;
 mod facts;
 mod files;
 mod folding;
+mod guesses;
 mod idea_rows;
 mod ideas;
 mod identity;

@@ -425,6 +425,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Binary, Integer};
+    use super::SqlTimestamp;
+
+    guess_counts (key_hash) {
+        key_hash -> Binary,
+        window_ends_at -> SqlTimestamp,
+        guesses -> Integer,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{Integer, Text};
     use super::SqlTimestamp;
 

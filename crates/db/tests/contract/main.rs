@@ -23,6 +23,7 @@ mod email_confirmations;
 mod erasures;
 mod evidence;
 mod files;
+mod guesses;
 mod ideas;
 mod identity;
 mod jobs;

@@ -14,6 +14,7 @@ use super::erasure::Erasures;
 use super::error::DatabaseError;
 use super::evidence::EvidenceLog;
 use super::files::Files;
+use super::guesses::GuessCounts;
 use super::ideas::Ideas;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
@@ -55,6 +56,7 @@ transaction! {
     user_sessions: UserSessions,
     known_devices: KnownDevices,
     two_factors: TwoFactors,
+    guess_counts: GuessCounts,
     ideas: Ideas,
     files: Files,
     shares: Shares,

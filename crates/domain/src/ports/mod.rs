@@ -22,6 +22,7 @@ mod erasure;
 mod error;
 mod evidence;
 mod files;
+mod guesses;
 mod ideas;
 mod identity;
 mod inspection;
@@ -67,6 +68,7 @@ pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,
 };
+pub use guesses::{GuessCounts, GuessKeyHasher};
 pub use ideas::{IdeaOwner, Ideas, NewIdea};
 pub use identity::StorageIdentity;
 pub use inspection::{DamagedValue, Inspection};

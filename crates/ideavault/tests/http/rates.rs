@@ -16,6 +16,8 @@ on_both_databases!(
     forged_forwarding_headers_do_not_evade_the_limit,
     clients_behind_a_trusted_proxy_are_counted_separately,
     ten_wrong_passwords_block_the_account_for_that_client,
+    guesses_of_passwords_are_counted_across_servers_and_restarts,
+    guesses_in_a_session_are_counted_across_servers_and_restarts,
     guessing_links_is_limited_and_reading_is_not,
     password_reset_mails_are_limited_to_three_an_hour,
     changes_to_ideas_are_limited_to_120_a_minute,
@@ -144,6 +146,55 @@ async fn ten_wrong_passwords_block_the_account_for_that_client(app: App) {
     bob.log_in(&app.browser()).await.expect(200);
     app.advance(Duration::minutes(16));
     ada.log_in(&app.browser()).await.expect(200);
+}
+
+async fn guesses_of_passwords_are_counted_across_servers_and_restarts(app: App) {
+    let ada = app.creator("ada").await;
+    let app = app.restart(&LIMITED).await;
+    let email = "ada@example.org";
+    for _ in 0..4 {
+        sign_in(&app.browser(), email, "").await.expect(401);
+    }
+    let app = app.restart(&LIMITED).await;
+    let other = app.another(&LIMITED).await;
+    for _ in 0..3 {
+        sign_in(&app.browser(), email, "").await.expect(401);
+        sign_in(&other.browser(), email, "").await.expect(401);
+    }
+    for server in [&app, &other] {
+        must_wait(sign_in(&server.browser(), email, "").await, 15 * 60);
+        must_wait(ada.log_in(&server.browser()).await, 15 * 60);
+    }
+    app.advance(Duration::minutes(16));
+    // A right password on one server resets the count of all.
+    for _ in 0..9 {
+        sign_in(&app.browser(), email, "").await.expect(401);
+    }
+    ada.log_in(&other.browser()).await.expect(200);
+    sign_in(&other.browser(), email, "").await.expect(401);
+}
+
+async fn guesses_in_a_session_are_counted_across_servers_and_restarts(app: App) {
+    let ada = app.creator("ada").await;
+    let app = app.restart(&LIMITED).await;
+    let guess = async |server: &App| {
+        let body = json!({
+            "currentPassword": "wrong password", "newPassword": "new password",
+            "confirmPassword": "new password",
+        });
+        let browser = ada.at(&server.browser());
+        browser.post("/api/auth/change-password", body).await
+    };
+    for _ in 0..10 {
+        guess(&app).await.refuses("currentPassword");
+    }
+    let app = app.restart(&LIMITED).await;
+    let other = app.another(&LIMITED).await;
+    for _ in 0..10 {
+        guess(&other).await.refuses("currentPassword");
+    }
+    must_wait(guess(&app).await, 3600);
+    must_wait(guess(&other).await, 3600);
 }
 
 async fn guessing_links_is_limited_and_reading_is_not(app: App) {

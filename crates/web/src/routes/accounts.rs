@@ -5,6 +5,7 @@ use actix_web::web::Json;
 use actix_web::{HttpResponse, get, post, put};
 use ideavault_application::accounts::SignUp;
 use ideavault_application::devices::SignIn;
+use ideavault_application::guesses::GuessError;
 use ideavault_application::logins::Login;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
@@ -74,15 +75,21 @@ pub async fn login(
     if let Ok(attempts) = &attempts {
         rates.admit(RateLimit::FailedLogin, attempts)?;
     }
-    let arrival = check(&use_cases, body.0, device.key.clone(), origin.0.clone())
-        .await
-        .unwrap_or_else(|unchecked| {
-            // Whoever hangs up gets nothing back.
-            if let Ok(attempts) = &attempts {
-                rates.give_back(RateLimit::FailedLogin, attempts);
-            }
-            Err(unchecked)
-        })?;
+    let arrival = check(
+        &use_cases,
+        body.0,
+        attempts.clone().ok(),
+        device.key.clone(),
+        origin.0.clone(),
+    )
+    .await
+    .unwrap_or_else(|unchecked| {
+        // Whoever hangs up gets nothing back.
+        if let Ok(attempts) = &attempts {
+            rates.give_back(RateLimit::FailedLogin, attempts);
+        }
+        Err(unchecked)
+    })?;
     if let Ok(attempts) = &attempts {
         rates.forget(RateLimit::FailedLogin, attempts);
     }
@@ -101,6 +108,7 @@ pub async fn login(
 async fn check(
     use_cases: &UseCases,
     body: LoginBody,
+    attempts: Option<String>,
     device: Option<Token>,
     origin: Origin,
 ) -> Result<Result<SignIn, Failure>, Failure> {
@@ -113,6 +121,12 @@ async fn check(
     let later = use_cases.clone();
     use_cases
         .run_hashing(move |app| {
+            if let Some(attempts) = &attempts {
+                match app.guesses.admit(RateLimit::FailedLogin, attempts) {
+                    Err(GuessError::Limited(limited)) => return Ok(Err(limited.into())),
+                    admitted => admitted?,
+                }
+            }
             let form = Login {
                 email: &body.email,
                 password: &body.password,
@@ -131,11 +145,26 @@ async fn check(
                     app.audit.login_failed(&typed, origin)
                 });
             }
-            match checked {
-                Err(
-                    error @ (Failure::Unavailable(_) | Failure::Damaged(_) | Failure::Internal(_)),
-                ) => Err(error),
-                checked => Ok(checked),
+            let limit = RateLimit::FailedLogin;
+            match (checked, &attempts) {
+                (
+                    Err(
+                        error @ (Failure::Unavailable(_)
+                        | Failure::Damaged(_)
+                        | Failure::Internal(_)),
+                    ),
+                    attempts,
+                ) => {
+                    if let Some(attempts) = attempts {
+                        app.guesses.give_back(limit, attempts)?;
+                    }
+                    Err(error)
+                }
+                (Ok(arrival), Some(attempts)) => {
+                    app.guesses.forget(limit, attempts)?;
+                    Ok(Ok(arrival))
+                }
+                (checked, _) => Ok(checked),
             }
         })
         .await

@@ -14,9 +14,11 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::RateLimiter as _;
 use ideavault_domain::rate_limit::RateLimit;
 
+use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::sessions;
+use crate::app::App;
 use table::Counted;
 
 pub use table::PUBLIC_LOG;
@@ -84,7 +86,7 @@ pub async fn limit<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
-    if let Err(failure) = admit(&request) {
+    if let Err(failure) = admit(&request).await {
         let response = ApiError::from(failure).error_response();
         return Ok(request.into_response(response).map_into_right_body());
     }
@@ -99,18 +101,30 @@ pub fn has_limit(method: &str, pattern: &str) -> bool {
     table::of_route(method, pattern).is_some()
 }
 
-fn admit(request: &ServiceRequest) -> Result<(), Failure> {
+async fn admit(request: &ServiceRequest) -> Result<(), Failure> {
     let pattern = request.match_pattern().unwrap_or_default();
     let Some((limit, counted)) = table::of_route(request.method().as_str(), &pattern) else {
         return Ok(());
     };
     let rates = rates(request.request())?;
-    match counted {
-        Counted::PerAddress => rates.admit(limit, rates.client()),
-        // Not signed in: the handler responds with 401.
-        Counted::PerUser => sessions::signed_in(request.request())
-            .map_or(Ok(()), |user| rates.admit(limit, &user.to_string())),
+    let key = match counted {
+        Counted::PerAddress => rates.client.clone(),
+        Counted::PerUser => match sessions::signed_in(request.request()) {
+            Some(user) => user.to_string(),
+            // Not signed in: the handler responds with 401.
+            None => return Ok(()),
+        },
+    };
+    rates.admit(limit, &key)?;
+    if !limit.guards_password() {
+        return Ok(());
     }
+    let use_cases = request
+        .app_data::<web::Data<Executor>>()
+        .ok_or_else(|| Failure::Internal("use cases are not set up".into()))?;
+    use_cases
+        .run(move |app: &App| app.guesses.admit(limit, &key))
+        .await
 }
 
 fn rates(request: &HttpRequest) -> Result<Rates, Failure> {

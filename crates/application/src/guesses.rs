@@ -1,0 +1,110 @@
+//! Limits on guesses of passwords, which hold across instances and restarts
+//! (`docs/rules.md#rate-limits`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ideavault_domain::daily_caps::scaled;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::{
+    Clock, Database, DatabaseError, GuessKeyHasher, PortError, RateLimited,
+};
+use ideavault_domain::rate_limit::RateLimit;
+use thiserror::Error;
+
+/// The reason why a guess is not admitted.
+#[derive(Debug, Error)]
+pub enum GuessError {
+    /// The limit is reached.
+    #[error(transparent)]
+    Limited(#[from] RateLimited),
+    /// A database error.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A key could not be hashed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+}
+
+impl From<GuessError> for Failure {
+    fn from(error: GuessError) -> Self {
+        match error {
+            GuessError::Limited(limited) => limited.into(),
+            GuessError::Database(error) => error.into(),
+            GuessError::Port(error) => error.into(),
+        }
+    }
+}
+
+/// Counts of guesses, kept in the database.
+pub struct Guesses<S> {
+    database: Arc<S>,
+    clock: Arc<dyn Clock>,
+    hasher: Arc<dyn GuessKeyHasher>,
+    scale: f64,
+}
+
+impl<S: Database> Guesses<S> {
+    /// Creates the service. `scale` multiplies every limit; zero turns them off.
+    pub fn new(
+        database: Arc<S>,
+        clock: Arc<dyn Clock>,
+        hasher: Arc<dyn GuessKeyHasher>,
+        scale: f64,
+    ) -> Self {
+        Self {
+            database,
+            clock,
+            hasher,
+            scale,
+        }
+    }
+
+    /// Counts a guess before it is made, so that concurrent ones do not pass together.
+    ///
+    /// # Errors
+    /// [`GuessError::Limited`] if the limit of `key` is reached.
+    pub fn admit(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
+        let (most, window) = limit.quota();
+        let Some(most) = scaled(most, self.scale) else {
+            return Ok(());
+        };
+        let key = self.hasher.hash(limit, key)?;
+        let now = self.clock.now();
+        let ends = self
+            .database
+            .write(|tx| tx.guess_counts().count_guess(&key, now, window, most))?;
+        match ends {
+            None => Ok(()),
+            Some(ends) => {
+                // Rounded up, so that a retry at that time is admitted.
+                let left = (ends - now).to_std().unwrap_or_default();
+                let retry_after = Duration::from_secs(left.as_secs() + 1);
+                Err(RateLimited { retry_after }.into())
+            }
+        }
+    }
+
+    /// Resets the count of `key`, after a guess that was right.
+    ///
+    /// # Errors
+    /// [`GuessError::Database`].
+    pub fn forget(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
+        let key = self.hasher.hash(limit, key)?;
+        Ok(self
+            .database
+            .write(|tx| tx.guess_counts().forget_guesses(&key))?)
+    }
+
+    /// Takes back a guess that was admitted and then could not be checked.
+    ///
+    /// # Errors
+    /// [`GuessError::Database`].
+    pub fn give_back(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
+        let key = self.hasher.hash(limit, key)?;
+        let now = self.clock.now();
+        Ok(self
+            .database
+            .write(|tx| tx.guess_counts().give_back_guess(&key, now))?)
+    }
+}

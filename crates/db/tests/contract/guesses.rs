@@ -1,0 +1,86 @@
+//! Guesses are counted in windows, exactly.
+
+use std::time::Duration;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::guesses::GuessKey;
+use ideavault_domain::ports::Database as _;
+
+use crate::support::{Fixture, at, on_both_databases, race};
+
+on_both_databases!(
+    guesses_are_counted_up_to_the_limit_until_their_window_ends,
+    keys_are_counted_separately,
+    forgotten_and_returned_guesses_leave_room,
+    concurrent_servers_do_not_exceed_the_limit,
+    counts_of_ended_windows_are_deleted,
+);
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+fn key(number: u8) -> GuessKey {
+    GuessKey::from_bytes([number; 32])
+}
+
+/// Counts a guess of at most two; returns the end of the window if there were too many.
+fn guess(fixture: &Fixture, number: u8, now: Timestamp) -> Option<Timestamp> {
+    fixture.write(|tx| tx.guess_counts().count_guess(&key(number), now, MINUTE, 2))
+}
+
+fn guesses_are_counted_up_to_the_limit_until_their_window_ends(fixture: &Fixture) {
+    let ends = at(0) + MINUTE;
+    let last = ends - Duration::from_micros(1);
+    assert_eq!(guess(fixture, 1, at(0)), None);
+    assert_eq!(guess(fixture, 1, last), None);
+    assert_eq!(guess(fixture, 1, last), Some(ends));
+    assert_eq!(guess(fixture, 1, at(0)), Some(ends));
+    // The next window begins with the next guess.
+    assert_eq!(guess(fixture, 1, ends), None);
+    assert_eq!(guess(fixture, 1, ends), None);
+    assert_eq!(guess(fixture, 1, ends), Some(ends + MINUTE));
+}
+
+fn keys_are_counted_separately(fixture: &Fixture) {
+    for number in 1..4 {
+        let counted = [(); 3].map(|()| guess(fixture, number, at(0)).is_none());
+        assert_eq!(counted, [true, true, false]);
+    }
+}
+
+fn forgotten_and_returned_guesses_leave_room(fixture: &Fixture) {
+    let full = || while guess(fixture, 1, at(0)).is_none() {};
+    full();
+    fixture.write(|tx| tx.guess_counts().give_back_guess(&key(1), at(0)));
+    assert_eq!(guess(fixture, 1, at(0)), None);
+    assert!(guess(fixture, 1, at(0)).is_some());
+    fixture.write(|tx| tx.guess_counts().forget_guesses(&key(1)));
+    let counted = [(); 3].map(|()| guess(fixture, 1, at(0)).is_none());
+    assert_eq!(counted, [true, true, false]);
+    // Nothing is taken back from a window that has ended, or that nobody began.
+    let later = at(0) + MINUTE;
+    fixture.write(|tx| tx.guess_counts().give_back_guess(&key(1), later));
+    fixture.write(|tx| tx.guess_counts().give_back_guess(&key(2), later));
+    assert!(guess(fixture, 1, at(0)).is_some());
+    assert_eq!(fixture.count("guess_counts"), 1);
+}
+
+fn concurrent_servers_do_not_exceed_the_limit(fixture: &Fixture) {
+    let counted = race(8, |_| {
+        let store = fixture.database.open();
+        let counted = store.write(|tx| tx.guess_counts().count_guess(&key(1), at(0), MINUTE, 3));
+        counted.unwrap().is_none()
+    });
+    assert_eq!(counted.into_iter().filter(|counted| *counted).count(), 3);
+}
+
+fn counts_of_ended_windows_are_deleted(fixture: &Fixture) {
+    for number in 0..3 {
+        guess(fixture, number, at(0));
+    }
+    let ends = at(0) + MINUTE;
+    guess(fixture, 3, ends);
+    let delete = |now| fixture.write(|tx| tx.guess_counts().delete_ended_guesses(now));
+    assert_eq!(delete(ends - Duration::from_micros(1)), 0);
+    assert_eq!(delete(ends), 3);
+    assert_eq!(fixture.count("guess_counts"), 1);
+}

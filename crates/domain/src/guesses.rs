@@ -1,0 +1,19 @@
+//! What guesses of passwords are counted by.
+
+/// Keyed hash of a limit and its key, such as an account and a client address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GuessKey([u8; 32]);
+
+impl GuessKey {
+    /// Wraps a hash.
+    #[must_use]
+    pub fn from_bytes(hash: [u8; 32]) -> Self {
+        Self(hash)
+    }
+
+    /// Returns the hash.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}

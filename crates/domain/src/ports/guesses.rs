@@ -1,0 +1,53 @@
+//! Guesses of passwords, counted where neither a restart nor another instance begins anew.
+
+use std::time::Duration;
+
+use super::error::DatabaseError;
+use super::platform::PortError;
+use crate::Timestamp;
+use crate::guesses::GuessKey;
+use crate::rate_limit::RateLimit;
+
+/// Computes keyed hashes of what guesses are counted by, so that the database does not show
+/// who tried to sign in from where.
+pub trait GuessKeyHasher: Send + Sync {
+    /// Hashes the key of a limit. The same key hashes differently for another limit.
+    ///
+    /// # Errors
+    /// When hashing fails, never because of the key.
+    fn hash(&self, limit: RateLimit, key: &str) -> Result<GuessKey, PortError>;
+}
+
+/// Counts of guesses, each in a window that begins with its first guess.
+pub trait GuessCounts {
+    /// Counts a guess and returns `None`, or returns the end of the window if `most` are
+    /// counted in it. Concurrent calls never count more.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn count_guess(
+        &mut self,
+        key: &GuessKey,
+        now: Timestamp,
+        window: Duration,
+        most: u32,
+    ) -> Result<Option<Timestamp>, DatabaseError>;
+
+    /// Resets the count.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn forget_guesses(&mut self, key: &GuessKey) -> Result<(), DatabaseError>;
+
+    /// Takes back a guess that was counted and then not made, if its window has not ended.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn give_back_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<(), DatabaseError>;
+
+    /// Deletes the counts of windows that have ended, and returns how many.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn delete_ended_guesses(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
+}
