@@ -61,8 +61,11 @@ impl Course<'_> {
         let mut rows = self.with_little_data(&server, &workload)?;
         let with_little = server.peak_memory()?;
 
+        // The server stands still meanwhile, so that many events have no place afterwards.
+        evidence::until_placed(&seeder)?;
+        server.pause()?;
         let seeded_in = self.fill(&seeder, &workload)?;
-        // Filling takes the database for itself, and leaves many events without a place.
+        server.resume()?;
         let (before, began) = (seeder.placed()?, Instant::now());
         evidence::until_placed(&seeder)?;
         let placed = seeder.placed()? - before;

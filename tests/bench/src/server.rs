@@ -49,6 +49,16 @@ impl Server {
         Ok(server)
     }
 
+    /// Lets it stand still until [`Server::resume`].
+    pub(crate) fn pause(&self) -> Outcome<()> {
+        signal(&self.child, "STOP")
+    }
+
+    /// Lets it go on.
+    pub(crate) fn resume(&self) -> Outcome<()> {
+        signal(&self.child, "CONT")
+    }
+
     /// Returns the address that it listens on.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
@@ -127,6 +137,17 @@ pub(crate) fn peak_memory_of(child: &Child) -> Outcome<u64> {
 impl Drop for Server {
     fn drop(&mut self) {
         end(&mut self.child);
+    }
+}
+
+/// Sends a signal to a child process.
+pub(crate) fn signal(child: &Child, name: &str) -> Outcome<()> {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status()?;
+    if sent.success() {
+        Ok(())
+    } else {
+        Err(format!("the signal {name} was not sent").into())
     }
 }
 

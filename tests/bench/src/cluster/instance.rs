@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::Outcome;
-use crate::server::{command_on, end, until_ready};
+use crate::server::{command_on, end, signal, until_ready};
 
 use super::bucket;
 
@@ -97,8 +97,7 @@ impl Instance {
         let Some(process) = &mut self.process else {
             return Ok(());
         };
-        let id = process.id().to_string();
-        Command::new("kill").args(["-TERM", &id]).status()?;
+        signal(process, "TERM")?;
         let began = Instant::now();
         while process.try_wait()?.is_none() {
             if began.elapsed() > STOP_TIMEOUT {
