@@ -3,6 +3,7 @@ import { LexicalExtensionComposer } from "@lexical/react/LexicalExtensionCompose
 import { $createParagraphNode, $getRoot, defineExtension } from "lexical";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
+import { CaretFormatExtension } from "../extensions/caretFormat";
 import { CaretMemoryExtension } from "../extensions/caretMemory";
 import { DocumentExtension } from "../extensions/document";
 import { TemplatePlaceholdersExtension } from "../extensions/templatePlaceholders";
@@ -48,6 +49,7 @@ function createEditorExtension(idea: Idea | null) {
     dependencies: [
       DocumentExtension,
       ClickAfterLastBlockExtension,
+      CaretFormatExtension,
       CaretMemoryExtension,
       TemplatePlaceholdersExtension,
     ],
