@@ -274,7 +274,7 @@ impl<S: Database> Accounts<S> {
     pub fn current_user(&self, id: UserId) -> Result<User, AccountError> {
         self.deps
             .database
-            .read(|tx| tx.users().user(id))?
+            .read_one(|tx| tx.users().user(id))?
             .ok_or(AccountError::NoSuchUser)
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn activate_new_key(
     let Some(key) = key else {
         return Ok(());
     };
-    let viewer = database.read(|tx| tx.recipients().viewer_session(&key.hash()))?;
+    let viewer = database.read_one(|tx| tx.recipients().viewer_session(&key.hash()))?;
     match viewer.filter(|viewer| viewer.replaces.is_some()) {
         Some(viewer) => database.write(|tx| tx.recipients().replace_viewer_session(&viewer, now)),
         None => Ok(()),

@@ -67,7 +67,7 @@ impl<S: Database> Sessions<S> {
         let found: Option<UserSession> = self
             .deps
             .database
-            .read(|tx| tx.user_sessions().user_session(&hash))?;
+            .read_one(|tx| tx.user_sessions().user_session(&hash))?;
         let Some(found) = found else {
             return Ok(None);
         };

@@ -154,6 +154,13 @@ impl Database for MockDatabase {
         work(&mut *open(&self.reading))
     }
 
+    fn read_one<T, E: From<DatabaseError>>(
+        &self,
+        mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        work(&mut *open(&self.reading))
+    }
+
     fn write<T, E: From<DatabaseError>>(
         &self,
         mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,

@@ -254,6 +254,16 @@ impl Database for SqlDatabase {
         }
     }
 
+    fn read_one<T, E: From<DatabaseError>>(
+        &self,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.read_one(work),
+            Backend::Postgres(postgres) => postgres.read_one(work),
+        }
+    }
+
     fn write<T, E: From<DatabaseError>>(
         &self,
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,

@@ -174,10 +174,12 @@ impl From<NotCanonical> for QueryError {
     }
 }
 
-/// Why a transaction was rolled back.
+/// Why a transaction was rolled back, or a statement without one was not run.
 pub(crate) struct RolledBack<E> {
     /// The error for the caller.
     pub(crate) error: E,
+    /// Whether a statement failed: not where only the caller refuses what it read.
+    pub(crate) has_failed: bool,
     /// Whether the transaction conflicted with another, so that the same work may succeed in a
     /// new one.
     pub(crate) is_conflict: bool,

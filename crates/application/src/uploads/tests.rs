@@ -217,6 +217,13 @@ impl Database for LosingCommits {
         self.0.read(work)
     }
 
+    fn read_one<T, E: From<DatabaseError>>(
+        &self,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.0.read_one(work)
+    }
+
     fn write<T, E: From<DatabaseError>>(
         &self,
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,

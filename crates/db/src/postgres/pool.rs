@@ -21,7 +21,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
-use super::repo::{Effects, begin, run, versions};
+use super::repo::{Effects, begin, run, run_one, versions};
 use super::stall_detector::InFlight;
 use super::{Connection, tools};
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
@@ -55,14 +55,17 @@ const PARAMETERS: [(&str, &str); 3] = [
     ("application_name", "ideavault"),
 ];
 
-/// Timeouts on the server's side: for statements, and for transactions left open.
+/// Timeouts on the server's side: for statements, and for transactions left open. A statement
+/// outside of a transaction only reads.
 const SETUP: &str = "
     SET statement_timeout = '5s';
     SET idle_in_transaction_session_timeout = '30s';
+    SET default_transaction_read_only = on;
 ";
 
 /// Serializes migrations by several servers. The advisory lock is 'ideavaul' in ASCII.
 const MIGRATION_LOCK: &str = "
+    SET TRANSACTION READ WRITE;
     SET LOCAL statement_timeout = 0;
     SET LOCAL lock_timeout = '60s';
     SELECT pg_advisory_xact_lock(x'696465617661756c'::bigint);
@@ -214,6 +217,34 @@ impl Postgres {
             .map(|(answer, _)| answer)
     }
 
+    /// Runs one statement, which is a transaction of its own. If it fails, it is run again in one
+    /// that is begun: the connection may be dead.
+    pub(crate) fn read_one<T, E: From<DatabaseError>>(
+        &self,
+        mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let operation = "read";
+        let began = Instant::now();
+        let mut connection = self.connection(operation, self.deadline())?;
+        let done = run_one(
+            &mut connection,
+            self.encryption.as_ref(),
+            operation,
+            &mut work,
+        );
+        match done {
+            Err(failure) if failure.has_failed && began.elapsed() < RETRY_FOR => {
+                drop(connection);
+                self.read(work)
+            }
+            Ok(answer) => {
+                self.is_out.store(false, Ordering::Relaxed);
+                Ok(answer)
+            }
+            Err(failure) => Err(failure.error),
+        }
+    }
+
     pub(crate) fn write<T, E: From<DatabaseError>>(
         &self,
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
@@ -274,19 +305,10 @@ impl Postgres {
     /// if the answer comes after the transaction was abandoned: the caller may have
     /// reported a failure already.
     fn begin(&self, operation: &'static str, sql: &str) -> Result<Pooled, DatabaseError> {
-        let timeout = if self.is_out.load(Ordering::Relaxed) {
-            OUTAGE_TIMEOUT
-        } else {
-            CONNECT_TIMEOUT
-        };
-        let deadline = Instant::now() + timeout;
+        let deadline = self.deadline();
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let mut connection = self
-                .connections
-                .get_timeout(left)
-                .inspect_err(|_| self.note_outage())
-                .map_err(unavailable(operation))?;
+            let is_last = Instant::now() >= deadline;
+            let mut connection = self.connection(operation, deadline)?;
             let start = self.in_flight.ask(Instant::now());
             match begin(&mut connection, sql) {
                 Ok(()) if start.answered() => {
@@ -294,10 +316,29 @@ impl Postgres {
                     return Ok(connection);
                 }
                 Ok(()) => return Err(late(operation)),
-                Err(error) if left.is_zero() => return Err(failed(operation)(error)),
+                Err(error) if is_last => return Err(failed(operation)(error)),
                 Err(error) => tracing::debug!(%error, "discarded a dead database connection"),
             }
         }
+    }
+
+    /// Returns until when a request waits for a connection.
+    fn deadline(&self) -> Instant {
+        let is_out = self.is_out.load(Ordering::Relaxed);
+        let timeout = if is_out { OUTAGE_TIMEOUT } else { CONNECT_TIMEOUT };
+        Instant::now() + timeout
+    }
+
+    /// Takes a connection from the pool, which may be dead.
+    fn connection(
+        &self,
+        operation: &'static str,
+        deadline: Instant,
+    ) -> Result<Pooled, DatabaseError> {
+        self.connections
+            .get_timeout(deadline.saturating_duration_since(Instant::now()))
+            .inspect_err(|_| self.note_outage())
+            .map_err(unavailable(operation))
     }
 }
 

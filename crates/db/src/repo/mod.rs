@@ -80,9 +80,35 @@ struct Repository<'c> {
     failed: bool,
     conflicted: bool,
     left_out: LeftOut,
+    operations: Operations,
+}
+
+/// How many operations may run on a connection: those outside of a transaction see different
+/// snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operations {
+    Unlimited,
+    One,
+    None,
 }
 
 impl<'c> Repository<'c> {
+    fn new(
+        connection: &'c mut Connection,
+        encryption: &'c dyn Encryption,
+        operations: Operations,
+    ) -> Self {
+        Self {
+            connection,
+            encryption,
+            effects: Effects::default(),
+            failed: false,
+            conflicted: false,
+            left_out: LeftOut::default(),
+            operations,
+        }
+    }
+
     /// Returns what reads values that may be damaged.
     fn readable(&self) -> Readable<'c> {
         Readable::new(self.encryption, &self.left_out)
@@ -94,6 +120,16 @@ impl<'c> Repository<'c> {
         operation: &'static str,
         queries: impl FnOnce(&mut Connection) -> Result<T, QueryError>,
     ) -> Result<T, DatabaseError> {
+        match self.operations {
+            Operations::Unlimited => {}
+            Operations::One => self.operations = Operations::None,
+            Operations::None => {
+                return Err(DatabaseError::Internal {
+                    operation,
+                    source: Box::new(SecondOperation),
+                });
+            }
+        }
         queries(self.connection).map_err(|error| {
             let error = damage::explained(self.connection, self.encryption, error);
             self.failed |= !error.is_damage();
@@ -106,6 +142,10 @@ impl<'c> Repository<'c> {
 #[derive(Debug, Error)]
 #[error("the transaction continued after a failed statement")]
 struct FailureIgnored;
+
+#[derive(Debug, Error)]
+#[error("a second operation needs a transaction")]
+struct SecondOperation;
 
 /// Begins a transaction with the statement `sql`.
 pub(super) fn begin(connection: &mut Connection, sql: &str) -> QueryResult<()> {
@@ -153,29 +193,21 @@ pub(super) fn run<T, E: From<DatabaseError>>(
     operation: &'static str,
     work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
 ) -> Result<(T, Effects), RolledBack<E>> {
-    let mut repository = Repository {
-        connection,
-        encryption,
-        effects: Effects::default(),
-        failed: false,
-        conflicted: false,
-        left_out: LeftOut::default(),
-    };
+    let mut repository = Repository::new(connection, encryption, Operations::Unlimited);
     let mut answer = work(&mut repository);
     // After a failed statement, Postgres would silently turn the commit into a
     // rollback, and SQLite would commit the other statements.
     if repository.failed && answer.is_ok() {
-        answer = Err(E::from(DatabaseError::Internal {
-            operation,
-            source: Box::new(FailureIgnored),
-        }));
+        answer = Err(failure_ignored(operation));
     }
-    let (effects, is_conflict) = (repository.effects, repository.conflicted);
+    let (effects, has_failed) = (repository.effects, repository.failed);
+    let is_conflict = repository.conflicted;
     match answer {
         Ok(answer) => AnsiTransactionManager::commit_transaction(connection)
             .map(|()| (answer, effects))
             .map_err(QueryError::from)
             .map_err(|error| RolledBack {
+                has_failed: true,
                 is_conflict: error.is_conflict(),
                 error: failed(operation)(error).into(),
             }),
@@ -183,7 +215,39 @@ pub(super) fn run<T, E: From<DatabaseError>>(
             if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
                 tracing::debug!(%error, "could not roll back a transaction");
             }
-            Err(RolledBack { error, is_conflict })
+            Err(RolledBack {
+                error,
+                has_failed,
+                is_conflict,
+            })
         }
     }
+}
+
+/// Runs `work`, one operation of one statement, on `connection` without a transaction.
+pub(super) fn run_one<T, E: From<DatabaseError>>(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    operation: &'static str,
+    work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+) -> Result<T, RolledBack<E>> {
+    let mut repository = Repository::new(connection, encryption, Operations::One);
+    let answer = work(&mut repository);
+    let (has_failed, is_conflict) = (repository.failed, repository.conflicted);
+    let answer = match answer {
+        Ok(_) if has_failed => Err(failure_ignored(operation)),
+        answer => answer,
+    };
+    answer.map_err(|error| RolledBack {
+        error,
+        has_failed,
+        is_conflict,
+    })
+}
+
+fn failure_ignored<E: From<DatabaseError>>(operation: &'static str) -> E {
+    E::from(DatabaseError::Internal {
+        operation,
+        source: Box::new(FailureIgnored),
+    })
 }

@@ -19,7 +19,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
-use super::repo::{Effects, begin, run, versions};
+use super::repo::{Effects, begin, run, run_one, versions};
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
 use crate::migrations::{run_pending, schema_state};
@@ -165,6 +165,17 @@ impl Sqlite {
         begin(&mut connection, "BEGIN").map_err(failed(operation))?;
         run(&mut connection, self.encryption.as_ref(), operation, work)
             .map(|(answer, _)| answer)
+            .map_err(|failure| failure.error)
+    }
+
+    /// Runs one statement, which is a transaction of its own.
+    pub(crate) fn read_one<T, E: From<DatabaseError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let operation = "read";
+        let mut connection = self.readers.get().map_err(unavailable(operation))?;
+        run_one(&mut connection, self.encryption.as_ref(), operation, work)
             .map_err(|failure| failure.error)
     }
 

@@ -56,6 +56,9 @@ fn requests_succeed_after_the_server_ends_all_connections() {
         end_all_connections(&fixture);
         fixture.add_user();
         end_all_connections(&fixture);
+        let found = fixture.store.read_one(|tx| tx.users().user(user.id));
+        assert!(found.unwrap().is_some());
+        end_all_connections(&fixture);
         fixture.store.ping().unwrap();
     }
 }

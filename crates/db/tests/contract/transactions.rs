@@ -19,6 +19,9 @@ on_both_databases!(
     a_failed_statement_fails_the_transaction,
     a_read_cannot_write,
     a_read_sees_one_snapshot,
+    one_statement_is_read_without_a_transaction,
+    one_statement_cannot_write,
+    a_second_operation_needs_a_transaction,
     nothing_is_visible_before_the_commit,
     many_threads_read_and_write_concurrently,
     times_keep_their_microseconds,
@@ -107,6 +110,49 @@ fn a_read_sees_one_snapshot(fixture: &Fixture) {
         Ok(())
     });
     assert_eq!(fixture.idea(idea.id).revision, 2);
+}
+
+fn one_statement_is_read_without_a_transaction(fixture: &Fixture) {
+    let user = fixture.add_user();
+    for _ in 0..20 {
+        let found = fixture.store.read_one(|tx| tx.users().user(user.id));
+        assert_eq!(found.unwrap().unwrap().id, user.id);
+    }
+    // An error of the caller alone is returned as it is.
+    let mut runs = 0;
+    let refused: Result<(), Refused> = fixture.store.read_one(|tx| {
+        runs += 1;
+        tx.users().user(user.id)?;
+        Err(Refused)
+    });
+    assert!(refused.is_err());
+    assert_eq!(runs, 1);
+}
+
+fn one_statement_cannot_write(fixture: &Fixture) {
+    for _ in 0..20 {
+        let refused = fixture
+            .store
+            .read_one(|tx| tx.users().add_user(&user(), &password_hash()));
+        assert!(
+            matches!(refused, Err(DatabaseError::Internal { .. })),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(fixture.count("users"), 0);
+    fixture.add_user();
+}
+
+fn a_second_operation_needs_a_transaction(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let refused = fixture.store.read_one(|tx| {
+        tx.users().user(user.id)?;
+        tx.users().user(user.id)
+    });
+    let Err(DatabaseError::Internal { source, .. }) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(source.to_string(), "a second operation needs a transaction");
 }
 
 fn nothing_is_visible_before_the_commit(fixture: &Fixture) {

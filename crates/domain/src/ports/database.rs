@@ -97,6 +97,17 @@ pub trait Database: Send + Sync {
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E>;
 
+    /// Runs `work`, which is one statement that reads, without a transaction around it. That
+    /// saves two round trips to the database server. If the statement fails, it is run again.
+    ///
+    /// # Errors
+    /// The error of `work`, or a failure of the database itself; also where `work` goes on to a
+    /// second operation, which would see another snapshot.
+    fn read_one<T, E: From<DatabaseError>>(
+        &self,
+        work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
+    ) -> Result<T, E>;
+
     /// Runs `work` in a transaction: `Ok` commits, `Err` rolls back. If it conflicts with another
     /// transaction, nothing of it stays, and it is run again: what it changes besides the
     /// database must bear that.

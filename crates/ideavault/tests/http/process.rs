@@ -54,8 +54,8 @@ async fn the_server_finishes_started_requests_before_it_stops(app: App) {
     stop(&process).await;
     stream.write_all(second).unwrap();
     let answer = answer(stream);
-    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
-    process.end();
+    let log = process.end();
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}\n{log}");
     let login = json!({ "email": "ada@example.org", "password": "secret" });
     app.browser()
         .post("/api/auth/login", login)
@@ -81,8 +81,8 @@ async fn the_server_finishes_a_large_upload_before_it_stops(app: App) {
     stop(&process).await;
     stream.write_all(second).unwrap();
     let answer = answer(stream);
-    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
-    process.end();
+    let log = process.end();
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}\n{log}");
     let ada = ada.at(&app.browser());
     let listed = ada.get("/api/ideas").await.json();
     let idea = ada.get(&format!("/api/ideas/{}", listed[0]["id"])).await;
