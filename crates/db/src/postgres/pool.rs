@@ -325,7 +325,11 @@ impl Postgres {
     /// Returns until when a request waits for a connection.
     fn deadline(&self) -> Instant {
         let is_out = self.is_out.load(Ordering::Relaxed);
-        let timeout = if is_out { OUTAGE_TIMEOUT } else { CONNECT_TIMEOUT };
+        let timeout = if is_out {
+            OUTAGE_TIMEOUT
+        } else {
+            CONNECT_TIMEOUT
+        };
         Instant::now() + timeout
     }
 
