@@ -18,6 +18,8 @@
  *   page, if it is the same for everybody, or what src/app/shells.tsx says.
  * @property {boolean} [opensLink] Whether it looks up the link in its address: public/early.js
  *   does that before the application runs.
+ * @property {boolean} [previewsLink] Whether its document shows who shares what by that link, which
+ *   the server fills in.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
  * @property {number} budget JavaScript until it is usable, in KB (gzip).
@@ -66,6 +68,7 @@ export const pages = [
     paths: ["/collect/:accessToken?", "/view/:accessToken?"],
     ...invitation,
     opensLink: true,
+    previewsLink: true,
     module: "src/features/recipient/CollectPage.tsx",
     access: "everyone",
     shell: "frame",

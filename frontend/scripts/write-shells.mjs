@@ -27,7 +27,9 @@ for (const page of pages) {
 }
 const routes = pages
   .filter(({ name }) => name !== FALLBACK)
-  .flatMap(({ name, paths }) => paths.map((path) => ({ path, shell: name })));
+  .flatMap(({ name, paths, previewsLink }) =>
+    paths.map((path) => ({ path, shell: name, ...(previewsLink && { previews_link: true }) })),
+  );
 const table = { scripts: ["theme.js", "early.js"].map((name) => hashOf(textOf(name))), routes };
 writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);
 process.stdout.write(`wrote ${pages.length} shells\n`);

@@ -8,6 +8,7 @@ mod error;
 mod leaving;
 mod loaded_gate;
 mod lookup;
+mod preview;
 mod registration;
 mod viewer_keys;
 
@@ -25,6 +26,7 @@ pub use self::downloads::{Download, DownloadError, Downloads};
 pub use self::error::ShareAccessError;
 use self::loaded_gate::LoadedGate;
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
+pub use self::preview::SharePreview;
 pub use self::registration::{Registration, RegistrationForm};
 pub use self::viewer_keys::StageChange;
 use crate::deps::Deps;

@@ -32,6 +32,8 @@ pub enum RateLimit {
     ConfirmationMails,
     /// Lookups of share links.
     ShareLookup,
+    /// Documents of pages that preview a share link.
+    SharePreview,
     /// Lookups, registrations and closings on links that are dead, or not for this person.
     /// Guessed links and addresses count here on every route.
     ShareMiss,
@@ -107,7 +109,7 @@ impl RateLimit {
             Self::Forgot | Self::Credentials => (20, HOUR),
             Self::ForgotByEmail | Self::ConfirmationMails => (3, HOUR),
             Self::Reset => (20, HOUR),
-            Self::ShareLookup | Self::Records => (120, MINUTE),
+            Self::ShareLookup | Self::SharePreview | Self::Records => (120, MINUTE),
             Self::ShareMiss => (30, MINUTE),
             Self::Recipients => (120, HOUR),
             Self::RegistrationsByAddress => (30, HOUR),

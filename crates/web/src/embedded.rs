@@ -1,21 +1,25 @@
 //! Serves the built frontend, which is embedded in the binary.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ContentEncoding, Encoding};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use ideavault_application::share_access::SharePreview;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde::Deserialize;
 
 use crate::http::compression::{accepts, gzip};
+use crate::http::cookies::RecipientCookies;
 use crate::http::error::ApiError;
+use crate::http::links::LinkGuard;
 use crate::logo::{LOGO_PATH, Logo};
-use crate::shells::{Shells, ShellsError};
+use crate::shells::{Parameter, Shells, ShellsError};
 use crate::template::{Values, fill};
 
 #[derive(RustEmbed)]
@@ -47,10 +51,15 @@ struct PageValues<'a> {
     settings: &'a PublicSettings,
     contact_link: String,
     nonce: &'a str,
+    preview: Option<&'a SharePreview>,
 }
 
 impl<'a> PageValues<'a> {
-    fn new(settings: &'a PublicSettings, nonce: &'a str) -> Self {
+    fn new(
+        settings: &'a PublicSettings,
+        nonce: &'a str,
+        preview: Option<&'a SharePreview>,
+    ) -> Self {
         let contact_link = match &settings.operator.contact {
             Some(page) if page.starts_with("https://") => page.clone(),
             Some(address) => format!("mailto:{address}"),
@@ -60,6 +69,7 @@ impl<'a> PageValues<'a> {
             settings,
             contact_link,
             nonce,
+            preview,
         }
     }
 }
@@ -80,6 +90,8 @@ impl Values for PageValues<'_> {
             "__VAULT_LOGO__" => "",
             "__VAULT_CONTACT__" => contact.unwrap_or_default(),
             "__VAULT_CONTACT_HREF__" => &self.contact_link,
+            "__IDEA_TITLE__" => self.preview?.title.as_str(),
+            "__SHARER__" => self.preview?.sharer.as_str(),
             "__VAULT_TERMS__" => settings.terms.as_deref().unwrap_or(TERMS_PAGE),
             _ => return None,
         })
@@ -91,6 +103,8 @@ impl Values for PageValues<'_> {
             "logo" => self.settings.logo.is_some(),
             "contact" => contact.is_some(),
             "terms" => self.settings.terms.is_some(),
+            "share preview" => self.preview.is_some(),
+            "needs code" => self.preview.is_some_and(|preview| preview.needs_code),
             "name alone" => !vault.is_default() && contact.is_none(),
             _ => false,
         }
@@ -136,7 +150,27 @@ pub async fn page(
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    shell(&request, &shells, &settings)
+    document(&request, &shells, &settings).await
+}
+
+/// Where a token can stand besides the path.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TokenQuery {
+    access_token: Option<String>,
+}
+
+/// Returns what the link in an address shows to somebody who is new to this vault.
+async fn preview(request: &HttpRequest, parameter: Parameter<'_>) -> Option<SharePreview> {
+    let cookies = request.app_data::<web::Data<RecipientCookies>>()?;
+    if request.method() != Method::GET || cookies.has_registered(request) {
+        return None;
+    }
+    let query = web::Query::<TokenQuery>::from_query(request.query_string());
+    let sent = parameter
+        .map(str::to_owned)
+        .or(query.ok()?.into_inner().access_token)?;
+    LinkGuard::extract(request).await.ok()?.preview(&sent).await
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -190,14 +224,19 @@ fn smallest(
     (None, plain)
 }
 
-fn shell(
+/// Fills in the shell of an address.
+async fn document(
     request: &HttpRequest,
     shells: &Shells,
     settings: &PublicSettings,
 ) -> Result<HttpResponse, ApiError> {
-    let (status, document) = match shells.of(request.path()) {
-        Some(document) => (StatusCode::OK, Some(document)),
-        None => (StatusCode::NOT_FOUND, index()),
+    let (status, document, previewed) = match shells.of(request.path()) {
+        Some(shell) => (StatusCode::OK, Some(shell.document), shell.previewed),
+        None => (StatusCode::NOT_FOUND, index(), None),
+    };
+    let preview = match previewed {
+        Some(parameter) => preview(request, parameter).await,
+        None => None,
     };
     let document = document
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
@@ -206,7 +245,10 @@ fn shell(
         .fill(&mut random)
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
-    let html = fill(&document, &PageValues::new(settings, &nonce));
+    let html = fill(
+        &document,
+        &PageValues::new(settings, &nonce, preview.as_ref()),
+    );
     let mut response = HttpResponse::build(status);
     response
         .content_type("text/html; charset=utf-8")
@@ -216,7 +258,7 @@ fn shell(
     if !accepts(request, &Encoding::gzip()) {
         return Ok(response.body(html));
     }
-    // A shell holds nothing that depends on the request but the nonce, which is random each time.
+    // A document repeats nothing of its request, so its size reveals nothing of the preview (BREACH).
     let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
     Ok(response
         .insert_header(ContentEncoding::Gzip)

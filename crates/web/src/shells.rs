@@ -2,7 +2,8 @@
 //!
 //! The frontend's build writes one for each route, with the route's title, files and frame.
 //! Invariant: the shell of an address depends on the pattern that it matches and on nothing
-//! else. No shell reveals whether a token or an idea exists.
+//! else. No shell reveals whether a token or an idea exists; what a document tells of a share
+//! link is filled in ([`crate::embedded`]).
 
 use rust_embed::RustEmbed;
 use serde::Deserialize;
@@ -46,7 +47,22 @@ struct Route {
     /// Pattern in the syntax of the frontend's router: `/document/:accessToken?`.
     path: String,
     shell: String,
+    /// Whether the document shows what is known of the link in its address.
+    #[serde(default)]
+    previews_link: bool,
 }
+
+/// The shell of one address.
+pub struct Shell<'a> {
+    /// The document, with marks in place of values.
+    pub document: String,
+    /// The parameter in the path, of a page that shows what is known of the link in its address.
+    pub previewed: Option<Parameter<'a>>,
+}
+
+/// The parameter of a path, such as a token; none where the pattern leaves it open and the
+/// address has none.
+pub type Parameter<'a> = Option<&'a str>;
 
 impl Shells {
     /// Loads the embedded shells.
@@ -73,13 +89,17 @@ impl Shells {
         quoted.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the shell of a path, with a mark in place of its nonce; none if no route
-    /// matches.
+    /// Returns the shell of a path; none if no route matches.
     #[must_use]
-    pub fn of(&self, path: &str) -> Option<String> {
-        let route = self.routes.iter().find(|route| fits(&route.path, path))?;
+    pub fn of<'a>(&self, path: &'a str) -> Option<Shell<'a>> {
+        let mut routes = self.routes.iter();
+        let (route, parameter) =
+            routes.find_map(|route| Some((route, parameter(&route.path, path)?)))?;
         let file = Files::get(&route.file())?;
-        Some(String::from_utf8_lossy(&file.data).into_owned())
+        Some(Shell {
+            document: String::from_utf8_lossy(&file.data).into_owned(),
+            previewed: route.previews_link.then_some(parameter),
+        })
     }
 }
 
@@ -89,27 +109,30 @@ impl Route {
     }
 }
 
-/// Returns whether a path matches a pattern, by the rules of the frontend's router: case and
-/// a trailing slash do not matter.
-fn fits(pattern: &str, path: &str) -> bool {
+/// Matches a path with a pattern, by the rules of the frontend's router: case and a trailing
+/// slash do not matter. Returns the path's parameter; none at all if it does not match.
+fn parameter<'a>(pattern: &str, path: &'a str) -> Option<Parameter<'a>> {
     let mut given = path.split('/').filter(|segment| !segment.is_empty());
+    let mut parameter = None;
     for wanted in pattern.split('/').filter(|segment| !segment.is_empty()) {
-        let fits = match (wanted.strip_prefix(':'), given.next()) {
-            (Some(_), Some(_)) => true,
-            (Some(name), None) => name.ends_with('?'),
-            (None, Some(segment)) => wanted.eq_ignore_ascii_case(segment),
-            (None, None) => false,
+        let segment = given.next();
+        let fits = match wanted.strip_prefix(':') {
+            Some(name) => {
+                parameter = segment;
+                segment.is_some() || name.ends_with('?')
+            }
+            None => segment.is_some_and(|segment| wanted.eq_ignore_ascii_case(segment)),
         };
         if !fits {
-            return false;
+            return None;
         }
     }
-    given.next().is_none()
+    given.next().is_none().then_some(parameter)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Shells, ShellsError, fits};
+    use super::{Shells, ShellsError, parameter};
 
     #[test]
     fn an_invalid_table_is_refused() {
@@ -134,16 +157,20 @@ mod tests {
 
     #[test]
     fn a_path_matches_only_its_own_pattern() {
-        for (pattern, path) in [
-            ("/", "/"),
-            ("/login", "/login"),
-            ("/login", "/LogIn/"),
-            ("/collect/:accessToken?", "/collect"),
-            ("/collect/:accessToken?", "/collect/"),
-            ("/collect/:accessToken?", "/collect/some-token"),
-            ("/editor/:id", "/editor/new"),
+        for (pattern, path, found) in [
+            ("/", "/", None),
+            ("/login", "/login", None),
+            ("/login", "/LogIn/", None),
+            ("/collect/:accessToken?", "/collect", None),
+            ("/collect/:accessToken?", "/collect/", None),
+            (
+                "/collect/:accessToken?",
+                "/collect/some-token",
+                Some("some-token"),
+            ),
+            ("/editor/:id", "/editor/new", Some("new")),
         ] {
-            assert!(fits(pattern, path), "{pattern} {path}");
+            assert_eq!(parameter(pattern, path), Some(found), "{pattern} {path}");
         }
         for (pattern, path) in [
             ("/", "/login"),
@@ -155,7 +182,7 @@ mod tests {
             ("/editor/:id", "/editor"),
             ("/editor/:id", "/editor/"),
         ] {
-            assert!(!fits(pattern, path), "{pattern} {path}");
+            assert_eq!(parameter(pattern, path), None, "{pattern} {path}");
         }
     }
 }

@@ -1,4 +1,5 @@
 import type { createMemoryRouter } from "react-router";
+import type { AppRuntime } from "@/store/store";
 
 type Router = Pick<ReturnType<typeof createMemoryRouter>, "state" | "subscribe">;
 
@@ -15,4 +16,14 @@ export function firstScreenReady(router: Router): Promise<void> {
       resolve();
     });
   });
+}
+
+/**
+ * Resolves when the first page of a link can go on from the preview that the server sent, if it
+ * sent one: without the answer about the link, the preview would give way to a wait.
+ */
+export async function previewReady({ state }: Router, { store }: AppRuntime): Promise<void> {
+  if (!document.querySelector("[data-preview]")) return;
+  const { prepareCollectPage } = await import("@/features/recipient/CollectPage");
+  await store.dispatch(prepareCollectPage(state));
 }

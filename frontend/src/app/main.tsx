@@ -7,7 +7,7 @@ import { RouterProvider } from "react-router/dom";
 import { createAppRuntime } from "@/store/store";
 import { applyPageNonce } from "@/ui/nonce";
 import { dropEarlyAnswers } from "./earlyAnswers";
-import { firstScreenReady } from "./firstScreen";
+import { firstScreenReady, previewReady } from "./firstScreen";
 import { createRoutes } from "./router";
 
 applyPageNonce();
@@ -18,8 +18,10 @@ dropEarlyAnswers(router);
 const root = document.getElementById("root");
 
 if (root) {
-  // Not awaited: the chunks that it waits for import this module.
-  void firstScreenReady(router).then(() => {
+  const start = async () => {
+    await firstScreenReady(router);
+    // Whatever goes wrong there, the page itself tells.
+    await previewReady(router, runtime).catch(() => undefined);
     createRoot(root).render(
       <StrictMode>
         <Provider store={runtime.store}>
@@ -27,5 +29,7 @@ if (root) {
         </Provider>
       </StrictMode>,
     );
-  });
+  };
+  // Not awaited: the chunks that it waits for import this module.
+  void start();
 }

@@ -1,11 +1,15 @@
-import { render, waitFor, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import { describe, expect, test } from "vitest";
+import { aSharedIdea } from "@/features/recipient/testing/fixtures";
+import { createAppRuntime } from "@/store/store";
+import { selectVisit } from "@/store/visitSlice";
+import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { COOKIE_PLACE_ID } from "@/ui/cookies/consent";
 import { pages } from "../../build/pages.mjs";
 import html from "../../index.html?raw";
-import { firstScreenReady } from "./firstScreen";
+import { firstScreenReady, previewReady } from "./firstScreen";
 import { frameNames, renderCookieNotice, renderShell } from "./shells";
 
 test("no frame is without a page that shows it", () => {
@@ -13,11 +17,31 @@ test("no frame is without a page that shows it", () => {
   expect(framed).toEqual(expect.arrayContaining(frameNames));
 });
 
-describe.each(pages)("the shell of $name", (declared) => {
+/** Keeps, as the server does, the parts of a shell whose condition is listed, or else the others. */
+function filled(markup: string, holding: readonly string[]): string {
+  const innermost = /\[\[if ([^\]]+)\]\]((?:(?!\[\[).)*)\[\[else\]\]((?:(?!\[\[).)*)\[\[end\]\]/gs;
+  const next = markup.replaceAll(innermost, (_, condition, then, otherwise) =>
+    holding.includes(condition) ? then : otherwise,
+  );
+  return next === markup ? markup : filled(next, holding);
+}
+
+const shellOf = async (page: (typeof pages)[number], holding: readonly string[] = []) => {
+  const root = document.createElement("div");
+  root.innerHTML = filled(await renderShell(page), holding);
+  return root;
+};
+
+const SHARE_PREVIEW = "share preview";
+const variants = pages.flatMap(({ name, previewsLink }) =>
+  ["nothing", ...(previewsLink ? [SHARE_PREVIEW] : [])].map((holding) => ({ name, holding })),
+);
+
+describe.each(variants)("the shell of $name with $holding", ({ name, holding }) => {
+  const declared = pages.find((page) => page.name === name);
   const shell = async () => {
-    const root = document.createElement("div");
-    root.innerHTML = await renderShell(declared);
-    return root;
+    if (!declared) throw new Error(`No page is named ${name}`);
+    return shellOf(declared, [holding]);
   };
 
   test("has the landmarks of a page", async () => {
@@ -39,6 +63,39 @@ describe.each(pages)("the shell of $name", (declared) => {
   test("has nothing that the page's policy forbids", async () => {
     expect((await shell()).querySelector("style, script, [style]")).toBeNull();
   });
+});
+
+const collect = pages.find(({ name }) => name === "collect");
+
+test("the first page of a link shows what the server knows of the link, and else nothing", async () => {
+  if (!collect) throw new Error("No page is named collect");
+  const preview = await shellOf(collect, [SHARE_PREVIEW]);
+  expect(preview.querySelector("h1")).toHaveTextContent(
+    "__SHARER__ would like to show you an idea",
+  );
+  expect(preview).toHaveTextContent("__IDEA_TITLE__");
+  expect(preview).not.toHaveTextContent("we will send you a code");
+  expect(await shellOf(collect, [SHARE_PREVIEW, "needs code"])).toHaveTextContent(
+    "we will send you a code",
+  );
+  const waiting = await shellOf(collect);
+  expect(waiting).toHaveTextContent("Verifying access...");
+  expect(waiting).not.toHaveTextContent("__");
+});
+
+test("the preview of a link is what its page shows", async () => {
+  if (!collect) throw new Error("No page is named collect");
+  const shared = aSharedIdea("collect");
+  respondWith("get", "/api/share/tok", 200, shared);
+  renderRoute("/view/tok");
+  await screen.findByLabelText("Full name");
+  const shown = document.querySelector("main")?.textContent;
+  const preview = (await shellOf(collect, [SHARE_PREVIEW])).querySelector("main")?.textContent;
+  expect(
+    preview
+      ?.replaceAll("__SHARER__", shared.idea.user.name)
+      .replaceAll("__IDEA_TITLE__", shared.idea.title),
+  ).toBe(shown);
 });
 
 test("the first stop of every document skips to its content, and stays when the page runs", () => {
@@ -88,6 +145,32 @@ test.each(startingAlike)("the shell of $name has its page's heading and title", 
   expect(root.querySelector("h1")).toHaveTextContent(
     document.querySelector("h1")?.textContent ?? "none",
   );
+});
+
+describe("a page that shows a preview of its link", () => {
+  const start = async (root: string) => {
+    document.body.innerHTML = `<div id="root">${root}</div>`;
+    const asked = respondWith("get", "/api/share/tok", 200, aSharedIdea("collect"));
+    const runtime = createAppRuntime();
+    for (const address of ["/view/tok", "/view?accessToken=tok"]) {
+      const routes = [{ path: "/view/:accessToken?", element: null }];
+      const router = createMemoryRouter(routes, { initialEntries: [address] });
+      await previewReady(router, runtime);
+    }
+    return { asked, visit: selectVisit(runtime.store.getState()) };
+  };
+
+  test("is ready once the link is looked up, which happens once", async () => {
+    const { asked, visit } = await start("<div data-preview></div>");
+    expect(visit).toMatchObject({ token: "tok", status: "valid" });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("waits for nothing without a preview", async () => {
+    const { asked, visit } = await start("");
+    expect(visit).toBeNull();
+    expect(asked).toEqual([]);
+  });
 });
 
 test("the first screen is ready once its code and its loader are", async () => {

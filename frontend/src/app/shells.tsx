@@ -5,6 +5,8 @@ import { Provider } from "react-redux";
 import { StaticRouter } from "react-router";
 import { AuthLayout } from "@/features/auth/components/AuthLayout";
 import { LandingPage } from "@/features/landing/LandingPage";
+import { codeNote, Entry } from "@/features/recipient/CollectPage";
+import { CollectForm } from "@/features/recipient/components/CollectForm";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
@@ -12,18 +14,21 @@ import { backToDashboard } from "@/routing/paths";
 import { createAppRuntime } from "@/store/store";
 import { CookieNotice } from "@/ui/cookies/CookieBanner";
 import { PageHeading } from "@/ui/PageHeading";
+import { conditional } from "@/ui/template";
 import type { Page } from "../../build/pages.mjs";
 
 /*
  * The markup of each page's document before any script has run. No shell depends on the visitor or
- * on what the address refers to.
+ * on what the address refers to: what a document shows of a link, the server fills in.
  */
 
 const verifying = "Verifying access...";
+const waiting = <StatusScreen text={verifying} />;
 
 /** Frames of pages of which more is known than that somebody's access is verified. */
 const frames: Readonly<Record<string, ReactNode>> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
+  collect: conditional("share preview", <LinkEntry />, waiting),
   // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
   // The same with and without a token: only the page itself reads it.
@@ -63,9 +68,8 @@ export async function renderShell(page: Page): Promise<string> {
     const Component = await componentOf(page);
     return render(<Component />);
   }
-  const waiting = (
-    <StatusScreen text={verifying} {...(page.access === "signedIn" && { back: backToDashboard })} />
-  );
+  if (page.access === "signedIn" && !(page.name in frames))
+    return render(<StatusScreen text={verifying} back={backToDashboard} />);
   return render(frames[page.name] ?? waiting);
 }
 
@@ -76,6 +80,21 @@ async function componentOf({ name, paths }: Page) {
   const route = [...everyone, ...signedOut, ...signedIn].find(({ path }) => path === paths[0]);
   if (!route) throw new Error(`The page ${name} has no route`);
   return (await route.lazy()).Component;
+}
+
+/** The first page of a link, with marks for what the server knows of the link. */
+function LinkEntry() {
+  return (
+    <div data-preview="" className="contents">
+      <Entry
+        title="__IDEA_TITLE__"
+        sharer="__SHARER__"
+        codeNote={conditional("needs code", codeNote)}
+      >
+        <CollectForm token="" />
+      </Entry>
+    </div>
+  );
 }
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {

@@ -3,11 +3,11 @@
  *
  * In the browser they are read from attributes of the document, which the server writes. While the
  * build renders the shells, for all installations at once, nobody knows them: placeholders and
- * conditions are written instead, in the template language of crates/web/src/template.rs, and the
- * server fills them in.
+ * conditions are written instead (template.tsx).
  */
 import type { ReactNode } from "react";
 import { paths } from "@/routing/paths";
+import { conditional, isBuild } from "./template";
 
 const DEFAULT_NAME = "IdeaVault";
 
@@ -17,9 +17,6 @@ const placeholders = {
   vaultContact: "__VAULT_CONTACT__",
   vaultTerms: "__VAULT_TERMS__",
 } as const;
-
-/** Whether the build renders shells. */
-const isBuild = typeof document === "undefined";
 
 function setting(name: keyof typeof placeholders, otherwise: string): string {
   if (isBuild) return placeholders[name];
@@ -63,17 +60,6 @@ export function IfVault({ has, children, otherwise }: IfVaultProps) {
   if (isBuild) return conditional(has, children, otherwise);
   return conditions[has]() ? children : otherwise;
 }
-
-/** Writes both cases, of which the server keeps one. */
-const conditional = (condition: string, then: ReactNode, otherwise: ReactNode) => (
-  <>
-    {`[[if ${condition}]]`}
-    {then}
-    {"[[else]]"}
-    {otherwise}
-    {"[[end]]"}
-  </>
-);
 
 /** The operator's logo, or `children` when there is none. */
 export function VaultLogo({ className, children }: { className: string; children: ReactNode }) {

@@ -87,6 +87,7 @@ mod rotation;
 mod secrecy;
 mod security_mails;
 mod sessions;
+mod share_previews;
 mod shared_downloads;
 mod stale_saves;
 mod status;

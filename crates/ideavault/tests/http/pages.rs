@@ -178,7 +178,7 @@ async fn a_shell_does_not_reveal_whether_its_resource_exists(app: App) {
     let link = ada.share(idea, "full-access", json!({})).await;
     let stranger = app.browser();
     for (real, unreal) in [
-        (format!("/view/{}", link.token), "/view/nothing"),
+        (format!("/nda/{}", link.token), "/nda/nothing"),
         (format!("/document/{}", link.token), "/document/nothing"),
         (format!("/share/{idea}"), "/share/999999"),
         (format!("/editor/{idea}"), "/editor/999999"),
@@ -191,7 +191,8 @@ async fn a_shell_does_not_reveal_whether_its_resource_exists(app: App) {
     }
 }
 
-fn without_nonce(page: &Answer) -> String {
+/// Returns a document without what is different each time.
+pub fn without_nonce(page: &Answer) -> String {
     let policy = page.header("content-security-policy");
     let (_, rest) = policy.split_once("'nonce-").unwrap();
     let (nonce, _) = rest.split_once('\'').unwrap();

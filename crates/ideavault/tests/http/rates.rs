@@ -30,7 +30,7 @@ on_both_databases!(
     code_attempts_are_limited_to_60_an_hour_per_client,
 );
 
-const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
+pub const LIMITED: [&str; 2] = ["--rate-limit-scale", "1"];
 /// The server with rate limits, behind a proxy that sends client addresses.
 const PROXIED: [&str; 4] = ["--rate-limit-scale", "1", "--trusted-proxies", "127.0.0.1"];
 

@@ -1,6 +1,6 @@
-//! Cookies other than the session's (docs/rules.md#sessions). A recipient's browser has two:
-//! the key of its viewer session, and the signed id of the share that it looked up last. A
-//! creator's browser has the key of its device.
+//! Cookies other than the session's (docs/rules.md#sessions). A recipient's browser has three:
+//! the key of its viewer session, a mark that it has one, and the signed id of the share that it
+//! looked up last. A creator's browser has the key of its device.
 
 use std::future::{Ready, ready};
 
@@ -36,11 +36,23 @@ impl RecipientCookies {
         request.cookie(self.viewer_name())?.value().parse().ok()
     }
 
-    /// Builds the cookie with the key of a viewer session.
+    /// Builds the cookies of a viewer session: its key, and the mark that there is one.
     #[must_use]
-    pub fn keep_viewer(&self, key: &Token) -> Cookie<'static> {
+    pub fn keep_viewer(&self, key: &Token) -> [Cookie<'static>; 2] {
         let lifetime = Duration::seconds(VIEWER_SESSION_LIFETIME.num_seconds());
-        cookie(self.viewer_name(), key.reveal(), lifetime, self.secure)
+        let value = |name, value| cookie(name, value, lifetime, self.secure);
+        let mut mark = value(self.mark_name(), "1".to_owned());
+        mark.set_same_site(SameSite::Lax);
+        [value(self.viewer_name(), key.reveal()), mark]
+    }
+
+    /// Returns whether somebody has registered from this browser, also if the request comes from
+    /// another site, such as a mail that is read in the browser: the key is not sent then.
+    #[must_use]
+    pub fn has_registered(&self, request: &HttpRequest) -> bool {
+        [self.viewer_name(), self.mark_name()]
+            .iter()
+            .any(|name| request.cookie(name).is_some())
     }
 
     /// Returns the share that the browser looked up last, if the signature is valid.
@@ -67,6 +79,14 @@ impl RecipientCookies {
             "__Host-ideavault-viewer"
         } else {
             "ideavault-viewer"
+        }
+    }
+
+    fn mark_name(&self) -> &'static str {
+        if self.secure {
+            "__Host-ideavault-registered"
+        } else {
+            "ideavault-registered"
         }
     }
 

@@ -1,24 +1,30 @@
 //! Requests that name a share link.
 //!
 //! Invariant: a link that lets its caller no further is counted and recorded, whichever
-//! call named it.
+//! call named it. Only a page's preview is not recorded: the page's own call is.
 
 use std::future::{Ready, ready};
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use ideavault_application::audit::AccessDenial;
-use ideavault_application::share_access::{DownloadError, ShareAccessError, ShareReference};
+use ideavault_application::share_access::{
+    DownloadError, ShareAccessError, SharePreview, ShareReference,
+};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::token::Token;
 
 use super::cpu_bound::UseCases;
 use super::denials::Denials;
-use super::error::ApiError;
+use super::error::{ApiError, chain};
 use super::params;
 use super::rates::Rates;
 use crate::app::App;
+
+/// How long the document of a page waits for what its link shows.
+const PREVIEW_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Failures of use cases that a share link leads to.
 pub trait LinkFailure: Into<Failure> + Send + 'static {
@@ -73,6 +79,31 @@ impl LinkGuard {
             self.denials
                 .record_access_denial(AccessDenial::InvalidLink, None);
         })
+    }
+
+    /// Returns what the link shows to a newcomer, for the document of its page; none while the
+    /// client names too many links, or when there is no answer soon.
+    pub async fn preview(&self, sent: &str) -> Option<SharePreview> {
+        let token = params::token(sent).ok()?;
+        let client = self.rates.client();
+        self.check().ok()?;
+        self.rates.admit(RateLimit::SharePreview, client).ok()?;
+        let rates = self.rates.clone();
+        let work = move |app: &App| {
+            app.share_access.preview(&token).inspect_err(|error| {
+                if error.denial().is_some() {
+                    rates.count(RateLimit::ShareMiss, rates.client());
+                }
+            })
+        };
+        match self.use_cases.run_within(PREVIEW_TIMEOUT, work).await {
+            Ok(preview) => Some(preview),
+            Err(Failure::NotFound) => None,
+            Err(failure) => {
+                tracing::debug!(error = chain(&failure), "a page goes without its preview");
+                None
+            }
+        }
     }
 
     /// Runs a use case on `link`.

@@ -67,8 +67,10 @@ pub async fn register_recipient(
         recipient: registered.recipient,
         agreed: false,
     };
+    let [key, mark] = cookies.keep_viewer(&registered.new_viewer_key);
     Ok(HttpResponse::Created()
-        .cookie(cookies.keep_viewer(&registered.new_viewer_key))
+        .cookie(key)
+        .cookie(mark)
         .json(RecipientView::from(state)))
 }
 
@@ -139,7 +141,8 @@ pub async fn send_code(
 fn advanced(cookies: &RecipientCookies, advanced: StageChange) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     if let Some(key) = &advanced.new_viewer_key {
-        response.cookie(cookies.keep_viewer(key));
+        let [key, mark] = cookies.keep_viewer(key);
+        response.cookie(key).cookie(mark);
     }
     response.json(RecipientView::from(advanced.state))
 }

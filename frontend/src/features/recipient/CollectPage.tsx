@@ -1,17 +1,33 @@
 import { Eye, FileSignature, ShieldCheck } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import type { Recipient, SharedIdea, Verification } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
+import { accessTokenOf, ensureLookedUp, type Thunk } from "./visit";
 
 const CodeForm = lazyComponent(() => import("./components/CodeForm"), "CodeForm");
 
 // Forms are large: loaded while the link is being verified.
 const CollectForm = lazyComponent(() => import("./components/CollectForm"), "CollectForm");
 CollectForm.load().catch(() => undefined);
+
+/** Looks the link in the page's address up and loads the form, so that both can be shown at once. */
+export const prepareCollectPage =
+  ({ location, matches }: Address): Thunk<void> =>
+  async (dispatch) => {
+    const query = new URLSearchParams(location.search);
+    const token = accessTokenOf(matches.at(-1)?.params.accessToken, query);
+    if (token) await Promise.all([dispatch(ensureLookedUp(token)), CollectForm.load()]);
+  };
+
+/** The part of the router's state that says which link the page is for. */
+interface Address {
+  location: { search: string };
+  matches: readonly { params: { readonly accessToken?: string | undefined } }[];
+}
 
 /**
  * Recipient details (/collect and /view); on a link for one address, also the code that confirms
@@ -85,20 +101,42 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
     if (isByEmail) CodeForm.load().catch(() => undefined);
   }, [isByEmail]);
   return (
+    <Entry title={title} sharer={user.name} codeNote={isByEmail && codeNote}>
+      <Suspense fallback={<p className="min-h-96 text-muted">Loading...</p>}>
+        <CollectForm token={token} />
+      </Suspense>
+    </Entry>
+  );
+}
+
+/** What readers are told whose address a code has to confirm. */
+export const codeNote = " To confirm your email address, we will send you a code.";
+
+interface EntryProps {
+  title: string;
+  sharer: string;
+  codeNote: ReactNode;
+  /** The form. */
+  children: ReactNode;
+}
+
+/** What somebody sees who is new to a link: who shares what, and the form for their details. */
+export function Entry({ title, sharer, codeNote, children }: EntryProps) {
+  return (
     <PageLayout>
       <div className="mx-auto grid max-w-md gap-6 lg:max-w-5xl lg:grid-cols-[1.1fr_1fr] lg:gap-14">
         <div className="wrap-anywhere min-w-0">
           <Steps current={0} />
           <PageHeading documentTitle="Your details" className="mt-6 max-sm:text-2xl">
-            {user.name} would like to show you an idea
+            {sharer} would like to show you an idea
           </PageHeading>
           <p className="mt-3 border-seal border-l-2 pl-4 font-serif text-lg">{title}</p>
           <p className="mt-4 text-muted">
-            It is confidential. {user.name} asks who you are because your name and email are written
+            It is confidential. {sharer} asks who you are because your name and email are written
             into the agreement that you accept before reading.
-            {isByEmail && " To confirm your email address, we will send you a code."}
+            {codeNote}
           </p>
-          <Assurances className="mt-8 hidden lg:flex" sharer={user.name} />
+          <Assurances className="mt-8 hidden lg:flex" sharer={sharer} />
         </div>
         <section
           aria-labelledby="details-heading"
@@ -107,11 +145,9 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
           <h2 id="details-heading" className="mb-5 font-semibold font-serif text-xl">
             Your details
           </h2>
-          <Suspense fallback={<p className="min-h-96 text-muted">Loading...</p>}>
-            <CollectForm token={token} />
-          </Suspense>
+          {children}
         </section>
-        <Assurances className="flex lg:hidden" sharer={user.name} />
+        <Assurances className="flex lg:hidden" sharer={sharer} />
       </div>
     </PageLayout>
   );

@@ -16,6 +16,10 @@ import { logFailure } from "./log";
 
 export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
 
+/** Returns the token of the link in a page's address: in its path or in its query. */
+export const accessTokenOf = (inPath: string | undefined, query: URLSearchParams): string | null =>
+  inPath || query.get("accessToken") || null;
+
 /**
  * Looks the link up unless that is running or done. An agreement accepted since then requires
  * another look-up. Idempotent: effects may run twice.

@@ -6,7 +6,7 @@ import { paths } from "@/routing/paths";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { selectVisit, type Visit } from "@/store/visitSlice";
 import { messages } from "../messages";
-import { ensureLookedUp, lookUp } from "../visit";
+import { accessTokenOf, ensureLookedUp, lookUp } from "../visit";
 import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
 
 type Screen = "collect" | "nda" | "document";
@@ -30,7 +30,9 @@ interface VisitGateProps {
  * what it does not allow.
  */
 export function VisitGate({ screen, children }: VisitGateProps) {
-  const token = useAccessToken();
+  const { accessToken } = useParams();
+  const [query] = useSearchParams();
+  const token = accessTokenOf(accessToken, query);
   const dispatch = useAppDispatch();
   const known = useAppSelector(selectVisit);
 
@@ -49,11 +51,4 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   const due = screens[visit.shared.stage];
   if (due !== screen) return <Navigate to={paths[due](token)} replace />;
   return children(token, visit.shared);
-}
-
-/** Reads the token from the path or from the query. */
-function useAccessToken(): string | null {
-  const { accessToken } = useParams();
-  const [query] = useSearchParams();
-  return accessToken || query.get("accessToken") || null;
 }

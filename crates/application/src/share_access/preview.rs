@@ -1,0 +1,42 @@
+//! What a link shows to somebody who has not said who they are.
+
+use ideavault_domain::gate::Access;
+use ideavault_domain::ports::Database;
+use ideavault_domain::share::ShareType;
+use ideavault_domain::text::{PersonName, Title};
+use ideavault_domain::token::Token;
+
+use super::loaded_gate::LoadedGate;
+use super::{ShareAccess, ShareAccessError};
+
+/// What a link tells before anybody has registered from a browser: as much as the stage
+/// `collect` does (`docs/rules.md#share-stages`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharePreview {
+    /// Title of the idea.
+    pub title: Title,
+    /// Who shares it.
+    pub sharer: PersonName,
+    /// Whether the reader's address will have to be confirmed with a code.
+    pub needs_code: bool,
+}
+
+impl<S: Database> ShareAccess<S> {
+    /// Returns what a link tells a browser that has no viewer key. Counts and records nothing.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] for a link that lets nobody new in.
+    pub fn preview(&self, token: &Token) -> Result<SharePreview, ShareAccessError> {
+        let now = self.deps.clock.now();
+        let database = &self.deps.database;
+        let gate = database.read(|tx| LoadedGate::load(tx, token, None, now))?;
+        match gate.context.access(now) {
+            Access::Collect => Ok(SharePreview {
+                title: gate.disclosed.idea.title,
+                sharer: gate.disclosed.sharer,
+                needs_code: gate.context.share.terms.share_type() == ShareType::Email,
+            }),
+            _ => Err(ShareAccessError::NotFound),
+        }
+    }
+}
