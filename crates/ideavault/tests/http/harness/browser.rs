@@ -50,6 +50,14 @@ impl Browser {
         self.cookies.lock().unwrap().clone()
     }
 
+    /// Returns the values of the stored cookies that are secret.
+    pub fn secret_cookies(&self) -> Vec<String> {
+        let mut cookies = self.cookies();
+        // Says only that there was a registration.
+        cookies.remove("ideavault-registered");
+        cookies.into_values().collect()
+    }
+
     /// Returns the `Cookie` header.
     pub fn cookie_header(&self) -> String {
         let cookies = self.cookies();

@@ -60,7 +60,7 @@ impl Markers {
 
     /// Adds the values of a browser's cookies.
     pub fn cookies(&mut self, browser: &Browser) {
-        for value in browser.cookies().into_values() {
+        for value in browser.secret_cookies() {
             self.secret(value);
         }
     }
