@@ -169,14 +169,16 @@ impl SqlDatabase {
         }
     }
 
-    /// Checks that requests can be served: the database answers and has a schema.
+    /// Returns whether this program can work with the schema: not, once a newer program has
+    /// migrated it to one that only newer ones can work with.
     ///
     /// # Errors
-    /// [`DatabaseError`], within two seconds if the database does not answer.
-    pub fn ping(&self) -> Result<(), DatabaseError> {
+    /// [`DatabaseError`] if there is no schema, and within two seconds if the database does not
+    /// answer.
+    pub fn can_use_schema(&self) -> Result<bool, DatabaseError> {
         match &self.backend {
-            Backend::Sqlite(sqlite) => sqlite.ping(),
-            Backend::Postgres(postgres) => postgres.ping(),
+            Backend::Sqlite(sqlite) => sqlite.can_use_schema(),
+            Backend::Postgres(postgres) => postgres.can_use_schema(),
         }
     }
 

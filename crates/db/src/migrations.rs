@@ -1,12 +1,20 @@
 //! Comparing and running the embedded migrations.
+//!
+//! The database says which programs can work with its schema: those that know the migration
+//! `schema_compatibility.oldest_version`, or a newer one. So a program serves beside its successor,
+//! which has migrated already, unless that says otherwise.
 
 use std::collections::BTreeSet;
 use std::error::Error;
 
+use diesel::QueryResult;
 use diesel::backend::Backend;
-use diesel::migration::{Migration as _, MigrationSource as _, MigrationVersion};
+use diesel::migration::{Migration as _, MigrationSource};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use thiserror::Error;
+
+/// The migration that made the table `schema_compatibility`.
+const COMPATIBILITY_KNOWN_SINCE: &str = "20261124050000";
 
 /// The database has a migration that this program does not know.
 #[derive(Debug, Error)]
@@ -23,8 +31,26 @@ pub enum SchemaState {
     Current,
     /// The number of migrations that were not run yet.
     Pending(usize),
-    /// The version of a migration in the database that this program does not know.
+    /// The newest migration in the database, made by a newer program that this one can work
+    /// beside.
+    Newer(String),
+    /// The version of a migration in the database that this program cannot work with.
     Unknown(String),
+}
+
+/// The migrations of a database.
+pub(crate) struct Applied {
+    pub(crate) versions: BTreeSet<String>,
+    /// The newest migration that the oldest program knows which can work with the schema; none
+    /// in databases from before that was recorded.
+    pub(crate) oldest: Option<String>,
+}
+
+impl Applied {
+    /// Returns whether the database says which programs can work with its schema.
+    pub(crate) fn tells_compatibility(versions: &BTreeSet<String>) -> bool {
+        versions.contains(COMPATIBILITY_KNOWN_SINCE)
+    }
 }
 
 /// Compares the migrations of a database with the known ones.
@@ -33,46 +59,79 @@ pub enum SchemaState {
 /// If the embedded migrations cannot be read.
 pub(crate) fn schema_state<DB: Backend>(
     known: &EmbeddedMigrations,
-    applied: &BTreeSet<String>,
+    applied: &Applied,
 ) -> Result<SchemaState, Box<dyn Error + Send + Sync>>
 where
-    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
 {
-    let known: BTreeSet<String> = known
-        .migrations()?
-        .iter()
-        .map(|migration| migration.name().version().to_string())
-        .collect();
-    let unknown = applied.difference(&known).next();
-    let pending = known.difference(applied).count();
-    Ok(match (unknown, pending) {
-        (Some(unknown), _) => SchemaState::Unknown(unknown.clone()),
-        (None, 0) => SchemaState::Current,
-        (None, pending) => SchemaState::Pending(pending),
-    })
+    let known = versions(known)?;
+    let pending = known.difference(&applied.versions).count();
+    let mut unknown = applied.versions.difference(&known);
+    let Some(first) = unknown.next() else {
+        return Ok(match pending {
+            0 => SchemaState::Current,
+            pending => SchemaState::Pending(pending),
+        });
+    };
+    let oldest = applied.oldest.as_deref();
+    if pending == 0 && oldest.is_some_and(|oldest| knows(&known, oldest)) {
+        return Ok(SchemaState::Newer(unknown.last().unwrap_or(first).clone()));
+    }
+    Ok(SchemaState::Unknown(first.clone()))
 }
 
-/// Runs the pending migrations, unless the database has one that this program
-/// does not know.
+/// Returns whether this program can work with a schema that a program with the migration `oldest`
+/// can work with.
 ///
 /// # Errors
-/// If there is such a migration, or a pending one fails.
-pub(crate) fn run_pending<DB: Backend>(
-    connection: &mut impl MigrationHarness<DB>,
+/// If the embedded migrations cannot be read.
+pub(crate) fn can_use<DB: Backend>(
+    known: &EmbeddedMigrations,
+    oldest: &str,
+) -> Result<bool, Box<dyn Error + Send + Sync>>
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    Ok(knows(&versions(known)?, oldest))
+}
+
+/// Versions are times, all of the same length.
+fn knows(known: &BTreeSet<String>, oldest: &str) -> bool {
+    known.last().is_some_and(|newest| oldest <= newest.as_str())
+}
+
+fn versions<DB: Backend>(
+    migrations: &impl MigrationSource<DB>,
+) -> Result<BTreeSet<String>, Box<dyn Error + Send + Sync>> {
+    let migrations = migrations.migrations()?.into_iter();
+    Ok(migrations
+        .map(|migration| migration.name().version().to_string())
+        .collect())
+}
+
+/// Runs the pending migrations. Changes nothing in a database that a newer program has migrated,
+/// if this one can work with it. `read` reads what was run.
+///
+/// # Errors
+/// If it cannot work with it, or a pending migration fails.
+pub(crate) fn run_pending<DB: Backend, C: MigrationHarness<DB>>(
+    connection: &mut C,
     known: EmbeddedMigrations,
+    read: impl FnOnce(&mut C) -> QueryResult<Applied>,
 ) -> Result<(), Box<dyn Error + Send + Sync>>
 where
-    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
 {
-    let migrations = known.migrations()?;
-    let versions: BTreeSet<MigrationVersion<'static>> = migrations
-        .iter()
-        .map(|migration| migration.name().version().as_owned())
-        .collect();
-    let applied = connection.applied_migrations()?;
-    if let Some(version) = applied.iter().find(|version| !versions.contains(*version)) {
-        return Err(Box::new(UnknownMigration(version.to_string())));
+    // Makes the table of migrations in a new database.
+    connection.applied_migrations()?;
+    match schema_state::<DB>(&known, &read(connection)?)? {
+        SchemaState::Unknown(version) => return Err(Box::new(UnknownMigration(version))),
+        SchemaState::Newer(version) => {
+            tracing::info!(version, "a newer program has migrated the database");
+        }
+        SchemaState::Current | SchemaState::Pending(_) => {
+            connection.run_pending_migrations(known)?;
+        }
     }
-    connection.run_pending_migrations(known)?;
     Ok(())
 }

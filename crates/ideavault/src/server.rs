@@ -240,6 +240,10 @@ fn listen(configured: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
     Ok((listener, address))
 }
 
+/// What `/readyz` says once a newer program has migrated the database.
+const MIGRATED_AWAY: &str = "a newer version of IdeaVault has migrated the database, and this one \
+                             cannot work with it: replace the binary";
+
 /// The state of the vault, for `/readyz` and metrics.
 struct VaultReadiness {
     database: Arc<SqlDatabase>,
@@ -251,7 +255,9 @@ struct VaultReadiness {
 
 impl Readiness for VaultReadiness {
     fn problem(&self) -> Result<Option<&'static str>, DatabaseError> {
-        self.database.ping()?;
+        if !self.database.can_use_schema()? {
+            return Ok(Some(MIGRATED_AWAY));
+        }
         self.storage_watch.problem()
     }
 

@@ -120,6 +120,7 @@ impl VaultStatus {
         let (schema, pending) = match &self.database.schema {
             SchemaState::Current => ("current", 0),
             SchemaState::Pending(count) => ("pending", *count),
+            SchemaState::Newer(_) => ("newer", 0),
             SchemaState::Unknown(_) => ("unknown", 0),
         };
         let mails = self.report.as_ref().map(|report| {
@@ -168,6 +169,9 @@ impl VaultStatus {
             SchemaState::Pending(1) => "1 migration is pending: start the server to run it".into(),
             SchemaState::Pending(count) => {
                 format!("{count} migrations are pending: start the server to run them")
+            }
+            SchemaState::Newer(migration) => {
+                format!("of a newer version, with the migration {migration}; this one can use it")
             }
             SchemaState::Unknown(migration) => {
                 format!("of a newer version, which had the migration {migration}")

@@ -21,14 +21,14 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
-use super::repo::{Effects, begin, run, run_one, versions};
+use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use super::stall_detector::InFlight;
 use super::{Connection, tools};
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{
     BackupError, ConnectError, LogErrors, failed, late, migration_failed, unavailable,
 };
-use crate::migrations::{run_pending, schema_state};
+use crate::migrations::{can_use, run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
@@ -138,7 +138,7 @@ impl Postgres {
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
-        self.change_schema(|connection| run_pending(connection, MIGRATIONS))
+        self.change_schema(|connection| run_pending(connection, MIGRATIONS, applied_migrations))
     }
 
     #[cfg(feature = "testing")]
@@ -172,15 +172,18 @@ impl Postgres {
         self.in_flight.give_up_if_too_old(Instant::now())
     }
 
-    pub(crate) fn ping(&self) -> Result<(), DatabaseError> {
-        let operation = "ping";
+    pub(crate) fn can_use_schema(&self) -> Result<bool, DatabaseError> {
+        let operation = "ask for the schema";
         let mut connection = self.begin(operation, READ)?;
-        connection
-            .batch_execute("SELECT 1 FROM users LIMIT 1")
-            // By diesel, which else takes the transaction for an open one, and the
-            // connection for broken.
-            .and_then(|()| AnsiTransactionManager::commit_transaction(&mut *connection))
-            .map_err(failed(operation))
+        let oldest = oldest_version(&mut connection)
+            .and_then(|oldest| {
+                // By diesel, which else takes the transaction for an open one, and the
+                // connection for broken.
+                AnsiTransactionManager::commit_transaction(&mut *connection)?;
+                Ok(oldest)
+            })
+            .map_err(failed(operation))?;
+        can_use::<diesel::pg::Pg>(&MIGRATIONS, &oldest).map_err(migration_failed)
     }
 
     pub(crate) fn state(&self) -> Result<DatabaseState, DatabaseError> {

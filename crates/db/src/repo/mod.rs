@@ -46,8 +46,6 @@ mod two_factors;
 mod user_sessions;
 mod users;
 
-use std::collections::BTreeSet;
-
 use diesel::connection::{AnsiTransactionManager, TransactionManager as _};
 use diesel::prelude::{QueryableByName, RunQueryDsl as _};
 use diesel::result::QueryResult;
@@ -62,6 +60,7 @@ use super::{
     PROTECT_RECIPIENT, SqlTimestamp, TRY_LOCK_PLACES,
 };
 use crate::error::{QueryError, RolledBack, failed};
+use crate::migrations::Applied;
 
 /// Follow-up work after the commit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -163,7 +162,7 @@ struct Version {
 pub(super) fn versions(
     connection: &mut Connection,
     version: &str,
-) -> QueryResult<(String, BTreeSet<String>)> {
+) -> QueryResult<(String, Applied)> {
     let answer = read_versions(connection, version);
     if answer.is_ok() {
         AnsiTransactionManager::commit_transaction(connection)?;
@@ -173,16 +172,30 @@ pub(super) fn versions(
     answer
 }
 
-fn read_versions(
-    connection: &mut Connection,
-    version: &str,
-) -> QueryResult<(String, BTreeSet<String>)> {
+fn read_versions(connection: &mut Connection, version: &str) -> QueryResult<(String, Applied)> {
     let version = diesel::sql_query(format!("SELECT {version} AS version"));
     let version: Version = version.get_result(connection)?;
+    Ok((version.version, applied_migrations(connection)?))
+}
+
+/// Reads which migrations were run.
+pub(super) fn applied_migrations(connection: &mut Connection) -> QueryResult<Applied> {
     let applied = diesel::sql_query("SELECT version FROM __diesel_schema_migrations");
     let applied: Vec<Version> = applied.get_results(connection)?;
-    let applied = applied.into_iter().map(|row| row.version).collect();
-    Ok((version.version, applied))
+    let versions = applied.into_iter().map(|row| row.version).collect();
+    let oldest = if Applied::tells_compatibility(&versions) {
+        Some(oldest_version(connection)?)
+    } else {
+        None
+    };
+    Ok(Applied { versions, oldest })
+}
+
+/// Reads which migration a program has to know at least that works with the schema.
+pub(super) fn oldest_version(connection: &mut Connection) -> QueryResult<String> {
+    let oldest = "SELECT oldest_version AS version FROM schema_compatibility";
+    let oldest: Version = diesel::sql_query(oldest).get_result(connection)?;
+    Ok(oldest.version)
 }
 
 /// Runs `work` in the open transaction on `connection`, and ends it. If `work`

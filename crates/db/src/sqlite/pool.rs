@@ -19,10 +19,10 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
-use super::repo::{Effects, begin, run, run_one, versions};
+use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
-use crate::migrations::{run_pending, schema_state};
+use crate::migrations::{can_use, run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
@@ -108,7 +108,7 @@ impl Sqlite {
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
-        self.change_schema(|connection| run_pending(connection, MIGRATIONS))
+        self.change_schema(|connection| run_pending(connection, MIGRATIONS, applied_migrations))
     }
 
     #[cfg(feature = "testing")]
@@ -129,13 +129,14 @@ impl Sqlite {
             .map_err(migration_failed)
     }
 
-    pub(crate) fn ping(&self) -> Result<(), DatabaseError> {
-        let operation = "ping";
-        self.readers
+    pub(crate) fn can_use_schema(&self) -> Result<bool, DatabaseError> {
+        let operation = "ask for the schema";
+        let mut connection = self
+            .readers
             .get_timeout(PING_TIMEOUT)
-            .map_err(unavailable(operation))?
-            .batch_execute("SELECT 1 FROM users LIMIT 1")
-            .map_err(failed(operation))
+            .map_err(unavailable(operation))?;
+        let oldest = oldest_version(&mut connection).map_err(failed(operation))?;
+        can_use::<diesel::sqlite::Sqlite>(&MIGRATIONS, &oldest).map_err(migration_failed)
     }
 
     pub(crate) fn state(&self) -> Result<DatabaseState, DatabaseError> {

@@ -12,6 +12,8 @@ on_both_databases!(
     migrations_run_up_down_and_up_again,
     migrating_again_changes_nothing,
     a_database_of_an_unknown_version_is_refused_and_unchanged,
+    a_program_works_beside_its_successor,
+    a_schema_that_only_newer_programs_know_is_told,
     the_schema_state_is_reported_without_changing_it,
     servers_that_start_concurrently_migrate_once,
     a_database_server_tells_its_time,
@@ -66,14 +68,54 @@ fn migrating_again_changes_nothing(fixture: &Fixture) {
     assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
+const FUTURE: &str = "29991231000000";
+
+/// Records that a newer program has run its migration.
+fn migrate_to_the_future(fixture: &Fixture) {
+    let done = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{FUTURE}')");
+    fixture.sql(&done).unwrap();
+}
+
+/// Records which program the schema needs.
+fn need(fixture: &Fixture, version: &str) {
+    let needed = format!("UPDATE schema_compatibility SET oldest_version = '{version}'");
+    fixture.sql(&needed).unwrap();
+}
+
+fn a_program_works_beside_its_successor(fixture: &Fixture) {
+    let user = fixture.add_user();
+    migrate_to_the_future(fixture);
+    fixture
+        .sql("ALTER TABLE users ADD COLUMN future TEXT")
+        .unwrap();
+    fixture.store.migrate().unwrap();
+    assert!(fixture.store.can_use_schema().unwrap());
+    let state = fixture.store.state().unwrap();
+    assert_eq!(state.schema, SchemaState::Newer(FUTURE.into()));
+    assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
+    fill(fixture);
+}
+
+fn a_schema_that_only_newer_programs_know_is_told(fixture: &Fixture) {
+    assert!(fixture.store.can_use_schema().unwrap());
+    // As long as the migration runs, the schema is the former one.
+    need(fixture, FUTURE);
+    assert!(!fixture.store.can_use_schema().unwrap());
+    migrate_to_the_future(fixture);
+    let state = fixture.store.state().unwrap();
+    assert_eq!(state.schema, SchemaState::Unknown(FUTURE.into()));
+    fixture.store.migrate().unwrap_err();
+    fixture.sql("DROP TABLE schema_compatibility").unwrap();
+    fixture.store.can_use_schema().unwrap_err();
+}
+
 fn a_database_of_an_unknown_version_is_refused_and_unchanged(fixture: &Fixture) {
     let user = fixture.add_user();
-    fixture
-        .sql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')")
-        .unwrap();
+    migrate_to_the_future(fixture);
+    need(fixture, FUTURE);
     let refused = fixture.store.migrate().unwrap_err();
     let why = std::error::Error::source(&refused).unwrap().to_string();
-    assert!(why.contains("29991231000000"), "{why}");
+    assert!(why.contains(FUTURE), "{why}");
     assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
 }
 
@@ -99,11 +141,10 @@ fn the_schema_state_is_reported_without_changing_it(fixture: &Fixture) {
         let state = fixture.store.state().unwrap();
         assert_eq!(state.schema, SchemaState::Pending(1));
     }
-    fixture
-        .sql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')")
-        .unwrap();
+    // Without a migration of this program, and with one that it does not know: of no version.
+    migrate_to_the_future(fixture);
     let state = fixture.store.state().unwrap();
-    assert_eq!(state.schema, SchemaState::Unknown("29991231000000".into()));
+    assert_eq!(state.schema, SchemaState::Unknown(FUTURE.into()));
 }
 
 fn servers_that_start_concurrently_migrate_once(fixture: &Fixture) {
@@ -139,4 +180,64 @@ fn sqlite_and_postgres_have_the_same_migrations() {
     };
     assert_eq!(names("sqlite"), names("postgres"));
     assert!(names("sqlite").len() >= 5);
+}
+
+/// Statements that a program may not survive which does not know their migration: what it names
+/// is gone, or what it writes is refused.
+const BREAKING: [&str; 5] = [
+    "DROP ",
+    "RENAME ",
+    "SET NOT NULL",
+    "ADD CONSTRAINT",
+    "ALTER COLUMN",
+];
+
+fn breaks_older_programs(sql: &str) -> bool {
+    let statements = sql
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("--"));
+    let sql = statements.collect::<Vec<_>>().join(" ").to_uppercase();
+    BREAKING.iter().any(|statement| sql.contains(statement))
+}
+
+fn says_so(sql: &str, version: &str) -> bool {
+    sql.contains(&format!(
+        "UPDATE schema_compatibility SET oldest_version = '{version}'"
+    ))
+}
+
+/// The first migration after which programs of two versions may work side by side.
+const COMPATIBLE_SINCE: &str = "2026-11-24-050000_schema_compatibility";
+
+#[test]
+fn a_migration_that_breaks_older_programs_says_so_in_sqlite_and_postgres() {
+    for (sql, breaks) in [
+        ("CREATE TABLE notes (id INTEGER PRIMARY KEY);", false),
+        (
+            "-- DROP nothing\nALTER TABLE users ADD COLUMN note TEXT;",
+            false,
+        ),
+        ("ALTER TABLE users DROP COLUMN note;", true),
+        ("alter table users rename column note to notes;", true),
+        ("ALTER TABLE users ALTER COLUMN note TYPE TEXT;", true),
+    ] {
+        assert_eq!(breaks_older_programs(sql), breaks, "{sql}");
+    }
+    for database in ["sqlite", "postgres"] {
+        let folder = Path::new("../../migrations").join(database);
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let folder = entry.unwrap().path();
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            if name.as_str() <= COMPATIBLE_SINCE {
+                continue;
+            }
+            let sql = std::fs::read_to_string(folder.join("up.sql")).unwrap();
+            let version: String = name.chars().filter(char::is_ascii_digit).take(14).collect();
+            let is_told = !breaks_older_programs(&sql) || says_so(&sql, &version);
+            assert!(
+                is_told,
+                "{name}: set schema_compatibility.oldest_version to {version}"
+            );
+        }
+    }
 }

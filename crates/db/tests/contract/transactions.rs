@@ -26,8 +26,6 @@ on_both_databases!(
     many_threads_read_and_write_concurrently,
     times_keep_their_microseconds,
     a_clone_is_the_same_database,
-    ping_succeeds,
-    ping_fails_without_a_schema,
 );
 
 /// An error of the caller.
@@ -202,13 +200,4 @@ fn a_clone_is_the_same_database(fixture: &Fixture) {
     let clone = fixture.store.clone();
     let found = clone.read(|tx| tx.users().user(user.id)).unwrap();
     assert_eq!(found, Some(user));
-}
-
-fn ping_succeeds(fixture: &Fixture) {
-    fixture.store.ping().unwrap();
-}
-
-fn ping_fails_without_a_schema(fixture: &Fixture) {
-    fixture.store.revert_all_migrations().unwrap();
-    assert!(fixture.store.ping().is_err());
 }

@@ -265,8 +265,7 @@ fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlData
             return None;
         }
     };
-    let is_current = matches!(state.schema, SchemaState::Current);
-    let is_unknown = matches!(state.schema, SchemaState::Unknown(_));
+    let compared = state.schema.clone();
     let status = VaultStatus {
         database: state,
         report: None,
@@ -275,15 +274,29 @@ fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlData
     };
     let name = status.database_name();
     let schema = status.schema();
-    match (is_current, is_unknown) {
-        (true, _) => findings.ok(AREA, format!("{name}, schema current")),
-        (_, true) => findings.fail(
+    match compared {
+        SchemaState::Current => findings.ok(AREA, format!("{name}, schema {schema}")),
+        SchemaState::Newer(_) => findings.warn(
             AREA,
-            format!("{name}, schema {schema}: install the version that made it, or a newer one"),
+            format!(
+                "{name}, schema {schema}: finish the upgrade, with the same version everywhere"
+            ),
         ),
-        _ => findings.warn(AREA, format!("{name}, {schema}; back it up before")),
+        SchemaState::Unknown(_) => {
+            findings.fail(
+                AREA,
+                format!(
+                    "{name}, schema {schema}: install the version that made it, or a newer one"
+                ),
+            );
+            return None;
+        }
+        SchemaState::Pending(_) => {
+            findings.warn(AREA, format!("{name}, {schema}; back it up before"));
+            return None;
+        }
     }
-    is_current.then(|| Arc::new(database))
+    Some(Arc::new(database))
 }
 
 /// Checks that the database is encrypted with a configured key.

@@ -59,7 +59,7 @@ pub(super) fn vault_status(
 ) -> Result<VaultStatus, CommandError> {
     let state = database.state()?;
     let (report, recording) = match state.schema {
-        SchemaState::Current => {
+        SchemaState::Current | SchemaState::Newer(_) => {
             let recording = recording(database, options)?;
             let report = Status::new(Arc::clone(database), Arc::new(SystemClock)).report()?;
             (Some(report), Some(recording))

@@ -95,5 +95,6 @@ mod storage;
 mod storage_identity;
 mod totp;
 mod two_processes;
+mod upgrades;
 mod uploads;
 mod users;
