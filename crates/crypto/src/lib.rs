@@ -20,7 +20,7 @@ pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey};
 pub use passwords::{Argon2Passwords, HashingCost};
 pub use random::SystemRandom;
-pub use ring::KeyRing;
+pub use ring::{CacheUse, KeyRing};
 pub use totp::HmacTotp;
 
 use ideavault_domain::ports::PortError;

@@ -18,6 +18,7 @@ use crate::seal;
 
 mod unwrapped;
 
+pub use self::unwrapped::CacheUse;
 use self::unwrapped::Unwrapped;
 
 /// The kinds of values. Each kind has its own derived key, so that a value of one kind
@@ -123,6 +124,12 @@ impl KeyRing {
             source: Arc::new(source),
             ..self
         }
+    }
+
+    /// Returns how often the key of an idea or file was found without unwrapping it.
+    #[must_use]
+    pub fn cache_use(&self) -> CacheUse {
+        self.unwrapped.use_so_far()
     }
 
     /// Returns the keys for hashes of codes, the current one first.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use ideavault_application::assistance::Assistance;
 use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
+use ideavault_crypto::{CacheUse, KeyRing};
 use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, DatabaseError};
@@ -163,6 +164,7 @@ impl Server {
             storage_watch: StorageWatch::new(Arc::clone(&database), wired.blobs),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),
             database,
+            ring,
             event_log: wired.event_log,
             data_dir: data_dir.to_owned(),
         });
@@ -247,6 +249,7 @@ const MIGRATED_AWAY: &str = "a newer version of IdeaVault has migrated the datab
 /// The state of the vault, for `/readyz` and metrics.
 struct VaultReadiness {
     database: Arc<SqlDatabase>,
+    ring: KeyRing,
     storage_watch: StorageWatch,
     status: Status<SqlDatabase>,
     event_log: Arc<EventLog<SqlDatabase>>,
@@ -287,5 +290,9 @@ impl MetricsSource for VaultReadiness {
 
     fn pools(&self) -> Vec<(&'static str, PoolUse)> {
         self.database.pools()
+    }
+
+    fn caches(&self) -> Vec<(&'static str, CacheUse)> {
+        vec![("data_keys", self.ring.cache_use())]
     }
 }

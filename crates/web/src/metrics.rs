@@ -15,6 +15,7 @@ use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{App, Error, HttpResponse, HttpServer, web};
+use ideavault_crypto::CacheUse;
 use ideavault_db::PoolUse;
 use ideavault_domain::job::JobState;
 use ideavault_domain::ports::DatabaseError;
@@ -71,6 +72,9 @@ pub trait MetricsSource: Send + Sync {
 
     /// Returns how many connections each pool has, by its name.
     fn pools(&self) -> Vec<(&'static str, PoolUse)>;
+
+    /// Returns how often each cache was of use, by its name.
+    fn caches(&self) -> Vec<(&'static str, CacheUse)>;
 }
 
 /// Counts requests.
@@ -229,6 +233,14 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
     }
     let name = "ideavault_database_connections";
     registry.register(name, "Connections to the database", connections);
+    let lookups = Family::<Labels<2>, Counter>::default();
+    for (cache, CacheUse { hits, misses }) in deps.source.caches() {
+        for (result, count) in [("hit", hits), ("miss", misses)] {
+            let labels = [("cache", cache.to_owned()), ("result", result.to_owned())];
+            lookups.get_or_create(&labels).inc_by(count);
+        }
+    }
+    registry.register("ideavault_cache_lookups", "Lookups in caches", lookups);
     let work = Family::<Labels<1>, Gauge>::default();
     for (queue, taken) in deps.use_cases.taken_places() {
         let labels = [("queue", queue.to_owned())];

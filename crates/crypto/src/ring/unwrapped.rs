@@ -7,44 +7,86 @@
 //! of them.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, WrappedKey};
 use zeroize::Zeroizing;
 
-/// Most keys in the cache, at about 300 bytes each.
-const CAPACITY: usize = 4_096;
+/// Most memory of the cache, in bytes.
+const CAPACITY: usize = 1024 * 1024;
+/// What an entry takes besides its contents, roughly.
+const OVERHEAD: usize = 128;
+
+/// How often a cache was of use since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheUse {
+    /// Values that were found.
+    pub hits: u64,
+    /// Values that were not.
+    pub misses: u64,
+}
 
 struct Entry {
     aad: Box<str>,
     key: Zeroizing<[u8; DATA_KEY_LENGTH]>,
 }
 
+#[derive(Default)]
+struct Entries {
+    by_wrapped: HashMap<Box<[u8]>, Entry>,
+    bytes: usize,
+}
+
 /// The cached keys, which are overwritten before their memory is freed.
 #[derive(Default)]
-pub(super) struct Unwrapped(RwLock<HashMap<Box<[u8]>, Entry>>);
+pub(super) struct Unwrapped {
+    entries: RwLock<Entries>,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
 
 impl Unwrapped {
     /// Returns the key of `wrapped`, if it was recently unwrapped with the same `aad`.
     pub(super) fn find(&self, aad: &str, wrapped: &WrappedKey) -> Option<DataKey> {
-        let entries = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        entries
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        let found = entries
+            .by_wrapped
             .get(wrapped.as_bytes())
             .filter(|entry| *entry.aad == *aad)
-            .map(|entry| DataKey::from_random(*entry.key))
+            .map(|entry| DataKey::from_random(*entry.key));
+        let counter = if found.is_some() {
+            &self.hits
+        } else {
+            &self.misses
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        found
     }
 
     /// Caches a key. If the cache is full, clears it first: keys in use soon return.
     pub(super) fn keep(&self, aad: &str, wrapped: &WrappedKey, key: &DataKey) {
+        let size = wrapped.as_bytes().len() + aad.len() + DATA_KEY_LENGTH + OVERHEAD;
         let entry = Entry {
             aad: aad.into(),
             key: Zeroizing::new(*key.as_bytes()),
         };
-        let mut entries = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if entries.len() >= CAPACITY {
-            entries.clear();
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        if entries.bytes + size > CAPACITY {
+            *entries = Entries::default();
         }
-        entries.insert(wrapped.as_bytes().into(), entry);
+        let replaced = entries.by_wrapped.insert(wrapped.as_bytes().into(), entry);
+        if replaced.is_none() {
+            entries.bytes += size;
+        }
+    }
+
+    /// Returns how often a key was found.
+    pub(super) fn use_so_far(&self) -> CacheUse {
+        CacheUse {
+            hits: self.hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+        }
     }
 }
 
@@ -79,10 +121,36 @@ mod tests {
     #[test]
     fn the_cache_never_exceeds_its_capacity() {
         let unwrapped = Unwrapped::default();
-        for number in 0..=CAPACITY {
+        let most = CAPACITY / OVERHEAD;
+        let mut kept = 0;
+        for number in 0..most {
             unwrapped.keep("idea", &wrapped(number), &key(7));
+            let entries = unwrapped.entries.read().unwrap();
+            assert!(entries.bytes <= CAPACITY);
+            kept = kept.max(entries.by_wrapped.len());
         }
+        assert!((1_000..most).contains(&kept), "{kept}");
         assert_eq!(found(&unwrapped, "idea", 0), None);
-        assert_eq!(found(&unwrapped, "idea", CAPACITY), Some([7; 32]));
+        assert_eq!(found(&unwrapped, "idea", most - 1), Some([7; 32]));
+    }
+
+    #[test]
+    fn a_key_that_is_kept_again_takes_no_more_memory() {
+        let unwrapped = Unwrapped::default();
+        unwrapped.keep("idea", &wrapped(1), &key(7));
+        let once = unwrapped.entries.read().unwrap().bytes;
+        unwrapped.keep("idea", &wrapped(1), &key(7));
+        assert_eq!(unwrapped.entries.read().unwrap().bytes, once);
+    }
+
+    #[test]
+    fn lookups_are_counted() {
+        let unwrapped = Unwrapped::default();
+        found(&unwrapped, "idea", 1);
+        unwrapped.keep("idea", &wrapped(1), &key(7));
+        found(&unwrapped, "idea", 1);
+        found(&unwrapped, "idea", 1);
+        let counted = CacheUse { hits: 2, misses: 1 };
+        assert_eq!(unwrapped.use_so_far(), counted);
     }
 }

@@ -57,6 +57,7 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
         "ideavault_mails_oldest_seconds",
         "ideavault_events_without_place",
         "ideavault_heavy_work{queue=\"passwords\"}",
+        "ideavault_cache_lookups_total{cache=\"data_keys\",result=\"miss\"}",
     ] {
         assert!(value(&text, series) >= 0.0, "{series}");
     }
