@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use thiserror::Error;
@@ -163,6 +164,12 @@ pub(crate) enum QueryError {
     /// The account that something is written for was deleted or disabled meanwhile.
     #[error("the account is deleted or disabled")]
     AccountGone,
+    /// A transaction that was to be committed with others could not be undone alone.
+    #[error("the database broke off a transaction that others took part in")]
+    BrokenOff,
+    /// Others wrote until the wait was given up.
+    #[error("no turn to write came in time")]
+    NoTurn,
     /// An event was recorded before the first log began.
     #[error("the log of events has not begun: start the server once")]
     NoLog,
@@ -183,6 +190,8 @@ pub(crate) struct RolledBack<E> {
     /// Whether the transaction conflicted with another, so that the same work may succeed in a
     /// new one.
     pub(crate) is_conflict: bool,
+    /// Whether what it wrote is undone for certain, and nothing else.
+    pub(crate) is_undone: bool,
 }
 
 /// The result of the queries of an operation.
@@ -194,16 +203,14 @@ pub(crate) fn failed<E: Into<QueryError>>(
 ) -> impl FnOnce(E) -> DatabaseError {
     move |error| {
         let error = error.into();
-        let condition = error.condition();
-        let source = Box::new(error);
-        match condition {
-            Condition::Unavailable => DatabaseError::Unavailable { operation, source },
-            Condition::Full => DatabaseError::Full { operation, source },
-            Condition::AccountGone => DatabaseError::AccountGone { operation },
-            Condition::Damaged => DatabaseError::Damaged { operation, source },
-            Condition::Broken => DatabaseError::Internal { operation, source },
-        }
+        error.condition().into_error(operation, Box::new(error))
     }
+}
+
+/// Converts the error of several operations at once, of which `operation` is one, into the port's
+/// error.
+pub(crate) fn failed_together(operation: &'static str, error: Arc<QueryError>) -> DatabaseError {
+    error.condition().into_error(operation, Box::new(error))
 }
 
 /// Converts the failure to get a connection for `operation` into the port's error.
@@ -254,6 +261,22 @@ enum Condition {
     AccountGone,
 }
 
+impl Condition {
+    fn into_error(
+        self,
+        operation: &'static str,
+        source: Box<dyn Error + Send + Sync>,
+    ) -> DatabaseError {
+        match self {
+            Self::Unavailable => DatabaseError::Unavailable { operation, source },
+            Self::Full => DatabaseError::Full { operation, source },
+            Self::AccountGone => DatabaseError::AccountGone { operation },
+            Self::Damaged => DatabaseError::Damaged { operation, source },
+            Self::Broken => DatabaseError::Internal { operation, source },
+        }
+    }
+}
+
 impl QueryError {
     /// Returns whether a stored value is damaged. No statement has failed then.
     pub(crate) fn is_damage(&self) -> bool {
@@ -271,6 +294,7 @@ impl QueryError {
             Self::Database(error) => condition(error),
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
+            Self::BrokenOff | Self::NoTurn => Condition::Unavailable,
             Self::AccountGone => Condition::AccountGone,
             Self::Decryption(_)
             | Self::ForeignKey { .. }

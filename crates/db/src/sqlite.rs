@@ -3,6 +3,7 @@
 //! Invariant: only the writer's connection can write; the others are query-only.
 
 mod backup;
+mod group_commit;
 mod pool;
 mod presence;
 #[path = "repo/mod.rs"]

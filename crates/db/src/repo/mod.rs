@@ -198,7 +198,7 @@ pub(super) fn oldest_version(connection: &mut Connection) -> QueryResult<String>
     Ok(oldest.version)
 }
 
-/// Runs `work` in the open transaction on `connection`, and ends it. If `work`
+/// Runs `work` in the open transaction (or savepoint) on `connection`, and ends it. If `work`
 /// panics, it stays open, and the pool discards the connection.
 pub(super) fn run<T, E: From<DatabaseError>>(
     connection: &mut Connection,
@@ -222,16 +222,19 @@ pub(super) fn run<T, E: From<DatabaseError>>(
             .map_err(|error| RolledBack {
                 has_failed: true,
                 is_conflict: error.is_conflict(),
+                is_undone: false,
                 error: failed(operation)(error).into(),
             }),
         Err(error) => {
-            if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
+            let undone = AnsiTransactionManager::rollback_transaction(connection);
+            if let Err(error) = &undone {
                 tracing::debug!(%error, "could not roll back a transaction");
             }
             Err(RolledBack {
                 error,
                 has_failed,
                 is_conflict,
+                is_undone: undone.is_ok(),
             })
         }
     }
@@ -255,6 +258,7 @@ pub(super) fn run_one<T, E: From<DatabaseError>>(
         error,
         has_failed,
         is_conflict,
+        is_undone: true,
     })
 }
 

@@ -19,6 +19,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
+use super::group_commit::{Connections, Writer};
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
@@ -49,13 +50,11 @@ const READER: &str = "
     PRAGMA cache_size = -2048;
 ";
 
-type Connections = Pool<ConnectionManager<Connection>>;
-
 /// The connections to one SQLite file.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
     path: Arc<str>,
-    writer: Connections,
+    writer: Arc<Writer>,
     readers: Connections,
     encryption: Arc<dyn Encryption>,
     /// Whether the write-ahead log may still contain data erased from the file.
@@ -88,7 +87,7 @@ impl Sqlite {
         let open = |size, setup| pool(full, size, setup).map_err(|error| refused(error.into()));
         Ok(Self {
             path: full.into(),
-            writer: open(1, WRITER)?,
+            writer: Arc::new(Writer::new(open(1, WRITER)?, BUSY_TIMEOUT)),
             readers: open(readers, READER)?,
             encryption,
             // A process that was killed may have left what it erased.
@@ -103,8 +102,10 @@ impl Sqlite {
 
     /// See [`crate::SqlDatabase::pools`].
     pub(crate) fn pools(&self) -> Vec<(&'static str, PoolUse)> {
-        let named = [("readers", &self.readers), ("writer", &self.writer)];
-        named.map(|(name, pool)| (name, pool.state().into())).into()
+        vec![
+            ("readers", self.readers.state().into()),
+            ("writer", self.writer.pool_use()),
+        ]
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
@@ -123,7 +124,7 @@ impl Sqlite {
         &self,
         change: impl FnOnce(&mut Connection) -> Result<(), Box<dyn Error + Send + Sync>>,
     ) -> Result<(), DatabaseError> {
-        let mut connection = self.writer.get().map_err(unavailable("migrate"))?;
+        let mut connection = self.writer.connection("migrate")?;
         connection
             .immediate_transaction(change)
             .map_err(migration_failed)
@@ -180,24 +181,20 @@ impl Sqlite {
             .map_err(|failure| failure.error)
     }
 
-    /// Runs an immediate transaction: a deferred one that has read cannot always
-    /// be upgraded to write.
+    /// Runs a transaction that may be committed together with others.
     pub(crate) fn write<T, E: From<DatabaseError>>(
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
-        let operation = "write";
-        let mut connection = self.writer.get().map_err(unavailable(operation))?;
-        begin(&mut connection, "BEGIN IMMEDIATE").map_err(failed(operation))?;
-        let (answer, effects) = run(&mut connection, self.encryption.as_ref(), operation, work)
-            .map_err(|failure| failure.error)?;
-        if effects.erased {
-            self.wal_dirty.store(true, Ordering::Relaxed);
-        }
-        if self.wal_dirty.load(Ordering::Relaxed) {
-            self.truncate_wal(&mut connection);
-        }
-        Ok((answer, effects))
+        self.writer
+            .write(self.encryption.as_ref(), work, |connection, has_erased| {
+                if has_erased {
+                    self.wal_dirty.store(true, Ordering::Relaxed);
+                }
+                if self.wal_dirty.load(Ordering::Relaxed) {
+                    self.truncate_wal(connection);
+                }
+            })
     }
 
     /// Empties the write-ahead log. If a reader still needs it, the next write retries.
@@ -260,6 +257,12 @@ fn is_busy(error: &diesel::result::Error) -> bool {
         diesel::result::Error::DatabaseError(_, information)
             if information.message() == "database is locked"
     )
+}
+
+/// Opens the one connection that writes.
+#[cfg(test)]
+pub(super) fn open_writer(path: &str) -> Result<Connections, r2d2::Error> {
+    pool(path, 1, WRITER)
 }
 
 fn pool(path: &str, size: u32, setup: &'static str) -> Result<Connections, r2d2::Error> {
