@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Encryption, Transaction};
 
+use crate::at_once;
 use crate::error::ConnectError;
 use crate::migrations::SchemaState;
 use crate::postgres::{self, Postgres};
@@ -193,7 +194,17 @@ impl SqlDatabase {
         }
     }
 
-    /// Returns the name and the connections of each pool: `readers` and `writer` of SQLite,
+    /// Runs `work`, which reads, in such a way that it never waits: for a connection, for another
+    /// process, or for a network. Returns `false` if it would have had to, or wanted to write:
+    /// what it returned then counts for nothing. On Postgres it is not even begun.
+    pub fn at_once(&self, work: &mut dyn FnMut()) -> bool {
+        match &self.backend {
+            Backend::Sqlite(_) => at_once::run(work),
+            Backend::Postgres(_) => false,
+        }
+    }
+
+    /// Returns the name and the connections of each pool: `readers`, `at_once` and `writer` of SQLite,
     /// `all` of Postgres.
     #[must_use]
     pub fn pools(&self) -> Vec<(&'static str, PoolUse)> {

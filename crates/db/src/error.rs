@@ -170,6 +170,9 @@ pub(crate) enum QueryError {
     /// Others wrote until the wait was given up.
     #[error("no turn to write came in time")]
     NoTurn,
+    /// The work must not wait, and would have had to.
+    #[error("it would have had to wait")]
+    MustWait,
     /// An event was recorded before the first log began.
     #[error("the log of events has not begun: start the server once")]
     NoLog,
@@ -294,7 +297,7 @@ impl QueryError {
             Self::Database(error) => condition(error),
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
-            Self::BrokenOff | Self::NoTurn => Condition::Unavailable,
+            Self::BrokenOff | Self::NoTurn | Self::MustWait => Condition::Unavailable,
             Self::AccountGone => Condition::AccountGone,
             Self::Decryption(_)
             | Self::ForeignKey { .. }

@@ -9,6 +9,7 @@
     reason = "the repositories are compiled once for each database"
 )]
 
+mod at_once;
 mod backup;
 mod database;
 mod error;

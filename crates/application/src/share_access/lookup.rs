@@ -80,6 +80,28 @@ impl<S: Database> ShareAccess<S> {
         self.claim_and_open(token, viewer, now)
     }
 
+    /// Looks up a link for a browser; `None` unless [`open`](Self::open) would return the same and
+    /// record nothing: a view that is active, or a stage that was shown before.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_again(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+    ) -> Result<Option<ShareView>, ShareAccessError> {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let lookup = self
+            .deps
+            .database
+            .read(|tx| look_up(tx, token, viewer, now))?;
+        Ok(match lookup {
+            Lookup::ShareView(opened, None) => Some(*opened),
+            Lookup::ShareView(_, Some(_)) | Lookup::ReadyToView(_) => None,
+        })
+    }
+
     /// Records that a recipient who had accepted returned to a link that has expired
     /// or is exhausted, because its owner may not know that it ended.
     fn notify_of_return(

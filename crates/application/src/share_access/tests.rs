@@ -203,8 +203,8 @@ fn losing_the_race_for_the_last_view_returns_no_content() {
     assert!(matches!(error, ShareAccessError::NotFound));
 }
 
-#[test]
-fn an_active_view_reloads_without_writing() {
+/// A recipient whose view goes on.
+fn viewing(tx: &mut MockTransaction) {
     let grant = ViewGrant {
         id: ViewGrantId::from_random([3; 16]),
         share: one_time().id,
@@ -218,16 +218,34 @@ fn an_active_view_reloads_without_writing() {
         grant: Some(grant),
         ..progress(true)
     };
-    let opened = share_access(
+    gate(one_time(), Some(viewing))(tx);
+    with_content(tx);
+}
+
+#[test]
+fn an_active_view_reloads_without_writing() {
+    let access = share_access(viewing, |_| {});
+    let opened = access.open(&share_token(), Some(&viewer_key())).unwrap();
+    assert!(matches!(opened.stage, Stage::Open { .. }));
+    let again = access.open_again(&share_token(), Some(&viewer_key()));
+    assert_eq!(again.unwrap(), Some(opened));
+}
+
+#[test]
+fn what_is_opened_again_counts_no_view_and_delivers_nothing() {
+    let access = share_access(ready_to_view, |_| {});
+    let view = access.open_again(&share_token(), Some(&viewer_key()));
+    assert_eq!(view.unwrap(), None);
+
+    let access = share_access(
         |reads| {
-            gate(one_time(), Some(viewing))(reads);
-            with_content(reads);
+            gate(one_time(), Some(progress(false)))(reads);
+            reads.expect_digest_by_once_key().returning(|_| Ok(None));
         },
         |_| {},
-    )
-    .open(&share_token(), Some(&viewer_key()))
-    .unwrap();
-    assert!(matches!(opened.stage, Stage::Open { .. }));
+    );
+    let agreement = access.open_again(&share_token(), Some(&viewer_key()));
+    assert_eq!(agreement.unwrap(), None);
 }
 
 #[test]

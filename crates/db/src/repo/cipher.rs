@@ -11,6 +11,7 @@ use ideavault_domain::ports::Encryption;
 use super::Connection;
 use super::current_key::under_current;
 use super::schema::{idea_keys, ideas};
+use crate::at_once;
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
@@ -81,6 +82,7 @@ impl<'v> Cipher<'v> {
 
     /// Decrypts a text that was encrypted with the same `aad`.
     pub(super) fn open(&self, aad: &str, sealed: &[u8]) -> QueryResult<String> {
+        at_once::spend(sealed.len())?;
         let bytes = self
             .encryption
             .open(&self.key, aad, sealed)

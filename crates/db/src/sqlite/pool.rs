@@ -19,10 +19,11 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
-use super::group_commit::{Connections, Writer};
+use super::group_commit::{Connections, Pooled, Writer};
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
+use crate::at_once;
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
-use crate::error::{ConnectError, LogErrors, failed, migration_failed, unavailable};
+use crate::error::{ConnectError, LogErrors, RolledBack, failed, migration_failed, unavailable};
 use crate::migrations::{can_use, run_pending, schema_state};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -50,12 +51,21 @@ const READER: &str = "
     PRAGMA cache_size = -2048;
 ";
 
+// Another process can lock readers out for moments. Short reads need few pages.
+const AT_ONCE_READER: &str = "
+    PRAGMA busy_timeout = 0;
+    PRAGMA query_only = ON;
+    PRAGMA cache_size = -512;
+";
+
 /// The connections to one SQLite file.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
     path: Arc<str>,
     writer: Arc<Writer>,
     readers: Connections,
+    /// For reads that must not wait.
+    at_once: Connections,
     encryption: Arc<dyn Encryption>,
     /// Whether the write-ahead log may still contain data erased from the file.
     wal_dirty: Arc<AtomicBool>,
@@ -89,6 +99,7 @@ impl Sqlite {
             path: full.into(),
             writer: Arc::new(Writer::new(open(1, WRITER)?, BUSY_TIMEOUT)),
             readers: open(readers, READER)?,
+            at_once: open(readers, AT_ONCE_READER)?,
             encryption,
             // A process that was killed may have left what it erased.
             wal_dirty: Arc::new(AtomicBool::new(true)),
@@ -104,6 +115,7 @@ impl Sqlite {
     pub(crate) fn pools(&self) -> Vec<(&'static str, PoolUse)> {
         vec![
             ("readers", self.readers.state().into()),
+            ("at_once", self.at_once.state().into()),
             ("writer", self.writer.pool_use()),
         ]
     }
@@ -163,11 +175,13 @@ impl Sqlite {
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let operation = "read";
-        let mut connection = self.readers.get().map_err(unavailable(operation))?;
-        begin(&mut connection, "BEGIN").map_err(failed(operation))?;
+        let mut connection = self.reader(operation)?;
+        begin(&mut connection, "BEGIN")
+            .inspect_err(|_| at_once::give_up())
+            .map_err(failed(operation))?;
         run(&mut connection, self.encryption.as_ref(), operation, work)
             .map(|(answer, _)| answer)
-            .map_err(|failure| failure.error)
+            .map_err(|failure| unless_at_once(failure))
     }
 
     /// Runs one statement, which is a transaction of its own.
@@ -176,9 +190,18 @@ impl Sqlite {
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let operation = "read";
-        let mut connection = self.readers.get().map_err(unavailable(operation))?;
+        let mut connection = self.reader(operation)?;
         run_one(&mut connection, self.encryption.as_ref(), operation, work)
-            .map_err(|failure| failure.error)
+            .map_err(|failure| unless_at_once(failure))
+    }
+
+    /// Returns a connection for reading; at once, if the running work must not wait.
+    fn reader(&self, operation: &'static str) -> Result<Pooled, DatabaseError> {
+        if at_once::is_required() {
+            let free = self.at_once.try_get();
+            return free.ok_or_else(|| at_once::declined(operation));
+        }
+        self.readers.get().map_err(unavailable(operation))
     }
 
     /// Runs a transaction that may be committed together with others.
@@ -186,6 +209,9 @@ impl Sqlite {
         &self,
         work: impl FnOnce(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
+        if at_once::is_required() {
+            return Err(at_once::declined("write").into());
+        }
         self.writer
             .write(self.encryption.as_ref(), work, |connection, has_erased| {
                 if has_erased {
@@ -204,6 +230,15 @@ impl Sqlite {
             Err(error) => tracing::warn!(%error, "could not truncate the write-ahead log"),
         }
     }
+}
+
+/// Returns the error of work that read. Where a statement failed that must not wait, the work is
+/// declined: it may succeed where it may wait for the lock.
+fn unless_at_once<E>(failure: RolledBack<E>) -> E {
+    if failure.has_failed {
+        at_once::give_up();
+    }
+    failure.error
 }
 
 #[derive(QueryableByName)]

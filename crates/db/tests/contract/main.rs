@@ -13,6 +13,7 @@ mod activity;
 mod administration;
 mod admission;
 mod anchors;
+mod at_once;
 mod audit;
 mod claims;
 mod codes;

@@ -96,7 +96,11 @@ impl LinkGuard {
                 }
             })
         };
-        match self.use_cases.run_within(PREVIEW_TIMEOUT, work).await {
+        let preview = match self.use_cases.at_once(&work) {
+            Some(preview) => preview.map_err(Into::into),
+            None => self.use_cases.run_within(PREVIEW_TIMEOUT, work).await,
+        };
+        match preview {
             Ok(preview) => Some(preview),
             Err(Failure::NotFound) => None,
             Err(failure) => {
@@ -104,6 +108,12 @@ impl LinkGuard {
                 None
             }
         }
+    }
+
+    /// Returns what `work` finds without a wait; `None` also where that is nothing or a failure,
+    /// so that [`run`](Self::run) decides.
+    pub fn at_once<T, E>(&self, work: impl FnOnce(&App) -> Result<Option<T>, E>) -> Option<T> {
+        self.use_cases.at_once(work)?.ok().flatten()
     }
 
     /// Runs a use case on `link`.

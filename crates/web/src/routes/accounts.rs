@@ -40,7 +40,7 @@ pub async fn get_current_user(
     user: SignedIn,
 ) -> Result<Json<UserView>, ApiError> {
     let user = use_cases
-        .run(move |app| app.accounts.current_user(user.0))
+        .read(move |app| app.accounts.current_user(user.0))
         .await?;
     Ok(Json(UserView::of(user, use_cases.confirmation())))
 }

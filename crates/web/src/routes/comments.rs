@@ -45,7 +45,7 @@ pub async fn list_comments(
         idea,
     };
     let comments = denials
-        .run(refused, caller.0, move |app, caller| {
+        .read(refused, caller.0, move |app, caller| {
             app.comments.list(caller, idea, paging)
         })
         .await?;

@@ -38,8 +38,14 @@ pub async fn open_share(
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
     let link = ShareReference::Token(token.clone());
-    let open = move |app: &App| app.share_access.open(&token, viewer.0.as_ref());
-    let opened = guard.run(link, open).await?;
+    let known = guard.at_once(|app| app.share_access.open_again(&token, viewer.0.as_ref()));
+    let opened = match known {
+        Some(opened) => opened,
+        None => {
+            let open = move |app: &App| app.share_access.open(&token, viewer.0.as_ref());
+            guard.run(link, open).await?
+        }
+    };
     let mut response = HttpResponse::Ok();
     if let Some(cookie) = cookies.keep_share(opened.share.id) {
         response.cookie(cookie);

@@ -20,6 +20,10 @@ impl DatabaseHealth for Responsive {
     fn abandon_if_stalled(&self) -> bool {
         false
     }
+
+    fn at_once(&self, _: &mut dyn FnMut()) -> bool {
+        false
+    }
 }
 
 /// Clients whose work ends on command.
