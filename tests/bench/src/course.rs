@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::Outcome;
 use crate::bare::BareServer;
+use crate::earlier::Earlier;
 use crate::evidence;
 use crate::http::{Connection, Request};
 use crate::load::{Load, Measured};
@@ -35,6 +36,10 @@ const OTHERS: usize = 4;
 /// Concurrent logins.
 const LOGINS: usize = 50;
 
+/// Logins after which the memory at rest is measured, and how long after.
+const LOGINS_BEFORE_REST: usize = 100;
+const REST: Duration = Duration::from_secs(2);
+
 /// The measurements on one database.
 pub(crate) struct Course<'a> {
     /// The name of the database, for the report.
@@ -47,14 +52,18 @@ pub(crate) struct Course<'a> {
     pub(crate) load: Load,
     /// The number of ideas in the large data set.
     pub(crate) ideas: usize,
+    /// The folder of the figures that are kept for the next run.
+    pub(crate) figures: &'a Path,
 }
 
 impl Course<'_> {
     /// Measures and prints; returns whether all figures are within their limits.
     pub(crate) fn run(&self) -> Outcome<bool> {
-        let server = Server::start(self.binary, self.postgres)?;
-        let at_rest = server.peak_memory()?;
+        let mut server = Server::start(self.binary, self.postgres)?;
+        let at_start = server.peak_memory()?;
         let workload = Workload::set(server.address())?;
+        let mut promises = Promises::default();
+        promises.memory_at_rest(after_logins(&server, &workload)?);
         let seeder = Seeder::open(&server.database_url(), &server.key_file())?;
         seeder.add_crowd(workload.disclosed, FEW)?;
         seeder.add_ideas(workload.collector, COLLECTED_FEW, EACH)?;
@@ -70,15 +79,14 @@ impl Course<'_> {
         evidence::until_placed(&seeder)?;
         let placed = seeder.placed()? - before;
         let placed_per_second = rate(placed, began.elapsed());
-        for (row, (_, request)) in rows.iter_mut().zip(&workload.requests) {
-            row.with_much_data = self.load.run(server.address(), request)?;
+        for (row, route) in rows.iter_mut().zip(&workload.routes) {
+            row.with_much_data = self.load.run(server.address(), &route.request)?;
         }
 
         let with_much = server.peak_memory()?;
 
-        let mut promises = Promises::default();
-        let (_, request) = workload.requests.last().ok_or("nothing is measured")?;
-        let load = || self.load.run(server.address(), request);
+        let writing = workload.routes.last().ok_or("nothing is measured")?;
+        let load = || self.load.run(server.address(), &writing.request);
         let (_, longest) = evidence::longest_wait(&seeder, load)?;
         promises.wait_for_places(longest);
         evidence::until_placed(&seeder)?;
@@ -86,6 +94,7 @@ impl Course<'_> {
         let figures = evidence::measure(self.binary, &server, &seeder, idea, placed_per_second)?;
         promises.evidence(&figures);
         drop(seeder);
+        promises.shares(&rows, self.postgres.is_some());
         promises.much_data(&rows);
         let (others, cut) = slow::beside(server.address(), &workload.download, |duration| {
             asking(&server, &workload, duration)
@@ -95,12 +104,17 @@ impl Course<'_> {
         promises.logins(self.beside_logins(&server, &workload)?.p99);
         let beside_logins = server.peak_memory()?;
         promises.memory(beside_logins);
+        let start_time = server.start_time();
+        promises.start(server.restart()?);
+        let earlier = Earlier::read(self.figures, self.name)?;
+        earlier.replace(&rows)?;
         let report = Report {
+            earlier,
             database: self.name,
-            start: server.start_time(),
+            start: start_time,
             seeded_in,
             memory: [
-                ("at rest", at_rest),
+                ("at the start", at_start),
                 ("with little data", with_little),
                 ("with much", with_much),
                 ("beside slow clients", beside_slow),
@@ -133,13 +147,15 @@ impl Course<'_> {
     /// Measures each route, and a bare one with the same response body.
     fn with_little_data(&self, server: &Server, workload: &Workload) -> Outcome<Vec<Row>> {
         let mut rows = Vec::new();
-        for (title, request) in &workload.requests {
+        for route in &workload.routes {
+            let request = &route.request;
             let answer = Connection::open(server.address())?.send(request)?;
             let bare = BareServer::start(&answer.body)?;
             let ceiling = self.load.run(bare.address(), &Request::get("/"))?;
             drop(bare);
             rows.push(Row {
-                title,
+                title: route.title,
+                promised_share: route.promised_share,
                 bytes: answer.body.len(),
                 ceiling,
                 measured: self.load.run(server.address(), request)?,
@@ -162,6 +178,19 @@ impl Course<'_> {
             Ok(others)
         })
     }
+}
+
+/// Returns the resident memory when nothing was requested for a moment after many logins, in KiB.
+fn after_logins(server: &Server, workload: &Workload) -> Outcome<u64> {
+    let mut connection = Connection::open(server.address())?;
+    for _ in 0..LOGINS_BEFORE_REST {
+        let status = connection.send(&workload.login)?.status;
+        if status != 200 {
+            return Err(format!("a login was answered {status}").into());
+        }
+    }
+    thread::sleep(REST);
+    server.memory()
 }
 
 fn rate(count: u64, time: Duration) -> f64 {

@@ -13,6 +13,7 @@ mod bare;
 mod browser;
 mod cluster;
 mod course;
+mod earlier;
 mod evidence;
 mod http;
 mod load;
@@ -74,6 +75,9 @@ struct Options {
     /// Ideas in the large data set; with 10 times as many readers and 100 times as many comments.
     #[arg(long, default_value_t = 10_000)]
     ideas: usize,
+    /// Where the figures are kept for the next run.
+    #[arg(long, default_value = "target")]
+    figures: PathBuf,
 }
 
 fn main() -> ExitCode {
@@ -103,6 +107,7 @@ fn run(options: &Options) -> Outcome<bool> {
             duration: Duration::from_secs(options.seconds),
         },
         ideas: options.ideas,
+        figures: &options.figures,
     };
     let mut all_kept = course("SQLite", None).run()?;
     if let Some(url) = &options.postgres {

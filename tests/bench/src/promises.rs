@@ -16,8 +16,15 @@ const NOISE: Duration = Duration::from_millis(2);
 const OTHERS_WAIT_MAX: Duration = Duration::from_secs(1);
 /// Longest time until a slow body is cut off, with one second to notice it.
 const BODY: Duration = Duration::from_secs(31);
-/// Most resident memory, in KiB.
-const MEMORY: u64 = 256 * 1024;
+/// Most resident memory under all of the load, in KiB.
+const MEMORY: u64 = 80 * 1024;
+/// Most resident memory after many logins, when nothing is requested, in KiB.
+const MEMORY_AT_REST: u64 = 40 * 1024;
+/// Longest start on the large data set.
+const START: Duration = Duration::from_millis(200);
+/// What Postgres may take of the share that is promised on SQLite: each statement is a round trip
+/// to another process.
+const ON_POSTGRES: f64 = 0.5;
 
 /// Longest wait of an event for its place.
 const PLACE: Duration = Duration::from_secs(5);
@@ -43,6 +50,39 @@ struct Promise {
 pub(crate) struct Promises(Vec<Promise>);
 
 impl Promises {
+    /// Checks the share of the bare route that each route reaches.
+    pub(crate) fn shares(&mut self, rows: &[Row], is_postgres: bool) {
+        let part = if is_postgres { ON_POSTGRES } else { 1.0 };
+        for row in rows {
+            if let Some(share) = row.promised_share {
+                let (share, reached) = (share * part, row.share());
+                self.add(
+                    format!("{}: share of the bare route", row.title),
+                    format!("{reached:.1} % of {share:.1} %"),
+                    reached >= share,
+                );
+            }
+        }
+    }
+
+    /// Checks the memory that is kept after logins.
+    pub(crate) fn memory_at_rest(&mut self, kibibytes: u64) {
+        self.add(
+            "memory at rest after a hundred logins".into(),
+            format!("{:.1} MiB", mebibytes(kibibytes)),
+            kibibytes <= MEMORY_AT_REST,
+        );
+    }
+
+    /// Checks how long a server takes to start on the large data set.
+    pub(crate) fn start(&mut self, time: Duration) {
+        self.add(
+            "start with much data".into(),
+            format!("{:.0} ms", milliseconds(time)),
+            time <= START,
+        );
+    }
+
     /// Checks that no route is slow with the large data set.
     pub(crate) fn much_data(&mut self, rows: &[Row]) {
         for row in rows {

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use crate::Outcome;
+use crate::earlier::Earlier;
 use crate::load::Measured;
 
 /// The figures of one route.
@@ -19,12 +20,19 @@ pub(crate) struct Row {
     pub(crate) ceiling: Measured,
     /// The server's figures with the large data set.
     pub(crate) with_much_data: Measured,
+    /// The promised share of the bare route's speed, in percent.
+    pub(crate) promised_share: Option<f64>,
 }
 
 impl Row {
     /// Returns how many times longer the p99 is with the large data set.
     pub(crate) fn times_slower(&self) -> f64 {
         self.with_much_data.p99.as_secs_f64() / self.measured.p99.as_secs_f64()
+    }
+
+    /// Returns the share of the bare route's speed, in percent.
+    pub(crate) fn share(&self) -> f64 {
+        100.0 * self.measured.per_second / self.ceiling.per_second
     }
 }
 
@@ -38,6 +46,8 @@ pub(crate) struct Report<'name> {
     pub(crate) seeded_in: Duration,
     /// The peak resident memory at the end of each part, in KiB.
     pub(crate) memory: [(&'static str, u64); 5],
+    /// The shares of an earlier run.
+    pub(crate) earlier: Earlier,
     /// One row for each route.
     pub(crate) rows: Vec<Row>,
 }
@@ -59,7 +69,7 @@ impl Report<'_> {
         writeln!(out)?;
         writeln!(
             out,
-            "| {:<32} | {:>6} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8} | {:>5} | {:>8} |",
+            "| {:<32} | {:>6} | {:>8} | {:>8} | {:>8} | {:>8} | {:>8} | {:>5} | {:>7} | {:>8} |",
             "route",
             "bytes",
             "req/s",
@@ -68,13 +78,14 @@ impl Report<'_> {
             "bare/s",
             "bare p99",
             "of it",
+            "earlier",
             "p99 much"
         )?;
-        writeln!(out, "|{}|", ["---"; 9].join("|"))?;
+        writeln!(out, "|{}|", ["---"; 10].join("|"))?;
         for row in &self.rows {
             writeln!(
                 out,
-                "| {:<32} | {:>6} | {:>8.0} | {:>8.2} | {:>8.2} | {:>8.0} | {:>8.2} | {:>4.0}% | {:>8.2} |",
+                "| {:<32} | {:>6} | {:>8.0} | {:>8.2} | {:>8.2} | {:>8.0} | {:>8.2} | {:>4.0}% | {:>7} | {:>8.2} |",
                 row.title,
                 row.bytes,
                 row.measured.per_second,
@@ -82,7 +93,8 @@ impl Report<'_> {
                 milliseconds(row.measured.p99),
                 row.ceiling.per_second,
                 milliseconds(row.ceiling.p99),
-                100.0 * row.measured.per_second / row.ceiling.per_second,
+                row.share(),
+                self.earlier.share_of(row.title),
                 milliseconds(row.with_much_data.p99),
             )?;
         }

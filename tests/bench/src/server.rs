@@ -18,6 +18,7 @@ const ASK_EVERY: Duration = Duration::from_millis(2);
 
 /// A running server, killed on drop.
 pub(crate) struct Server {
+    binary: PathBuf,
     child: Child,
     address: SocketAddr,
     start_time: Duration,
@@ -30,14 +31,10 @@ impl Server {
     pub(crate) fn start(binary: &Path, database: Option<&str>) -> Outcome<Self> {
         let data = TempDir::new()?;
         let address = free_address()?;
-        let mut command = command_on(binary, data.path(), database);
-        command
-            .arg("serve")
-            .env("IDEAVAULT_LISTEN", address.to_string())
-            .env("IDEAVAULT_RATE_LIMIT_SCALE", "0");
         let began = Instant::now();
-        let child = command.spawn()?;
+        let child = serve(binary, data.path(), database, address)?;
         let mut server = Self {
+            binary: binary.to_owned(),
             child,
             address,
             start_time: Duration::ZERO,
@@ -47,6 +44,17 @@ impl Server {
         until_ready(address)?;
         server.start_time = began.elapsed();
         Ok(server)
+    }
+
+    /// Stops it and starts it again on the same data. Returns the time until it is ready.
+    pub(crate) fn restart(&mut self) -> Outcome<Duration> {
+        signal(&self.child, "TERM")?;
+        self.child.wait()?;
+        let began = Instant::now();
+        let database = self.postgres.as_deref();
+        self.child = serve(&self.binary, self.data.path(), database, self.address)?;
+        until_ready(self.address)?;
+        Ok(began.elapsed())
     }
 
     /// Lets it stand still until [`Server::resume`].
@@ -86,6 +94,11 @@ impl Server {
         peak_memory_of(&self.child)
     }
 
+    /// Returns its resident memory, in KiB.
+    pub(crate) fn memory(&self) -> Outcome<u64> {
+        memory_of(&self.child, "VmRSS:")
+    }
+
     /// Returns a command of `binary` on the same data, without arguments.
     pub(crate) fn command(&self, binary: &Path) -> Command {
         command_on(binary, self.data.path(), self.postgres.as_deref())
@@ -123,12 +136,31 @@ pub(crate) fn command_on(binary: &Path, data: &Path, database: Option<&str>) -> 
     command
 }
 
+/// Starts a server on that data.
+fn serve(
+    binary: &Path,
+    data: &Path,
+    database: Option<&str>,
+    address: SocketAddr,
+) -> Outcome<Child> {
+    let mut command = command_on(binary, data, database);
+    command
+        .arg("serve")
+        .env("IDEAVAULT_LISTEN", address.to_string())
+        .env("IDEAVAULT_RATE_LIMIT_SCALE", "0");
+    Ok(command.spawn()?)
+}
+
 /// Returns the peak resident memory of a running process, in KiB.
 pub(crate) fn peak_memory_of(child: &Child) -> Outcome<u64> {
+    memory_of(child, "VmHWM:")
+}
+
+fn memory_of(child: &Child, field: &str) -> Outcome<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))?;
     let value = status
         .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .find_map(|line| line.strip_prefix(field))
         .and_then(|rest| rest.split_whitespace().next())
         .ok_or("the system does not tell the memory of a process")?;
     Ok(value.parse()?)

@@ -21,6 +21,16 @@ const PDF_HEAD: &[u8] =
     <</Root 1 0 R>>\n";
 const PASSWORD: &str = "correct horse";
 
+/// A request to measure.
+pub(crate) struct Route {
+    /// Its name in the table.
+    pub(crate) title: &'static str,
+    /// What is sent.
+    pub(crate) request: Request,
+    /// The share of a bare route's speed that is promised on SQLite, in percent.
+    pub(crate) promised_share: Option<f64>,
+}
+
 /// The accounts, and the requests to measure.
 pub(crate) struct Workload {
     /// The idea with readers and comments.
@@ -29,8 +39,8 @@ pub(crate) struct Workload {
     pub(crate) collector: UserId,
     /// The account that owns the other ideas.
     pub(crate) others: UserId,
-    /// The requests to measure, with a title each.
-    pub(crate) requests: Vec<(&'static str, Request)>,
+    /// The requests to measure.
+    pub(crate) routes: Vec<Route>,
     /// A login of the creator.
     pub(crate) login: Request,
     /// A download of a large file by the creator.
@@ -76,19 +86,27 @@ impl Workload {
             disclosed: idea.into(),
             collector: collector_id,
             others,
-            requests: vec![
-                ("GET /api/auth/me", creator.get("/api/auth/me")),
-                ("GET /api/ideas (100)", creator.get("/api/ideas")),
-                ("GET /api/ideas (a full page)", collector.get("/api/ideas")),
-                ("GET /api/share/{token} before", Request::get(&page)),
-                ("GET /api/share/{token} in a view", recipient.get(&page)),
-                ("GET /api/comments of one idea", recipient.get(&on_idea)),
-                (
+            routes: vec![
+                route("GET /api/auth/me", 35.0, creator.get("/api/auth/me")),
+                route("GET /api/ideas (100)", 20.0, creator.get("/api/ideas")),
+                other("GET /api/ideas (a full page)", collector.get("/api/ideas")),
+                route("GET /api/share/{token} before", 35.0, Request::get(&page)),
+                route(
+                    "GET /api/share/{token} in a view",
+                    30.0,
+                    recipient.get(&page),
+                ),
+                route(
+                    "GET /api/comments of one idea",
+                    25.0,
+                    recipient.get(&on_idea),
+                ),
+                other(
                     "GET /api/comments of all ideas",
                     collector.get("/api/comments"),
                 ),
-                ("GET /api/ideas/{id}/activity", creator.get(&activity)),
-                (
+                route("GET /api/ideas/{id}/activity", 15.0, creator.get(&activity)),
+                other(
                     "POST /api/comments",
                     Request::new(
                         "POST",
@@ -110,8 +128,25 @@ impl Workload {
 
     /// Returns the lightest request, for the signed-in user.
     pub(crate) fn lightest(&self) -> Outcome<&Request> {
-        let (_, request) = self.requests.first().ok_or("nothing is measured")?;
-        Ok(request)
+        let lightest = self.routes.first().ok_or("nothing is measured")?;
+        Ok(&lightest.request)
+    }
+}
+
+fn route(title: &'static str, promised_share: f64, request: Request) -> Route {
+    Route {
+        title,
+        request,
+        promised_share: Some(promised_share),
+    }
+}
+
+/// A route of which only the time with much data is promised.
+fn other(title: &'static str, request: Request) -> Route {
+    Route {
+        title,
+        request,
+        promised_share: None,
     }
 }
 
