@@ -18,8 +18,9 @@
  *   page, if it is the same for everybody, or what src/app/shells.tsx says.
  * @property {boolean} [opensLink] Whether it looks up the link in its address: public/early.js
  *   does that before the application runs.
- * @property {boolean} [previewsLink] Whether its document shows who shares what by that link, which
- *   the server fills in.
+ * @property {"preview" | "agreement" | "document"} [linkShown] What its document shows of that link,
+ *   which the server fills in: who shares what, to newcomers; or the beginning of the agreement or
+ *   of the document, to whom the link itself would show it.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
  * @property {number} budget JavaScript until it is usable, in KB (gzip).
@@ -68,7 +69,7 @@ export const pages = [
     paths: ["/collect/:accessToken?", "/view/:accessToken?"],
     ...invitation,
     opensLink: true,
-    previewsLink: true,
+    linkShown: "preview",
     module: "src/features/recipient/CollectPage.tsx",
     access: "everyone",
     shell: "frame",
@@ -80,6 +81,7 @@ export const pages = [
     paths: ["/nda/:accessToken?"],
     ...invitation,
     opensLink: true,
+    linkShown: "agreement",
     module: "src/features/recipient/AgreementPage.tsx",
     access: "everyone",
     shell: "frame",
@@ -90,11 +92,12 @@ export const pages = [
     paths: ["/document/:accessToken?"],
     ...invitation,
     opensLink: true,
+    linkShown: "document",
     module: "src/features/recipient/DocumentPage.tsx",
     access: "everyone",
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 128,
+    budget: 129,
   },
   {
     name: "forgotPassword",

@@ -27,8 +27,8 @@ for (const page of pages) {
 }
 const routes = pages
   .filter(({ name }) => name !== FALLBACK)
-  .flatMap(({ name, paths, previewsLink }) =>
-    paths.map((path) => ({ path, shell: name, ...(previewsLink && { previews_link: true }) })),
+  .flatMap(({ name, paths, linkShown }) =>
+    paths.map((path) => ({ path, shell: name, ...(linkShown && { link_shown: linkShown }) })),
   );
 const table = { scripts: ["theme.js", "early.js"].map((name) => hashOf(textOf(name))), routes };
 writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);

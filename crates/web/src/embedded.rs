@@ -14,12 +14,13 @@ use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Deserialize;
 
+use crate::first_screen::FirstScreen;
 use crate::http::compression::{accepts, gzip};
 use crate::http::cookies::RecipientCookies;
 use crate::http::error::ApiError;
 use crate::http::links::LinkGuard;
 use crate::logo::{LOGO_PATH, Logo};
-use crate::shells::{Parameter, Shells, ShellsError};
+use crate::shells::{LinkShown, Parameter, Shells, ShellsError};
 use crate::template::{Values, fill};
 
 #[derive(RustEmbed)]
@@ -51,15 +52,35 @@ struct PageValues<'a> {
     settings: &'a PublicSettings,
     contact_link: String,
     nonce: &'a str,
-    preview: Option<&'a SharePreview>,
+    shown: &'a Shown,
+}
+
+/// What a document shows of the link in its address.
+enum Shown {
+    Nothing,
+    Preview(SharePreview),
+    Agreement(FirstScreen),
+    Document(FirstScreen),
+}
+
+impl Shown {
+    fn preview(&self) -> Option<&SharePreview> {
+        match self {
+            Self::Preview(preview) => Some(preview),
+            _ => None,
+        }
+    }
+
+    fn first_screen(&self) -> Option<&FirstScreen> {
+        match self {
+            Self::Agreement(screen) | Self::Document(screen) => Some(screen),
+            _ => None,
+        }
+    }
 }
 
 impl<'a> PageValues<'a> {
-    fn new(
-        settings: &'a PublicSettings,
-        nonce: &'a str,
-        preview: Option<&'a SharePreview>,
-    ) -> Self {
+    fn new(settings: &'a PublicSettings, nonce: &'a str, shown: &'a Shown) -> Self {
         let contact_link = match &settings.operator.contact {
             Some(page) if page.starts_with("https://") => page.clone(),
             Some(address) => format!("mailto:{address}"),
@@ -69,7 +90,7 @@ impl<'a> PageValues<'a> {
             settings,
             contact_link,
             nonce,
-            preview,
+            shown,
         }
     }
 }
@@ -90,11 +111,26 @@ impl Values for PageValues<'_> {
             "__VAULT_LOGO__" => "",
             "__VAULT_CONTACT__" => contact.unwrap_or_default(),
             "__VAULT_CONTACT_HREF__" => &self.contact_link,
-            "__IDEA_TITLE__" => self.preview?.title.as_str(),
-            "__SHARER__" => self.preview?.sharer.as_str(),
+            "__IDEA_TITLE__" => match self.shown.preview() {
+                Some(preview) => preview.title.as_str(),
+                None => &self.shown.first_screen()?.title,
+            },
+            "__SHARER__" => match self.shown.preview() {
+                Some(preview) => preview.sharer.as_str(),
+                None => &self.shown.first_screen()?.sharer,
+            },
+            "__RECIPIENT__" => &self.shown.first_screen()?.recipient,
+            "__DOCUMENT_ID__" => self.shown.first_screen()?.document_id.as_deref()?,
             "__VAULT_TERMS__" => settings.terms.as_deref().unwrap_or(TERMS_PAGE),
             _ => return None,
         })
+    }
+
+    fn markup(&self, mark: &str) -> Option<&str> {
+        match mark {
+            "__TEXT__" => Some(&self.shown.first_screen()?.markup),
+            _ => None,
+        }
     }
 
     fn holds(&self, condition: &str) -> bool {
@@ -103,8 +139,21 @@ impl Values for PageValues<'_> {
             "logo" => self.settings.logo.is_some(),
             "contact" => contact.is_some(),
             "terms" => self.settings.terms.is_some(),
-            "share preview" => self.preview.is_some(),
-            "needs code" => self.preview.is_some_and(|preview| preview.needs_code),
+            "share preview" => self.shown.preview().is_some(),
+            "needs code" => {
+                let preview = self.shown.preview();
+                preview.is_some_and(|preview| preview.needs_code)
+            }
+            "agreement" => matches!(self.shown, Shown::Agreement(_)),
+            "document" => matches!(self.shown, Shown::Document(_)),
+            "document id" => {
+                let screen = self.shown.first_screen();
+                screen.is_some_and(|screen| screen.document_id.is_some())
+            }
+            "view ends" => {
+                let screen = self.shown.first_screen();
+                screen.is_some_and(|screen| screen.has_end)
+            }
             "name alone" => !vault.is_default() && contact.is_none(),
             _ => false,
         }
@@ -160,17 +209,29 @@ struct TokenQuery {
     access_token: Option<String>,
 }
 
-/// Returns what the link in an address shows to somebody who is new to this vault.
-async fn preview(request: &HttpRequest, parameter: Parameter<'_>) -> Option<SharePreview> {
+/// Returns what a document shows of the link in its address: nothing that the link itself would
+/// not show this browser now, and nothing that would have to be counted or recorded.
+async fn shown(request: &HttpRequest, what: LinkShown, parameter: Parameter<'_>) -> Option<Shown> {
     let cookies = request.app_data::<web::Data<RecipientCookies>>()?;
-    if request.method() != Method::GET || cookies.has_registered(request) {
+    if request.method() != Method::GET {
         return None;
     }
     let query = web::Query::<TokenQuery>::from_query(request.query_string());
     let sent = parameter
         .map(str::to_owned)
         .or(query.ok()?.into_inner().access_token)?;
-    LinkGuard::extract(request).await.ok()?.preview(&sent).await
+    let guard = LinkGuard::extract(request).await.ok()?;
+    if what == LinkShown::Preview {
+        if cookies.has_registered(request) {
+            return None;
+        }
+        return guard.preview(&sent).await.map(Shown::Preview);
+    }
+    let view = guard.open_again(&sent, cookies.viewer(request)?).await?;
+    match what {
+        LinkShown::Agreement => FirstScreen::of_agreement(&view).map(Shown::Agreement),
+        _ => FirstScreen::of_document(&view).map(Shown::Document),
+    }
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -230,14 +291,15 @@ async fn document(
     shells: &Shells,
     settings: &PublicSettings,
 ) -> Result<HttpResponse, ApiError> {
-    let (status, document, previewed) = match shells.of(request.path()) {
-        Some(shell) => (StatusCode::OK, Some(shell.document), shell.previewed),
+    let (status, document, link) = match shells.of(request.path()) {
+        Some(shell) => (StatusCode::OK, Some(shell.document), shell.link),
         None => (StatusCode::NOT_FOUND, index(), None),
     };
-    let preview = match previewed {
-        Some(parameter) => preview(request, parameter).await,
+    let shown = match link {
+        Some((what, parameter)) => shown(request, what, parameter).await,
         None => None,
     };
+    let shown = shown.unwrap_or(Shown::Nothing);
     let document = document
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
     let mut random = [0_u8; 16];
@@ -245,10 +307,7 @@ async fn document(
         .fill(&mut random)
         .map_err(|error| Failure::Internal(Box::new(error)))?;
     let nonce = STANDARD_NO_PAD.encode(random);
-    let html = fill(
-        &document,
-        &PageValues::new(settings, &nonce, preview.as_ref()),
-    );
+    let html = fill(&document, &PageValues::new(settings, &nonce, &shown));
     let mut response = HttpResponse::build(status);
     response
         .content_type("text/html; charset=utf-8")
@@ -258,7 +317,8 @@ async fn document(
     if !accepts(request, &Encoding::gzip()) {
         return Ok(response.body(html));
     }
-    // A document repeats nothing of its request, so its size reveals nothing of the preview (BREACH).
+    // A document repeats nothing of its request, so its size reveals nothing of what it shows of a
+    // link (BREACH).
     let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
     Ok(response
         .insert_header(ContentEncoding::Gzip)

@@ -6,6 +6,7 @@
 mod app;
 pub mod csv;
 mod embedded;
+mod first_screen;
 mod http;
 mod logo;
 mod metrics;

@@ -47,17 +47,29 @@ struct Route {
     /// Pattern in the syntax of the frontend's router: `/document/:accessToken?`.
     path: String,
     shell: String,
-    /// Whether the document shows what is known of the link in its address.
+    /// What the document shows of the link in its address.
     #[serde(default)]
-    previews_link: bool,
+    link_shown: Option<LinkShown>,
+}
+
+/// What a document shows of the link in its address, to whom the link itself would show it.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkShown {
+    /// Who shares what, to somebody who is new to this vault.
+    Preview,
+    /// The agreement, to somebody who has to answer it.
+    Agreement,
+    /// The beginning of the document, within a view.
+    Document,
 }
 
 /// The shell of one address.
 pub struct Shell<'a> {
     /// The document, with marks in place of values.
     pub document: String,
-    /// The parameter in the path, of a page that shows what is known of the link in its address.
-    pub previewed: Option<Parameter<'a>>,
+    /// What it shows of the link in its address, and the parameter in the path.
+    pub link: Option<(LinkShown, Parameter<'a>)>,
 }
 
 /// The parameter of a path, such as a token; none where the pattern leaves it open and the
@@ -98,7 +110,7 @@ impl Shells {
         let file = Files::get(&route.file())?;
         Some(Shell {
             document: String::from_utf8_lossy(&file.data).into_owned(),
-            previewed: route.previews_link.then_some(parameter),
+            link: route.link_shown.map(|shown| (shown, parameter)),
         })
     }
 }

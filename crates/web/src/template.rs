@@ -2,7 +2,7 @@
 //!
 //! Documents hold marks such as `__VAULT_NAME__`, which are replaced by values, and
 //! conditional parts `[[if logo]] ... [[else]] ... [[end]]`.
-//! Invariant: a value is escaped, and is not searched for marks itself.
+//! Invariant: a value is escaped, and neither it nor markup is searched for marks itself.
 
 use std::fmt::Write as _;
 
@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 pub trait Values {
     /// Returns the text for a mark; none if there is no such mark.
     fn value(&self, mark: &str) -> Option<&str>;
+    /// Returns the markup for a mark, which is not escaped; none if there is no such mark.
+    fn markup(&self, mark: &str) -> Option<&str>;
     /// Returns whether the condition of an `if` holds.
     fn holds(&self, condition: &str) -> bool;
 }
@@ -41,9 +43,9 @@ pub fn fill(document: &str, values: &impl Values) -> String {
                 None if is_kept => filled.extend(["[[", tag, "]]"]),
                 None => {}
             },
-            Found::Mark(mark) if is_kept => match values.value(mark) {
-                Some(value) => push_escaped(&mut filled, value),
-                None => filled.push_str(mark),
+            Found::Mark(mark) if is_kept => match (values.value(mark), values.markup(mark)) {
+                (Some(value), _) => push_escaped(&mut filled, value),
+                (None, markup) => filled.push_str(markup.unwrap_or(mark)),
             },
             Found::Text(text) if is_kept => filled.push_str(text),
             Found::Mark(_) | Found::Text(_) => {}
@@ -92,7 +94,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Escapes text for HTML, attributes included.
-fn push_escaped(html: &mut String, text: &str) {
+pub fn push_escaped(html: &mut String, text: &str) {
     for letter in text.chars() {
         match letter {
             '&' => html.push_str("&amp;"),
@@ -116,6 +118,10 @@ mod tests {
             (mark == "__NAME__").then_some(self.0)
         }
 
+        fn markup(&self, mark: &str) -> Option<&str> {
+            (mark == "__MARKUP__").then_some(self.0)
+        }
+
         fn holds(&self, condition: &str) -> bool {
             self.1 == (condition == "so")
         }
@@ -128,6 +134,15 @@ mod tests {
         let text = "[[if so]]__NAME__ &amp; &lt;b&gt;&quot;&#39;";
         let filled = fill(document, &Fixed(value, true));
         assert_eq!(filled, format!("<title>{text}</title><p x=\"{text}\">"));
+    }
+
+    #[test]
+    fn markup_is_neither_escaped_nor_expanded_again() {
+        let markup = "<p>__NAME__ [[if so]] &amp;</p>";
+        assert_eq!(
+            fill("a__MARKUP__b", &Fixed(markup, true)),
+            format!("a{markup}b")
+        );
     }
 
     #[test]

@@ -1,3 +1,4 @@
+import type { PageHandle } from "virtual:pages";
 import type { createMemoryRouter } from "react-router";
 import type { AppRuntime } from "@/store/store";
 
@@ -19,11 +20,11 @@ export function firstScreenReady(router: Router): Promise<void> {
 }
 
 /**
- * Resolves when the first page of a link can go on from the preview that the server sent, if it
- * sent one: without the answer about the link, the preview would give way to a wait.
+ * Resolves when the page of a link can go on from what the server sent of the link, if it sent
+ * something: without the answer about the link, that would give way to a wait.
  */
 export async function previewReady({ state }: Router, { store }: AppRuntime): Promise<void> {
   if (!document.querySelector("[data-preview]")) return;
-  const { prepareCollectPage } = await import("@/features/recipient/CollectPage");
-  await store.dispatch(prepareCollectPage(state));
+  const page: PageHandle | undefined = state.matches.at(-1)?.route.handle;
+  if (page?.prepare) await store.dispatch(page.prepare(state));
 }

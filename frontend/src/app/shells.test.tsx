@@ -1,7 +1,9 @@
+import { everyone } from "virtual:pages";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import { describe, expect, test } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
+import { prepareVisit } from "@/features/recipient/visit";
 import { createAppRuntime } from "@/store/store";
 import { selectVisit } from "@/store/visitSlice";
 import { respondWith } from "@/testing/api";
@@ -33,8 +35,10 @@ const shellOf = async (page: (typeof pages)[number], holding: readonly string[] 
 };
 
 const SHARE_PREVIEW = "share preview";
-const variants = pages.flatMap(({ name, previewsLink }) =>
-  ["nothing", ...(previewsLink ? [SHARE_PREVIEW] : [])].map((holding) => ({ name, holding })),
+/** The condition that holds where a document shows something of its link. */
+const conditions = { preview: SHARE_PREVIEW, agreement: "agreement", document: "document" };
+const variants = pages.flatMap(({ name, linkShown }) =>
+  ["nothing", ...(linkShown ? [conditions[linkShown]] : [])].map((holding) => ({ name, holding })),
 );
 
 describe.each(variants)("the shell of $name with $holding", ({ name, holding }) => {
@@ -98,6 +102,65 @@ test("the preview of a link is what its page shows", async () => {
   ).toBe(shown);
 });
 
+const marks = { __SHARER__: "", __IDEA_TITLE__: "", __RECIPIENT__: "", __DOCUMENT_ID__: "" };
+
+/** The text of the page's main part, as its document shows it before the page runs. */
+async function shownBefore(name: string, holding: readonly string[], values: typeof marks) {
+  const page = pages.find((page) => page.name === name);
+  if (!page) throw new Error(`No page is named ${name}`);
+  const main = (await shellOf(page, holding)).querySelector("main");
+  const text = main?.textContent ?? "";
+  return Object.entries(values).reduce((text, [mark, value]) => text.replaceAll(mark, value), text);
+}
+
+const DOCUMENT_ID = "IV-20261120-0001";
+
+test("the document of an agreement's page begins as the page does", async () => {
+  const shared = aSharedIdea("nda", { idea: { documentId: DOCUMENT_ID } });
+  respondWith("get", "/api/share/tok", 200, shared);
+  renderRoute("/nda/tok");
+  const region = await screen.findByRole("region", { name: "Agreement text" });
+  region.replaceChildren("__TEXT__");
+  const before = await shownBefore("nda", ["agreement", "document id"], {
+    __SHARER__: shared.idea.user.name,
+    __IDEA_TITLE__: shared.idea.title,
+    __RECIPIENT__: shared.recipient?.name ?? "",
+    __DOCUMENT_ID__: DOCUMENT_ID,
+  });
+  // Below it, the page says whether the text was read to its end.
+  const [beginning = "", answers] = before.split("__TEXT__");
+  expect(document.querySelector("main")?.textContent).toContain(`${beginning}__TEXT__`);
+  expect(answers).toContain("Please read the full agreement");
+});
+
+test("the document of a document's page begins as the page does", async () => {
+  const shared = aSharedIdea("open", {
+    viewEndsAt: null,
+    idea: { documentId: DOCUMENT_ID, content: "<p>__TEXT__</p>" },
+  });
+  respondWith("get", "/api/share/tok", 200, shared);
+  respondWith("get", "/api/comments", 200, []);
+  renderRoute("/document/tok");
+  await screen.findByText("__TEXT__");
+  const before = await shownBefore("document", ["document", "document id"], {
+    ...marks,
+    __SHARER__: shared.idea.user.name,
+    __IDEA_TITLE__: shared.idea.title,
+    __DOCUMENT_ID__: DOCUMENT_ID,
+  });
+  const [facts = "", text] = before.split("__TEXT__");
+  expect(text).toBe("");
+  expect(document.querySelector("main")?.textContent).toContain(facts);
+});
+
+test.each(pages.filter(({ linkShown }) => linkShown))(
+  "$name goes on from what its document shows of the link",
+  async ({ paths: [path = ""] }) => {
+    const route = everyone.find((route) => route.path === path);
+    expect((await route?.lazy())?.handle.prepare).toBeTypeOf("function");
+  },
+);
+
 test("the first stop of every document skips to its content, and stays when the page runs", () => {
   const written = new DOMParser().parseFromString(html, "text/html");
   const [first] = written.querySelectorAll("a, button, input");
@@ -149,11 +212,12 @@ test.each(startingAlike)("the shell of $name has its page's heading and title", 
 
 describe("a page that shows a preview of its link", () => {
   const start = async (root: string) => {
+    const prepare = prepareVisit();
     document.body.innerHTML = `<div id="root">${root}</div>`;
     const asked = respondWith("get", "/api/share/tok", 200, aSharedIdea("collect"));
     const runtime = createAppRuntime();
     for (const address of ["/view/tok", "/view?accessToken=tok"]) {
-      const routes = [{ path: "/view/:accessToken?", element: null }];
+      const routes = [{ path: "/view/:accessToken?", element: null, handle: { prepare } }];
       const router = createMemoryRouter(routes, { initialEntries: [address] });
       await previewReady(router, runtime);
     }

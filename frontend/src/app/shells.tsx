@@ -5,8 +5,7 @@ import { Provider } from "react-redux";
 import { StaticRouter } from "react-router";
 import { AuthLayout } from "@/features/auth/components/AuthLayout";
 import { LandingPage } from "@/features/landing/LandingPage";
-import { codeNote, Entry } from "@/features/recipient/CollectPage";
-import { CollectForm } from "@/features/recipient/components/CollectForm";
+import { LinkAgreement, LinkDocument, LinkEntry } from "@/features/recipient/shells";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
@@ -29,6 +28,8 @@ const waiting = <StatusScreen text={verifying} />;
 const frames: Readonly<Record<string, ReactNode>> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
   collect: conditional("share preview", <LinkEntry />, waiting),
+  nda: conditional("agreement", <LinkAgreement />, waiting),
+  document: conditional("document", <LinkDocument />, waiting),
   // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
   // The same with and without a token: only the page itself reads it.
@@ -80,21 +81,6 @@ async function componentOf({ name, paths }: Page) {
   const route = [...everyone, ...signedOut, ...signedIn].find(({ path }) => path === paths[0]);
   if (!route) throw new Error(`The page ${name} has no route`);
   return (await route.lazy()).Component;
-}
-
-/** The first page of a link, with marks for what the server knows of the link. */
-function LinkEntry() {
-  return (
-    <div data-preview="" className="contents">
-      <Entry
-        title="__IDEA_TITLE__"
-        sharer="__SHARER__"
-        codeNote={conditional("needs code", codeNote)}
-      >
-        <CollectForm token="" />
-      </Entry>
-    </div>
-  );
 }
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {

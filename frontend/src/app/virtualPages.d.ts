@@ -3,7 +3,15 @@ declare module "virtual:pages" {
   interface PageRoute {
     path: string;
     /** Loads the page's chunk. */
-    lazy: () => Promise<{ Component: import("react").ComponentType }>;
+    lazy: () => Promise<{ Component: import("react").ComponentType; handle: PageHandle }>;
+  }
+
+  export interface PageHandle {
+    /**
+     * Loads what the page shows first, where its document shows something of its link: see
+     * `linkShown` in build/pages.mjs.
+     */
+    prepare?: import("@/features/recipient/visit").Prepare;
   }
 
   export const everyone: PageRoute[];

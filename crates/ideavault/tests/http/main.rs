@@ -56,6 +56,7 @@ mod ended_sessions;
 mod erasure;
 mod every_route;
 mod evidence;
+mod first_screens;
 mod gate;
 mod harness;
 mod headers;

@@ -10,7 +10,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use ideavault_application::audit::AccessDenial;
 use ideavault_application::share_access::{
-    DownloadError, ShareAccessError, SharePreview, ShareReference,
+    DownloadError, ShareAccessError, SharePreview, ShareReference, ShareView,
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::rate_limit::RateLimit;
@@ -84,27 +84,44 @@ impl LinkGuard {
     /// Returns what the link shows to a newcomer, for the document of its page; none while the
     /// client names too many links, or when there is no answer soon.
     pub async fn preview(&self, sent: &str) -> Option<SharePreview> {
+        self.for_document(sent, |app, token| app.share_access.preview(token))
+            .await
+    }
+
+    /// Returns what the link shows again to a browser with that key, for the document of its
+    /// page; none where that would be counted or recorded, and as [`preview`](Self::preview) does.
+    pub async fn open_again(&self, sent: &str, viewer: Token) -> Option<ShareView> {
+        let work =
+            move |app: &App, token: &Token| app.share_access.open_again(token, Some(&viewer));
+        self.for_document(sent, work).await.flatten()
+    }
+
+    async fn for_document<T: Send + 'static>(
+        &self,
+        sent: &str,
+        work: impl Fn(&App, &Token) -> Result<T, ShareAccessError> + Send + 'static,
+    ) -> Option<T> {
         let token = params::token(sent).ok()?;
         let client = self.rates.client();
         self.check().ok()?;
         self.rates.admit(RateLimit::SharePreview, client).ok()?;
         let rates = self.rates.clone();
         let work = move |app: &App| {
-            app.share_access.preview(&token).inspect_err(|error| {
+            work(app, &token).inspect_err(|error| {
                 if error.denial().is_some() {
                     rates.count(RateLimit::ShareMiss, rates.client());
                 }
             })
         };
-        let preview = match self.use_cases.at_once(&work) {
-            Some(preview) => preview.map_err(Into::into),
+        let found = match self.use_cases.at_once(&work) {
+            Some(found) => found.map_err(Into::into),
             None => self.use_cases.run_within(PREVIEW_TIMEOUT, work).await,
         };
-        match preview {
-            Ok(preview) => Some(preview),
+        match found {
+            Ok(found) => Some(found),
             Err(Failure::NotFound) => None,
             Err(failure) => {
-                tracing::debug!(error = chain(&failure), "a page goes without its preview");
+                tracing::debug!(error = chain(&failure), "a page shows nothing of its link");
                 None
             }
         }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Recipient, SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
@@ -21,7 +21,9 @@ import { VisitGate } from "./components/VisitGate";
 import { clearVisit, declineAgreement } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
-import { lookUp, lookupFinished } from "./visit";
+import { lookUp, lookupFinished, prepareVisit } from "./visit";
+
+export const prepare = prepareVisit();
 
 /** The agreement: `nda` in addresses and in the API. */
 export function AgreementPage() {
@@ -103,13 +105,14 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   }, [encrypting]);
 
   if (encrypting) return <StatusScreen text={messages.encrypting} />;
+  const { idea } = shared;
   return (
-    <PageLayout width="medium">
-      <Steps current={1} />
-      <PageHeading documentTitle="Non-disclosure agreement" className="mt-6 max-sm:text-2xl">
-        Non-disclosure agreement
-      </PageHeading>
-      <Parties shared={shared} recipient={recipient} />
+    <AgreementView
+      title={idea.title}
+      documentId={idea.documentId && <Party label="Document ID" value={idea.documentId} />}
+      sharer={idea.user.name}
+      recipient={recipient.name}
+    >
       <AgreementForm
         nda={nda}
         ideaId={shared.idea.id}
@@ -127,27 +130,52 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         danger
         onConfirm={decline}
       />
+    </AgreementView>
+  );
+}
+
+interface AgreementViewProps {
+  title: string;
+  /** A {@link Party} with the id of a published idea. */
+  documentId: ReactNode;
+  sharer: string;
+  recipient: string;
+  /** The agreement itself. */
+  children: ReactNode;
+}
+
+/** What an agreement is about, above its text. */
+export function AgreementView({
+  title,
+  documentId,
+  sharer,
+  recipient,
+  children,
+}: AgreementViewProps) {
+  return (
+    <PageLayout width="medium">
+      <Steps current={1} />
+      <PageHeading documentTitle="Non-disclosure agreement" className="mt-6 max-sm:text-2xl">
+        Non-disclosure agreement
+      </PageHeading>
+      <dl className="mt-4 mb-6 flex flex-wrap gap-x-8 gap-y-2 text-sm">
+        <Party label="Idea" value={title} />
+        {documentId}
+        <Party label="Shared by" value={sharer} />
+        <Party label="Recipient" value={recipient} />
+      </dl>
+      {children}
     </PageLayout>
   );
 }
 
-function Parties({ shared: { idea }, recipient }: { shared: SharedIdea; recipient: Recipient }) {
-  const rows = [
-    { label: "Idea", value: idea.title },
-    ...(idea.documentId ? [{ label: "Document ID", value: idea.documentId }] : []),
-    { label: "Shared by", value: idea.user.name },
-    { label: "Recipient", value: recipient.name },
-  ];
+export function Party({ label, value }: { label: string; value: string }) {
   return (
-    <dl className="mt-4 mb-6 flex flex-wrap gap-x-8 gap-y-2 text-sm">
-      {rows.map(({ label, value }) => (
-        <div key={label} className="min-w-0">
-          <dt className="text-muted">{label}</dt>
-          <dd dir="auto" className="font-semibold">
-            {value}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="min-w-0">
+      <dt className="text-muted">{label}</dt>
+      <dd dir="auto" className="font-semibold">
+        {value}
+      </dd>
+    </div>
   );
 }

@@ -6,7 +6,7 @@ import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
-import { accessTokenOf, ensureLookedUp, type Thunk } from "./visit";
+import { prepareVisit } from "./visit";
 
 const CodeForm = lazyComponent(() => import("./components/CodeForm"), "CodeForm");
 
@@ -14,20 +14,7 @@ const CodeForm = lazyComponent(() => import("./components/CodeForm"), "CodeForm"
 const CollectForm = lazyComponent(() => import("./components/CollectForm"), "CollectForm");
 CollectForm.load().catch(() => undefined);
 
-/** Looks the link in the page's address up and loads the form, so that both can be shown at once. */
-export const prepareCollectPage =
-  ({ location, matches }: Address): Thunk<void> =>
-  async (dispatch) => {
-    const query = new URLSearchParams(location.search);
-    const token = accessTokenOf(matches.at(-1)?.params.accessToken, query);
-    if (token) await Promise.all([dispatch(ensureLookedUp(token)), CollectForm.load()]);
-  };
-
-/** The part of the router's state that says which link the page is for. */
-interface Address {
-  location: { search: string };
-  matches: readonly { params: { readonly accessToken?: string | undefined } }[];
-}
+export const prepare = prepareVisit(CollectForm.load);
 
 /**
  * Recipient details (/collect and /view); on a link for one address, also the code that confirms

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
@@ -8,8 +8,9 @@ import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
-import { DocumentContent, preloadPdf } from "./content/DocumentContent";
+import { DocumentContent, HtmlContent, preloadPdf } from "./content/DocumentContent";
 import { useViewEnd } from "./useViewEnd";
+import { prepareVisit } from "./visit";
 
 // Requested when the document is on the page, which has priority.
 const loadPanels = async () => {
@@ -26,6 +27,8 @@ export const preloadDocument = () => {
   loadPanels().catch(() => undefined);
 };
 
+export const prepare = prepareVisit(HtmlContent.load);
+
 /** The shared document. */
 export function DocumentPage() {
   return (
@@ -39,43 +42,74 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
   const { idea } = shared;
   useViewEnd(token, shared);
   return (
-    <PageLayout className="max-sm:pt-4">
-      <div className="mb-3 flex flex-col gap-3 sm:mb-8 sm:gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
-        <div className="wrap-anywhere min-w-0">
-          <PageHeading documentTitle={idea.title} className="max-sm:text-2xl">
-            {idea.title}
-          </PageHeading>
-          <DocumentFacts token={token} shared={shared} />
-        </div>
-        <Suspense fallback={<div className="min-h-11" />}>
+    <DocumentView
+      title={idea.title}
+      facts={<DocumentFacts token={token} shared={shared} />}
+      actions={
+        <Suspense fallback={<ActionsPlace />}>
           <DocumentActions token={token} shared={shared} />
         </Suspense>
-      </div>
-      <div className="grid content-start items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block">
-        <article className="min-w-0">
-          {idea.content !== null && (
-            <DocumentContent
-              content={idea.content}
-              title={idea.title}
-              token={token}
-              ideaId={idea.id}
-              allowDownload={shared.allowDownload}
-            />
-          )}
-          <Suspense fallback={null}>
-            <Verification idea={idea} />
-          </Suspense>
-        </article>
+      }
+      comments={
         <Suspense fallback={<CommentsPlace />}>
           <CommentsPanel token={token} ideaId={idea.id} />
         </Suspense>
+      }
+    >
+      {idea.content !== null && (
+        <DocumentContent
+          content={idea.content}
+          title={idea.title}
+          token={token}
+          ideaId={idea.id}
+          allowDownload={shared.allowDownload}
+        />
+      )}
+      <Suspense fallback={null}>
+        <Verification idea={idea} />
+      </Suspense>
+    </DocumentView>
+  );
+}
+
+interface DocumentViewProps {
+  title: string;
+  /** What is known of the document, below its title. */
+  facts: ReactNode;
+  actions: ReactNode;
+  comments: ReactNode;
+  /** The document itself. */
+  children: ReactNode;
+}
+
+/** Where everything of a shared document is. */
+export function DocumentView({ title, facts, actions, comments, children }: DocumentViewProps) {
+  return (
+    <PageLayout className="max-sm:pt-4">
+      <div className="mb-3 flex flex-col gap-3 sm:mb-8 sm:gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
+        <div className="wrap-anywhere min-w-0">
+          <PageHeading documentTitle={title} className="max-sm:text-2xl">
+            {title}
+          </PageHeading>
+          <p className="mt-1 flex flex-wrap items-center gap-x-5 text-muted text-sm sm:mt-2 sm:gap-y-1">
+            {facts}
+          </p>
+        </div>
+        {actions}
+      </div>
+      <div className="grid content-start items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] print:block">
+        <article className="min-w-0">{children}</article>
+        {comments}
       </div>
     </PageLayout>
   );
 }
 
+/** Placeholder as high as the actions. */
+export const ActionsPlace = () => <div className="min-h-11" />;
+
 /** Placeholder about as high as the panel without comments, to keep the footer in place. */
-const CommentsPlace = () => (
+export const CommentsPlace = () => (
   <div className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );
 
@@ -86,7 +120,7 @@ interface DocumentFactsProps {
 
 function DocumentFacts({ token, shared: { idea, viewEndsAt, recipient } }: DocumentFactsProps) {
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-5 text-muted text-sm sm:mt-2 sm:gap-y-1">
+    <>
       <span>Shared by {idea.user.name}</span>
       {idea.documentId && <span className="font-mono">{idea.documentId}</span>}
       {viewEndsAt && (
@@ -109,6 +143,6 @@ function DocumentFacts({ token, shared: { idea, viewEndsAt, recipient } }: Docum
           Download evidence
         </a>
       )}
-    </p>
+    </>
   );
 }

@@ -20,6 +20,27 @@ export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) =
 export const accessTokenOf = (inPath: string | undefined, query: URLSearchParams): string | null =>
   inPath || query.get("accessToken") || null;
 
+/** The part of the router's state that says which link the page is for. */
+interface Address {
+  readonly location: { readonly search: string };
+  readonly matches: readonly {
+    readonly params: { readonly accessToken?: string | undefined };
+  }[];
+}
+
+/** Prepares the page at an address. */
+export type Prepare = (address: Address) => Thunk<void>;
+
+/** Returns what looks the link in a page's address up and loads what the page shows then. */
+export const prepareVisit =
+  (load?: () => Promise<unknown>): Prepare =>
+  ({ location, matches }) =>
+  async (dispatch) => {
+    const query = new URLSearchParams(location.search);
+    const token = accessTokenOf(matches.at(-1)?.params.accessToken, query);
+    if (token) await Promise.all([dispatch(ensureLookedUp(token)), load?.()]);
+  };
+
 /**
  * Looks the link up unless that is running or done. An agreement accepted since then requires
  * another look-up. Idempotent: effects may run twice.

@@ -8,6 +8,10 @@ import { saveText } from "@/ui/saveText";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
 
+/** The part of the page that holds the agreement and scrolls. */
+export const agreementRegionStyles =
+  "max-h-[max(16rem,calc(100dvh-30rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none";
+
 interface AgreementFormProps {
   nda: NonNullable<SharedIdea["nda"]>;
   ideaId: number;
@@ -18,48 +22,64 @@ interface AgreementFormProps {
 }
 
 /** The agreement with its buttons: 'I Agree' is enabled once the text was scrolled to its end. */
-export function AgreementForm({ nda, ideaId, failure, onAgree, onDecline }: AgreementFormProps) {
+export function AgreementForm({ nda, ideaId, ...answers }: AgreementFormProps) {
   const region = useRef<HTMLElement>(null);
   const read = useReadToEnd(region);
-  const hint = useId();
   return (
     <>
-      <ScrollRegion
-        ref={region}
-        aria-label="Agreement text"
-        className="max-h-[max(16rem,calc(100dvh-30rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none"
-      >
+      <ScrollRegion ref={region} aria-label="Agreement text" className={agreementRegionStyles}>
         <AgreementText text={nda.text} />
       </ScrollRegion>
-      <div className="mt-4 flex flex-col gap-4 print:hidden">
-        {failure && <Alert>{failure}</Alert>}
-        <p id={hint} role="status" className="text-muted text-sm">
-          {read ? (
-            "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
-          ) : (
-            <>
-              Scroll to the end of the text to agree.
-              <span className="pointer-coarse:hidden"> The Page Down and End keys work too.</span>
-            </>
-          )}
-        </p>
-        <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
-          <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>
-            {read ? "I Agree" : "Please read the full agreement"}
-          </Button>
-          <Button variant="secondary" onClick={onDecline}>
-            Decline
-          </Button>
-          <Button
-            variant="ghost"
-            className="sm:ml-auto"
-            onClick={() => saveText(`NDA-Agreement-Idea-${ideaId}.txt`, nda.text)}
-          >
-            <Download className="size-4" aria-hidden="true" />
-            Download Agreement
-          </Button>
-        </div>
-      </div>
+      <AgreementAnswers
+        read={read}
+        onSave={() => saveText(`NDA-Agreement-Idea-${ideaId}.txt`, nda.text)}
+        {...answers}
+      />
     </>
+  );
+}
+
+interface AgreementAnswersProps
+  extends Pick<AgreementFormProps, "failure" | "onAgree" | "onDecline"> {
+  /** Whether the text was scrolled to its end. */
+  read: boolean;
+  onSave: () => void;
+}
+
+/** What can be done about the agreement, below its text. */
+export function AgreementAnswers({
+  read,
+  failure,
+  onAgree,
+  onDecline,
+  onSave,
+}: AgreementAnswersProps) {
+  const hint = useId();
+  return (
+    <div className="mt-4 flex flex-col gap-4 print:hidden">
+      {failure && <Alert>{failure}</Alert>}
+      <p id={hint} role="status" className="text-muted text-sm">
+        {read ? (
+          "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
+        ) : (
+          <>
+            Scroll to the end of the text to agree.
+            <span className="pointer-coarse:hidden"> The Page Down and End keys work too.</span>
+          </>
+        )}
+      </p>
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
+        <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>
+          {read ? "I Agree" : "Please read the full agreement"}
+        </Button>
+        <Button variant="secondary" onClick={onDecline}>
+          Decline
+        </Button>
+        <Button variant="ghost" className="sm:ml-auto" onClick={onSave}>
+          <Download className="size-4" aria-hidden="true" />
+          Download Agreement
+        </Button>
+      </div>
+    </div>
   );
 }

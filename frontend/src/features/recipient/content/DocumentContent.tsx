@@ -5,8 +5,8 @@ import { placeholderStyles } from "@/pdf/windowStyles";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "../messages";
 
-// The most frequent form of content is loaded while the link is being verified.
-const HtmlContent = lazyComponent(() => import("@/content/HtmlContent"), "HtmlContent");
+/** The most frequent form of content, which is loaded while the link is being verified. */
+export const HtmlContent = lazyComponent(() => import("@/content/HtmlContent"), "HtmlContent");
 HtmlContent.load().catch(() => undefined);
 const loadPdf = () => import("./PdfContent");
 const loadEngine = () => import("@/pdf/loadEngine");
