@@ -130,8 +130,11 @@ fn first_block(html: &str) -> Option<(String, &str)> {
     let (name, mut rest) = tag(html.strip_prefix('<')?)?;
     let (name, start) = BLOCKS.iter().find(|(block, _)| *block == name)?;
     let mut markup = (*start).to_owned();
-    while markup.len() <= LONGEST_BLOCK {
+    loop {
         let (text, after) = rest.split_once('<')?;
+        if markup.len() + text.len() > LONGEST_BLOCK {
+            return None;
+        }
         markup.push_str(text);
         let (found, after) = tag(after)?;
         rest = after;
@@ -149,7 +152,6 @@ fn first_block(html: &str) -> Option<(String, &str)> {
             return None;
         }
     }
-    None
 }
 
 /// Splits what follows a `<` into the name of the tag, with its slash, and what follows the tag.
@@ -228,10 +230,8 @@ mod tests {
         let paragraph = format!("<p>{}</p>", "x".repeat(1_000));
         let long = beginning(&paragraph.repeat(100));
         assert!((ENOUGH..ENOUGH + 2_000).contains(&long.len()));
-        assert_eq!(
-            beginning(&format!("<p>{}</p>", "x".repeat(LONGEST_BLOCK + 1))),
-            ""
-        );
+        let longest = format!("<p>{}</p>", "x".repeat(LONGEST_BLOCK));
+        assert!(beginning(&longest).is_empty());
     }
 
     #[test]
