@@ -108,11 +108,22 @@ fn verify(pool: &MemoryPool, password: &[u8], known: &PasswordHash) -> password_
     Ok(pool.hash(&argon2, password, salt)? == *expected)
 }
 
-/// A pool of memory for hashing: keeps as much as was ever in use at the same time.
-/// The system's allocator would keep some for each of the many threads that ever
-/// hashed.
+/// Memory for hashing, which is reused while hashes follow each other, and given back to the
+/// system after the last one.
 #[derive(Default)]
-struct MemoryPool(Mutex<Vec<Vec<Block>>>);
+struct MemoryPool(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    /// Hashes that are being computed.
+    running: usize,
+    memory: Vec<Vec<Block>>,
+}
+
+/// Blocks of 1 KiB that are reserved at least. The C library gives what is larger than 32 MiB
+/// back to the system as soon as it is free, and keeps smaller memory for the thread that had
+/// it. What is reserved and not used takes no memory.
+const RESERVED: usize = 33 * 1024;
 
 impl MemoryPool {
     fn hash(
@@ -121,18 +132,33 @@ impl MemoryPool {
         password: &[u8],
         salt: &[u8],
     ) -> password_hash::Result<Output> {
-        let kept = self.lock().pop();
-        let mut memory = kept.unwrap_or_default();
+        let mut memory = self.take();
         memory.resize(argon2.params().block_count(), Block::new());
         let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
         let hashed =
             argon2.hash_password_into_with_memory(password, salt, &mut output, &mut memory[..]);
-        self.lock().push(memory);
+        self.give_back(memory);
         hashed?;
         Ok(Output::new(&output)?)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Vec<Block>>> {
+    fn take(&self) -> Vec<Block> {
+        let mut kept = self.lock();
+        kept.running += 1;
+        let memory = kept.memory.pop();
+        memory.unwrap_or_else(|| Vec::with_capacity(RESERVED))
+    }
+
+    fn give_back(&self, memory: Vec<Block>) {
+        let mut kept = self.lock();
+        kept.running -= 1;
+        kept.memory.push(memory);
+        if kept.running == 0 {
+            kept.memory = Vec::new();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -183,16 +209,26 @@ mod tests {
     }
 
     #[test]
-    fn consecutive_hashes_reuse_their_memory() {
+    fn memory_is_reused_while_others_hash_and_given_back_after_the_last() {
+        let pool = MemoryPool::default();
+        let (first, second) = (pool.take(), pool.take());
+        let address = first.as_ptr();
+        pool.give_back(first);
+        let third = pool.take();
+        assert_eq!(third.as_ptr(), address);
+        pool.give_back(third);
+        assert_eq!(pool.lock().memory.len(), 1);
+        pool.give_back(second);
+        assert!(pool.lock().memory.is_empty());
+    }
+
+    #[test]
+    fn no_memory_is_kept_while_nobody_hashes() {
         let passwords = hasher();
-        assert!(passwords.pool.lock().is_empty());
-        let hash = passwords.hash(&password("secret")).unwrap();
-        for text in ["secret", "secrets", "secret"] {
-            let verified = passwords.verify(&password(text), Some(&hash));
-            assert_eq!(verified.unwrap(), text == "secret");
-        }
-        let kept: Vec<usize> = passwords.pool.lock().iter().map(Vec::len).collect();
-        assert_eq!(kept, [HashingCost::default().memory_kib as usize]);
+        assert!(passwords.pool.lock().memory.is_empty());
+        passwords.hash(&password("correct horse")).unwrap();
+        let kept = passwords.pool.lock();
+        assert_eq!((kept.running, kept.memory.capacity()), (0, 0));
     }
 
     #[test]
