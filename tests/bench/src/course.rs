@@ -90,10 +90,6 @@ impl Course<'_> {
         let (_, longest) = evidence::longest_wait(&seeder, load)?;
         promises.wait_for_places(longest);
         evidence::until_placed(&seeder)?;
-        // As autovacuum does within a minute: no plan fits tables that were small just now.
-        if let Some(url) = self.postgres {
-            settle(url)?;
-        }
         let idea = workload.disclosed;
         let figures = evidence::measure(self.binary, &server, &seeder, idea, placed_per_second)?;
         promises.evidence(&figures);
