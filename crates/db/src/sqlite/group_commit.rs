@@ -58,7 +58,7 @@ enum Start {
     /// With a new transaction.
     Anew,
     /// In the open transaction of others.
-    In(Group),
+    In(Box<Group>),
 }
 
 /// Transactions that are committed together.
@@ -80,7 +80,7 @@ struct Outcome {
 /// Whose turn it is. Dropped before it has passed on, it breaks its group off.
 struct Holder<'w> {
     writer: &'w Writer,
-    group: Option<Group>,
+    group: Option<Box<Group>>,
     has_passed_on: bool,
 }
 
@@ -168,7 +168,7 @@ impl Writer {
     }
 
     /// Gives the open transaction to the next one who waits; returns it if nobody does.
-    fn give(&self, group: Group) -> Option<Group> {
+    fn give(&self, group: Box<Group>) -> Option<Box<Group>> {
         // Until the turn has come, nobody may leave the queue.
         let mut queue = lock(&self.queue);
         let Some(next) = queue.waiting.pop_front() else {
@@ -221,7 +221,7 @@ impl<'w> Holder<'w> {
     fn group(&mut self, operation: &'static str) -> Result<&mut Group, DatabaseError> {
         let group = match self.group.take() {
             Some(group) => group,
-            None => Group::begin(self.writer.connection(operation)?, operation)?,
+            None => Box::new(Group::begin(self.writer.connection(operation)?, operation)?),
         };
         Ok(self.group.insert(group))
     }
