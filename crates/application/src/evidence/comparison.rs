@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
+use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digester;
 use ideavault_domain::evidence::{Disclosure, EventKind, Fact, StoredEvent};
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ids::{CommentId, IdeaId};
+use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction, unless_damaged};
 use ideavault_domain::recipient::Recipient;
 use serde_json::Value;
@@ -121,7 +123,7 @@ impl<S: Database> Comparison<S> {
             })
             .collect();
         self.compare_people(&recorded, on_difference)?;
-        self.compare_comments(&recorded, on_difference)?;
+        self.compare_comments(idea, &recorded, on_difference)?;
         self.compare_contents(idea, &recorded, on_difference)
     }
 
@@ -239,6 +241,7 @@ impl<S: Database> Comparison<S> {
     /// Reports comments of which the author or the text is not that of their last event.
     fn compare_comments(
         &self,
+        idea: IdeaId,
         events: &[Recorded],
         on_difference: OnDifference<'_>,
     ) -> Result<(), DatabaseError> {
@@ -249,10 +252,17 @@ impl<S: Database> Comparison<S> {
             }
         }
         newest.retain(|_, (kind, _)| *kind != EventKind::CommentWithdrawn);
-        let ids = newest.keys().copied().collect();
-        let comments = self.all_readable("comments", &ids, on_difference, |tx, id| {
-            tx.comments().comment(id)
-        })?;
+        if newest.is_empty() {
+            return Ok(());
+        }
+        let mut comments = self.comments_on(idea)?;
+        let ids = newest.keys().copied();
+        let unread = ids.filter(|id| !comments.contains_key(id)).collect();
+        comments.extend(
+            self.all_readable("comments", &unread, on_difference, |tx, id| {
+                tx.comments().comment(id)
+            })?,
+        );
         for (id, comment) in &comments {
             let same = newest
                 .get(id)
@@ -263,6 +273,35 @@ impl<S: Database> Comparison<S> {
             }
         }
         Ok(())
+    }
+
+    /// Reads the comments on an idea by their ids, in pages: one by one, each would take a round
+    /// trip to the database. Those that cannot be read are left out.
+    fn comments_on(&self, idea: IdeaId) -> Result<BTreeMap<CommentId, Comment>, DatabaseError> {
+        let mut found = BTreeMap::new();
+        let mut paging = Paging::default();
+        loop {
+            let page = self
+                .deps
+                .database
+                .read(|tx| tx.comments().comments_on(idea, &CommentScope::All, paging));
+            let page = match page {
+                Ok(page) => page,
+                Err(DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }) => {
+                    return Ok(found);
+                }
+                Err(error) => return Err(error),
+            };
+            paging.after = page.next();
+            found.extend(
+                page.into_items()
+                    .into_iter()
+                    .map(|comment| (comment.id, comment)),
+            );
+            if paging.after.is_none() {
+                return Ok(found);
+            }
+        }
     }
 
     /// Reports revisions on record of which the content was changed. Returns the files that
