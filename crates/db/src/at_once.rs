@@ -71,15 +71,28 @@ pub(crate) fn declined(operation: &'static str) -> DatabaseError {
 /// # Errors
 /// [`QueryError::MustWait`] if they are too many, which declines the running work.
 pub(crate) fn spend(bytes: usize) -> QueryResult<()> {
-    let State::AtOnce { bytes_left } = STATE.get() else {
-        return Ok(());
-    };
-    let Some(bytes_left) = bytes_left.checked_sub(bytes) else {
-        give_up();
-        return Err(QueryError::MustWait);
-    };
-    STATE.set(State::AtOnce { bytes_left });
+    require_room(bytes)?;
+    if let State::AtOnce { bytes_left } = STATE.get() {
+        STATE.set(State::AtOnce {
+            bytes_left: bytes_left.saturating_sub(bytes),
+        });
+    }
     Ok(())
+}
+
+/// Declines the running work if it may not decrypt `bytes` more: before they are read, which takes
+/// as long.
+///
+/// # Errors
+/// [`QueryError::MustWait`] then.
+pub(crate) fn require_room(bytes: usize) -> QueryResult<()> {
+    match STATE.get() {
+        State::AtOnce { bytes_left } if bytes_left < bytes => {
+            give_up();
+            Err(QueryError::MustWait)
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::Connection;
 use super::cipher::{Cipher, IdeaKeyKind, content_cipher};
 use super::damage::Readable;
 use super::schema::{idea_keys, idea_revisions, ideas};
+use crate::at_once;
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -112,6 +113,14 @@ pub(super) fn content_of(
     number: i32,
 ) -> QueryResult<Option<Content>> {
     let idea = idea.as_i64();
+    if at_once::is_required() {
+        let revision = idea_revisions::table.find((idea, number));
+        let size: Option<i64> = revision
+            .select(idea_revisions::size)
+            .first(connection)
+            .optional()?;
+        at_once::require_room(usize::try_from(size.unwrap_or(0)).unwrap_or(usize::MAX))?;
+    }
     let row: Option<SealedContent> = idea_revisions::table
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(idea_revisions::idea_id)))
         .inner_join(ideas::table.on(ideas::id.eq(idea_revisions::idea_id)))
