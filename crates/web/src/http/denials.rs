@@ -70,27 +70,6 @@ impl Denials {
         self.use_cases.run(work).await
     }
 
-    /// Like [`run`](Self::run), for a use case that reads little. It may run twice.
-    ///
-    /// # Errors
-    /// Those of [`run`](Self::run).
-    pub async fn read<T, E, F>(
-        &self,
-        refused: Refused,
-        caller: Caller,
-        work: F,
-    ) -> Result<T, Failure>
-    where
-        T: Send + 'static,
-        E: Into<Failure> + Send + 'static,
-        F: Fn(&App, &Caller) -> Result<T, E> + Send + 'static,
-    {
-        match self.use_cases.at_once(|app| work(app, &caller)) {
-            Some(Ok(answer)) => Ok(answer),
-            _ => self.run(refused, caller, work).await,
-        }
-    }
-
     /// Records that `caller` was refused `refused`, if `failure` is a denial of access.
     fn refused(&self, failure: &Failure, refused: Refused, caller: Caller) {
         if !matches!(failure, Failure::NotFound | Failure::Forbidden(_)) {

@@ -45,7 +45,7 @@ pub async fn list_comments(
         idea,
     };
     let comments = denials
-        .read(refused, caller.0, move |app, caller| {
+        .run(refused, caller.0, move |app, caller| {
             app.comments.list(caller, idea, paging)
         })
         .await?;
