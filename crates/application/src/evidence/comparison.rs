@@ -275,8 +275,8 @@ impl<S: Database> Comparison<S> {
         Ok(())
     }
 
-    /// Reads the comments on an idea by their ids, in pages: one by one, each would take a round
-    /// trip to the database. Those that cannot be read are left out.
+    /// Returns the comments on an idea, without those that cannot be read. Reads them in pages: one
+    /// by one, each would take a round trip to the database.
     fn comments_on(&self, idea: IdeaId) -> Result<BTreeMap<CommentId, Comment>, DatabaseError> {
         let mut found = BTreeMap::new();
         let mut paging = Paging::default();
