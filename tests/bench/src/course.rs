@@ -59,6 +59,7 @@ pub(crate) struct Course<'a> {
 impl Course<'_> {
     /// Measures and prints; returns whether all figures are within their limits.
     pub(crate) fn run(&self) -> Outcome<bool> {
+        let earlier = Earlier::read(self.figures, self.name)?;
         let mut server = Server::start(self.binary, self.postgres)?;
         let at_start = server.peak_memory()?;
         let workload = Workload::set(server.address())?;
@@ -106,8 +107,6 @@ impl Course<'_> {
         promises.memory(beside_logins);
         let start_time = server.start_time();
         promises.start(server.restart()?);
-        let earlier = Earlier::read(self.figures, self.name)?;
-        earlier.replace(&rows)?;
         let report = Report {
             earlier,
             database: self.name,
@@ -123,7 +122,9 @@ impl Course<'_> {
             rows,
         };
         report.print()?;
-        promises.print()
+        let all_kept = promises.print()?;
+        report.earlier.replace(&report.rows)?;
+        Ok(all_kept)
     }
 
     /// Adds the large data set: one idea has a tenth of the crowd, one owner four tenths
