@@ -297,6 +297,25 @@ async fn asked(outsider: &Outsider, times: usize) {
         .unwrap();
 }
 
+/// Waits until `/readyz` says `text`: a job may have heard something and not recorded it yet.
+async fn ready_says(app: &App, text: &str) {
+    let saying = async {
+        while !app
+            .browser()
+            .get("/readyz")
+            .await
+            .expect(200)
+            .text()
+            .contains(text)
+        {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), saying)
+        .await
+        .unwrap();
+}
+
 async fn an_authority_confirms_what_is_recorded(app: App) {
     let authority = Outsider::authority(Manner::Honest);
     let app = app.restart(&borrowed(&authorities(&[&authority]))).await;
@@ -517,9 +536,8 @@ async fn a_promise_of_a_calendar_becomes_a_block(app: App) {
         .await;
     let ada = ada.at(&app.browser());
     asked(&other, 6).await;
+    ready_says(&app, "belongs to another block").await;
     assert_eq!(until(&ada, idea, reported).await["state"], "submitted");
-    let ready = app.browser().get("/readyz").await.expect(200).text();
-    assert!(ready.contains("belongs to another block"), "{ready}");
     // A node that has it, asked after the restart.
     let node = bitcoin_node(Chain::Has(blocks));
     let options = ["--ots-calendars", urls, "--bitcoin-node", &node.url()];
