@@ -18,6 +18,7 @@ use thiserror::Error;
 use self::reader_registrations::ReaderRegistrations;
 use crate::actor::Caller;
 use crate::deps::Deps;
+use crate::fresh::Fresh;
 use crate::gate::activate_new_key;
 use crate::notifications::add_comment_notice;
 use crate::random;
@@ -138,22 +139,24 @@ impl<S: Database> Comments<S> {
         caller: &Caller,
         idea: Option<IdeaId>,
         paging: Paging,
-    ) -> Result<Page<Comment>, CommentError> {
+    ) -> Result<Fresh<Page<Comment>>, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         self.deps.database.read(|tx| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(tx, user, idea)?
             {
-                return Ok(tx
+                let comments = tx
                     .comments()
-                    .comments_on(idea, &CommentScope::All, paging)?);
+                    .comments_on(idea, &CommentScope::All, paging)?;
+                return Ok(Fresh::always(comments));
             }
             let registrations = ReaderRegistrations::load(tx, caller, now)?;
             if let Some(idea) = idea {
                 registrations.readable(|found| found.share.idea == idea)?;
                 let scope = registrations.scope(tx, idea)?;
-                return Ok(tx.comments().comments_on(idea, &scope, paging)?);
+                let comments = tx.comments().comments_on(idea, &scope, paging)?;
+                return Ok(registrations.dating(comments));
             }
             let mut parts = Vec::new();
             match caller.user {
@@ -172,7 +175,7 @@ impl<S: Database> Comments<S> {
                     parts.push(tx.comments().comments_on(idea, &scope, paging)?);
                 }
             }
-            Ok(Page::merged(parts, paging.size))
+            Ok(registrations.dating(Page::merged(parts, paging.size)))
         })
     }
 

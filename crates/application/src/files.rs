@@ -308,7 +308,7 @@ fn entitled(
     };
     let showing = tx.files().ideas_showing(id)?;
     let mut claimable = None;
-    for (registration, access) in registrations {
+    for (registration, access) in registrations.value {
         if !showing.contains(&registration.share.idea) {
             continue;
         }

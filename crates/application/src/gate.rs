@@ -6,6 +6,7 @@ use ideavault_domain::ports::{Database, DatabaseError, RecipientWithShare, Trans
 use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
+use crate::fresh::Fresh;
 use crate::ideas::idea_exists;
 
 /// Lets a browser's new key replace the previous one when it is first used. Until
@@ -29,17 +30,21 @@ pub(crate) fn activate_new_key(
     }
 }
 
-/// Returns the open registrations of a browser, newest first, each with its access at
-/// `now`; `None` when the browser is unknown.
+/// The open registrations of a browser, newest first, each with its access.
+pub(crate) type Registrations = Vec<(RecipientWithShare, Access)>;
+
+/// Returns the open registrations of a browser with their access at `now`, and until when that
+/// stays the same; `None` when the browser is unknown.
 pub(crate) fn open_registrations(
     tx: &mut dyn Transaction,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<Option<Vec<(RecipientWithShare, Access)>>, DatabaseError> {
+) -> Result<Option<Fresh<Registrations>>, DatabaseError> {
     let Some(viewer) = live_viewer(tx, viewer, now)? else {
         return Ok(None);
     };
     let mut found = Vec::new();
+    let mut until = viewer.ends_at();
     for registration in tx.recipients().registrations_of(viewer.id)? {
         let idea_exists = idea_exists(tx, registration.share.idea)?;
         let context = GateContext {
@@ -48,9 +53,11 @@ pub(crate) fn open_registrations(
             progress: Some(registration.progress.clone()),
         };
         let access = context.access(now);
+        until = until.min(context.decided_until(now));
         found.push((registration, access));
     }
-    Ok(Some(found))
+    let value = found;
+    Ok(Some(Fresh { value, until }))
 }
 
 /// Returns the viewer session with that key, unless it has expired.

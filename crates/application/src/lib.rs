@@ -23,6 +23,7 @@ pub mod erasure;
 pub mod event_log;
 pub mod evidence;
 pub mod files;
+pub mod fresh;
 mod gate;
 pub mod guesses;
 pub mod ideas;

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::actor::Actor;
 use crate::deps::Deps;
+use crate::fresh::Fresh;
 use crate::random;
 
 /// The reason why a session could not be stored or ended.
@@ -61,7 +62,7 @@ impl<S: Database> Sessions<S> {
     ///
     /// # Errors
     /// [`SessionError::Database`].
-    pub fn load(&self, key: &Token) -> Result<Option<String>, SessionError> {
+    pub fn load(&self, key: &Token) -> Result<Fresh<Option<String>>, SessionError> {
         let now = self.deps.clock.now();
         let hash = key.hash();
         let found: Option<UserSession> = self
@@ -69,18 +70,21 @@ impl<S: Database> Sessions<S> {
             .database
             .read_one(|tx| tx.user_sessions().user_session(&hash))?;
         let Some(found) = found else {
-            return Ok(None);
+            return Ok(Fresh::once(None, now));
         };
         if !found.is_live(now) {
             self.end(key)?;
-            return Ok(None);
+            return Ok(Fresh::once(None, now));
         }
         if found.needs_touch(now) {
             self.deps
                 .database
                 .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
+            return Ok(Fresh::once(Some(found.state), now));
         }
-        Ok(Some(found.state))
+        let until = found.unchanged_until();
+        let value = Some(found.state);
+        Ok(Fresh { value, until })
     }
 
     /// Begins a session and returns its key. A user's session begins in the epoch of

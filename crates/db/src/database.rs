@@ -6,6 +6,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Encryption, Transaction};
 
 use crate::at_once;
+use crate::data_version::DataVersion;
 use crate::error::ConnectError;
 use crate::migrations::SchemaState;
 use crate::postgres::{self, Postgres};
@@ -201,6 +202,18 @@ impl SqlDatabase {
         match &self.backend {
             Backend::Sqlite(_) => at_once::run(work),
             Backend::Postgres(_) => false,
+        }
+    }
+
+    /// Returns which state of the data a read that begins now sees, or a later one. On SQLite it
+    /// does not wait; on Postgres it takes a round trip.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    pub fn version(&self) -> Result<DataVersion, DatabaseError> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.version(),
+            Backend::Postgres(postgres) => postgres.version(),
         }
     }
 

@@ -173,6 +173,9 @@ pub(crate) enum QueryError {
     /// The work must not wait, and would have had to.
     #[error("it would have had to wait")]
     MustWait,
+    /// The server does not number all transactions of the database.
+    #[error("the database does not tell whether its data has changed")]
+    NoVersions,
     /// An event was recorded before the first log began.
     #[error("the log of events has not begun: start the server once")]
     NoLog,
@@ -303,7 +306,9 @@ impl QueryError {
             | Self::ForeignKey { .. }
             | Self::Damaged { .. }
             | Self::DamagedEvent { .. } => Condition::Damaged,
-            Self::Encryption(_) | Self::NotStorable(_) | Self::NoLog => Condition::Broken,
+            Self::Encryption(_) | Self::NotStorable(_) | Self::NoVersions | Self::NoLog => {
+                Condition::Broken
+            }
         }
     }
 }

@@ -11,6 +11,7 @@
 
 mod at_once;
 mod backup;
+mod data_version;
 mod database;
 mod error;
 mod migrations;
@@ -21,6 +22,7 @@ mod stored;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use data_version::DataVersion;
 pub use database::{DatabaseKind, DatabaseState, PoolSize, PoolUse, SqlDatabase};
 pub use error::{BackupError, ConnectError};
 pub use migrations::SchemaState;

@@ -3,6 +3,7 @@
 //! Invariant: only the writer's connection can write; the others are query-only.
 
 mod backup;
+mod data_version;
 mod group_commit;
 mod pool;
 mod presence;

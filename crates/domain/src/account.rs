@@ -198,11 +198,23 @@ impl UserSession {
         now < self.last_seen_at + SESSION_IDLE && now < self.created_at + SESSION_LIFETIME
     }
 
+    /// Returns until when a live session stays live and needs no update.
+    #[must_use]
+    pub fn unchanged_until(&self) -> Timestamp {
+        // It needs one long before it has been idle for too long.
+        self.needs_touch_from()
+            .min(self.created_at + SESSION_LIFETIME)
+    }
+
+    fn needs_touch_from(&self) -> Timestamp {
+        self.last_seen_at + Duration::minutes(5)
+    }
+
     /// Returns whether `last_seen_at` should be updated to `now`: at most once in
     /// five minutes, so that reads do not become writes.
     #[must_use]
     pub fn needs_touch(&self, now: Timestamp) -> bool {
-        now >= self.last_seen_at + Duration::minutes(5)
+        now >= self.needs_touch_from()
     }
 }
 
@@ -308,6 +320,22 @@ mod tests {
         let hour = 3600;
         assert!(session(0, 0).is_live(at(12 * hour - 1)));
         assert!(!session(0, 0).is_live(at(12 * hour)));
+    }
+
+    #[test]
+    fn a_session_says_until_when_nothing_changes() {
+        let day = 86_400;
+        for (seen, until) in [
+            (0, 300),
+            (7 * day - 400, 7 * day - 100),
+            (7 * day - 100, 7 * day),
+        ] {
+            let session = session(0, seen);
+            assert_eq!(session.unchanged_until(), at(until));
+            let is_unchanged = |now| session.is_live(now) && !session.needs_touch(now);
+            assert!(is_unchanged(at(until - 1)));
+            assert!(!is_unchanged(at(until)));
+        }
     }
 
     #[test]

@@ -79,6 +79,25 @@ impl GateContext {
         }
     }
 
+    /// Returns until when [`access`](Self::access) stays what it is at `now`, unless something
+    /// else than the time changes.
+    #[must_use]
+    pub fn decided_until(&self, now: Timestamp) -> Timestamp {
+        let grant = self
+            .progress
+            .as_ref()
+            .and_then(|progress| progress.grant.as_ref());
+        let ends = [
+            self.share.terms.expires_at(),
+            grant.map(|grant| grant.ends_at),
+        ];
+        ends.into_iter()
+            .flatten()
+            .filter(|end| now < *end)
+            .min()
+            .unwrap_or(Timestamp::MAX_UTC)
+    }
+
     fn running_view(&self, now: Timestamp) -> Option<Timestamp> {
         let progress = self.progress.as_ref()?;
         if progress.recipient.closed_at.is_some()

@@ -35,7 +35,13 @@ impl ViewerSession {
     /// Returns whether it is valid at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
-        now < self.created_at + VIEWER_SESSION_LIFETIME
+        now < self.ends_at()
+    }
+
+    /// Returns when it expires.
+    #[must_use]
+    pub fn ends_at(&self) -> Timestamp {
+        self.created_at + VIEWER_SESSION_LIFETIME
     }
 }
 

@@ -158,8 +158,12 @@ impl Server {
             );
         }
         let database = wired.database;
-        let use_cases = Executor::new(wired.app, Arc::clone(&database) as _);
-        let background = Executor::new(wired.background, Arc::clone(&database) as _);
+        let use_cases = Executor::new(wired.app, Arc::clone(&database) as _, Arc::clone(&clock));
+        let background = Executor::new(
+            wired.background,
+            Arc::clone(&database) as _,
+            Arc::clone(&clock),
+        );
         let readiness = Arc::new(VaultReadiness {
             storage_watch: StorageWatch::new(Arc::clone(&database), wired.blobs),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),

@@ -234,7 +234,8 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
     let name = "ideavault_database_connections";
     registry.register(name, "Connections to the database", connections);
     let lookups = Family::<Labels<2>, Counter>::default();
-    for (cache, CacheUse { hits, misses }) in deps.source.caches() {
+    let caches = deps.source.caches().into_iter();
+    for (cache, CacheUse { hits, misses }) in caches.chain(deps.use_cases.caches()) {
         for (result, count) in [("hit", hits), ("miss", misses)] {
             let labels = [("cache", cache.to_owned()), ("result", result.to_owned())];
             lookups.get_or_create(&labels).inc_by(count);

@@ -3,6 +3,7 @@
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::cookie::Key;
 use actix_web::middleware::from_fn;
@@ -38,6 +39,9 @@ pub struct CookieKeys {
     /// Signs the cookie that names a share.
     pub share: [u8; 64],
 }
+
+/// How long what was erased may stay in the memory of a server, if no request comes.
+const DISCARD_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Everything that a server is built from.
 pub struct WebServerDeps {
@@ -113,6 +117,7 @@ impl WebServer {
             .map(web::Bytes::from)
             .map_err(io::Error::other)?;
         let secure = self.origin.is_https();
+        let discarding = actix_web::rt::spawn(discard_outdated(self.use_cases.clone()));
         let (metrics, measured) = match self.metrics {
             Some((listener, source)) => {
                 let requests = web::Data::new(RequestMetrics::new());
@@ -198,15 +203,28 @@ impl WebServer {
         .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
         .listen(self.listener)?;
         let Some(metrics) = metrics else {
-            return server.run().await;
+            let outcome = server.run().await;
+            discarding.abort();
+            return outcome;
         };
         let handle = metrics.handle();
         let metrics = actix_web::rt::spawn(metrics);
         let outcome = server.run().await;
+        discarding.abort();
         handle.stop(false).await;
         match metrics.await {
             Ok(ended) => outcome.and(ended),
             Err(error) => outcome.and(Err(io::Error::other(error))),
+        }
+    }
+}
+
+/// Discards what is cached and may be erased, also while no request comes.
+async fn discard_outdated(use_cases: Executor) {
+    loop {
+        tokio::time::sleep(DISCARD_INTERVAL).await;
+        if let Err(error) = use_cases.discard_outdated().await {
+            tracing::debug!(%error, "could not read whether what is cached is outdated");
         }
     }
 }

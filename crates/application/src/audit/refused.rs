@@ -40,8 +40,9 @@ impl Refused {
         caller: &Caller,
         now: Timestamp,
     ) -> Result<Option<Subject>, DatabaseError> {
-        let registrations =
-            open_registrations(tx, caller.viewer.as_ref(), now)?.unwrap_or_default();
+        let registrations = open_registrations(tx, caller.viewer.as_ref(), now)?
+            .map(|found| found.value)
+            .unwrap_or_default();
         let link = |wanted: &dyn Fn(&RecipientWithShare) -> bool| {
             let mut found = registrations.iter().map(|(registration, _)| registration);
             let found = found.find(|registration| wanted(registration));

@@ -9,10 +9,11 @@ use ideavault_domain::share::Share;
 
 use super::CommentError;
 use crate::actor::Caller;
-use crate::gate::open_registrations;
+use crate::fresh::Fresh;
+use crate::gate::{Registrations, open_registrations};
 
 /// The open registrations of the caller's browser, each with its access.
-pub(super) struct ReaderRegistrations(Vec<(RecipientWithShare, Access)>);
+pub(super) struct ReaderRegistrations(Fresh<Registrations>);
 
 impl ReaderRegistrations {
     pub(super) fn load(
@@ -25,9 +26,15 @@ impl ReaderRegistrations {
             caller.user,
         ) {
             (Some(registrations), _) => Ok(Self(registrations)),
-            (None, Some(_)) => Ok(Self(Vec::new())),
+            (None, Some(_)) => Ok(Self(Fresh::always(Vec::new()))),
             (None, None) => Err(CommentError::Unknown),
         }
+    }
+
+    /// Returns `value` as what stays true as long as the registrations' access.
+    pub(super) fn dating<T>(&self, value: T) -> Fresh<T> {
+        let until = self.0.until;
+        Fresh { value, until }
     }
 
     /// Returns the newest readable registration that `wanted` accepts.
@@ -36,7 +43,7 @@ impl ReaderRegistrations {
         wanted: impl Fn(&RecipientWithShare) -> bool,
     ) -> Result<&RecipientWithShare, CommentError> {
         let mut refusal = CommentError::NotFound;
-        for (registration, access) in self.0.iter().filter(|(found, _)| wanted(found)) {
+        for (registration, access) in self.0.value.iter().filter(|(found, _)| wanted(found)) {
             match access {
                 Access::ReadyToView | Access::Viewing { .. } => return Ok(registration),
                 Access::Verify | Access::Nda => refusal = CommentError::NotAgreed,
@@ -74,6 +81,7 @@ impl ReaderRegistrations {
 
     fn readable_shares(&self) -> impl Iterator<Item = &Share> {
         self.0
+            .value
             .iter()
             .filter(|(_, access)| matches!(access, Access::ReadyToView | Access::Viewing { .. }))
             .map(|(registration, _)| &registration.share)

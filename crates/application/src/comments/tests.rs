@@ -116,7 +116,7 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
     )
     .list(&recipient(), Some(7.into()), Paging::default())
     .unwrap();
-    assert_eq!(read.into_items(), [written()]);
+    assert_eq!(read.value.into_items(), [written()]);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn own_and_disclosed_comments_are_one_list() {
     };
     let list = |paging| {
         let listed = comments(reads(own.clone()), |_| {}).list(&both, None, paging);
-        listed.unwrap()
+        listed.unwrap().value
     };
     let first = list(Paging {
         size: "1".parse().unwrap(),

@@ -134,3 +134,35 @@ fn an_ended_session_cannot_end_others() {
         }
     }
 }
+
+#[test]
+fn a_session_is_the_same_until_its_use_has_to_be_recorded() {
+    let load = |found: Option<UserSession>, writes: fn(&mut MockTransaction)| {
+        let reads = move |reads: &mut MockTransaction| {
+            reads
+                .expect_user_session()
+                .returning(move |_| Ok(found.clone()));
+        };
+        let loaded = sessions(reads, writes).load(&Token::from_random([2; 32]));
+        loaded.unwrap()
+    };
+    let state = || Some("{}".to_owned());
+    let seen = load(Some(session(2, -100)), |_| {});
+    assert_eq!((seen.value, seen.until), (state(), at(200)));
+    let touched = load(Some(session(2, -300)), |writes| {
+        writes
+            .expect_touch_user_session()
+            .times(1)
+            .returning(|_, _| Ok(()));
+    });
+    assert_eq!((touched.value, touched.until), (state(), at(0)));
+    let ended = load(Some(dead()), |writes| {
+        writes
+            .expect_remove_user_session()
+            .times(1)
+            .returning(|_| Ok(()));
+    });
+    assert_eq!((ended.value, ended.until), (None, at(0)));
+    let absent = load(None, |_| {});
+    assert_eq!((absent.value, absent.until), (None, at(0)));
+}

@@ -14,6 +14,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, ShareReference, ShareView, Stage, find_share};
 use super::{ShareAccess, ShareAccessError};
 use crate::files::check_readable;
+use crate::fresh::Fresh;
 use crate::gate::{activate_new_key, live_viewer};
 use crate::notifications::add_notice;
 use crate::random;
@@ -23,7 +24,7 @@ use crate::views::begin_view;
 /// The result of a lookup before a view is counted.
 enum Lookup {
     /// Sent as it is, once what is new in it is recorded.
-    ShareView(Box<ShareView>, Option<Box<Delivery>>),
+    ShareView(Box<Fresh<ShareView>>, Option<Box<Delivery>>),
     /// A view must be counted; the content shows these files.
     ReadyToView(Vec<StoredFile>),
 }
@@ -47,7 +48,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         token: &Token,
         viewer: Option<&Token>,
-    ) -> Result<ShareView, ShareAccessError> {
+    ) -> Result<Fresh<ShareView>, ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let database = &self.deps.database;
@@ -58,8 +59,10 @@ impl<S: Database> ShareAccess<S> {
             lookup = database.write(|tx| {
                 let now = self.deps.clock.now();
                 let lookup = look_up(tx, token, viewer, now)?;
-                if let Lookup::ShareView(_, Some(delivery)) = &lookup {
+                if let Lookup::ShareView(opened, Some(delivery)) = lookup {
                     delivery.record(tx, now)?;
+                    let opened = Fresh::once(opened.value, now);
+                    return Ok(Lookup::ShareView(Box::new(opened), None));
                 }
                 Ok(lookup)
             });
@@ -77,7 +80,8 @@ impl<S: Database> ShareAccess<S> {
             check_readable(self.storage.as_ref(), file)
                 .map_err(ShareAccessError::FileUnreadable)?;
         }
-        self.claim_and_open(token, viewer, now)
+        let opened = self.claim_and_open(token, viewer, now)?;
+        Ok(Fresh::once(opened, now))
     }
 
     /// Looks up a link for a browser; `None` unless [`open`](Self::open) would return the same and
@@ -89,7 +93,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         token: &Token,
         viewer: Option<&Token>,
-    ) -> Result<Option<ShareView>, ShareAccessError> {
+    ) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let lookup = self
@@ -184,29 +188,41 @@ fn look_up(
     viewer: Option<&Token>,
     now: Timestamp,
 ) -> Result<Lookup, ShareAccessError> {
-    let gate = LoadedGate::load(tx, token, viewer, now)?;
-    let opened = match gate.context.access(now) {
+    let share = find_share(tx, &ShareReference::Token(token.clone()))?;
+    let viewer = live_viewer(tx, viewer, now)?;
+    let gate = LoadedGate::of_share(tx, share, viewer.as_ref(), now)?;
+    let decided_until = gate.context.decided_until(now);
+    let until = viewer.map_or(decided_until, |viewer| viewer.ends_at().min(decided_until));
+    let (value, delivery) = match gate.context.access(now) {
         Access::Denied => return Err(ShareAccessError::NotFound),
-        Access::Collect => gate.at(Stage::Collect),
-        Access::Verify => gate.at_verify(tx, now)?,
-        Access::Nda => return agreement(tx, gate),
-        Access::Viewing { ends_at } => return viewing(tx, gate, ends_at),
+        Access::Collect => (gate.at(Stage::Collect), None),
+        Access::Verify => {
+            // It shows how much time is left.
+            let opened = Fresh::once(gate.at_verify(tx, now)?, now);
+            return Ok(Lookup::ShareView(Box::new(opened), None));
+        }
+        Access::Nda => agreement(tx, gate)?,
+        Access::Viewing { ends_at } => viewing(tx, gate, ends_at)?,
         Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
     };
-    Ok(Lookup::ShareView(Box::new(opened), None))
+    let opened = Box::new(Fresh { value, until });
+    Ok(Lookup::ShareView(opened, delivery))
 }
 
-fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Lookup, ShareAccessError> {
+/// What is sent, and what of it is new to the browser.
+type Delivered = (ShareView, Option<Box<Delivery>>);
+
+fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Delivered, ShareAccessError> {
     let progress = gate.context.progress.as_ref();
     let recipient = progress.map(|progress| progress.recipient.clone());
-    let opened = Box::new(gate.at_nda());
+    let opened = gate.at_nda();
     let delivery = match recipient {
         Some(recipient) if !is_agreement_delivered(tx, &recipient)? => {
             Some(Box::new(Delivery::Agreement(recipient)))
         }
         _ => None,
     };
-    Ok(Lookup::ShareView(opened, delivery))
+    Ok((opened, delivery))
 }
 
 /// A draft may have been edited since the view began.
@@ -214,18 +230,18 @@ fn viewing(
     tx: &mut dyn Transaction,
     gate: LoadedGate,
     ends_at: Timestamp,
-) -> Result<Lookup, ShareAccessError> {
+) -> Result<Delivered, ShareAccessError> {
     let idea = gate.disclosed.clone();
     let progress = gate.context.progress.as_ref();
     let grant = progress.and_then(|progress| progress.grant.clone());
-    let opened = Box::new(gate.with_content(tx, ends_at)?);
+    let opened = gate.with_content(tx, ends_at)?;
     let delivery = match grant {
         Some(grant) if !is_revision_delivered(tx, &grant, idea.idea.revision)? => {
             Some(Box::new(Delivery::Revision(idea, grant)))
         }
         _ => None,
     };
-    Ok(Lookup::ShareView(opened, delivery))
+    Ok((opened, delivery))
 }
 
 impl Delivery {

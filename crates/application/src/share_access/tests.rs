@@ -131,7 +131,7 @@ fn the_content_is_not_read_before_agreement() {
         )
         .open(&share_token(), Some(&viewer_key()))
         .unwrap();
-        assert_eq!(opened.stage == Stage::Collect, collect);
+        assert_eq!(opened.value.stage == Stage::Collect, collect);
     }
 }
 
@@ -154,7 +154,7 @@ fn the_first_content_claims_a_view_of_the_current_revision() {
     .open(&share_token(), Some(&viewer_key()))
     .unwrap();
     assert_eq!(
-        opened.stage,
+        opened.value.stage,
         Stage::Open {
             content: Content::Html("<p>Secret</p>".into()),
             ends_at: Some(at(1800))
@@ -226,7 +226,9 @@ fn viewing(tx: &mut MockTransaction) {
 fn an_active_view_reloads_without_writing() {
     let access = share_access(viewing, |_| {});
     let opened = access.open(&share_token(), Some(&viewer_key())).unwrap();
-    assert!(matches!(opened.stage, Stage::Open { .. }));
+    assert!(matches!(opened.value.stage, Stage::Open { .. }));
+    // With the view.
+    assert_eq!(opened.until, at(10));
     let again = access.open_again(&share_token(), Some(&viewer_key()));
     assert_eq!(again.unwrap(), Some(opened));
 }
@@ -437,7 +439,7 @@ fn a_view_claimed_by_another_tab_is_shared() {
     })
     .open(&share_token(), Some(&viewer_key()))
     .unwrap();
-    assert!(matches!(opened.stage, Stage::Open { ends_at, .. } if ends_at == Some(at(1700))));
+    assert!(matches!(opened.value.stage, Stage::Open { ends_at, .. } if ends_at == Some(at(1700))));
 }
 
 #[test]

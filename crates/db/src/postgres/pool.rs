@@ -21,12 +21,14 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
+use super::data_version::DataVersions;
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use super::stall_detector::InFlight;
 use super::{Connection, tools};
+use crate::data_version::DataVersion;
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{
-    BackupError, ConnectError, LogErrors, failed, late, migration_failed, unavailable,
+    BackupError, ConnectError, LogErrors, QueryError, failed, late, migration_failed, unavailable,
 };
 use crate::migrations::{can_use, run_pending, schema_state};
 
@@ -96,6 +98,7 @@ pub(crate) struct Postgres {
     in_flight: InFlight,
     /// Whether the last request got no connection while none was open.
     is_out: Arc<AtomicBool>,
+    versions: Arc<DataVersions>,
     encryption: Arc<dyn Encryption>,
 }
 
@@ -122,6 +125,7 @@ impl Postgres {
                 connections,
                 in_flight: InFlight::default(),
                 is_out: Arc::default(),
+                versions: Arc::default(),
                 encryption,
             })
             .map_err(ConnectError::Postgres)
@@ -210,6 +214,23 @@ impl Postgres {
                 Ok(now.at)
             })
             .map_err(failed(operation))
+    }
+
+    /// See [`crate::SqlDatabase::version`].
+    pub(crate) fn version(&self) -> Result<DataVersion, DatabaseError> {
+        let operation = "read the version of the data";
+        let mut connection = self.connection(operation, self.deadline())?;
+        let current = self.versions.current(&mut connection);
+        let Err(QueryError::Database(error)) = current else {
+            return current.map_err(failed(operation));
+        };
+        // `begin` replaces a dead connection.
+        tracing::debug!(%error, "read the version of the data again");
+        drop(connection);
+        let mut connection = self.begin(operation, READ)?;
+        let current = self.versions.current(&mut connection);
+        AnsiTransactionManager::commit_transaction(&mut *connection).map_err(failed(operation))?;
+        current.map_err(failed(operation))
     }
 
     pub(crate) fn read<T, E: From<DatabaseError>>(

@@ -19,9 +19,11 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use super::Connection;
+use super::data_version::DataVersions;
 use super::group_commit::{Connections, Pooled, Writer};
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use crate::at_once;
+use crate::data_version::DataVersion;
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{ConnectError, LogErrors, RolledBack, failed, migration_failed, unavailable};
 use crate::migrations::{can_use, run_pending, schema_state};
@@ -66,6 +68,7 @@ pub(crate) struct Sqlite {
     readers: Connections,
     /// For reads that must not wait.
     at_once: Connections,
+    versions: Arc<DataVersions>,
     encryption: Arc<dyn Encryption>,
     /// Whether the write-ahead log may still contain data erased from the file.
     wal_dirty: Arc<AtomicBool>,
@@ -100,6 +103,7 @@ impl Sqlite {
             writer: Arc::new(Writer::new(open(1, WRITER)?, BUSY_TIMEOUT)),
             readers: open(readers, READER)?,
             at_once: open(readers, AT_ONCE_READER)?,
+            versions: Arc::new(DataVersions::of(full).map_err(refused)?),
             encryption,
             // A process that was killed may have left what it erased.
             wal_dirty: Arc::new(AtomicBool::new(true)),
@@ -118,6 +122,11 @@ impl Sqlite {
             ("at_once", self.at_once.state().into()),
             ("writer", self.writer.pool_use()),
         ]
+    }
+
+    /// See [`crate::SqlDatabase::version`].
+    pub(crate) fn version(&self) -> Result<DataVersion, DatabaseError> {
+        self.versions.current()
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {

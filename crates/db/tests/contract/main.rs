@@ -20,6 +20,7 @@ mod codes;
 mod comments;
 mod conflicts;
 mod daily_mail_counts;
+mod data_version;
 mod email_confirmations;
 mod erasures;
 mod evidence;

@@ -60,6 +60,8 @@ fn requests_succeed_after_the_server_ends_all_connections() {
         assert!(found.unwrap().is_some());
         end_all_connections(&fixture);
         assert!(fixture.store.can_use_schema().unwrap());
+        end_all_connections(&fixture);
+        fixture.store.version().unwrap();
     }
 }
 

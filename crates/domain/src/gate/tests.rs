@@ -271,3 +271,42 @@ fn revocation_expiry_and_deletion_end_an_active_view() {
     };
     assert_eq!(deleted.access(at(50)), Access::Denied);
 }
+
+#[test]
+fn time_alone_changes_no_decision_before_it_is_due() {
+    let timed = |ends: i64| {
+        share(
+            ShareTerms::TimeDependent {
+                expires_at: at(ends),
+                max_views: None,
+            },
+            0,
+        )
+    };
+    let shares = [one_time(0), one_time(1), full_access(), timed(30), timed(8)];
+    let progresses = [
+        None,
+        Some(registered()),
+        Some(agreed()),
+        Some(viewing(20)),
+        Some(closed(viewing(20))),
+    ];
+    for (share, progress) in shares
+        .iter()
+        .flat_map(|share| progresses.iter().map(move |progress| (share, progress)))
+    {
+        let context = GateContext {
+            share: share.clone(),
+            idea_exists: true,
+            progress: progress.clone(),
+        };
+        for now in 0..40 {
+            let until = context.decided_until(at(now));
+            assert!(until > at(now));
+            for later in (now..40).take_while(|later| at(*later) < until) {
+                let (then, first) = (context.access(at(later)), context.access(at(now)));
+                assert_eq!(then, first, "{now} {later} {context:?}");
+            }
+        }
+    }
+}

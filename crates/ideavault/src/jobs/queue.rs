@@ -242,7 +242,11 @@ mod tests {
         let (reports, delivered) = unbounded_channel();
         let waker = Arc::new(QueueWaker::default());
         let (wired, _) = wired(folder.path(), Arc::new(Reporting(reports)), &waker);
-        let background = Executor::new(wired.background, Arc::clone(&wired.database) as _);
+        let background = Executor::new(
+            wired.background,
+            Arc::clone(&wired.database) as _,
+            Arc::new(SystemClock),
+        );
         let job = tokio::spawn(run(background, QueueJob::Mails, waker.listen(), look_every));
         (wired.database, delivered, job)
     }

@@ -37,6 +37,7 @@ mod assistance;
 mod audit;
 mod backup;
 mod buckets;
+mod cached_reads;
 mod cleanup;
 mod clocks;
 mod commands;

@@ -13,20 +13,20 @@ on_both_databases!(
     refusals_and_failures_are_counted,
 );
 
-const ANYWHERE: [&str; 2] = ["--metrics-address", "127.0.0.1:0"];
+pub const ANYWHERE: [&str; 2] = ["--metrics-address", "127.0.0.1:0"];
 
 fn listener(app: &App) -> Browser {
     let address = app.metrics_address().unwrap();
     Browser::new(reqwest::Client::new(), format!("http://{address}"))
 }
 
-async fn metrics(app: &App) -> String {
+pub async fn metrics(app: &App) -> String {
     listener(app).get("/metrics").await.expect(200).text()
 }
 
 /// Returns the value of the series that begins with `series`.
 #[track_caller]
-fn value(metrics: &str, series: &str) -> f64 {
+pub fn value(metrics: &str, series: &str) -> f64 {
     let mut lines = metrics.lines();
     let line = lines.find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     let value = line.unwrap_or_else(|| panic!("{series}: {metrics}"));

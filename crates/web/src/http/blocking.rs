@@ -4,7 +4,7 @@
 //! threads: see [`super::cpu_bound`]. Only reads that never wait run on the threads that serve
 //! requests.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,20 +14,30 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, web};
-use ideavault_db::SqlDatabase;
+use ideavault_db::{DataVersion, SqlDatabase};
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::ports::{Clock, DatabaseError};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use super::REQUEST_TIMEOUT;
+use super::cached_reads::Caches;
 use super::error::chain;
 use super::queue::Queues;
 use crate::app::App;
 
 tokio::task_local! {
-    /// How long the use cases of a request have taken so far.
-    static WAITED: Cell<Duration>;
+    static REQUEST: RequestState;
+}
+
+/// What the use cases of a request have done so far.
+#[derive(Default)]
+struct RequestState {
+    /// How long they have taken.
+    waited: Cell<Duration>,
+    /// The version of the data that was read first.
+    version: OnceCell<DataVersion>,
 }
 
 /// Gives a request one timeout for all its use cases together: the session, the route and what
@@ -39,21 +49,40 @@ pub async fn with_one_timeout(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    WAITED
-        .scope(Cell::new(Duration::ZERO), next.call(request))
+    REQUEST
+        .scope(RequestState::default(), next.call(request))
         .await
 }
 
 /// Returns how long the use cases of this request have taken; nothing outside of requests.
 fn waited() -> Duration {
-    WAITED.try_with(Cell::get).unwrap_or_default()
+    let waited = REQUEST.try_with(|request| request.waited.get());
+    waited.unwrap_or_default()
 }
 
 fn add_to_waited(time: Duration) {
     // Work after a response belongs to no request, and has its own timeout.
-    let added = WAITED.try_with(|waited| waited.set(waited.get().saturating_add(time)));
+    let added = REQUEST.try_with(|RequestState { waited, .. }| {
+        waited.set(waited.get().saturating_add(time));
+    });
     if added.is_err() {
         tracing::trace!("a use case ran outside of a request");
+    }
+}
+
+/// Returns the version of the data that this request has read; none outside of requests.
+pub(super) fn version_read() -> Option<DataVersion> {
+    let version = REQUEST.try_with(|request| request.version.get().cloned());
+    version.ok().flatten()
+}
+
+/// Records the version that this request has read, unless it had read one before.
+pub(super) fn record_version(version: DataVersion) {
+    let recorded = REQUEST.try_with(|request| {
+        request.version.get_or_init(|| version);
+    });
+    if recorded.is_err() {
+        tracing::trace!("a version was read outside of a request");
     }
 }
 
@@ -71,6 +100,12 @@ pub trait DatabaseHealth: Send + Sync {
     /// Runs `work`, which reads, without any wait. Returns `false` if it would have had to wait;
     /// part of it may have run then.
     fn at_once(&self, work: &mut dyn FnMut()) -> bool;
+
+    /// Returns which state of the data a read that begins now sees, or a later one. Blocks.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn version(&self) -> Result<DataVersion, DatabaseError>;
 }
 
 impl DatabaseHealth for SqlDatabase {
@@ -89,12 +124,17 @@ impl DatabaseHealth for SqlDatabase {
     fn at_once(&self, work: &mut dyn FnMut()) -> bool {
         self.at_once(work)
     }
+
+    fn version(&self) -> Result<DataVersion, DatabaseError> {
+        self.version()
+    }
 }
 
 /// Runs use cases from async code.
 pub struct Executor<A = App> {
     pub(super) app: Arc<A>,
-    database: Arc<dyn DatabaseHealth>,
+    pub(super) database: Arc<dyn DatabaseHealth>,
+    pub(super) caches: Arc<Caches>,
     pub(super) queues: Queues,
     is_probing: Arc<AtomicBool>,
     later: Later,
@@ -105,6 +145,7 @@ impl<A> Clone for Executor<A> {
         Self {
             app: Arc::clone(&self.app),
             database: Arc::clone(&self.database),
+            caches: Arc::clone(&self.caches),
             queues: self.queues.clone(),
             is_probing: Arc::clone(&self.is_probing),
             later: self.later.clone(),
@@ -142,10 +183,11 @@ impl Executor {
 impl<A: Send + Sync + 'static> Executor<A> {
     /// Runs the use cases of `app`, all of which use `database`. Work after responses runs
     /// on the runtime of the caller, which outlives the server's workers.
-    pub fn new(app: A, database: Arc<dyn DatabaseHealth>) -> Self {
+    pub fn new(app: A, database: Arc<dyn DatabaseHealth>, clock: Arc<dyn Clock>) -> Self {
         Self {
             app: Arc::new(app),
             database,
+            caches: Arc::new(Caches::new(clock)),
             queues: Queues::default(),
             is_probing: Arc::default(),
             later: Later::default(),
@@ -165,9 +207,17 @@ impl<A: Send + Sync + 'static> Executor<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
+        self.in_time(self.work(work)).await
+    }
+
+    /// Waits for `work` of a request as long as the database responds and the request has time.
+    pub(super) async fn in_time<T>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
         let left = REQUEST_TIMEOUT.saturating_sub(waited());
         let began = Instant::now();
-        let done = self.run_within(left, work).await;
+        let done = within(left, self.while_answered(work)).await;
         add_to_waited(began.elapsed());
         done
     }
@@ -217,9 +267,7 @@ impl<A: Send + Sync + 'static> Executor<A> {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&A) -> Result<T, E> + Send + 'static,
     {
-        tokio::time::timeout(timeout, self.run_long(work))
-            .await
-            .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))?
+        within(timeout, self.run_long(work)).await
     }
 
     /// Runs a use case without a timeout, because it does more than query the database.
@@ -367,6 +415,20 @@ impl Drop for Pending {
     }
 }
 
+async fn within<T>(
+    timeout: Duration,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    tokio::time::timeout(timeout, work)
+        .await
+        .map_err(|elapsed| Failure::Unavailable(Box::new(elapsed)))?
+}
+
+/// Runs `work` on a blocking thread, and waits for nothing.
+pub(super) fn in_background(work: impl FnOnce() + Send + 'static) {
+    drop(web::block(work));
+}
+
 /// Runs file I/O on a blocking thread.
 pub async fn blocking<T, F>(work: F) -> Result<T, Failure>
 where
@@ -385,7 +447,7 @@ mod tests {
     #[tokio::test]
     async fn the_use_cases_of_a_request_share_its_timeout() {
         let seconds = Duration::from_secs;
-        let in_request = WAITED.scope(Cell::new(Duration::ZERO), async {
+        let in_request = REQUEST.scope(RequestState::default(), async {
             assert_eq!(waited(), Duration::ZERO);
             add_to_waited(seconds(3));
             add_to_waited(seconds(4));

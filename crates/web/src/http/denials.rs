@@ -59,15 +59,30 @@ impl Denials {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App, &Caller) -> Result<T, E> + Send + 'static,
     {
+        self.use_cases
+            .run(self.watching(refused, caller, work))
+            .await
+    }
+
+    /// Returns the use case for `caller` that records if `refused` was refused.
+    pub fn watching<T, E, F>(
+        &self,
+        refused: Refused,
+        caller: Caller,
+        work: F,
+    ) -> impl FnOnce(&App) -> Result<T, Failure> + Send + use<T, E, F>
+    where
+        E: Into<Failure> + 'static,
+        F: FnOnce(&App, &Caller) -> Result<T, E> + Send + 'static,
+    {
         let denials = self.clone();
-        let work = move |app: &App| {
+        move |app| {
             let answer = work(app, &caller).map_err(Into::into);
             if let Err(failure) = &answer {
                 denials.refused(failure, refused, caller);
             }
             answer
-        };
-        self.use_cases.run(work).await
+        }
     }
 
     /// Records that `caller` was refused `refused`, if `failure` is a denial of access.

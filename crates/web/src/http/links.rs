@@ -93,7 +93,8 @@ impl LinkGuard {
     pub async fn open_again(&self, sent: &str, viewer: Token) -> Option<ShareView> {
         let work =
             move |app: &App, token: &Token| app.share_access.open_again(token, Some(&viewer));
-        self.for_document(sent, work).await.flatten()
+        let found = self.for_document(sent, work).await.flatten();
+        found.map(|found| found.value)
     }
 
     async fn for_document<T: Send + 'static>(
@@ -127,12 +128,6 @@ impl LinkGuard {
         }
     }
 
-    /// Returns what `work` finds without a wait; `None` also where that is nothing or a failure,
-    /// so that [`run`](Self::run) decides.
-    pub fn at_once<T, E>(&self, work: impl FnOnce(&App) -> Result<Option<T>, E>) -> Option<T> {
-        self.use_cases.at_once(work)?.ok().flatten()
-    }
-
     /// Runs a use case on `link`.
     ///
     /// # Errors
@@ -143,8 +138,22 @@ impl LinkGuard {
         E: LinkFailure,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
+        self.use_cases.run(self.watching(link, work)).await
+    }
+
+    /// Returns the use case on `link` that counts and records if the link lets its caller no
+    /// further.
+    pub fn watching<T, E, F>(
+        &self,
+        link: ShareReference,
+        work: F,
+    ) -> impl FnOnce(&App) -> Result<T, Failure> + Send + use<T, E, F>
+    where
+        E: LinkFailure,
+        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+    {
         let (rates, denials) = (self.rates.clone(), self.denials.clone());
-        let work = move |app: &App| {
+        move |app| {
             // Counted where the work is done, since hanging up ends only the handler, and
             // not before it: many readers of one address may come at once.
             work(app).map_err(|error| {
@@ -154,8 +163,7 @@ impl LinkGuard {
                 }
                 error.into()
             })
-        };
-        self.use_cases.run::<T, Failure, _>(work).await
+        }
     }
 }
 

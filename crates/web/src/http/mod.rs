@@ -3,6 +3,8 @@
 pub mod blocking;
 pub mod body;
 pub mod body_deadline;
+mod cache;
+mod cached_reads;
 pub mod client;
 pub mod compression;
 pub mod cookies;
@@ -20,6 +22,7 @@ pub mod params;
 mod queue;
 pub mod ranges;
 pub mod rates;
+pub mod response_cache;
 pub mod sessions;
 pub mod upload;
 

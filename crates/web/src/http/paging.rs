@@ -2,13 +2,16 @@
 //! the next page (RFC 8288).
 
 use actix_web::body::BoxBody;
-use actix_web::http::header;
+use actix_web::http::Uri;
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, Responder};
-use ideavault_domain::failure::Invalid;
+use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use serde::{Deserialize, Serialize};
 use url::form_urlencoded;
 use utoipa::IntoParams;
+
+use super::response_cache::CacheableResponse;
 
 /// Selects a page of a list.
 #[derive(Deserialize, IntoParams)]
@@ -56,18 +59,34 @@ impl<V: Serialize> Responder for Paged<V> {
     fn respond_to(self, request: &HttpRequest) -> HttpResponse {
         let mut response = HttpResponse::Ok();
         if let Some(cursor) = self.next {
-            response.insert_header((header::LINK, link_to_next(request, cursor)));
+            response.insert_header((header::LINK, link_to_next(request.uri(), cursor)));
         }
         response.json(self.items)
     }
 }
 
-/// Returns the address of this request with another cursor.
-fn link_to_next(request: &HttpRequest, cursor: Cursor) -> String {
-    let asked = form_urlencoded::parse(request.query_string().as_bytes());
+impl<V: Serialize> Paged<V> {
+    /// Writes the response to a request for `uri`.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] if it cannot be written.
+    pub fn response(self, uri: &Uri) -> Result<CacheableResponse, Failure> {
+        let response = CacheableResponse::json(&self.items)?;
+        let Some(cursor) = self.next else {
+            return Ok(response);
+        };
+        let link = HeaderValue::try_from(link_to_next(uri, cursor))
+            .map_err(|error| Failure::Internal(Box::new(error)))?;
+        Ok(response.with_header(header::LINK, link))
+    }
+}
+
+/// Returns the address `uri` with another cursor.
+fn link_to_next(uri: &Uri, cursor: Cursor) -> String {
+    let asked = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(asked.filter(|(name, _)| name != "cursor"))
         .append_pair("cursor", &cursor.to_string())
         .finish();
-    format!("<{}?{query}>; rel=\"next\"", request.path())
+    format!("<{}?{query}>; rel=\"next\"", uri.path())
 }

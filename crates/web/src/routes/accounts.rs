@@ -5,6 +5,7 @@ use actix_web::web::Json;
 use actix_web::{HttpResponse, get, post, put};
 use ideavault_application::accounts::SignUp;
 use ideavault_application::devices::SignIn;
+use ideavault_application::fresh::Fresh;
 use ideavault_application::guesses::GuessError;
 use ideavault_application::logins::Login;
 use ideavault_domain::email::Email;
@@ -13,12 +14,14 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 
 use super::UseCases;
+use crate::app::App;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::rates::Rates;
+use crate::http::response_cache::{CacheableResponse, ResponseCache};
 use crate::http::sessions;
 use crate::wire::accounts::{
     LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,
@@ -36,13 +39,16 @@ use ideavault_domain::rate_limit::RateLimit;
 )]
 #[get("/auth/me")]
 pub async fn get_current_user(
-    use_cases: UseCases,
+    cache: ResponseCache,
     user: SignedIn,
-) -> Result<Json<UserView>, ApiError> {
-    let user = use_cases
-        .read(move |app| app.accounts.current_user(user.0))
-        .await?;
-    Ok(Json(UserView::of(user, use_cases.confirmation())))
+) -> Result<HttpResponse, ApiError> {
+    let find = move |app: &App| {
+        let found = app.accounts.current_user(user.0)?;
+        let view = UserView::of(found, app.accounts.confirmation());
+        CacheableResponse::json(&view).map(Fresh::always)
+    };
+    let soon = move |app: &App| find(app).ok();
+    Ok(cache.find(Some(user.0), None, soon, find).await?)
 }
 
 /// Signs in, under a new session id.

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path, Query};
-use actix_web::{CustomizeResponder, Responder as _, delete, get, post, put};
+use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
 use ideavault_application::audit::Refused;
 use ideavault_application::comments::CommentForm;
 
@@ -10,8 +10,9 @@ use crate::http::body::JsonBody;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Anyone;
-use crate::http::paging::{PageQuery, Paged};
+use crate::http::paging::PageQuery;
 use crate::http::params;
+use crate::http::response_cache::ResponseCache;
 use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, CommentView};
 
 /// Lists the comments on an idea, or all that the caller may read, the oldest first.
@@ -33,23 +34,25 @@ use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, Comment
 )]
 #[get("/comments")]
 pub async fn list_comments(
+    cache: ResponseCache,
     caller: Anyone,
     denials: Denials,
     filter: Query<CommentFilter>,
     page: Query<PageQuery>,
-) -> Result<Paged<CommentView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let idea = params::idea_filter(filter.idea_id.as_deref())?;
     let paging = page.parse()?;
     let refused = Refused::Comments {
         recipient: None,
         idea,
     };
-    let comments = denials
-        .run(refused, caller.0, move |app, caller| {
-            app.comments.list(caller, idea, paging)
-        })
-        .await?;
-    Ok(comments.into())
+    let Anyone(caller) = caller;
+    let (user, viewer) = (caller.user, caller.viewer.clone());
+    let list = denials.watching(refused, caller, move |app, caller| {
+        app.comments.list(caller, idea, paging)
+    });
+    let comments = cache.page::<CommentView, _, _, _>(user, viewer.as_ref(), list);
+    Ok(comments.await?)
 }
 
 /// Adds a comment, as a recipient who has agreed or as the idea's owner.

@@ -9,7 +9,10 @@ use actix_web::{
 use ideavault_domain::content::json_text;
 use ideavault_domain::failure::Failure;
 
+use ideavault_application::fresh::Fresh;
+
 use super::{UseCases, no_content};
+use crate::app::App;
 use crate::http::body::{JsonBody, LARGE};
 use crate::http::client::ClientOrigin;
 use crate::http::compression::{CompressedJson, accepts};
@@ -17,6 +20,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
+use crate::http::response_cache::ResponseCache;
 use crate::wire::activity::ActivityView;
 use crate::wire::ideas::{
     IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, PublishQuery, RevisionContentView,
@@ -41,15 +45,14 @@ use crate::wire::ideas::{
 )]
 #[get("/ideas")]
 pub async fn list_ideas(
-    use_cases: UseCases,
+    cache: ResponseCache,
     user: SignedIn,
     page: Query<PageQuery>,
-) -> Result<Paged<ListedIdeaView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let paging = page.parse()?;
-    let ideas = use_cases
-        .run(move |app| app.ideas.list(user.0, paging))
-        .await?;
-    Ok(ideas.into())
+    let list = move |app: &App| app.ideas.list(user.0, paging).map(Fresh::always);
+    let ideas = cache.page::<ListedIdeaView, _, _, _>(Some(user.0), None, list);
+    Ok(ideas.await?)
 }
 
 /// Returns one of the caller's ideas with its content.
@@ -297,15 +300,17 @@ pub async fn delete_idea(
 )]
 #[get("/ideas/{id}/activity")]
 pub async fn list_idea_activity(
-    use_cases: UseCases,
+    cache: ResponseCache,
     user: SignedIn,
     id: Path<String>,
     page: Query<PageQuery>,
-) -> Result<Paged<ActivityView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let activity = use_cases
-        .run(move |app| app.evidence.activity(user.0, id, paging))
-        .await?;
-    Ok(activity.into())
+    let list = move |app: &App| {
+        let activity = app.evidence.activity(user.0, id, paging);
+        activity.map(Fresh::always)
+    };
+    let activity = cache.page::<ActivityView, _, _, _>(Some(user.0), None, list);
+    Ok(activity.await?)
 }

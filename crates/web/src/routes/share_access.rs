@@ -1,8 +1,11 @@
 //! A share link, from the recipient's side.
 
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
-use ideavault_application::share_access::{Download, ShareReference};
+use ideavault_application::fresh::Fresh;
+use ideavault_application::share_access::{Download, ShareReference, ShareView};
+use ideavault_domain::failure::Failure;
 
 use super::{UseCases, no_content};
 use crate::app::App;
@@ -12,6 +15,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::links::LinkGuard;
 use crate::http::ranges::RangeRequest;
+use crate::http::response_cache::{CacheableResponse, ResponseCache};
 use crate::wire::files::FileBytes;
 use crate::wire::share_access::SharedIdeaView;
 
@@ -31,26 +35,44 @@ use crate::wire::share_access::SharedIdeaView;
 )]
 #[get("/share/{token}")]
 pub async fn open_share(
+    cache: ResponseCache,
     guard: LinkGuard,
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
-    let link = ShareReference::Token(token.clone());
-    let known = guard.at_once(|app| app.share_access.open_again(&token, viewer.0.as_ref()));
-    let opened = match known {
-        Some(opened) => opened,
-        None => {
-            let open = move |app: &App| app.share_access.open(&token, viewer.0.as_ref());
-            guard.run(link, open).await?
-        }
+    let Viewer(viewer) = viewer;
+    let again = |app: &App| {
+        let opened = app.share_access.open_again(&token, viewer.as_ref());
+        // What fails is decided where it is recorded.
+        response(&cookies, opened.ok().flatten()?).ok()
     };
-    let mut response = HttpResponse::Ok();
-    if let Some(cookie) = cookies.keep_share(opened.share.id) {
-        response.cookie(cookie);
+    let link = ShareReference::Token(token.clone());
+    let open = {
+        let (cookies, token, viewer) = (cookies.clone(), token.clone(), viewer.clone());
+        let open = guard.watching(link, move |app| {
+            app.share_access.open(&token, viewer.as_ref())
+        });
+        move |app: &App| response(&cookies, open(app)?)
+    };
+    Ok(cache.find(None, viewer.as_ref(), again, open).await?)
+}
+
+/// Writes what a link shows, and the cookie that names the link.
+fn response(
+    cookies: &RecipientCookies,
+    opened: Fresh<ShareView>,
+) -> Result<Fresh<CacheableResponse>, Failure> {
+    let cookie = cookies.keep_share(opened.value.share.id);
+    let Fresh { value, until } = opened.map(SharedIdeaView::from);
+    let mut value = CacheableResponse::json(&value)?;
+    if let Some(cookie) = cookie {
+        let cookie = HeaderValue::try_from(cookie.to_string())
+            .map_err(|error| Failure::Internal(Box::new(error)))?;
+        value = value.with_header(header::SET_COOKIE, cookie);
     }
-    Ok(response.json(SharedIdeaView::from(opened)))
+    Ok(Fresh { value, until })
 }
 
 /// Returns the document of the caller's current view as a file.

@@ -1,5 +1,8 @@
 use std::sync::mpsc;
 
+use ideavault_db::DataVersion;
+use ideavault_domain::Timestamp;
+use ideavault_domain::ports::{Clock, DatabaseError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -24,6 +27,19 @@ impl DatabaseHealth for Responsive {
     fn at_once(&self, _: &mut dyn FnMut()) -> bool {
         false
     }
+
+    fn version(&self) -> Result<DataVersion, DatabaseError> {
+        unreachable!("nothing is kept here")
+    }
+}
+
+/// A clock that always shows the same time.
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Timestamp {
+        Timestamp::UNIX_EPOCH
+    }
 }
 
 /// Clients whose work ends on command.
@@ -40,7 +56,7 @@ struct Pending {
 
 impl Clients {
     fn new() -> Self {
-        let executor = Executor::new((), Arc::new(Responsive));
+        let executor = Executor::new((), Arc::new(Responsive), Arc::new(Stopped));
         Self { executor }
     }
 

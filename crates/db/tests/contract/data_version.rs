@@ -1,0 +1,101 @@
+//! The version of the data, by which a server knows that nothing has changed.
+
+use std::thread;
+
+use ideavault_db::{DataVersion, SqlDatabase};
+use ideavault_domain::ports::{Database as _, DatabaseError};
+
+use crate::support::{Fixture, on_both_databases, password_hash, user};
+
+on_both_databases!(
+    it_stays_while_nothing_is_committed,
+    it_changes_with_every_commit_of_any_process,
+    it_never_returns,
+    it_changes_when_a_transaction_that_was_open_is_committed,
+    it_changes_with_each_of_two_transactions_at_once,
+);
+
+fn version(store: &SqlDatabase) -> DataVersion {
+    store.version().unwrap()
+}
+
+/// Commits a change as another program would.
+fn change(fixture: &Fixture, name: &str) {
+    fixture
+        .sql(&format!("UPDATE users SET name = '{name}'"))
+        .unwrap();
+}
+
+fn it_stays_while_nothing_is_committed(fixture: &Fixture) {
+    let user = fixture.add_user();
+    let stays = || {
+        let before = version(&fixture.store);
+        let found = fixture.store.read(|tx| tx.users().user(user.id));
+        assert!(Result::<_, DatabaseError>::unwrap(found).is_some());
+        version(&fixture.store) == before
+    };
+    // A server of Postgres has one version for all its databases, those of other tests included.
+    let tries = if fixture.is_postgres() { 1_000 } else { 1 };
+    assert!((0..tries).any(|_| stays()));
+}
+
+fn it_changes_with_every_commit_of_any_process(fixture: &Fixture) {
+    let first = version(&fixture.store);
+    fixture.add_user();
+    let second = version(&fixture.store);
+    assert_ne!(first, second);
+    let other = fixture.database.open();
+    other
+        .write(|tx| tx.users().add_user(&user(), &password_hash()))
+        .unwrap();
+    let third = version(&fixture.store);
+    assert_ne!(second, third);
+    change(fixture, "Grace");
+    assert_ne!(third, version(&fixture.store));
+}
+
+fn it_never_returns(fixture: &Fixture) {
+    fixture.add_user();
+    let mut seen = vec![version(&fixture.store)];
+    for round in 0..20 {
+        // The data itself returns.
+        change(fixture, if round % 2 == 0 { "Ada" } else { "Grace" });
+        let next = version(&fixture.store);
+        assert!(!seen.contains(&next), "{next:?}");
+        seen.push(next);
+    }
+}
+
+fn it_changes_when_a_transaction_that_was_open_is_committed(fixture: &Fixture) {
+    let mut during = None;
+    fixture.write(|tx| {
+        tx.users().add_user(&user(), &password_hash())?;
+        during = Some(version(&fixture.store));
+        Ok(())
+    });
+    assert_ne!(during, Some(version(&fixture.store)));
+}
+
+fn it_changes_with_each_of_two_transactions_at_once(fixture: &Fixture) {
+    if !fixture.is_postgres() {
+        // Only one writes at a time.
+        return;
+    }
+    let mut between = None;
+    fixture.write(|tx| {
+        tx.users().add_user(&user(), &password_hash())?;
+        let before = version(&fixture.store);
+        thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                let other = fixture.database.open();
+                other.write(|tx| tx.users().add_user(&user(), &password_hash()))
+            });
+            other.join().unwrap()
+        })?;
+        let after = version(&fixture.store);
+        assert_ne!(before, after);
+        between = Some(after);
+        Ok(())
+    });
+    assert_ne!(between, Some(version(&fixture.store)));
+}

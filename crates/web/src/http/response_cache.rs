@@ -1,0 +1,147 @@
+//! Responses that are cached as long as nothing is committed.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::http::Uri;
+use actix_web::http::header::{ContentType, HeaderName, HeaderValue};
+use actix_web::http::uri::PathAndQuery;
+use actix_web::web::Bytes;
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use ideavault_application::fresh::Fresh;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::failure::Failure;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::page::Page;
+use ideavault_domain::token::{Token, TokenHash};
+use serde::Serialize;
+
+use super::cache::Weighed;
+use super::cpu_bound::UseCases;
+use super::error::ApiError;
+use super::paging::Paged;
+use crate::app::App;
+
+/// A successful response with JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CacheableResponse {
+    body: Bytes,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+impl CacheableResponse {
+    /// Writes the body.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] if it cannot be written.
+    pub fn json(body: &impl Serialize) -> Result<Self, Failure> {
+        let body = serde_json::to_vec(body).map_err(|error| Failure::Internal(Box::new(error)))?;
+        Ok(Self {
+            body: body.into(),
+            header: None,
+        })
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn with_header(self, name: HeaderName, value: HeaderValue) -> Self {
+        Self {
+            header: Some((name, value)),
+            ..self
+        }
+    }
+}
+
+impl Weighed for CacheableResponse {
+    fn bytes(&self) -> usize {
+        let header = self.header.as_ref().map_or(0, |(_, value)| value.len());
+        self.body.len() + header
+    }
+}
+
+impl From<CacheableResponse> for HttpResponse {
+    fn from(cached: CacheableResponse) -> Self {
+        let mut response = Self::Ok();
+        if let Some(header) = cached.header {
+            response.insert_header(header);
+        }
+        response.content_type(ContentType::json()).body(cached.body)
+    }
+}
+
+/// Everything that the response to a GET depends on, besides the data and the time.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ResponseKey {
+    user: Option<UserId>,
+    viewer: Option<TokenHash>,
+    /// Digest of path and query, which may hold a secret.
+    target: Digest,
+}
+
+/// Responds to one GET request, if possible with the response to an earlier one.
+pub struct ResponseCache {
+    use_cases: UseCases,
+    uri: Uri,
+}
+
+impl ResponseCache {
+    /// Returns the earlier response to the caller; else what `soon` finds without a wait; else
+    /// what `work` finds. All of them read.
+    ///
+    /// # Errors
+    /// Those of `work`, or [`Failure::Unavailable`].
+    pub async fn find<E, F>(
+        &self,
+        user: Option<UserId>,
+        viewer: Option<&Token>,
+        soon: impl FnOnce(&App) -> Option<Fresh<CacheableResponse>>,
+        work: F,
+    ) -> Result<HttpResponse, Failure>
+    where
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<Fresh<CacheableResponse>, E> + Send + 'static,
+    {
+        let target = self.uri.path_and_query().map_or("", PathAndQuery::as_str);
+        let key = ResponseKey {
+            user,
+            viewer: viewer.map(Token::hash),
+            target: Digest::of(target.as_bytes()),
+        };
+        Ok(self.use_cases.response(key, soon, work).await?.into())
+    }
+
+    /// Returns the earlier response to the caller, or the page of a list that `work` reads.
+    ///
+    /// # Errors
+    /// Those of [`find`](Self::find).
+    pub async fn page<V, T, E, F>(
+        &self,
+        user: Option<UserId>,
+        viewer: Option<&Token>,
+        work: F,
+    ) -> Result<HttpResponse, Failure>
+    where
+        V: From<T> + Serialize,
+        E: Into<Failure> + Send + 'static,
+        F: FnOnce(&App) -> Result<Fresh<Page<T>>, E> + Send + 'static,
+    {
+        let uri = self.uri.clone();
+        let write = move |app: &App| {
+            let Fresh { value, until } = work(app).map_err(Into::into)?;
+            let value = Paged::<V>::from(value).response(&uri)?;
+            Ok::<_, Failure>(Fresh { value, until })
+        };
+        self.find(user, viewer, |_| None, write).await
+    }
+}
+
+impl FromRequest for ResponseCache {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let uri = request.uri().clone();
+        let use_cases = UseCases::from_request(request, payload).into_inner();
+        ready(use_cases.map(|use_cases| Self { use_cases, uri }))
+    }
+}
