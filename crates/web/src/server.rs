@@ -11,7 +11,6 @@ use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
 use ipnet::IpNet;
 use tracing_actix_web::TracingLogger;
-use utoipa_actix_web::{AppExt as _, scope};
 
 use crate::embedded::PublicSettings;
 use crate::http::blocking::{Executor, with_one_timeout};
@@ -112,10 +111,6 @@ impl WebServer {
     /// # Errors
     /// [`io::Error`] if the socket fails.
     pub async fn run(self) -> io::Result<()> {
-        let openapi = openapi::document()
-            .to_json()
-            .map(web::Bytes::from)
-            .map_err(io::Error::other)?;
         let secure = self.origin.is_https();
         let discarding = actix_web::rt::spawn(discard_outdated(self.use_cases.clone()));
         let (metrics, measured) = match self.metrics {
@@ -133,71 +128,54 @@ impl WebServer {
         };
         let server = HttpServer::new(move || {
             let measured = measured.clone();
-            let openapi = openapi.clone();
             let (bad_path, bad_query) = params::refusals();
-            let describe = move || {
-                let body = HttpResponse::Ok()
-                    .content_type("application/json")
-                    .body(openapi.clone());
-                async { body }
-            };
-            let (api, _) = ActixApp::new()
-                .into_utoipa_app()
-                .map(|app| {
-                    app.app_data(web::Data::new(self.use_cases.clone()))
-                        .app_data(self.assistance.clone())
-                        .app_data(web::Data::new(self.origin.clone()))
-                        .app_data(web::Data::new(self.recipient_cookies.clone()))
-                        .app_data(web::Data::new(OverTls(secure)))
-                        .app_data(web::Data::new(self.proxies.clone()))
-                        .app_data(self.rates.clone())
-                        .app_data(self.shells.clone())
-                        .app_data(self.settings.clone())
-                        .app_data(self.readiness.clone())
-                        .app_data(bad_path)
-                        .app_data(bad_query)
-                        .configure(|app| {
-                            if let Some(requests) = measured {
-                                app.app_data(requests);
-                            }
-                        })
-                        .wrap(from_fn(with_one_timeout))
-                        .wrap(from_fn(headers::secure))
-                        .wrap(TracingLogger::<RouteSpans>::new())
-                        .wrap(from_fn(metrics::measure))
-                        .service(routes::health::alive)
-                        .service(routes::health::ready)
-                        .route("/api/openapi.json", web::get().to(describe))
-                        .service(
-                            web::scope(PUBLIC_LOG)
-                                .wrap(from_fn(rates::limit))
-                                .wrap(sessions::middleware(
-                                    self.use_cases.clone(),
-                                    self.session_key.clone(),
-                                    secure,
-                                ))
-                                .wrap(from_fn(sessions::unavailable_not_broken))
-                                .service(routes::public_log::get_checkpoint)
-                                .service(routes::public_log::get_tile)
-                                .default_service(web::to(routes::public_log::no_part)),
-                        )
+            let sessions =
+                || sessions::middleware(self.use_cases.clone(), self.session_key.clone(), secure);
+            ActixApp::new()
+                .app_data(web::Data::new(self.use_cases.clone()))
+                .app_data(self.assistance.clone())
+                .app_data(web::Data::new(self.origin.clone()))
+                .app_data(web::Data::new(self.recipient_cookies.clone()))
+                .app_data(web::Data::new(OverTls(secure)))
+                .app_data(web::Data::new(self.proxies.clone()))
+                .app_data(self.rates.clone())
+                .app_data(self.shells.clone())
+                .app_data(self.settings.clone())
+                .app_data(self.readiness.clone())
+                .app_data(bad_path)
+                .app_data(bad_query)
+                .configure(|app| {
+                    if let Some(requests) = measured {
+                        app.app_data(requests);
+                    }
                 })
+                .wrap(from_fn(with_one_timeout))
+                .wrap(from_fn(headers::secure))
+                .wrap(TracingLogger::<RouteSpans>::new())
+                .wrap(from_fn(metrics::measure))
+                .service(routes::health::alive)
+                .service(routes::health::ready)
+                .route("/api/openapi.json", web::get().to(describe))
                 .service(
-                    scope::scope("/api")
+                    web::scope("/api")
                         .wrap(from_fn(rates::limit))
                         .wrap(from_fn(denials::record_limits))
-                        .wrap(sessions::middleware(
-                            self.use_cases.clone(),
-                            self.session_key.clone(),
-                            secure,
-                        ))
+                        .wrap(sessions())
                         .wrap(from_fn(sessions::unavailable_not_broken))
                         .wrap(from_fn(refuse_cross_site))
                         .configure(routes::api)
                         .default_service(web::to(routes::no_route)),
                 )
-                .split_for_parts();
-            api.default_service(web::to(embedded::page))
+                .service(
+                    web::scope(PUBLIC_LOG)
+                        .wrap(from_fn(rates::limit))
+                        .wrap(sessions())
+                        .wrap(from_fn(sessions::unavailable_not_broken))
+                        .service(routes::public_log::get_checkpoint)
+                        .service(routes::public_log::get_tile)
+                        .default_service(web::to(routes::public_log::no_part)),
+                )
+                .default_service(web::to(embedded::page))
         })
         .worker_max_blocking_threads(BLOCKING_THREADS)
         .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
@@ -217,6 +195,13 @@ impl WebServer {
             Err(error) => outcome.and(Err(io::Error::other(error))),
         }
     }
+}
+
+/// Serves the description of the API.
+async fn describe() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body(openapi::JSON)
 }
 
 /// Discards what is cached and may be erased, also while no request comes.

@@ -27,7 +27,7 @@ use crate::wire::documents::{PublicRecordSwitch, PublicRecordView};
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/recipients/{id}/receipt.pdf")]
+#[get("/{id}/receipt.pdf")]
 pub async fn download_receipt(
     use_cases: UseCases,
     caller: Anyone,
@@ -53,7 +53,7 @@ pub async fn download_receipt(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/ideas/{id}/certificate.pdf")]
+#[get("/{id}/certificate.pdf")]
 pub async fn download_certificate(
     use_cases: UseCases,
     user: SignedIn,
@@ -81,7 +81,7 @@ pub async fn download_certificate(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[put("/ideas/{id}/public-record")]
+#[put("/{id}/public-record")]
 pub async fn set_public_record(
     use_cases: UseCases,
     user: SignedIn,

@@ -37,7 +37,7 @@ use crate::wire::evidence::EvidenceView;
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/ideas/{id}/evidence")]
+#[get("/{id}/evidence")]
 pub async fn get_evidence(
     use_cases: UseCases,
     user: SignedIn,
@@ -66,7 +66,7 @@ pub async fn get_evidence(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/ideas/{id}/evidence/record")]
+#[post("/{id}/evidence/record")]
 pub async fn record_revision(
     use_cases: UseCases,
     user: SignedIn,
@@ -101,7 +101,7 @@ const PLACES_INTERVAL: Duration = Duration::from_millis(200);
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/ideas/{id}/evidence.zip")]
+#[get("/{id}/evidence.zip")]
 pub async fn download_evidence(
     use_cases: UseCases,
     user: SignedIn,
@@ -131,7 +131,7 @@ pub async fn download_evidence(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/share/{token}/evidence.zip")]
+#[get("/{token}/evidence.zip")]
 pub async fn download_shared_evidence(
     use_cases: UseCases,
     guard: LinkGuard,

@@ -30,7 +30,7 @@ use crate::wire::exports::ExportFormat;
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/ideas/{id}/activity.csv")]
+#[get("/{id}/activity.csv")]
 pub async fn export_activity_csv(
     use_cases: UseCases,
     user: SignedIn,
@@ -55,7 +55,7 @@ pub async fn export_activity_csv(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/ideas/{id}/activity.json")]
+#[get("/{id}/activity.json")]
 pub async fn export_activity_json(
     use_cases: UseCases,
     user: SignedIn,
@@ -133,7 +133,7 @@ fn pages(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/recipients/{id}/agreement.txt")]
+#[get("/{id}/agreement.txt")]
 pub async fn get_agreement(
     use_cases: UseCases,
     caller: Anyone,

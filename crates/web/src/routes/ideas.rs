@@ -43,7 +43,7 @@ use crate::wire::ideas::{
         (status = 401, body = ErrorBody),
     ),
 )]
-#[get("/ideas")]
+#[get("")]
 pub async fn list_ideas(
     cache: ResponseCache,
     user: SignedIn,
@@ -66,7 +66,7 @@ pub async fn list_ideas(
         (status = 404, body = ErrorBody),
     ),
 )]
-#[get("/ideas/{id}")]
+#[get("/{id}")]
 pub async fn get_idea(
     use_cases: UseCases,
     user: SignedIn,
@@ -97,7 +97,7 @@ pub async fn get_idea(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/ideas")]
+#[post("")]
 pub async fn create_idea(
     use_cases: UseCases,
     user: SignedIn,
@@ -131,7 +131,7 @@ pub async fn create_idea(
         (status = 404, body = ErrorBody),
     ),
 )]
-#[get("/ideas/{id}/revisions")]
+#[get("/{id}/revisions")]
 pub async fn list_idea_revisions(
     use_cases: UseCases,
     user: SignedIn,
@@ -158,7 +158,7 @@ pub async fn list_idea_revisions(
         (status = 404, body = ErrorBody),
     ),
 )]
-#[get("/ideas/{id}/revisions/{number}")]
+#[get("/{id}/revisions/{number}")]
 pub async fn get_idea_revision(
     use_cases: UseCases,
     user: SignedIn,
@@ -195,7 +195,7 @@ pub async fn get_idea_revision(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[put("/ideas/{id}")]
+#[put("/{id}")]
 pub async fn update_idea(
     use_cases: UseCases,
     user: SignedIn,
@@ -238,7 +238,7 @@ pub async fn update_idea(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[put("/ideas/{id}/publish")]
+#[put("/{id}/publish")]
 pub async fn publish_idea(
     use_cases: UseCases,
     user: SignedIn,
@@ -267,7 +267,7 @@ pub async fn publish_idea(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[delete("/ideas/{id}")]
+#[delete("/{id}")]
 pub async fn delete_idea(
     use_cases: UseCases,
     user: SignedIn,
@@ -298,7 +298,7 @@ pub async fn delete_idea(
         (status = 404, body = ErrorBody),
     ),
 )]
-#[get("/ideas/{id}/activity")]
+#[get("/{id}/activity")]
 pub async fn list_idea_activity(
     cache: ResponseCache,
     user: SignedIn,

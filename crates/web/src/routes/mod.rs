@@ -22,92 +22,122 @@ mod totp;
 mod uploads;
 mod waitlist;
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use utoipa_actix_web::service_config::ServiceConfig;
+use actix_web::{HttpResponse, web};
+use utoipa_actix_web::{scope, service_config};
 
 use crate::http::cpu_bound::UseCases;
 use crate::http::error::ApiError;
 
+/// Adds all routes to `$config`, with the scopes of the same framework. A request is compared with
+/// one pattern after the other, so those of the larger areas are behind a prefix, and what has a
+/// parameter comes last.
+macro_rules! add_routes {
+    ($config:ident, $scope:path) => {
+        $config
+            .service(accounts::get_current_user)
+            .service(accounts::login)
+            .service(accounts::register)
+            .service(accounts::logout)
+            .service(accounts::update_profile)
+            .service(leaving::export_account)
+            .service(leaving::delete_account)
+            .service(confirmations::confirm_email)
+            .service(confirmations::send_email_confirmation)
+            .service(passwords::forgot_password)
+            .service(passwords::reset_password)
+            .service(passwords::change_password)
+            .service(sessions::list_sessions)
+            .service(sessions::end_other_sessions)
+            .service(totp::get_totp)
+            .service(totp::begin_totp)
+            .service(totp::confirm_totp)
+            .service(totp::remove_totp)
+            .service(totp::replace_recovery_codes)
+            .service(waitlist::join_waitlist)
+            .service(uploads::upload_image)
+            .service(uploads::upload_profile_image)
+            .service(files::list_assets)
+            .service(files::get_storage)
+            .service(notifications::list_notices)
+            .service(notifications::count_unread_notices)
+            .service(notifications::read_notices)
+            .service(notifications::get_notification_settings)
+            .service(notifications::update_notification_settings)
+            .service(comments::list_comments)
+            .service(comments::create_comment)
+            .service(assistance::search_ideas)
+            .service(assistance::ask_assistant)
+            .service(
+                $scope("/share")
+                    .service(share_access::open_share)
+                    .service(evidence::download_shared_evidence)
+                    .service(share_access::close_share)
+                    .service(share_access::download_shared)
+                    .service(share_access::decline_agreement)
+                    .default_service(web::to(no_route)),
+            )
+            .service(
+                $scope("/ideas")
+                    // Before `/{id}`, whose pattern matches its path too.
+                    .service(uploads::import_pdf)
+                    .service(ideas::list_ideas)
+                    .service(ideas::get_idea)
+                    .service(ideas::create_idea)
+                    .service(ideas::update_idea)
+                    .service(ideas::publish_idea)
+                    .service(ideas::delete_idea)
+                    .service(ideas::list_idea_activity)
+                    .service(ideas::list_idea_revisions)
+                    .service(ideas::get_idea_revision)
+                    .service(evidence::download_evidence)
+                    .service(evidence::get_evidence)
+                    .service(evidence::record_revision)
+                    .service(documents::download_certificate)
+                    .service(documents::set_public_record)
+                    .service(exports::export_activity_csv)
+                    .service(exports::export_activity_json)
+                    .service(shares::list_idea_shares)
+                    .default_service(web::to(no_route)),
+            )
+            .service(
+                $scope("/recipients")
+                    .service(documents::download_receipt)
+                    .service(exports::get_agreement)
+                    .service(recipients::register_recipient)
+                    .service(recipients::verify_recipient)
+                    .service(recipients::send_code)
+                    .service(recipients::agree_to_nda)
+                    .service(recipients::erase_person)
+                    .default_service(web::to(no_route)),
+            )
+            .service(
+                $scope("/shares")
+                    .service(shares::create_share)
+                    .service(shares::revoke_share)
+                    .service(shares::change_share)
+                    .service(notifications::update_share_notifications)
+                    .default_service(web::to(no_route)),
+            )
+            .service(sessions::end_session)
+            .service(documents::get_public_record)
+            .service(files::get_file)
+            .service(files::delete_asset)
+            .service(notifications::show_unsubscribe)
+            .service(notifications::unsubscribe)
+            .service(comments::edit_comment)
+            .service(comments::withdraw_comment);
+    };
+}
+
 /// Registers all routes below `/api`.
-pub fn api(config: &mut ServiceConfig<'_>) {
-    config
-        .service(accounts::get_current_user)
-        .service(accounts::login)
-        .service(accounts::register)
-        .service(accounts::logout)
-        .service(accounts::update_profile)
-        .service(leaving::export_account)
-        .service(leaving::delete_account)
-        .service(confirmations::confirm_email)
-        .service(confirmations::send_email_confirmation)
-        .service(passwords::forgot_password)
-        .service(passwords::reset_password)
-        .service(passwords::change_password)
-        .service(sessions::list_sessions)
-        .service(sessions::end_other_sessions)
-        .service(sessions::end_session)
-        .service(totp::get_totp)
-        .service(totp::begin_totp)
-        .service(totp::confirm_totp)
-        .service(totp::remove_totp)
-        .service(totp::replace_recovery_codes)
-        .service(waitlist::join_waitlist)
-        // Before `/ideas/{id}`, whose pattern matches its path too.
-        .service(uploads::import_pdf)
-        .service(ideas::list_ideas)
-        .service(ideas::get_idea)
-        .service(ideas::create_idea)
-        .service(ideas::update_idea)
-        .service(ideas::publish_idea)
-        .service(ideas::delete_idea)
-        .service(ideas::list_idea_activity)
-        .service(ideas::list_idea_revisions)
-        .service(ideas::get_idea_revision)
-        .service(evidence::download_evidence)
-        .service(evidence::download_shared_evidence)
-        .service(evidence::get_evidence)
-        .service(evidence::record_revision)
-        .service(documents::download_receipt)
-        .service(documents::download_certificate)
-        .service(documents::set_public_record)
-        .service(documents::get_public_record)
-        .service(exports::export_activity_csv)
-        .service(exports::export_activity_json)
-        .service(exports::get_agreement)
-        .service(uploads::upload_image)
-        .service(uploads::upload_profile_image)
-        .service(files::get_file)
-        .service(files::list_assets)
-        .service(files::delete_asset)
-        .service(files::get_storage)
-        .service(shares::list_idea_shares)
-        .service(shares::create_share)
-        .service(shares::revoke_share)
-        .service(shares::change_share)
-        .service(share_access::open_share)
-        .service(share_access::close_share)
-        .service(share_access::download_shared)
-        .service(share_access::decline_agreement)
-        .service(recipients::register_recipient)
-        .service(recipients::verify_recipient)
-        .service(recipients::send_code)
-        .service(recipients::agree_to_nda)
-        .service(recipients::erase_person)
-        .service(notifications::list_notices)
-        .service(notifications::count_unread_notices)
-        .service(notifications::read_notices)
-        .service(notifications::get_notification_settings)
-        .service(notifications::update_notification_settings)
-        .service(notifications::update_share_notifications)
-        .service(notifications::show_unsubscribe)
-        .service(notifications::unsubscribe)
-        .service(comments::list_comments)
-        .service(comments::create_comment)
-        .service(comments::edit_comment)
-        .service(comments::withdraw_comment)
-        .service(assistance::search_ideas)
-        .service(assistance::ask_assistant);
+pub fn api(config: &mut web::ServiceConfig) {
+    add_routes!(config, web::scope);
+}
+
+/// Registers all routes below `/api` with their descriptions.
+pub fn described(config: &mut service_config::ServiceConfig<'_>) {
+    add_routes!(config, scope::scope);
 }
 
 /// Responds to paths below `/api` without a route.

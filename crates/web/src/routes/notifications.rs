@@ -142,7 +142,7 @@ pub async fn update_notification_settings(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[put("/shares/{id}/notifications")]
+#[put("/{id}/notifications")]
 pub async fn update_share_notifications(
     use_cases: UseCases,
     user: SignedIn,

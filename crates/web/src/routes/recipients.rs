@@ -36,7 +36,7 @@ use crate::wire::recipients::{
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/recipients")]
+#[post("")]
 pub async fn register_recipient(
     guard: LinkGuard,
     request: HttpRequest,
@@ -90,7 +90,7 @@ pub async fn register_recipient(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/recipients/{id}/verify")]
+#[post("/{id}/verify")]
 pub async fn verify_recipient(
     use_cases: UseCases,
     cookies: Data<RecipientCookies>,
@@ -123,7 +123,7 @@ pub async fn verify_recipient(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/recipients/{id}/code")]
+#[post("/{id}/code")]
 pub async fn send_code(
     use_cases: UseCases,
     viewer: Viewer,
@@ -162,7 +162,7 @@ fn advanced(cookies: &RecipientCookies, advanced: StageChange) -> HttpResponse {
         (status = 404, body = ErrorBody, description = "Not a recipient of this browser"),
     ),
 )]
-#[put("/recipients/{id}/nda")]
+#[put("/{id}/nda")]
 pub async fn agree_to_nda(
     use_cases: UseCases,
     cookies: Data<RecipientCookies>,
@@ -198,7 +198,7 @@ pub async fn agree_to_nda(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[delete("/recipients/{id}/person")]
+#[delete("/{id}/person")]
 pub async fn erase_person(
     use_cases: UseCases,
     user: SignedIn,

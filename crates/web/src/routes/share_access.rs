@@ -33,7 +33,7 @@ use crate::wire::share_access::SharedIdeaView;
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/share/{token}")]
+#[get("/{token}")]
 pub async fn open_share(
     cache: ResponseCache,
     guard: LinkGuard,
@@ -93,7 +93,7 @@ fn response(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[get("/share/{token}/download")]
+#[get("/{token}/download")]
 pub async fn download_shared(
     use_cases: UseCases,
     guard: LinkGuard,
@@ -128,7 +128,7 @@ pub async fn download_shared(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/share/{token}/close")]
+#[post("/{token}/close")]
 pub async fn close_share(
     guard: LinkGuard,
     viewer: Viewer,
@@ -153,7 +153,7 @@ pub async fn close_share(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/share/{token}/decline")]
+#[post("/{token}/decline")]
 pub async fn decline_agreement(
     guard: LinkGuard,
     viewer: Viewer,

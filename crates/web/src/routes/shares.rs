@@ -25,7 +25,7 @@ use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
         (status = 404, body = ErrorBody),
     ),
 )]
-#[get("/ideas/{id}/shares")]
+#[get("/{id}/shares")]
 pub async fn list_idea_shares(
     use_cases: UseCases,
     user: SignedIn,
@@ -52,7 +52,7 @@ pub async fn list_idea_shares(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/shares")]
+#[post("")]
 pub async fn create_share(
     use_cases: UseCases,
     user: SignedIn,
@@ -88,7 +88,7 @@ pub async fn create_share(
         (status = 404, body = ErrorBody),
     ),
 )]
-#[delete("/shares/{id}")]
+#[delete("/{id}")]
 pub async fn revoke_share(
     use_cases: UseCases,
     user: SignedIn,
@@ -117,7 +117,7 @@ pub async fn revoke_share(
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[put("/shares/{id}")]
+#[put("/{id}")]
 pub async fn change_share(
     use_cases: UseCases,
     user: SignedIn,

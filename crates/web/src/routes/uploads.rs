@@ -44,7 +44,7 @@ const PROFILE_IMAGE: FormFields = FormFields {
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
-#[post("/ideas/pdf")]
+#[post("/pdf")]
 pub async fn import_pdf(
     use_cases: UseCases,
     user: SignedIn,
