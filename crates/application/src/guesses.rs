@@ -1,9 +1,10 @@
-//! Limits on guesses of passwords, which hold across instances and restarts
+//! Limits on guesses of secrets, which hold across instances and restarts
 //! (`docs/rules.md#rate-limits`).
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::scaled;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
@@ -74,15 +75,25 @@ impl<S: Database> Guesses<S> {
         let ends = self
             .database
             .write(|tx| tx.guess_counts().count_guess(&key, now, window, most))?;
-        match ends {
-            None => Ok(()),
-            Some(ends) => {
-                // Rounded up, so that a retry at that time is admitted.
-                let left = (ends - now).to_std().unwrap_or_default();
-                let retry_after = Duration::from_secs(left.as_secs() + 1);
-                Err(RateLimited { retry_after }.into())
-            }
-        }
+        refused_until(ends, now)
+    }
+
+    /// Checks the limit of `key` without counting a guess: for what turns out to be one only
+    /// afterwards.
+    ///
+    /// # Errors
+    /// [`GuessError::Limited`] if it is reached.
+    pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
+        let (most, _) = limit.quota();
+        let Some(most) = scaled(most, self.scale) else {
+            return Ok(());
+        };
+        let key = self.hasher.hash(limit, key)?;
+        let now = self.clock.now();
+        let ends = self
+            .database
+            .read_one(|tx| tx.guess_counts().guesses_refused_until(&key, now, most))?;
+        refused_until(ends, now)
     }
 
     /// Resets the count of `key`, after a guess that was right.
@@ -106,5 +117,17 @@ impl<S: Database> Guesses<S> {
         Ok(self
             .database
             .write(|tx| tx.guess_counts().give_back_guess(&key, now))?)
+    }
+}
+
+fn refused_until(ends: Option<Timestamp>, now: Timestamp) -> Result<(), GuessError> {
+    match ends {
+        None => Ok(()),
+        Some(ends) => {
+            // Rounded up, so that a retry at that time is admitted.
+            let left = (ends - now).to_std().unwrap_or_default();
+            let retry_after = Duration::from_secs(left.as_secs() + 1);
+            Err(RateLimited { retry_after }.into())
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What guesses of passwords are counted by.
+//! What guesses of secrets are counted by.
 
 /// Keyed hash of a limit and its key, such as an account and a client address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

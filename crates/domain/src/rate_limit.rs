@@ -92,11 +92,21 @@ pub enum RateLimit {
 }
 
 impl RateLimit {
-    /// Returns whether it guards a password. The database counts such guesses too, so that
-    /// neither a restart nor another instance begins anew.
+    /// Returns whether it guards a secret: a password, a code or a token. The database counts such
+    /// guesses too, so that neither a restart nor another instance begins anew.
     #[must_use]
-    pub fn guards_password(self) -> bool {
-        matches!(self, Self::FailedLogin | Self::Credentials)
+    pub fn guards_secret(self) -> bool {
+        matches!(
+            self,
+            Self::Login
+                | Self::FailedLogin
+                | Self::Credentials
+                | Self::Reset
+                | Self::ConfirmEmail
+                | Self::Verify
+                | Self::Unsubscribe
+                | Self::ShareMiss
+        )
     }
 
     /// Returns the largest number of events, and the length of a window.

@@ -31,7 +31,7 @@ use ideavault_files::ScratchFolder;
 pub struct App {
     /// Registration of accounts.
     pub accounts: Accounts<SqlDatabase>,
-    /// Limits on guesses of passwords.
+    /// Limits on guesses of secrets.
     pub guesses: Guesses<SqlDatabase>,
     /// Sign-in.
     pub logins: Logins<SqlDatabase>,

@@ -403,6 +403,12 @@ mock! {
             window: std::time::Duration,
             most: u32,
         ) -> Result<Option<Timestamp>>;
+        fn guesses_refused_until(
+            &mut self,
+            key: &GuessKey,
+            now: Timestamp,
+            most: u32,
+        ) -> Result<Option<Timestamp>>;
         fn forget_guesses(&mut self, key: &GuessKey) -> Result<()>;
         fn give_back_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<()>;
         fn delete_ended_guesses(&mut self, now: Timestamp) -> Result<usize>;

@@ -9,6 +9,7 @@ use ideavault_domain::ports::{DatabaseError, GuessCounts};
 
 use super::Repository;
 use super::schema::guess_counts;
+use crate::stored::Time;
 
 impl GuessCounts for Repository<'_> {
     fn count_guess(
@@ -47,6 +48,24 @@ impl GuessCounts for Repository<'_> {
                 .first(connection)
                 .optional()?;
             Ok(Some(ends.unwrap_or(now)))
+        })
+    }
+
+    fn guesses_refused_until(
+        &mut self,
+        key: &GuessKey,
+        now: Timestamp,
+        most: u32,
+    ) -> Result<Option<Timestamp>, DatabaseError> {
+        self.run("check guesses", |connection| {
+            let row = guess_counts::table.find(key.as_bytes().as_slice());
+            let running = QueryDsl::filter(row, guess_counts::window_ends_at.gt(now));
+            let most = i32::try_from(most).unwrap_or(i32::MAX);
+            Ok(QueryDsl::filter(running, guess_counts::guesses.ge(most))
+                .select(guess_counts::window_ends_at)
+                .first::<Time>(connection)
+                .optional()?
+                .map(Into::into))
         })
     }
 

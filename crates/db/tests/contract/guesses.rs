@@ -34,6 +34,11 @@ fn guesses_are_counted_up_to_the_limit_until_their_window_ends(fixture: &Fixture
     assert_eq!(guess(fixture, 1, last), None);
     assert_eq!(guess(fixture, 1, last), Some(ends));
     assert_eq!(guess(fixture, 1, at(0)), Some(ends));
+    let refused =
+        |now, most| fixture.read(|tx| tx.guess_counts().guesses_refused_until(&key(1), now, most));
+    assert_eq!(refused(last, 2), Some(ends));
+    assert_eq!(refused(last, 3), None);
+    assert_eq!(refused(ends, 2), None);
     // The next window begins with the next guess.
     assert_eq!(guess(fixture, 1, ends), None);
     assert_eq!(guess(fixture, 1, ends), None);

@@ -1,4 +1,4 @@
-//! Guesses of passwords, counted where neither a restart nor another instance begins anew.
+//! Guesses of secrets, counted where neither a restart nor another instance begins anew.
 
 use std::time::Duration;
 
@@ -30,6 +30,17 @@ pub trait GuessCounts {
         key: &GuessKey,
         now: Timestamp,
         window: Duration,
+        most: u32,
+    ) -> Result<Option<Timestamp>, DatabaseError>;
+
+    /// Returns the end of the window of `now` if `most` guesses are counted in it.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn guesses_refused_until(
+        &mut self,
+        key: &GuessKey,
+        now: Timestamp,
         most: u32,
     ) -> Result<Option<Timestamp>, DatabaseError>;
 

@@ -18,6 +18,8 @@ on_both_databases!(
     ten_wrong_passwords_block_the_account_for_that_client,
     guesses_of_passwords_are_counted_across_servers_and_restarts,
     guesses_in_a_session_are_counted_across_servers_and_restarts,
+    guesses_of_tokens_are_counted_across_servers_and_restarts,
+    guesses_of_links_are_counted_across_servers_and_restarts,
     guessing_links_is_limited_and_reading_is_not,
     password_reset_mails_are_limited_to_three_an_hour,
     changes_to_ideas_are_limited_to_120_a_minute,
@@ -195,6 +197,62 @@ async fn guesses_in_a_session_are_counted_across_servers_and_restarts(app: App) 
     }
     must_wait(guess(&app).await, 3600);
     must_wait(guess(&other).await, 3600);
+}
+
+async fn guesses_of_tokens_are_counted_across_servers_and_restarts(app: App) {
+    let app = app.restart(&LIMITED).await;
+    let guess = async |server: &App| {
+        let body = json!({ "token": "x".repeat(43), "newPassword": "another password" });
+        let browser = server.browser();
+        browser.post("/api/auth/reset-password", body).await
+    };
+    for _ in 0..10 {
+        guess(&app).await.expect(400);
+    }
+    let app = app.restart(&LIMITED).await;
+    let other = app.another(&LIMITED).await;
+    for _ in 0..5 {
+        guess(&app).await.expect(400);
+        guess(&other).await.expect(400);
+    }
+    must_wait(guess(&app).await, 3600);
+    must_wait(guess(&other).await, 3600);
+}
+
+async fn guesses_of_links_are_counted_across_servers_and_restarts(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    let look = async |server: &App, token: &str| {
+        let browser = server.browser();
+        browser.get(&format!("/api/share/{token}")).await
+    };
+    let wrong = "A".repeat(43);
+    for _ in 0..20 {
+        look(&app, &wrong).await.expect(404);
+    }
+    let app = app.restart(&LIMITED).await;
+    let other = app.another(&LIMITED).await;
+    // The right one is in the memory of one server.
+    look(&other, &link.token).await.expect(200);
+    look(&other, &link.token).await.expect(200);
+    for _ in 0..5 {
+        look(&app, &wrong).await.expect(404);
+        look(&other, &wrong).await.expect(404);
+    }
+    for server in [&app, &other] {
+        must_wait(look(server, &wrong).await, 60);
+        must_wait(look(server, &link.token).await, 60);
+        let page = server.browser().get(&format!("/view/{}", link.token)).await;
+        assert!(!page.expect(200).text().contains("Kettle"));
+    }
+    app.advance(Duration::seconds(61));
+    for server in [&app, &other] {
+        look(server, &link.token).await.expect(200);
+        let page = server.browser().get(&format!("/view/{}", link.token)).await;
+        assert!(page.expect(200).text().contains("Kettle"));
+    }
 }
 
 async fn guessing_links_is_limited_and_reading_is_not(app: App) {

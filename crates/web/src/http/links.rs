@@ -67,6 +67,11 @@ impl LinkGuard {
         self.rates.check(RateLimit::ShareMiss, self.rates.client())
     }
 
+    /// Returns the client's network.
+    pub fn client(&self) -> &str {
+        self.rates.client()
+    }
+
     /// Returns the token that was sent.
     ///
     /// # Errors
@@ -106,16 +111,16 @@ impl LinkGuard {
         let client = self.rates.client();
         self.check().ok()?;
         self.rates.admit(RateLimit::SharePreview, client).ok()?;
-        let rates = self.rates.clone();
+        let misses = self.misses();
         let work = move |app: &App| {
-            work(app, &token).inspect_err(|error| {
-                if error.denial().is_some() {
-                    rates.count(RateLimit::ShareMiss, rates.client());
-                }
+            misses.check(app)?;
+            work(app, &token).map_err(|error| match error.denial() {
+                Some(_) => misses.count(app, error),
+                None => error.into(),
             })
         };
         let found = match self.use_cases.at_once(&work) {
-            Some(found) => found.map_err(Into::into),
+            Some(found) => found,
             None => self.use_cases.run_within(PREVIEW_TIMEOUT, work).await,
         };
         match found {
@@ -141,6 +146,11 @@ impl LinkGuard {
         self.use_cases.run(self.watching(link, work)).await
     }
 
+    /// Returns the count of the client's misses.
+    pub fn misses(&self) -> ShareMisses {
+        ShareMisses(self.rates.clone())
+    }
+
     /// Returns the use case on `link` that counts and records if the link lets its caller no
     /// further.
     pub fn watching<T, E, F>(
@@ -152,17 +162,45 @@ impl LinkGuard {
         E: LinkFailure,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let (rates, denials) = (self.rates.clone(), self.denials.clone());
+        let (misses, denials) = (self.misses(), self.denials.clone());
         move |app| {
+            misses.check(app)?;
             // Counted where the work is done, since hanging up ends only the handler, and
             // not before it: many readers of one address may come at once.
-            work(app).map_err(|error| {
-                if let Some(denial) = error.denial() {
-                    rates.count(RateLimit::ShareMiss, rates.client());
+            work(app).map_err(|error| match error.denial() {
+                Some(denial) => {
                     denials.record_access_denial(denial, Some(link));
+                    misses.count(app, error)
                 }
-                error.into()
+                None => error.into(),
             })
+        }
+    }
+}
+
+/// The links that one client named and that were dead or not for it, on all servers together.
+pub struct ShareMisses(Rates);
+
+impl ShareMisses {
+    /// Fails while they are too many.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`], or [`Failure::Unavailable`].
+    pub fn check(&self, app: &App) -> Result<(), Failure> {
+        let checked = app.guesses.check(RateLimit::ShareMiss, self.0.client());
+        checked.map_err(Into::into)
+    }
+
+    /// Counts one that failed with `error`. Returns the failure for the client, which is not told
+    /// whether the link exists if there were too many.
+    fn count(&self, app: &App, error: impl Into<Failure>) -> Failure {
+        let client = self.0.client();
+        match app.guesses.admit(RateLimit::ShareMiss, client) {
+            Ok(()) => {
+                self.0.count(RateLimit::ShareMiss, client);
+                error.into()
+            }
+            Err(refused) => refused.into(),
         }
     }
 }

@@ -74,7 +74,8 @@ impl From<CacheableResponse> for HttpResponse {
 pub struct ResponseKey {
     user: Option<UserId>,
     viewer: Option<TokenHash>,
-    /// Digest of path and query, which may hold a secret.
+    /// Digest of path and query, which may hold a secret, and of the client's network where the
+    /// response depends on that.
     target: Digest,
 }
 
@@ -82,9 +83,18 @@ pub struct ResponseKey {
 pub struct ResponseCache {
     use_cases: UseCases,
     uri: Uri,
+    client: Option<String>,
 }
 
 impl ResponseCache {
+    /// Returns the same cache, in which each client's network finds only what was sent to itself:
+    /// for what it may get only so often.
+    #[must_use]
+    pub fn for_client(self, client: &str) -> Self {
+        let client = Some(client.to_owned());
+        Self { client, ..self }
+    }
+
     /// Returns the earlier response to the caller; else what `soon` finds without a wait; else
     /// what `work` finds. All of them read.
     ///
@@ -105,7 +115,11 @@ impl ResponseCache {
         let key = ResponseKey {
             user,
             viewer: viewer.map(Token::hash),
-            target: Digest::of(target.as_bytes()),
+            target: match &self.client {
+                // No address has a space.
+                Some(client) => Digest::of(format!("{target} {client}").as_bytes()),
+                None => Digest::of(target.as_bytes()),
+            },
         };
         Ok(self.use_cases.response(key, soon, work).await?.into())
     }
@@ -142,6 +156,10 @@ impl FromRequest for ResponseCache {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let uri = request.uri().clone();
         let use_cases = UseCases::from_request(request, payload).into_inner();
-        ready(use_cases.map(|use_cases| Self { use_cases, uri }))
+        ready(use_cases.map(|use_cases| Self {
+            use_cases,
+            uri,
+            client: None,
+        }))
     }
 }

@@ -43,7 +43,9 @@ pub async fn open_share(
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
     let Viewer(viewer) = viewer;
+    let misses = guard.misses();
     let again = |app: &App| {
+        misses.check(app).ok()?;
         let opened = app.share_access.open_again(&token, viewer.as_ref());
         // What fails is decided where it is recorded.
         response(&cookies, opened.ok().flatten()?).ok()
@@ -56,6 +58,7 @@ pub async fn open_share(
         });
         move |app: &App| response(&cookies, open(app)?)
     };
+    let cache = cache.for_client(guard.client());
     Ok(cache.find(None, viewer.as_ref(), again, open).await?)
 }
 

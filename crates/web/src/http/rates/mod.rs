@@ -116,7 +116,7 @@ async fn admit(request: &ServiceRequest) -> Result<(), Failure> {
         },
     };
     rates.admit(limit, &key)?;
-    if !limit.guards_password() {
+    if !limit.guards_secret() {
         return Ok(());
     }
     let use_cases = request
