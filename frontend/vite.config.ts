@@ -4,7 +4,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { pageRoutes } from "./build/pageRoutes.ts";
-import { pdfjsFiles } from "./build/pdfjsFiles.ts";
+import { pdfjsFiles, pdfjsLicence, pdfjsSource } from "./build/pdfjsFiles.ts";
 
 const router = fileURLToPath(
   new URL("./node_modules/react-router/dist/production/", import.meta.url),
@@ -20,7 +20,12 @@ function testFiles({ mocking }: { mocking: boolean }): string[] {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles()],
+  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles(), pdfjsSource()],
+  worker: {
+    format: "es",
+    plugins: () => [pdfjsSource()],
+    rolldownOptions: { output: { postBanner: pdfjsLicence } },
+  },
   resolve: {
     alias: [
       { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },

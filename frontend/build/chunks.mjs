@@ -40,9 +40,10 @@ export const pdfModules = ["src/features/recipient/content/PdfContent.tsx", "src
 
 /** The web worker of pdf.js. */
 export function pdfWorkerFile() {
-  const worker = Object.values(manifest).find(({ src }) => src?.endsWith("/pdf.worker.mjs"));
+  const assets = Object.values(manifest).flatMap((chunk) => chunk.assets ?? []);
+  const worker = assets.find((file) => /\/pdf\.worker-[^/]*$/.test(file));
   if (!worker) throw new Error("The manifest has no worker of pdf.js");
-  return worker.file;
+  return worker;
 }
 
 /** Returns the modules that a page loads before any interaction. */

@@ -1,4 +1,4 @@
-import workerAddress from "pdf-worker?url";
+import workerAddress from "pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url";
 import { loadEngine } from "./loadEngine";
 
 /**

@@ -1,0 +1,136 @@
+/**
+ * Leaves out of pdf.js what this viewer never uses, and adapts it to slow connections. Each change
+ * names the text that it expects, so that an upgrade of pdf.js which changes that text fails the
+ * build. What nothing refers to afterwards, the bundler removes.
+ */
+import { runInNewContext } from "node:vm";
+
+interface Change {
+  readonly find: RegExp;
+  readonly replacement: string;
+}
+
+/** The worker of pdf.js, for files that are read by range and shown, but neither edited nor saved. */
+export function reducedWorker(source: string, dictionaryAddress: string): string {
+  return changed(withoutHandlers(source), [
+    // Forms of XFA are disabled when a file is opened; texts of notes in XHTML are not shown.
+    {
+      find: /^class XFAFactory \{\n[\s\S]*?^\}/m,
+      replacement: "class XFAFactory { static getRichTextAsHtml() { return null; } }",
+    },
+    { find: /\bgetXfaFontName\(fontName\.name\)/, replacement: "null" },
+    {
+      find: /^( {2}async #loadXfaFonts\()[\s\S]*?^ {2}\}$/m,
+      replacement: "$1) {}",
+    },
+    // pdf.js reads the last page before it shows the first one, to detect a damaged file, and on
+    // the way something of each page. Here only once a file has turned out to be damaged.
+    {
+      find: /\bawait pdfManager\.ensureDoc\("checkLastPage", \[recoveryMode\]\)/,
+      replacement: "if (recoveryMode) $&",
+    },
+    // It also requests all pages to find one. None after the wanted one can be needed for that.
+    {
+      find: /\bcurrentNode === this\.toplevelPagesDict && lastKid instanceof Ref\b/,
+      replacement: "last <= pageIndex && $&",
+    },
+    // The dictionary of Brotli is a fifth of the worker, and hardly a file is compressed like that.
+    {
+      find: BROTLI_DICTIONARY,
+      replacement:
+        "unpackDictionaryData(dictionaryData, ...readDictionary(), dictionarySizeBits, $2",
+    },
+    {
+      find: /^let BrotliDecode = makeBrotliDecode\(\);$/m,
+      replacement: `let decodeBrotli;
+const BrotliDecode = (bytes) => (decodeBrotli ??= makeBrotliDecode())(bytes);
+// Synchronous, as all decoders are.
+function readDictionary() {
+  const request = new XMLHttpRequest();
+  request.open("GET", ${JSON.stringify(dictionaryAddress)}, false);
+  request.send();
+  return JSON.parse(request.responseText);
+}`,
+    },
+  ]);
+}
+
+/** The dictionary of Brotli in the worker's source, as JSON. */
+export function brotliDictionary(source: string): string {
+  const [, strings] = BROTLI_DICTIONARY.exec(source) ?? [];
+  if (strings === undefined) throw missing(BROTLI_DICTIONARY);
+  return JSON.stringify(runInNewContext(`[${strings}]`));
+}
+
+const BROTLI_DICTIONARY =
+  /\bunpackDictionaryData\(dictionaryData, (".*"), dictionarySizeBits, ("\w+"\);)$/m;
+
+/** The part of pdf.js that draws, for files that come from a `PDFDataRangeTransport`. */
+export function reducedEngine(source: string): string {
+  const reduced = changed(source, [
+    // pdf.js assigns everything it has to the global object, which would keep it in the bundle.
+    { find: /globalThis\.pdfjsLib = \{[^{}]*\};/, replacement: "" },
+    { find: /^const isNodeJS = .*;$/m, replacement: "const isNodeJS = false;" },
+    {
+      find: /^function getNetworkStream\(\w+\) \{\n[\s\S]*?^\}/m,
+      replacement: 'function getNetworkStream() { throw new Error("There is a range transport"); }',
+    },
+  ]);
+  return changedAll(
+    // Annotations are not edited.
+    changedAll(reduced, /\b\w+ instanceof AnnotationEditor\b/g, "false"),
+    STATIC,
+    IF_USED,
+  );
+}
+
+/**
+ * Static initializers would keep classes in the bundle: a bundler must assume that `new` or reading
+ * a constant has side effects. Here they have none.
+ */
+const STATIC = /(\bstatic [#\w]+ = )(new .*|[A-Z]\w+\.#?\w+(?: \+ [A-Z]\w+\.#?\w+)*);$/gm;
+const IF_USED = "$1/* @__PURE__ */ (() => $2)();";
+
+/** What the viewer asks the worker for (src/pdf/engine.ts, src/pdf/enginePage.ts). */
+const USED = new Set([
+  "Cleanup",
+  "FontFallback",
+  "GetAnnotations",
+  "GetDestination",
+  "GetOperatorList",
+  "GetOptionalContentConfig",
+  "GetPage",
+  "GetPageIndex",
+  "GetTextContent",
+  "Ready",
+  "Terminate",
+]);
+
+/** Removes the worker's handlers for everything else, such as saving a file. */
+function withoutHandlers(source: string): string {
+  const found = new Set<string>();
+  const reduced = source.replaceAll(HANDLER, (handler, name: string) => {
+    found.add(name);
+    return USED.has(name) ? handler : "";
+  });
+  const absent = [...USED].filter((name) => !found.has(name));
+  if (absent.length > 0) throw new Error(`The worker of pdf.js has no handler for ${absent}`);
+  return reduced;
+}
+
+const HANDLER = /^ {4}handler\.on\("(\w+)", (?:async )?function\b[\s\S]*?^ {4}\}\);\n/gm;
+
+function changed(source: string, changes: readonly Change[]): string {
+  return changes.reduce((text, { find, replacement }) => {
+    if (!find.test(text)) throw missing(find);
+    return text.replace(find, replacement);
+  }, source);
+}
+
+function changedAll(source: string, find: RegExp, replacement: string): string {
+  const text = source.replaceAll(find, replacement);
+  if (text === source) throw missing(find);
+  return text;
+}
+
+const missing = (find: RegExp) => new Error(`pdf.js does not contain ${find} any more`);
