@@ -1,5 +1,5 @@
 // The files that a page loads, read from Vite's manifest.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 
 /** Folder of the built frontend. */
 export const dist = new URL("../dist/", import.meta.url);
@@ -38,12 +38,14 @@ export const entryFile = manifest[ENTRY].file;
 /** What a page loads besides its own modules when it shows a PDF. */
 export const pdfModules = ["src/features/recipient/content/PdfContent.tsx", "src/pdf/engine.ts"];
 
-/** The web worker of pdf.js. */
-export function pdfWorkerFile() {
+/** The web workers of pdf.js: the modern one, and that of older browsers. */
+export function pdfWorkerFiles() {
   const assets = Object.values(manifest).flatMap((chunk) => chunk.assets ?? []);
-  const worker = assets.find((file) => /\/pdf\.worker-[^/]*$/.test(file));
-  if (!worker) throw new Error("The manifest has no worker of pdf.js");
-  return worker;
+  const workers = assets.filter((file) => /\/pdf\.worker-[^/]*$/.test(file));
+  const sizes = new Map(workers.map((file) => [file, statSync(new URL(file, dist)).size]));
+  const [modern, legacy, ...others] = [...sizes.keys()].sort((a, b) => sizes.get(a) - sizes.get(b));
+  if (!legacy || others.length > 0) throw new Error(`The workers of pdf.js are ${workers}`);
+  return { modern, legacy };
 }
 
 /** Returns the modules that a page loads before any interaction. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
-import { brotliDictionary, reducedEngine, reducedWorker } from "./pdfjsSource.ts";
+import { brotliDictionary, polyfills, reducedEngine, reducedWorker } from "./pdfjsSource.ts";
 
 const home = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
 const { version }: { version: string } = JSON.parse(
@@ -43,25 +43,28 @@ export function pdfjsFiles(): Plugin {
   };
 }
 
-const workerSource = readFileSync(join(home, "legacy/build/pdf.worker.mjs"), "utf8");
+const workerSource = readFileSync(join(home, "build/pdf.worker.mjs"), "utf8");
 const readDictionary = () => brotliDictionary(workerSource);
 
 /** The comment that pdf.js begins with. */
 export const pdfjsLicence = /^\/\*\*[\s\S]*?\*\//.exec(workerSource)?.[0] ?? "";
 
-/** Vite plugin that reduces pdf.js to what this viewer uses. */
+/**
+ * Vite plugin that reduces pdf.js to what this viewer uses. Of the legacy build of the part that
+ * draws, only the polyfills remain.
+ */
 export function pdfjsSource(): Plugin {
   return {
     name: "pdfjs-source",
     transform: {
       // Not the module that imports the address of the worker.
       filter: { id: /\/pdfjs-dist\/(?:legacy\/)?build\/pdf(?:\.worker)?\.mjs(?!.*[?&]url)/ },
-      handler: (code, id) => ({
-        code: id.includes("/pdf.worker.mjs")
-          ? reducedWorker(code, `/${DICTIONARY}`)
-          : reducedEngine(code),
-        map: null,
-      }),
+      handler: (code, id) => ({ code: reduced(code, id), map: null }),
     },
   };
+}
+
+function reduced(code: string, id: string): string {
+  if (id.includes("/pdf.worker.mjs")) return reducedWorker(code, `/${DICTIONARY}`);
+  return id.includes("/legacy/") ? polyfills(code) : reducedEngine(code);
 }

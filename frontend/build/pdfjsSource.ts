@@ -134,3 +134,39 @@ function changedAll(source: string, find: RegExp, replacement: string): string {
 }
 
 const missing = (find: RegExp) => new Error(`pdf.js does not contain ${find} any more`);
+
+/**
+ * What the legacy build of pdf.js adds to the browser before it runs. It is the modern build
+ * otherwise, so a browser needs either these polyfills or nothing.
+ */
+export function polyfills(source: string): string {
+  const [library, ...modules] = source.split(/^(?=;\/\/ \.\/src\/)/m);
+  const rest = modules.join("");
+  const required = rest.match(/^var \w+ = __webpack_require__\(\d+\);$/gm) ?? [];
+  const written = rest.match(/^if \(typeof [\w.]+ !== "function"\) \{[\s\S]*?^\}$/gm) ?? [];
+  const known = new Set([...source.matchAll(CORE_JS)].map(([, name]) => name));
+  const news = [...known].filter((name) => name && !KNOWN_POLYFILLS.includes(name));
+  if (news.length > 0 || known.size === 0) {
+    throw new Error(`Does src/pdf/modern.ts notice browsers without ${news}, new in pdf.js?`);
+  }
+  return [library, ...required, ...written].join("\n");
+}
+
+const CORE_JS = /\/core-js\/modules\/(\S+)\.js$/gm;
+
+/** None of them is newer, in any browser, than what src/pdf/modern.ts looks for. */
+const KNOWN_POLYFILLS = `
+  es.array-buffer.detached es.array-buffer.transfer es.array-buffer.transfer-to-fixed-length
+  es.array.push es.iterator.constructor es.iterator.drop es.iterator.every es.iterator.filter
+  es.iterator.find es.iterator.flat-map es.iterator.for-each es.iterator.map es.iterator.reduce
+  es.iterator.some es.iterator.take es.iterator.to-array es.json.parse es.json.stringify
+  es.map.get-or-insert es.map.get-or-insert-computed es.math.sum-precise es.promise.try
+  es.promise.with-resolvers es.set.difference.v2 es.set.intersection.v2
+  es.set.is-disjoint-from.v2 es.set.is-subset-of.v2 es.set.is-superset-of.v2
+  es.set.symmetric-difference.v2 es.set.union.v2 es.typed-array.with es.uint8-array.from-base64
+  es.uint8-array.set-from-base64 es.uint8-array.set-from-hex es.uint8-array.to-base64
+  es.uint8-array.to-hex es.weak-map.get-or-insert es.weak-map.get-or-insert-computed
+  web.dom-exception.stack web.self web.url-search-params.delete web.url-search-params.has
+  web.url-search-params.size web.url.parse`
+  .trim()
+  .split(/\s+/);

@@ -17,7 +17,7 @@
     return answer;
   };
   const { pathname, search } = location;
-  const { opensLink, pdfModules, pdfWorker } = document.currentScript?.dataset ?? {};
+  const { opensLink, pdfModules, ...workers } = document.currentScript?.dataset ?? {};
 
   if (opensLink === undefined) {
     // Set by theme.js, which runs before.
@@ -37,12 +37,14 @@
   if (!token) return;
   const visit = begin(`/api/share/${encodeURIComponent(token)}`);
   // The code of the viewer is the largest part of a page with a PDF: it loads beside the rest.
-  if (!pdfModules || !pdfWorker) return;
+  if (!pdfModules) return;
+  // As in src/pdf/modern.ts.
+  const isModern = "getOrInsertComputed" in Map.prototype;
   const load = async () => {
     const { idea } = await (await visit).clone().json();
     if (idea?.content?.type !== "pdf") return;
     // In the browser's cache, where the worker finds it.
-    fetch(pdfWorker).catch(() => undefined);
+    fetch(isModern ? workers.pdfWorker : workers.pdfLegacyWorker).catch(() => undefined);
     for (const href of pdfModules.split(" ")) {
       const link = document.createElement("link");
       Object.assign(link, { rel: "modulepreload", crossOrigin: "", href });

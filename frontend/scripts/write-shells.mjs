@@ -11,7 +11,7 @@ import {
   filesOf,
   modulesOf,
   pdfModules,
-  pdfWorkerFile,
+  pdfWorkerFiles,
 } from "../build/chunks.mjs";
 import { pages } from "../build/pages.mjs";
 
@@ -77,11 +77,18 @@ function documentOf(page, content) {
 function earlyScript(page, scripts) {
   const link = page.opensLink ? " data-opens-link" : "";
   const modules = filesOf(pdfModules).scripts.filter((file) => !scripts.includes(file));
-  const viewer =
-    page.name === "document"
-      ? ` data-pdf-worker="/${pdfWorkerFile()}" data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`
-      : "";
+  const viewer = page.name === "document" ? viewerAttributes(modules) : "";
   return `<script${link}${viewer}>${textOf("early.js")}</script>`;
+}
+
+function viewerAttributes(modules) {
+  const { modern, legacy } = pdfWorkerFiles();
+  const attributes = [
+    `data-pdf-worker="/${modern}"`,
+    `data-pdf-legacy-worker="/${legacy}"`,
+    `data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`,
+  ];
+  return ` ${attributes.join(" ")}`;
 }
 
 /** Returns the text of a built file as it stands in a document: scripts without their comments. */

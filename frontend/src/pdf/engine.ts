@@ -9,7 +9,7 @@ import {
   PDFWorker,
   VerbosityLevel,
   version,
-} from "pdfjs-dist/legacy/build/pdf.mjs";
+} from "pdfjs-dist";
 import type { ByteSource } from "./byteSource";
 import { type PdfPage, pageOf } from "./enginePage";
 import { DEFAULT_SIZE, type Size } from "./geometry";

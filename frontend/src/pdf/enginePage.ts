@@ -4,7 +4,7 @@ import {
   type PDFPageProxy,
   RenderingCancelledException,
   TextLayer,
-} from "pdfjs-dist/legacy/build/pdf.mjs";
+} from "pdfjs-dist";
 import { canvasScale, type Size, validSize } from "./geometry";
 import { findLinks, type PageLink } from "./links";
 import type { StallDetector } from "./stall";

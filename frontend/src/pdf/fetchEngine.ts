@@ -1,5 +1,5 @@
-import workerAddress from "pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url";
 import { loadEngine } from "./loadEngine";
+import { workerAddress } from "./worker";
 
 /**
  * Prefetches pdf.js and its worker for a PDF that may come, unless the reader has asked to save

@@ -1,4 +1,9 @@
-import workerAddress from "pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url";
+import modernWorker from "pdfjs-dist/build/pdf.worker.mjs?worker&url";
+import legacyWorker from "pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url";
+import { isModern } from "./modern";
+
+/** Address of the worker's code for this browser. */
+export const workerAddress = isModern() ? modernWorker : legacyWorker;
 
 /** Web worker of pdf.js. */
 interface PdfWorker {
