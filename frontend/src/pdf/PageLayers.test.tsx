@@ -24,8 +24,10 @@ function aSlowPage() {
 test("a drawing that another one has replaced does not fail the page", async () => {
   const { page, drawings } = aSlowPage();
   const onError = vi.fn();
-  const { rerender } = render(<PagePicture page={page} scale={1} onError={onError} />);
-  rerender(<PagePicture page={page} scale={2} onError={onError} />);
+  const { rerender } = render(
+    <PagePicture onDrawn={vi.fn()} page={page} scale={1} onError={onError} />,
+  );
+  rerender(<PagePicture onDrawn={vi.fn()} page={page} scale={2} onError={onError} />);
   await act(async () => drawings[0]?.reject(new Error("stalled")));
   expect(onError).not.toHaveBeenCalled();
   await act(async () => drawings[1]?.reject(new Error("broken")));
@@ -34,8 +36,10 @@ test("a drawing that another one has replaced does not fail the page", async () 
 
 test("a drawing that arrives too late gives its memory back", async () => {
   const { page, drawings } = aSlowPage();
-  const { rerender, container } = render(<PagePicture page={page} scale={1} onError={vi.fn()} />);
-  rerender(<PagePicture page={page} scale={2} onError={vi.fn()} />);
+  const { rerender, container } = render(
+    <PagePicture onDrawn={vi.fn()} page={page} scale={1} onError={vi.fn()} />,
+  );
+  rerender(<PagePicture onDrawn={vi.fn()} page={page} scale={2} onError={vi.fn()} />);
   const canvas = document.createElement("canvas");
   await act(async () => drawings[0]?.resolve({ canvas, lacksPicture: false }));
   expect(canvas.width).toBe(0);

@@ -10,8 +10,13 @@ interface LayerProps {
   readonly onError: (error: unknown) => void;
 }
 
+interface PictureProps extends LayerProps {
+  readonly scale: number;
+  readonly onDrawn: () => void;
+}
+
 /** The drawing of a page. */
-export function PagePicture({ page, scale, onError }: LayerProps & { readonly scale: number }) {
+export function PagePicture({ page, scale, onDrawn, onError }: PictureProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [lacksPicture, setLacksPicture] = useState(false);
 
@@ -26,13 +31,14 @@ export function PagePicture({ page, scale, onError }: LayerProps & { readonly sc
         const [old] = holder.current?.children ?? [];
         holder.current?.replaceChildren(canvas);
         free(old);
+        onDrawn();
       },
       (error) => {
         if (!stop.signal.aborted) onError(error);
       },
     );
     return () => stop.abort();
-  }, [page, scale, onError]);
+  }, [page, scale, onDrawn, onError]);
 
   useEffect(() => {
     const element = holder.current;

@@ -34,6 +34,8 @@ interface PageStackProps {
   readonly onPage: (index: number) => void;
   readonly onProblem: (problem: PdfProblem) => void;
   readonly onRetry: () => void;
+  /** Called when the first page was drawn, or cannot be. */
+  readonly onShown: () => void;
 }
 
 /** The pages of an open PDF in one column. Only those near the viewport are mounted. */
@@ -44,6 +46,7 @@ export function PageStack({
   onPage,
   onProblem,
   onRetry,
+  onShown,
 }: PageStackProps) {
   const pageCount = Math.min(file.pageCount, MAX_PAGES);
   const { sizes, learn } = usePageSizes(pageCount, file.firstSize);
@@ -65,6 +68,12 @@ export function PageStack({
   useEffect(() => {
     if (isMeasured) onPage(current);
   }, [isMeasured, current, onPage]);
+
+  const [isShown, setIsShown] = useState(false);
+  const noteShown = useCallback(() => {
+    setIsShown(true);
+    onShown();
+  }, [onShown]);
 
   const goTo = (index: number) => scrollTo(topOf(layout, index));
   const step = (direction: 1 | -1) => setZoom(zoomed(scale, direction));
@@ -88,7 +97,8 @@ export function PageStack({
     else goTo(action === "next" ? current + 1 : current - 1);
   };
 
-  const near = isMeasured ? pagesBetween(layout, offset - height, offset + 2 * height) : [];
+  // One page before all others, which would take a part of the connection from it.
+  const near = isShown ? pagesBetween(layout, offset - height, offset + 2 * height) : [current];
   return (
     <div
       className={`${windowStyles} flex flex-col max-sm:max-h-[calc(var(--pages-height)+3.5rem)]`}
@@ -117,7 +127,7 @@ export function PageStack({
           className="relative mx-auto"
           style={{ width: `max(100%, ${layout.width}px)`, height: layout.height }}
         >
-          {near.map((index) => {
+          {(isMeasured ? near : []).map((index) => {
             const box = layout.pages[index];
             return (
               box && (
@@ -129,6 +139,7 @@ export function PageStack({
                   box={box}
                   onSize={learn}
                   onPlace={followPlace}
+                  onShown={noteShown}
                   onProblem={onProblem}
                   onRetry={onRetry}
                 />

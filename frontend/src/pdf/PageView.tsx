@@ -1,4 +1,4 @@
-import { type CSSProperties, memo } from "react";
+import { type CSSProperties, memo, useCallback, useEffect, useState } from "react";
 import type { PdfFile } from "./engine";
 import type { PageBox, Size } from "./geometry";
 import type { PdfProblem } from "./loading";
@@ -14,6 +14,8 @@ interface PageViewProps {
   readonly box: PageBox;
   readonly onSize: (number: number, size: Size) => void;
   readonly onPlace: (destination: unknown) => void;
+  /** Called when the page was drawn, or cannot be. */
+  readonly onShown: () => void;
   readonly onProblem: (problem: PdfProblem) => void;
   readonly onRetry: () => void;
 }
@@ -24,9 +26,15 @@ interface PageStyle extends CSSProperties {
 
 /** One page: canvas, text layer and link layer. */
 export const PageView = memo(function PageView(props: PageViewProps) {
-  const { file, number, pageCount, box, onSize, onPlace, onRetry } = props;
+  const { file, number, pageCount, box, onSize, onPlace, onShown, onRetry } = props;
   const { page, failure, fail } = usePage(file, number, onSize, props.onProblem);
   const drawnScale = useSettled(box.scale);
+  const [isDrawn, setIsDrawn] = useState(false);
+  const noteDrawn = useCallback(() => setIsDrawn(true), []);
+  const isShown = isDrawn || failure !== null;
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [isShown, onShown]);
   const style: PageStyle = {
     top: box.top,
     width: box.width,
@@ -51,9 +59,10 @@ export const PageView = memo(function PageView(props: PageViewProps) {
       ) : (
         page && (
           <>
-            <PagePicture page={page} scale={drawnScale} onError={fail} />
-            <PageText page={page} onError={fail} />
-            <PageLinks page={page} onPlace={onPlace} />
+            <PagePicture page={page} scale={drawnScale} onDrawn={noteDrawn} onError={fail} />
+            {/* The picture first: they need the same worker. */}
+            {isDrawn && <PageText page={page} onError={fail} />}
+            {isDrawn && <PageLinks page={page} onPlace={onPlace} />}
           </>
         )
       )}

@@ -16,13 +16,22 @@ interface PdfDocumentProps {
   readonly download?: string | null;
   /** Called when the server says that the file is not, or no longer, available. */
   readonly onGone?: () => void;
+  /** Called when the first page is shown, or a failure. */
+  readonly onShown?: () => void;
 }
 
 /** Icons only on a phone, so that the pages begin in the upper half of the screen. */
 const phoneStyles = "max-sm:min-w-11 max-sm:px-2";
 
 /** An imported PDF: its name, links to the file itself, and its pages. */
-export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: PdfDocumentProps) {
+export function PdfDocument({
+  fileName,
+  pdfPath,
+  openLabel,
+  download,
+  onGone,
+  onShown,
+}: PdfDocumentProps) {
   const address = fileAddress(pdfPath);
   const saved = address && download === undefined ? `${address}?download=1` : (download ?? null);
   return (
@@ -69,6 +78,7 @@ export function PdfDocument({ fileName, pdfPath, openLabel, download, onGone }: 
             fileName={fileName}
             download={saved}
             onGone={onGone}
+            onShown={onShown}
           />
           <p className="hidden px-5 pb-4 print:block">{messages.printing}</p>
         </>

@@ -16,13 +16,20 @@ interface PdfViewerProps {
   /** Download address; null when downloads are not allowed. */
   readonly download: string | null;
   readonly onGone?: (() => void) | undefined;
+  readonly onShown?: (() => void) | undefined;
 }
 
 /**
  * PDF viewer of constant height: whatever the file turns out to be, nothing around it moves. Only on
  * a phone, where an empty frame would fill the screen, a failure takes no more space than it needs.
  */
-export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProps) {
+export function PdfViewer({
+  address,
+  fileName,
+  download,
+  onGone,
+  onShown = ignore,
+}: PdfViewerProps) {
   const { state, fail, retry } = usePdfFile(address);
   const lastPage = useRef(0);
   const isGone = state.status === "failed" && state.problem === "gone";
@@ -30,6 +37,11 @@ export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProp
   useEffect(() => {
     if (isGone) onGone?.();
   }, [isGone, onGone]);
+
+  const isFailed = state.status === "failed";
+  useEffect(() => {
+    if (isFailed) onShown();
+  }, [isFailed, onShown]);
 
   if (state.status === "ready") {
     return (
@@ -42,6 +54,7 @@ export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProp
         }}
         onProblem={fail}
         onRetry={retry}
+        onShown={onShown}
       />
     );
   }
@@ -90,6 +103,8 @@ export function PdfViewer({ address, fileName, download, onGone }: PdfViewerProp
     </div>
   );
 }
+
+const ignore = () => undefined;
 
 /** Whether a retry may help. */
 const retryHelps = (problem: PdfProblem) => problem === "unreachable" || problem === "stalled";

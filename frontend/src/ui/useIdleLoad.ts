@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { whenIdle } from "./whenIdle";
 
 /** After the page's own loading, and before most people act, in milliseconds. */
 const DELAY_MS = 1500;
@@ -9,7 +10,13 @@ const DELAY_MS = 1500;
  */
 export function useIdleLoad(load: () => Promise<unknown>): void {
   useEffect(() => {
-    const timer = setTimeout(() => load().catch(() => undefined), DELAY_MS);
+    const timer = setTimeout(
+      () =>
+        whenIdle()
+          .then(load)
+          .catch(() => undefined),
+      DELAY_MS,
+    );
     return () => clearTimeout(timer);
   }, [load]);
 }

@@ -1,8 +1,9 @@
-import { Suspense } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import type { IdeaContent } from "@/api/generated";
 import { contentFormOf } from "@/content/contentForm";
 import { placeholderStyles } from "@/pdf/windowStyles";
 import { lazyComponent } from "@/ui/lazyComponent";
+import { holdBusy } from "@/ui/whenIdle";
 import { messages } from "../messages";
 
 /** The most frequent form of content, which is loaded while the link is being verified. */
@@ -47,16 +48,26 @@ function Form({ content, title, ...visit }: DocumentContentProps) {
     case "html":
       return <HtmlContent html={form.html} />;
     case "pdf":
-      return (
-        <Suspense fallback={<LoadingPdf />}>
-          <PdfContent pdf={form.pdf} {...visit} />
-        </Suspense>
-      );
+      return <Pdf pdf={form.pdf} {...visit} />;
     case "canvas":
       return <CanvasContent elements={form.elements} title={title} />;
     case "legacy":
       return <LegacyContent content={form.legacy} />;
   }
+}
+
+type PdfProps = Omit<Parameters<typeof PdfContent>[0], "onShown">;
+
+/** A PDF: the rest of the page loads once its first page is shown. */
+function Pdf(props: PdfProps) {
+  const [isShown, setIsShown] = useState(false);
+  const noteShown = useCallback(() => setIsShown(true), []);
+  useEffect(() => (isShown ? undefined : holdBusy()), [isShown]);
+  return (
+    <Suspense fallback={<LoadingPdf />}>
+      <PdfContent {...props} onShown={noteShown} />
+    </Suspense>
+  );
 }
 
 function LoadingDocument() {
@@ -69,7 +80,8 @@ function LoadingDocument() {
   );
 }
 
-function LoadingPdf() {
+/** The place of the viewer. */
+export function LoadingPdf() {
   return (
     <div className={placeholderStyles}>
       <p role="status" className="sr-only">

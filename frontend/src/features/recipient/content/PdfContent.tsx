@@ -10,10 +10,11 @@ interface PdfContentProps {
   readonly token: string;
   readonly ideaId: number;
   readonly allowDownload: boolean;
+  readonly onShown: () => void;
 }
 
 /** An imported PDF, for its recipient. */
-export function PdfContent({ pdf, token, ideaId, allowDownload }: PdfContentProps) {
+export function PdfContent({ pdf, token, ideaId, allowDownload, onShown }: PdfContentProps) {
   const dispatch = useAppDispatch();
   // The request for the comments shows whether only the file is missing or the visit is over, and
   // does not count as a view.
@@ -28,6 +29,7 @@ export function PdfContent({ pdf, token, ideaId, allowDownload }: PdfContentProp
       openLabel={messages.openInNewTab}
       download={allowDownload ? shareDownloadUrl(token) : null}
       onGone={askWhether}
+      onShown={onShown}
     />
   );
 }
