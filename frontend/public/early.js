@@ -3,21 +3,23 @@
 // build writes it into the documents of links and of signed-in pages.
 (() => {
   const untaken = new Map();
-  const begin = (url) => {
-    const answer = fetch(url, { credentials: "include", cache: "no-store" });
+  const begin = (url, range) => {
+    const headers = range ? { headers: { Range: range } } : {};
+    const answer = fetch(url, { credentials: "include", cache: "no-store", ...headers });
     // The application reports what goes wrong.
     answer.catch(() => undefined);
-    untaken.set(url, answer);
+    untaken.set(`${url} ${range}`, answer);
     return answer;
   };
   // Each answer once: later calls ask the server.
-  window.takeEarlyAnswer = (url) => {
-    const answer = untaken.get(url);
-    untaken.delete(url);
+  window.takeEarlyAnswer = (url, range) => {
+    const call = `${url} ${range}`;
+    const answer = untaken.get(call);
+    untaken.delete(call);
     return answer;
   };
   const { pathname, search } = location;
-  const { opensLink, pdfModules, ...workers } = document.currentScript?.dataset ?? {};
+  const { opensLink, pdf, pdfModules, ...workers } = document.currentScript?.dataset ?? {};
 
   if (opensLink === undefined) {
     // Set by theme.js, which runs before.
@@ -36,20 +38,34 @@
   }
   if (!token) return;
   const visit = begin(`/api/share/${encodeURIComponent(token)}`);
-  // The code of the viewer is the largest part of a page with a PDF: it loads beside the rest.
   if (!pdfModules) return;
   // As in src/pdf/modern.ts.
   const isModern = "getOrInsertComputed" in Map.prototype;
-  const load = async () => {
-    const { idea } = await (await visit).clone().json();
-    if (idea?.content?.type !== "pdf") return;
+
+  // The viewer is the largest part of a page with a PDF, so it does not wait for the application. The
+  // ranges of the file are those of src/pdf/byteSource.ts.
+  const openPdf = async (path) => {
+    const isFile = /^\/api\/files\/[\w-]+$/.test(path);
+    const ends = isFile ? ["bytes=0-8191", "bytes=-16384"].map((range) => begin(path, range)) : [];
+    // Not at once: the application, which is needed first, would take twice as long.
+    await Promise.allSettled(ends.map(async (end) => (await end).clone().arrayBuffer()));
     // In the browser's cache, where the worker finds it.
-    fetch(isModern ? workers.pdfWorker : workers.pdfLegacyWorker).catch(() => undefined);
+    const worker = fetch(isModern ? workers.pdfWorker : workers.pdfLegacyWorker);
     for (const href of pdfModules.split(" ")) {
       const link = document.createElement("link");
       Object.assign(link, { rel: "modulepreload", crossOrigin: "", href });
       document.head.append(link);
     }
+    await (await worker).arrayBuffer();
+    const [, length] = (await ends[0])?.headers.get("content-range")?.split("/") ?? [];
+    const end = Math.min(131072, length - 16384);
+    if (end > 8192) begin(path, `bytes=8192-${end - 1}`);
   };
-  load().catch(() => undefined);
+  // The server says which file it is where it may, and otherwise the link does.
+  const open = async () => {
+    if (pdf) return openPdf(pdf);
+    const { idea } = await (await visit).clone().json();
+    if (idea?.content?.type === "pdf") await openPdf(idea.content.pdfPath);
+  };
+  open().catch(() => undefined);
 })();

@@ -35,7 +35,10 @@ writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null
 process.stdout.write(`wrote ${pages.length} shells\n`);
 
 function documentOf(page, content) {
-  const { scripts, styles } = filesOf(modulesOf(page));
+  const modules = modulesOf(page);
+  const { scripts } = filesOf(modules);
+  // The viewer would wait for its style sheet.
+  const { styles } = filesOf(page.name === "document" ? [...modules, ...pdfModules] : modules);
   const head = [
     `<script>${textOf("theme.js")}</script>`,
     ...(page.opensLink || page.access === "signedIn" ? [earlyScript(page, scripts)] : []),
@@ -88,7 +91,7 @@ function viewerAttributes(modules) {
     `data-pdf-legacy-worker="/${legacy}"`,
     `data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`,
   ];
-  return ` ${attributes.join(" ")}`;
+  return `[[if pdf]] data-pdf="__PDF__"[[end]] ${attributes.join(" ")}`;
 }
 
 /** Returns the text of a built file as it stands in a document: scripts without their comments. */

@@ -121,6 +121,7 @@ impl Values for PageValues<'_> {
             },
             "__RECIPIENT__" => &self.shown.first_screen()?.recipient,
             "__DOCUMENT_ID__" => self.shown.first_screen()?.document_id.as_deref()?,
+            "__PDF__" => self.shown.first_screen()?.pdf.as_deref()?,
             "__VAULT_TERMS__" => settings.terms.as_deref().unwrap_or(TERMS_PAGE),
             _ => return None,
         })
@@ -145,7 +146,11 @@ impl Values for PageValues<'_> {
                 preview.is_some_and(|preview| preview.needs_code)
             }
             "agreement" => matches!(self.shown, Shown::Agreement(_)),
-            "document" => matches!(self.shown, Shown::Document(_)),
+            "document" => matches!(self.shown, Shown::Document(FirstScreen { pdf: None, .. })),
+            "pdf" => matches!(
+                self.shown,
+                Shown::Document(FirstScreen { pdf: Some(_), .. })
+            ),
             "document id" => {
                 let screen = self.shown.first_screen();
                 screen.is_some_and(|screen| screen.document_id.is_some())

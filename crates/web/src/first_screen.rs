@@ -6,6 +6,7 @@
 
 use ideavault_application::share_access::{ShareView, Stage};
 use ideavault_domain::content::Content;
+use ideavault_domain::file;
 use ideavault_domain::idea::IdeaStatus;
 
 use crate::template::push_escaped;
@@ -27,8 +28,10 @@ pub struct FirstScreen {
     pub document_id: Option<String>,
     /// Whether the reader's view ends at some time.
     pub has_end: bool,
-    /// The beginning of the text.
+    /// The beginning of the text; empty if the document is a PDF.
     pub markup: String,
+    /// Address of its file, if the document is a PDF.
+    pub pdf: Option<String>,
 }
 
 impl FirstScreen {
@@ -36,29 +39,34 @@ impl FirstScreen {
     #[must_use]
     pub fn of_agreement(view: &ShareView) -> Option<Self> {
         match &view.stage {
-            Stage::Nda(agreement) => Self::of(view, paragraphs(&agreement.text())),
+            Stage::Nda(agreement) => Self::of(view, paragraphs(&agreement.text()), None),
             _ => None,
         }
     }
 
-    /// Returns the screen of an open document, if it begins with text.
+    /// Returns the screen of an open document, if it begins with text or is a PDF.
     #[must_use]
     pub fn of_document(view: &ShareView) -> Option<Self> {
-        let Stage::Open {
-            content: Content::Html(html),
-            ..
-        } = &view.stage
-        else {
+        let Stage::Open { content, .. } = &view.stage else {
             return None;
         };
-        let markup = beginning(html);
-        if markup.is_empty() {
-            return None;
+        match content {
+            Content::Html(html) => {
+                let markup = beginning(html);
+                if markup.is_empty() {
+                    return None;
+                }
+                Self::of(view, markup, None)
+            }
+            Content::Pdf { pdf_path, .. } => {
+                file::id_in_path(pdf_path)?;
+                Self::of(view, String::new(), Some(pdf_path.clone()))
+            }
+            _ => None,
         }
-        Self::of(view, markup)
     }
 
-    fn of(view: &ShareView, markup: String) -> Option<Self> {
+    fn of(view: &ShareView, markup: String, pdf: Option<String>) -> Option<Self> {
         let idea = &view.disclosed.idea;
         Some(Self {
             title: idea.title.as_str().to_owned(),
@@ -78,6 +86,7 @@ impl FirstScreen {
                 }
             ),
             markup,
+            pdf,
         })
     }
 }

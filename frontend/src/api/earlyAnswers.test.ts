@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createMemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { dropEarlyAnswers } from "@/app/earlyAnswers";
+import { isModern } from "@/pdf/modern";
 import { publicClient } from "./publicClient";
 
 const script = readFileSync("public/early.js", "utf8");
@@ -59,6 +60,62 @@ test("a refusal that came early has the shape of every other", async () => {
   open("/nda/gone", new TypeError("offline"));
   expect(await publicClient.openShare("gone")).toMatchObject({ error: { status: 0 } });
 });
+
+const viewer = {
+  pdfWorker: "/modern.js",
+  pdfLegacyWorker: "/worker.js",
+  pdfModules: "/viewer.js /engine.js",
+};
+
+/** The addresses that a document's page requests before it runs. */
+async function requested(dataset: Record<string, string>, content: unknown) {
+  const element = document.createElement("script");
+  Object.assign(element.dataset, { opensLink: "", ...dataset });
+  for (const link of document.head.querySelectorAll("link")) link.remove();
+  const answers = Array.from({ length: 4 }, () => Response.json({ idea: { content } }));
+  const server = run("/document/one", element, ...answers);
+  await new Promise((resolve) => setTimeout(resolve));
+  const links = [...document.head.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
+  return [...addresses(server), ...links.map((link) => link.getAttribute("href"))];
+}
+
+const whole = [
+  "/api/share/one",
+  "/api/files/a-1",
+  "/api/files/a-1",
+  "/worker.js",
+  "/viewer.js",
+  "/engine.js",
+];
+
+test("the file and the viewer are requested beside the link if the server says which", async () => {
+  expect(await requested({ ...viewer, pdf: "/api/files/a-1" }, null)).toEqual(whole);
+});
+
+test("the file and the viewer are requested once the link says that it leads to a PDF", async () => {
+  expect(await requested(viewer, { type: "pdf", pdfPath: "/api/files/a-1" })).toEqual(whole);
+});
+
+test("the worker is the one that the viewer starts in this browser", async () => {
+  const modern = "getOrInsertComputed";
+  expect(isModern()).toBe(false);
+  Object.defineProperty(Map.prototype, modern, { value: () => undefined, configurable: true });
+  expect(isModern()).toBe(true);
+  expect(await requested({ ...viewer, pdf: "/api/files/a-1" }, null)).toContain("/modern.js");
+  Reflect.deleteProperty(Map.prototype, modern);
+});
+
+test("no viewer is requested for another document", async () => {
+  expect(await requested(viewer, "<p>Text</p>")).toEqual(["/api/share/one"]);
+});
+
+test.each(["https://evil.test/a", "/api/files/../auth/logout", 7])(
+  "nothing but a file of this server is requested as one: %s",
+  async (pdfPath) => {
+    const urls = await requested(viewer, { type: "pdf", pdfPath });
+    expect(urls).toEqual(["/api/share/one", "/worker.js", "/viewer.js", "/engine.js"]);
+  },
+);
 
 test.each(["/nda", "/nda/%FF"])("nothing is looked up on %s", (path) => {
   expect(open(path)).not.toHaveBeenCalled();

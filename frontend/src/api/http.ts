@@ -68,8 +68,8 @@ export async function send<T>(request: ApiRequest): Promise<ApiResult<T>> {
 
 declare global {
   interface Window {
-    /** Returns, once, the answer to a call that public/early.js began. */
-    takeEarlyAnswer?: ((url: string) => Promise<Response> | undefined) | undefined;
+    /** Returns, once, the answer to a call, or to one for a range, that public/early.js began. */
+    takeEarlyAnswer?: ((url: string, range?: string) => Promise<Response> | undefined) | undefined;
   }
 }
 

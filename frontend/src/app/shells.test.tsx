@@ -4,6 +4,7 @@ import { createMemoryRouter } from "react-router";
 import { describe, expect, test } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { prepareVisit } from "@/features/recipient/visit";
+import { placeholderStyles } from "@/pdf/windowStyles";
 import { createAppRuntime } from "@/store/store";
 import { selectVisit } from "@/store/visitSlice";
 import { respondWith } from "@/testing/api";
@@ -151,6 +152,17 @@ test("the document of a document's page begins as the page does", async () => {
   const [facts = "", text] = before.split("__TEXT__");
   expect(text).toBe("");
   expect(document.querySelector("main")?.textContent).toContain(facts);
+});
+
+test("the document of a PDF's page has its title, and a place as high as the viewer", async () => {
+  const page = pages.find(({ name }) => name === "document");
+  if (!page) throw new Error("No page is named document");
+  const shell = await shellOf(page, ["pdf", "document id"]);
+  expect(shell.querySelector("h1")).toHaveTextContent("__IDEA_TITLE__");
+  expect(shell).toHaveTextContent("Shared by __SHARER__");
+  expect(shell.querySelector("article [role=status]")?.parentElement).toHaveClass(
+    ...placeholderStyles.split(" "),
+  );
 });
 
 test.each(pages.filter(({ linkShown }) => linkShown))(

@@ -5,7 +5,7 @@ import { Provider } from "react-redux";
 import { StaticRouter } from "react-router";
 import { AuthLayout } from "@/features/auth/components/AuthLayout";
 import { LandingPage } from "@/features/landing/LandingPage";
-import { LinkAgreement, LinkDocument, LinkEntry } from "@/features/recipient/shells";
+import { LinkAgreement, LinkDocument, LinkEntry, LinkPdf } from "@/features/recipient/shells";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
@@ -29,7 +29,7 @@ const frames: Readonly<Record<string, ReactNode>> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
   collect: conditional("share preview", <LinkEntry />, waiting),
   nda: conditional("agreement", <LinkAgreement />, waiting),
-  document: conditional("document", <LinkDocument />, waiting),
+  document: conditional("document", <LinkDocument />, conditional("pdf", <LinkPdf />, waiting)),
   // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
   // The same with and without a token: only the page itself reads it.

@@ -13,16 +13,21 @@ export interface RangeRequest {
 }
 
 /**
- * Fetches one range and the length of the file. Calls `onBytes` whenever some arrive. Bypasses the browser's cache, which would serialise
- * the requests.
+ * Requests one range, or takes the answer if public/early.js did so before. Bypasses the browser's
+ * cache, which would serialise the requests.
  */
+export const fetchRange = (url: URL, range: string, init: RequestInit): Promise<Response> =>
+  window.takeEarlyAnswer?.(url.pathname, range) ??
+  fetch(url, { ...init, headers: { Range: range }, cache: "no-store" });
+
+/** Fetches one range and the length of the file. Calls `onBytes` whenever some arrive. */
 export async function request(
   url: URL,
   range: string,
   signal: AbortSignal,
   onBytes: () => void,
 ): Promise<Chunk & { length: number }> {
-  const response = await fetch(url, { headers: { Range: range }, cache: "no-store", signal });
+  const response = await fetchRange(url, range, { signal });
   if (!response.ok) {
     const { status } = response;
     throw Object.assign(new Error(`Range request failed with status ${status}`), {

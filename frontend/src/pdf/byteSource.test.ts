@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { waitFor } from "@testing-library/react";
 import { delay, HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
@@ -38,7 +39,28 @@ test("requests both ends at once, and nothing again that they contain", async ()
   expect(source.length).toBe(file.length);
   expect(await source.read(0, 4096)).toEqual(part(0, 4096));
   expect(await source.read(999_000, 1_000_000)).toEqual(part(999_000, 1_000_000));
-  expect(asked).toEqual(["0-8191", "-32768"]);
+  expect(asked).toEqual(["0-8191", "-16384"]);
+});
+
+test("takes what the document of the page has requested of the file", async () => {
+  const asked = serve();
+  server.use(
+    http.get("*/api/share/token", () => HttpResponse.json({})),
+    http.get("*/worker.js", () => new HttpResponse("")),
+  );
+  history.replaceState(null, "", "/document/token");
+  const script = document.createElement("script");
+  const pdf = { pdf: "/api/files/a", pdfLegacyWorker: "/worker.js", pdfModules: "/engine.js" };
+  Object.assign(script.dataset, { opensLink: "", ...pdf });
+  vi.spyOn(document, "currentScript", "get").mockReturnValue(script);
+  new Function(readFileSync("public/early.js", "utf8"))();
+  await waitFor(() => expect(asked).toHaveLength(3));
+  const source = await open(now);
+  expect(source.length).toBe(file.length);
+  expect(await source.read(0, 131_072)).toEqual(part(0, 131_072));
+  expect(await source.read(999_000, 1_000_000)).toEqual(part(999_000, 1_000_000));
+  expect(asked).toEqual(["0-8191", "-16384", "8192-131071"]);
+  window.takeEarlyAnswer = undefined;
 });
 
 test("reports bytes as they arrive, before a range is complete", async () => {

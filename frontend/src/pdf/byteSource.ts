@@ -20,7 +20,8 @@ interface Job extends RangeRequest {
 }
 
 const HEAD_BYTES = 8_192;
-const TAIL_BYTES = 32_768;
+/** Enough for the index of a file with 800 objects. */
+const TAIL_BYTES = 16_384;
 /**
  * Bytes to read ahead: two thirds of a second on a slow connection, about what pdf.js takes until
  * its first request.

@@ -1,3 +1,5 @@
+import { fetchRange } from "./byteRange";
+
 /**
  * Reads the beginning of a file ahead, on the assumption that its first page is there, as in most
  * files: the connection would otherwise be idle while pdf.js starts. A failure costs no more than
@@ -48,11 +50,14 @@ export class ReadAhead {
 
   async #read(url: URL, onBytes: () => void): Promise<void> {
     const { signal } = this.#stop;
-    const headers = { Range: `bytes=${this.begin}-${this.end - 1}` };
-    const answer = await fetch(url, { headers, cache: "no-store", priority: "low", signal });
+    const range = `bytes=${this.begin}-${this.end - 1}`;
+    const answer = await fetchRange(url, range, { priority: "low", signal });
     const isIt = answer.headers.get("content-range")?.startsWith(`bytes ${this.begin}-`);
     if (answer.status !== 206 || !isIt || !answer.body) return this.stop();
     const reader = answer.body.getReader();
+    // An answer that was begun early does not know the signal.
+    const cancel = () => reader.cancel();
+    signal.addEventListener("abort", cancel);
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       const room = this.#bytes.length - this.#length;
       this.#bytes.set(part.value.subarray(0, room), this.#length);

@@ -3,7 +3,7 @@
 use chrono::Duration;
 use serde_json::json;
 
-use crate::harness::{App, Browser, Link, Process, Visitor, require_frontend};
+use crate::harness::{App, Browser, Link, Process, Visitor, pdf, require_frontend};
 use crate::pages::without_nonce;
 
 on_both_databases!(
@@ -16,6 +16,7 @@ on_both_databases!(
     a_new_revision_is_delivered_by_the_link_alone,
     a_stored_text_adds_no_markup,
     a_document_that_begins_with_something_else_waits,
+    the_file_of_a_pdf_is_named_within_a_view_alone,
 );
 
 const TITLE: &str = "Self-heating kettle";
@@ -241,4 +242,36 @@ async fn a_document_that_begins_with_something_else_waits(app: App) {
     let vera = reader(&app, &link).await;
     let document = page(&vera, "document", &link).await;
     assert!(document.contains(TEXT) && !document.contains("embed/"));
+}
+
+async fn the_file_of_a_pdf_is_named_within_a_view_alone(app: App) {
+    require_frontend();
+    let ada = app.creator("ada").await;
+    let imported = ada.pdf_idea(&pdf(1_000)).await;
+    let idea = imported["id"].as_i64().unwrap();
+    let file = imported["content"]["pdfPath"].as_str().unwrap();
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    let recipient = vera.register(&link).await;
+    waits(&app, &vera, &link).await;
+    vera.accept(&recipient).await.expect(200);
+    waits(&app, &vera, &link).await;
+    vera.get(file).await.expect(404);
+    vera.read(&link).await;
+
+    let before = ada.activity(idea).await;
+    let document = page(&vera, "document", &link).await;
+    assert!(document.contains(&format!("data-pdf=\"{file}\"")));
+    vera.get(file).await.expect(200);
+    assert_eq!(ada.views(idea, &link).await, 1);
+    assert_eq!(ada.activity(idea).await, before);
+    for other in [&app.browser(), &*ada] {
+        waits(&app, other, &link).await;
+    }
+
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    waits(&app, &vera, &link).await;
+    vera.get(file).await.expect(404);
 }

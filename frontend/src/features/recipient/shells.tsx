@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Sheet } from "@/content/HtmlContent";
 import { conditional } from "@/ui/template";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -5,6 +6,7 @@ import { AgreementView, Party } from "./AgreementPage";
 import { codeNote, Entry } from "./CollectPage";
 import { AgreementAnswers, agreementRegionStyles } from "./components/AgreementForm";
 import { CollectForm } from "./components/CollectForm";
+import { LoadingPdf } from "./content/DocumentContent";
 import { ActionsPlace, CommentsPlace, DocumentView } from "./DocumentPage";
 
 /*
@@ -61,7 +63,22 @@ export function LinkAgreement() {
 }
 
 /** The beginning of the document. The server puts its text. */
-export function LinkDocument() {
+export const LinkDocument = () => (
+  <LinkContent>
+    <Sheet>
+      <div className="prose-document">__TEXT__</div>
+    </Sheet>
+  </LinkContent>
+);
+
+/** The place of the viewer, for a PDF. */
+export const LinkPdf = () => (
+  <LinkContent>
+    <LoadingPdf />
+  </LinkContent>
+);
+
+function LinkContent({ children }: { children: ReactNode }) {
   return (
     <div data-preview="" className="contents">
       <DocumentView
@@ -70,9 +87,7 @@ export function LinkDocument() {
         actions={<ActionsPlace />}
         comments={<CommentsPlace />}
       >
-        <Sheet>
-          <div className="prose-document">__TEXT__</div>
-        </Sheet>
+        {children}
       </DocumentView>
     </div>
   );
