@@ -56,7 +56,17 @@
       Object.assign(link, { rel: "modulepreload", crossOrigin: "", href });
       document.head.append(link);
     }
-    await (await worker).arrayBuffer();
+    // The beginning of the file follows while the last part of the worker arrives, so that the
+    // connection is idle at no time.
+    const reader = (await worker).body.getReader();
+    for (let left = 600000; left > 0; ) {
+      const { value } = await reader.read();
+      left -= value?.length ?? left;
+    }
+    // To its end, or it would not be cached.
+    (async () => {
+      while (!(await reader.read()).done);
+    })().catch(() => undefined);
     const [, length] = (await ends[0])?.headers.get("content-range")?.split("/") ?? [];
     const end = Math.min(131072, length - 16384);
     if (end > 8192) begin(path, `bytes=8192-${end - 1}`);
