@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isDrawn, textLayer } from "../pages/pdf";
 import type { Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
-import { pdf, type Upload } from "../support/files";
+import { brotliPdf, pdf, type Upload } from "../support/files";
 import * as samples from "../support/samples";
 import { importPdf, signIn } from "../support/seed";
 
@@ -37,6 +37,28 @@ describe("PDFs that are hard to open", () => {
       expect.stringMatching(/^\/assets\/pdfjs-[\d.]+\/wasm\/openjpeg\.wasm$/),
     ]);
     page.removeAllListeners("response");
+  });
+
+  test("a text in Brotli is read with the dictionary from this server", async () => {
+    const { page } = creator;
+    const dictionary = page.waitForResponse(/\/assets\/pdfjs-[\d.]+\/brotli\/dictionary\.json$/);
+    await open(brotliPdf("brotli.pdf", "Woven by a small loom"));
+    await textLayer(page, "Woven by a small loom").waitFor();
+    expect((await dictionary).status()).toBe(200);
+  });
+
+  test("a browser without the newest methods gets what it lacks", async () => {
+    const older = await environment.person("pdf-samples-older");
+    const { page } = older;
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Map.prototype, "getOrInsertComputed");
+      Reflect.deleteProperty(Promise, "try");
+    });
+    await signIn(older, { name: "Ada", email: "older@example.org", password: "ink-ink" });
+    await page.goto(`/editor/${await importPdf(older, pdf("old.pdf", ["Older"]), "Old")}`);
+    await textLayer(page, "Older").waitFor();
+    await expect.poll(() => isDrawn(page, 1)).toBe(true);
+    expect(await page.evaluate(() => "try" in Promise)).toBe(true);
   });
 
   test("an image that cannot be read is reported instead of a blank page", async () => {

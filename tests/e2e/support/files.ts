@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from "node:zlib";
+import { brotliCompressSync, crc32, deflateSync } from "node:zlib";
 
 /** Generated files to upload, so that no binaries are kept. */
 
@@ -106,6 +106,19 @@ function assemble(name: string, head: string, objects: string[]): Upload {
   file += `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join("")}`;
   file += `trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${table}\n%%EOF\n`;
   return { name, mimeType: "application/pdf", buffer: Buffer.from(file, "latin1") };
+}
+
+/** Builds a PDF of one page whose text is compressed with Brotli, by words of its dictionary. */
+export function brotliPdf(name: string, line: string): Upload {
+  const text = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET % which is available throughout the world`;
+  const compressed = brotliCompressSync(Buffer.from(text, "latin1")).toString("latin1");
+  return assemble(name, "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Kids[4 0 R]/Count 1>>",
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>",
+    `<</Filter/BrotliDecode/Length ${compressed.length}>>stream\n${compressed}\nendstream`,
+  ]);
 }
 
 /** Builds a file that begins like a PDF and is none. */
