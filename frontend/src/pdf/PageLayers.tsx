@@ -31,7 +31,8 @@ export function PagePicture({ page, scale, onDrawn, onError }: PictureProps) {
         const [old] = holder.current?.children ?? [];
         holder.current?.replaceChildren(canvas);
         free(old);
-        onDrawn();
+        // Once it is on the screen: what follows takes the main thread.
+        requestAnimationFrame(() => setTimeout(onDrawn));
       },
       (error) => {
         if (!stop.signal.aborted) onError(error);
