@@ -51,6 +51,10 @@ export default defineConfig(({ command }) => ({
       output: {
         codeSplitting: {
           groups: [
+            // Evaluated by src/app/boot, in a task of its own. What evaluates it stands in another
+            // file: the browser parses again what stands on the stack when React creates errors.
+            { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 3 },
+            { name: "boot", test: /src\/app\/boot\/(?:react|nextTask)\.ts/, priority: 2 },
             // One file for what every page loads.
             { name: "base", tags: ["$initial"], priority: 1 },
             // Small modules that most signed-in pages load: separate files would cost bytes.

@@ -4,8 +4,11 @@ import { readFileSync, statSync } from "node:fs";
 /** Folder of the built frontend. */
 export const dist = new URL("../dist/", import.meta.url);
 
-const ENTRY = "index.html";
 const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+
+/** The chunk that every page loads; vite.config.ts names it. */
+const [ENTRY] = Object.entries(manifest).find(([, { name }]) => name === "base") ?? [];
+if (!ENTRY) throw new Error("The manifest has no chunk named base");
 
 /** What the router loads for a page besides its module. */
 const MODULES_BY_ACCESS = {

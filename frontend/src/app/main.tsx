@@ -1,35 +1,44 @@
+import "./boot/react";
+import "./boot/libraries";
 import "@/ui/styles/index.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "react-redux";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createAppRuntime } from "@/store/store";
 import { applyPageNonce } from "@/ui/nonce";
+import { nextTask } from "./boot/nextTask";
 import { dropEarlyAnswers } from "./earlyAnswers";
 import { firstScreenReady, previewReady } from "./firstScreen";
 import { createRoutes } from "./router";
 
-applyPageNonce();
+const place = document.getElementById("root");
 
-const runtime = createAppRuntime();
-const router = createBrowserRouter(createRoutes(runtime));
-dropEarlyAnswers(router);
-const root = document.getElementById("root");
-
-if (root) {
-  const start = async () => {
-    await firstScreenReady(router);
-    // Whatever goes wrong there, the page itself tells.
-    await previewReady(router, runtime).catch(() => undefined);
-    createRoot(root).render(
+/** Starts the application, in short tasks like those of `boot`. */
+async function start(place: HTMLElement): Promise<void> {
+  await nextTask();
+  applyPageNonce();
+  const runtime = createAppRuntime();
+  const router = createBrowserRouter(createRoutes(runtime));
+  dropEarlyAnswers(router);
+  await nextTask();
+  const root = createRoot(place);
+  await firstScreenReady(router);
+  // Whatever goes wrong there, the page itself tells.
+  await previewReady(router, runtime).catch(() => undefined);
+  await nextTask();
+  // A transition is rendered in short tasks, between which the browser can react.
+  startTransition(() => {
+    root.render(
       <StrictMode>
         <Provider store={runtime.store}>
           <RouterProvider router={router} />
         </Provider>
       </StrictMode>,
     );
-  };
-  // Not awaited: the chunks that it waits for import this module.
-  void start();
+  });
 }
+
+// Not awaited: the chunks that it waits for import the chunk of this module.
+if (place) void start(place);
