@@ -1,5 +1,5 @@
-import type { Store } from "@reduxjs/toolkit";
-import { currentUserSlice, STORAGE_KEY } from "@/store/currentUserSlice";
+import type { Store } from "redux";
+import { STORAGE_KEY, storedUser, userChanged } from "@/store/currentUserSlice";
 
 const followers = new WeakSet<Store>();
 
@@ -13,7 +13,6 @@ export function followOtherTabs(store: Store): void {
   window.addEventListener("storage", ({ key }) => {
     // No key: all of the storage was cleared.
     if (key !== STORAGE_KEY && key !== null) return;
-    // The initial state is the stored user.
-    store.dispatch(currentUserSlice.actions.userChanged(currentUserSlice.getInitialState().user));
+    store.dispatch(userChanged(storedUser()));
   });
 }

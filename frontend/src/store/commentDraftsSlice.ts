@@ -1,5 +1,6 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { currentUserSlice } from "./currentUserSlice";
+import type { Action } from "redux";
+import { defineAction } from "./action";
+import { userChanged } from "./currentUserSlice";
 
 interface Draft {
   /**
@@ -15,35 +16,35 @@ interface CommentDraftsState {
   texts: Record<string, string>;
 }
 
+export const commentTyped = defineAction<Draft>("commentDrafts/typed");
+/** Text typed after sending is kept. */
+export const commentSent = defineAction<Draft>("commentDrafts/sent");
+export const commentDraftsCleared = defineAction("commentDrafts/cleared");
+
 /**
  * Drafts of comments. They outlive their form, which is unmounted with a closed section or with an
  * expired view, but not a page reload or a logout.
  */
-export const commentDraftsSlice = createSlice({
-  name: "commentDrafts",
-  initialState: (): CommentDraftsState => ({ userId: undefined, texts: {} }),
-  reducers: {
-    commentTyped: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
-      texts[subject] = text;
-    },
-    /** Text typed after sending is kept. */
-    commentSent: ({ texts }, { payload: { subject, text } }: PayloadAction<Draft>) => {
-      if (texts[subject] === text) delete texts[subject];
-    },
-    commentDraftsCleared: (state) => {
-      state.texts = {};
-    },
-  },
-  extraReducers: (builder) => {
-    builder.addCase(currentUserSlice.actions.userChanged, (state, { payload }) =>
-      // Null is a session that may have expired: its user may come back.
-      !payload || payload.id === state.userId ? state : { userId: payload.id, texts: {} },
-    );
-  },
-});
+export function commentDraftsReducer(
+  state: CommentDraftsState = { userId: undefined, texts: {} },
+  action: Action,
+): CommentDraftsState {
+  if (commentTyped.match(action)) {
+    const { subject, text } = action.payload;
+    return { ...state, texts: { ...state.texts, [subject]: text } };
+  }
+  if (commentSent.match(action)) {
+    const { [action.payload.subject]: text, ...texts } = state.texts;
+    return text === action.payload.text ? { ...state, texts } : state;
+  }
+  if (commentDraftsCleared.match(action)) return { ...state, texts: {} };
+  // Null is a session that may have expired: its user may come back.
+  if (userChanged.match(action) && action.payload && action.payload.id !== state.userId) {
+    return { userId: action.payload.id, texts: {} };
+  }
+  return state;
+}
 
 /** Returns the keys of all drafts beside the document of one link. */
 export const draftsBeside = (texts: Record<string, string>, token: string): string[] =>
   Object.keys(texts).filter((subject) => subject === token || subject.startsWith(`${token} `));
-
-export const { commentTyped, commentSent, commentDraftsCleared } = commentDraftsSlice.actions;

@@ -1,30 +1,24 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { Action } from "redux";
 import type { Comment } from "@/api/generated";
+import { defineAction } from "./action";
 import { lookupStarted, visitCleared, visitDenied } from "./visitSlice";
 
 interface CommentsState {
   comments: Comment[];
 }
 
-const empty = (): CommentsState => ({ comments: [] });
+export const commentsReplaced = defineAction<Comment[]>("comments/replaced");
+export const commentAppended = defineAction<Comment>("comments/appended");
 
 /** Comments on the open document; empty at first, and cleared with it. */
-export const commentsSlice = createSlice({
-  name: "comments",
-  initialState: empty,
-  reducers: {
-    commentsReplaced: (state, action: PayloadAction<Comment[]>) => {
-      state.comments = action.payload;
-    },
-    commentAppended: (state, action: PayloadAction<Comment>) => {
-      state.comments.push(action.payload);
-    },
-  },
-  extraReducers: (builder) => {
-    builder.addCase(lookupStarted, empty).addCase(visitDenied, empty).addCase(visitCleared, empty);
-  },
-  selectors: { selectComments: (state) => state.comments },
-});
+export function commentsReducer(
+  state: CommentsState = { comments: [] },
+  action: Action,
+): CommentsState {
+  if (commentsReplaced.match(action)) return { comments: action.payload };
+  if (commentAppended.match(action)) return { comments: [...state.comments, action.payload] };
+  const isEnd = [lookupStarted, visitDenied, visitCleared].some(({ match }) => match(action));
+  return isEnd ? { comments: [] } : state;
+}
 
-export const { commentsReplaced, commentAppended } = commentsSlice.actions;
-export const { selectComments } = commentsSlice.selectors;
+export const selectComments = ({ comments }: { comments: CommentsState }) => comments.comments;

@@ -1,5 +1,6 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { Action } from "redux";
 import type { User } from "@/api/generated";
+import { defineAction } from "./action";
 
 /** Local storage key (docs/rules.md#ui-constants). */
 export const STORAGE_KEY = "currentUser";
@@ -13,29 +14,28 @@ interface CurrentUserState {
   isRevalidated: boolean;
 }
 
+export const userChanged = defineAction<User | null>("currentUser/userChanged");
+
 /**
  * The signed-in user as the server last sent it. A copy for display only: the server's session
  * decides what the caller may do. `rememberUser` and `forgetUser` keep browser storage in step.
  */
-export const currentUserSlice = createSlice({
-  name: "currentUser",
-  initialState: (): CurrentUserState => ({ user: storedUser(), isRevalidated: false }),
-  reducers: {
-    userChanged: (_, action: PayloadAction<User | null>): CurrentUserState => ({
-      user: action.payload,
-      isRevalidated: true,
-    }),
-  },
-  selectors: {
-    selectCurrentUser: (state) => state.user,
-    selectIsRevalidated: (state) => state.isRevalidated,
-  },
-});
+export function currentUserReducer(
+  state: CurrentUserState = { user: storedUser(), isRevalidated: false },
+  action: Action,
+): CurrentUserState {
+  return userChanged.match(action) ? { user: action.payload, isRevalidated: true } : state;
+}
 
-export const { selectCurrentUser, selectIsRevalidated } = currentUserSlice.selectors;
+interface WithCurrentUser {
+  currentUser: CurrentUserState;
+}
+
+export const selectCurrentUser = ({ currentUser }: WithCurrentUser) => currentUser.user;
+export const selectIsRevalidated = ({ currentUser }: WithCurrentUser) => currentUser.isRevalidated;
 
 /** Reads the stored user; null when there is none or it cannot be parsed. */
-function storedUser(): User | null {
+export function storedUser(): User | null {
   try {
     const value = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null");
     return typeof value?.id === "string" && typeof value.name === "string" ? value : null;
@@ -46,17 +46,17 @@ function storedUser(): User | null {
 }
 
 interface Dispatches {
-  dispatch: (action: ReturnType<typeof currentUserSlice.actions.userChanged>) => unknown;
+  dispatch: (action: ReturnType<typeof userChanged>) => unknown;
 }
 
 /** Stores the user that the server has just sent. */
 export function rememberUser({ dispatch }: Dispatches, user: User): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(user));
-  dispatch(currentUserSlice.actions.userChanged(user));
+  dispatch(userChanged(user));
 }
 
 /** Removes the stored user, after logout or when the server no longer knows the session. */
 export function forgetUser({ dispatch }: Dispatches): void {
   localStorage.removeItem(STORAGE_KEY);
-  dispatch(currentUserSlice.actions.userChanged(null));
+  dispatch(userChanged(null));
 }

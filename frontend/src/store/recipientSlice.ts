@@ -1,33 +1,27 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { Action } from "redux";
 import type { Recipient } from "@/api/generated";
+import { defineAction } from "./action";
 import { lookupSucceeded } from "./visitSlice";
 
 interface RecipientState {
   recipient: Recipient | null;
 }
 
+export const recipientStored = defineAction<Recipient>("recipient/stored");
+export const recipientCleared = defineAction("recipient/cleared");
+
 /**
  * The recipient; initially null. A copy for display: the server identifies recipients by cookie,
  * and each look-up of the link updates this copy, also after a page reload.
  */
-export const recipientSlice = createSlice({
-  name: "recipient",
-  initialState: (): RecipientState => ({ recipient: null }),
-  reducers: {
-    recipientStored: (state, action: PayloadAction<Recipient>) => {
-      state.recipient = action.payload;
-    },
-    recipientCleared: (state) => {
-      state.recipient = null;
-    },
-  },
-  extraReducers: (builder) => {
-    builder.addCase(lookupSucceeded, (state, action) => {
-      state.recipient = action.payload.shared.recipient;
-    });
-  },
-  selectors: { selectRecipient: (state) => state.recipient },
-});
+export function recipientReducer(
+  state: RecipientState = { recipient: null },
+  action: Action,
+): RecipientState {
+  if (recipientStored.match(action)) return { recipient: action.payload };
+  if (lookupSucceeded.match(action)) return { recipient: action.payload.shared.recipient };
+  return recipientCleared.match(action) ? { recipient: null } : state;
+}
 
-export const { recipientStored, recipientCleared } = recipientSlice.actions;
-export const { selectRecipient } = recipientSlice.selectors;
+export const selectRecipient = ({ recipient }: { recipient: RecipientState }) =>
+  recipient.recipient;

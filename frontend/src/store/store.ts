@@ -1,30 +1,29 @@
+import type { ThunkDispatch } from "@reduxjs/toolkit";
 import {
-  combineSlices,
-  configureStore,
-  createDynamicMiddleware,
+  applyMiddleware,
+  combineReducers,
+  legacy_createStore,
   type Middleware,
-  type WithSlice,
-} from "@reduxjs/toolkit";
+  type UnknownAction,
+} from "redux";
 import type { baseApi } from "@/api/baseApi";
-import { commentDraftsSlice } from "./commentDraftsSlice";
-import { commentsSlice } from "./commentsSlice";
-import { currentUserSlice } from "./currentUserSlice";
-import { recipientSlice } from "./recipientSlice";
-import { toastSlice } from "./toastSlice";
-import { visitSlice } from "./visitSlice";
+import { commentDraftsReducer } from "./commentDraftsSlice";
+import { commentsReducer } from "./commentsSlice";
+import { currentUserReducer } from "./currentUserSlice";
+import { recipientReducer } from "./recipientSlice";
+import { toastReducer } from "./toastSlice";
+import { visitReducer } from "./visitSlice";
 
-/**
- * Public pages never load RTK Query; its slice is injected when the first signed-in page requests
- * it.
- */
-const rootReducer = combineSlices(
-  toastSlice,
-  currentUserSlice,
-  visitSlice,
-  recipientSlice,
-  commentsSlice,
-  commentDraftsSlice,
-).withLazyLoadedSlices<WithSlice<typeof baseApi>>();
+type ApiState = ReturnType<typeof baseApi.reducer>;
+
+const reducers = {
+  toast: toastReducer,
+  currentUser: currentUserReducer,
+  visit: visitReducer,
+  recipient: recipientReducer,
+  comments: commentsReducer,
+  commentDrafts: commentDraftsReducer,
+};
 
 /** The store of the running application, and the way to add RTK Query to it. */
 export interface AppRuntime {
@@ -37,14 +36,12 @@ export interface AppRuntime {
 
 /** Creates the runtime, once per page load and once per test. */
 export function createAppRuntime(): AppRuntime {
-  const { store, addMiddleware } = createStore();
+  const { store, addApi } = createStore();
   let loading: ReturnType<AppRuntime["loadApi"]> | undefined;
 
   async function attachApi() {
     const { api } = await import("@/api/enhanced");
-    rootReducer.inject(api);
-    addMiddleware(api.middleware as Middleware);
-    store.dispatch({ type: "app/apiAttached" });
+    addApi(api);
     return api;
   }
 
@@ -59,13 +56,48 @@ export function createAppRuntime(): AppRuntime {
   return { store, loadApi, cacheOwner: null };
 }
 
+/**
+ * Creates the store without Redux Toolkit, which public pages never load: it comes with RTK Query,
+ * when the first signed-in page requests it.
+ */
 function createStore() {
-  const dynamic = createDynamicMiddleware();
-  const store = configureStore({
-    reducer: rootReducer,
-    middleware: (defaults) => defaults().concat(dynamic.middleware),
+  const late = createLateMiddleware();
+  let apiReducer: typeof baseApi.reducer | undefined;
+  const reducer = combineReducers({
+    ...reducers,
+    api: (state: ApiState | null = null, action: UnknownAction) =>
+      apiReducer?.(state ?? undefined, action) ?? null,
   });
-  return { store, addMiddleware: dynamic.addMiddleware };
+  const store = legacy_createStore(
+    reducer,
+    applyMiddleware<ThunkDispatch<ReturnType<typeof reducer>, undefined, UnknownAction>>(
+      thunk,
+      late.middleware,
+    ),
+  );
+  const addApi = (api: typeof baseApi) => {
+    apiReducer = api.reducer;
+    late.add(api.middleware);
+    store.dispatch({ type: "app/apiAdded" });
+  };
+  return { store, addApi };
+}
+
+/** Calls functions that are dispatched. */
+const thunk: Middleware = (store) => (next) => (action) =>
+  typeof action === "function" ? action(store.dispatch, store.getState) : next(action);
+
+/** Keeps a place for a middleware that is loaded later. */
+function createLateMiddleware() {
+  let add: (added: Middleware) => void = () => undefined;
+  const middleware: Middleware = (store) => (next) => {
+    let handle = next;
+    add = (added) => {
+      handle = added(store)(next);
+    };
+    return (action) => handle(action);
+  };
+  return { middleware, add: (added: Middleware) => add(added) };
 }
 
 type AppStore = ReturnType<typeof createStore>["store"];

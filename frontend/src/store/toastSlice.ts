@@ -1,4 +1,5 @@
-import { createSlice, nanoid, type PayloadAction } from "@reduxjs/toolkit";
+import type { Action } from "redux";
+import { defineAction } from "./action";
 
 /** One message of docs/rules.md#ui-messages. */
 interface ToastMessage {
@@ -11,26 +12,27 @@ interface ToastState {
   current: (ToastMessage & { id: string }) | null;
 }
 
-/** At most one toast is shown (docs/rules.md#ui-constants): a new one replaces it. */
-export const toastSlice = createSlice({
-  name: "toast",
-  initialState: (): ToastState => ({ current: null }),
-  reducers: {
-    toastShown: {
-      prepare: (message: ToastMessage) => ({ payload: { ...message, id: nanoid() } }),
-      reducer: (state, action: PayloadAction<ToastMessage & { id: string }>) => {
-        state.current = action.payload;
-      },
-    },
-    toastDismissed: (state, action: PayloadAction<string>) => {
-      if (state.current?.id === action.payload) state.current = null;
-    },
-  },
-  selectors: { selectToast: (state) => state.current },
-});
+export const toastDismissed = defineAction<string>("toast/dismissed");
+const shown = defineAction<ToastMessage & { id: string }>("toast/shown");
 
-export const { toastShown, toastDismissed } = toastSlice.actions;
-export const { selectToast } = toastSlice.selectors;
+let shownCount = 0;
+
+/** Shows a toast. */
+export function toastShown(message: ToastMessage) {
+  shownCount += 1;
+  return shown({ ...message, id: String(shownCount) });
+}
+
+/** At most one toast is shown (docs/rules.md#ui-constants): a new one replaces it. */
+export function toastReducer(state: ToastState = { current: null }, action: Action): ToastState {
+  if (shown.match(action)) return { current: action.payload };
+  if (toastDismissed.match(action) && state.current?.id === action.payload) {
+    return { current: null };
+  }
+  return state;
+}
+
+export const selectToast = ({ toast }: { toast: ToastState }) => toast.current;
 
 /** Builds a failure toast: title 'Error', destructive. Close any open dialog first. */
 export const errorToast = (description: string) =>

@@ -1,5 +1,6 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { Action } from "redux";
 import type { SharedIdea } from "@/api/generated";
+import { defineAction } from "./action";
 
 /**
  * Why access is denied: an invalid link, no usable response, or a view whose time is over, on a link
@@ -24,35 +25,29 @@ interface VisitState {
   current: Visit | null;
 }
 
+export const lookupStarted = defineAction<string>("visit/lookupStarted");
+export const lookupSucceeded = defineAction<Answer>("visit/lookupSucceeded");
+/** Removes the content, too. */
+export const visitDenied = defineAction<{ token: string; reason: DenialReason }>("visit/denied");
+/** The next screen has to look the link up again. */
+export const visitCleared = defineAction("visit/cleared");
+
 /**
  * The current visit. It is in the store and not in a screen, so that moving between screens does
  * not repeat look-ups: a look-up that returns content may count as a view.
  */
-export const visitSlice = createSlice({
-  name: "visit",
-  initialState: (): VisitState => ({ current: null }),
-  reducers: {
-    lookupStarted: (state, action: PayloadAction<string>) => {
-      state.current = { token: action.payload, status: "verifying" };
-    },
-    lookupSucceeded: (state, action: PayloadAction<Answer>) => {
-      if (state.current?.token === action.payload.token) {
-        state.current = { ...action.payload, status: "valid" };
-      }
-    },
-    /** Removes the content, too. */
-    visitDenied: (state, action: PayloadAction<{ token: string; reason: DenialReason }>) => {
-      if (state.current?.token === action.payload.token) {
-        state.current = { ...action.payload, status: "denied" };
-      }
-    },
-    /** The next screen has to look the link up again. */
-    visitCleared: (state) => {
-      state.current = null;
-    },
-  },
-  selectors: { selectVisit: (state) => state.current },
-});
+export function visitReducer(state: VisitState = { current: null }, action: Action): VisitState {
+  const isOfCurrent = ({ token }: { token: string }) => token === state.current?.token;
+  if (lookupStarted.match(action)) {
+    return { current: { token: action.payload, status: "verifying" } };
+  }
+  if (lookupSucceeded.match(action) && isOfCurrent(action.payload)) {
+    return { current: { ...action.payload, status: "valid" } };
+  }
+  if (visitDenied.match(action) && isOfCurrent(action.payload)) {
+    return { current: { ...action.payload, status: "denied" } };
+  }
+  return visitCleared.match(action) ? { current: null } : state;
+}
 
-export const { lookupStarted, lookupSucceeded, visitDenied, visitCleared } = visitSlice.actions;
-export const { selectVisit } = visitSlice.selectors;
+export const selectVisit = ({ visit }: { visit: VisitState }) => visit.current;
