@@ -21,6 +21,7 @@
  * @property {"preview" | "agreement" | "document"} [linkShown] What its document shows of that link,
  *   which the server fills in: who shares what, to newcomers; or the beginning of the agreement or
  *   of the document, to whom the link itself would show it.
+ * @property {boolean} [hasText] Whether its first screen has text in Serif, not only headings.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
  * @property {number} budget JavaScript until it is usable, in KB (gzip).
@@ -84,6 +85,7 @@ export const pages = [
     linkShown: "agreement",
     module: "src/features/recipient/AgreementPage.tsx",
     access: "everyone",
+    hasText: true,
     shell: "frame",
     budget: 131,
   },
@@ -95,6 +97,7 @@ export const pages = [
     linkShown: "document",
     module: "src/features/recipient/DocumentPage.tsx",
     access: "everyone",
+    hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
     budget: 129,
@@ -195,6 +198,7 @@ export const pages = [
     title: "Editor",
     module: "src/app/routes/EditorRoute.tsx",
     access: "signedIn",
+    hasText: true,
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
     budget: 287,

@@ -18,17 +18,20 @@ TO = FRONTEND / "src/ui/styles/fonts"
 # Our fonts.css has the same ranges: what is typed in English, and our texts' punctuation.
 CHARACTERS = [*range(0x20, 0x7F), 0xA0, 0xB7, 0x2013, 0x2014]
 CHARACTERS += [0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026]
-# Regular to bold: the application uses no others.
-WEIGHTS = (400, 700)
+# The application writes Sans from regular to bold. Serif has a file for each of its two weights:
+# most pages need the one of headings only.
+REGULAR, SEMIBOLD, BOLD = 400, 600, 700
+FILES = [
+    ("public-sans", "basic", "Vault Sans", (REGULAR, BOLD)),
+    ("source-serif-4", "regular", "Vault Serif", REGULAR),
+    ("source-serif-4", "semibold", "Vault Serif", SEMIBOLD),
+]
 FEATURES = ["ccmp", "kern", "liga", "calt", "locl", "mark", "mkmk", "tnum", "lnum", "pnum"]
 
-for package, name in [
-    ("public-sans", "Vault Sans"),
-    ("source-serif-4", "Vault Serif"),
-]:
+for package, file, name, weight in FILES:
     folder = FRONTEND / "node_modules/@fontsource-variable" / package
     font = TTFont(folder / f"files/{package}-latin-wght-normal.woff2")
-    font = instantiateVariableFont(font, {"wght": WEIGHTS})
+    font = instantiateVariableFont(font, {"wght": weight})
     options = Options()
     options.layout_features = FEATURES
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
@@ -44,6 +47,6 @@ for package, name in [
             record.string = name.replace(" ", "")
     font.flavor = "woff2"
     TO.mkdir(exist_ok=True)
-    path = TO / f"{package}-basic.woff2"
+    path = TO / f"{package}-{file}.woff2"
     font.save(path)
     print(path.name, path.stat().st_size)

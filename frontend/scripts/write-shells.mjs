@@ -17,7 +17,7 @@ import { pages } from "../build/pages.mjs";
 
 const FALLBACK = "notFound";
 const built = readFileSync(new URL("index.html", dist), "utf8");
-const fonts = fontFiles();
+const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
 const { markup, notice } = await renderAll();
 
 mkdirSync(new URL("shells/", dist), { recursive: true });
@@ -51,7 +51,7 @@ function documentOf(page, content) {
       .filter((file) => file !== entryFile)
       // Low priority: the markup in the document waits for none of them.
       .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
-    ...fonts.map(
+    ...fontsOf(page).map(
       (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`,
     ),
   ];
@@ -124,10 +124,11 @@ function once(text, found, replacement) {
   return text.replace(found, () => replacement);
 }
 
-/** The two font files that the first text of every page is set in. */
-function fontFiles() {
-  const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
-  return ["public-sans-basic", "source-serif-4-basic"].map((name) => {
+/** Returns the font files that the first text of a page is set in. */
+function fontsOf({ hasText = false }) {
+  const names = ["public-sans-basic", "source-serif-4-semibold"];
+  if (hasText) names.push("source-serif-4-regular");
+  return names.map((name) => {
     const font = Object.values(manifest).find(({ src }) => src?.endsWith(`/${name}.woff2`));
     if (!font) throw new Error(`The manifest has no font ${name}`);
     return font.file;

@@ -117,7 +117,9 @@ export function Entry({ title, sharer, codeNote, children }: EntryProps) {
           <PageHeading documentTitle="Your details" className="mt-6 max-sm:text-2xl">
             {sharer} would like to show you an idea
           </PageHeading>
-          <p className="mt-3 border-seal border-l-2 pl-4 font-serif text-lg">{title}</p>
+          <p className="mt-3 border-seal border-l-2 pl-4 font-semibold font-serif text-lg">
+            {title}
+          </p>
           <p className="mt-4 text-muted">
             It is confidential. {sharer} asks who you are because your name and email are written
             into the agreement that you accept before reading.

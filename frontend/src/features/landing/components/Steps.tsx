@@ -23,7 +23,7 @@ export function Steps() {
       <ol className="grid gap-8 md:grid-cols-3">
         {steps.map(({ title, text }, index) => (
           <li key={title}>
-            <span aria-hidden="true" className="font-serif text-2xl text-seal">
+            <span aria-hidden="true" className="font-semibold font-serif text-2xl text-seal">
               {index + 1}
             </span>
             <h3 className="mt-1 font-semibold text-lg">{title}</h3>
