@@ -10,6 +10,21 @@ const router = fileURLToPath(
   new URL("./node_modules/react-router/dist/production/", import.meta.url),
 );
 
+/**
+ * What Formik needs of its dependencies for forms of named texts. The originals, which handle every
+ * kind of object, would be half of a form's code.
+ */
+const formikParts = [
+  ["lodash-es/clone", "clone"],
+  ["lodash-es/cloneDeep", "cloneDeep"],
+  ["lodash-es/isPlainObject", "isPlainObject"],
+  ["lodash-es/toPath", "toPath"],
+  ["hoist-non-react-statics", "hoistStatics"],
+].map(([find = "", file]) => ({
+  find: new RegExp(`^${find}$`),
+  replacement: fileURLToPath(new URL(`./build/formik/${file}.ts`, import.meta.url)),
+}));
+
 /** Test files below src, split by whether they mock modules. */
 function testFiles({ mocking }: { mocking: boolean }): string[] {
   const source = fileURLToPath(new URL("./src/", import.meta.url));
@@ -29,6 +44,7 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },
+      ...formikParts,
       // The package has a production build, but no export condition that selects it.
       ...(command === "build"
         ? [
@@ -71,6 +87,8 @@ export default defineConfig(({ command }) => ({
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://localhost:3000" } },
     setupFiles: ["./src/testing/setup.ts"],
+    // With the parts that replace its dependencies.
+    server: { deps: { inline: ["formik"] } },
     restoreMocks: true,
     // Only for tests that never end: no test depends on the speed of the machine.
     testTimeout: 180_000,

@@ -1,0 +1,2 @@
+const cloneDeep = <Value>(value: Value): Value => structuredClone(value);
+export default cloneDeep;
