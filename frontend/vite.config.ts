@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { chunkGroups } from "./build/chunkGroups.ts";
 import { pageRoutes } from "./build/pageRoutes.ts";
 import { pdfjsFiles, pdfjsLicence, pdfjsSource } from "./build/pdfjsFiles.ts";
 
@@ -66,16 +67,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            // Evaluated by src/app/boot, in a task of its own. What evaluates it stands in another
-            // file: the browser parses again what stands on the stack when React creates errors.
-            { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 3 },
-            { name: "boot", test: /src\/app\/boot\/(?:react|nextTask)\.ts/, priority: 2 },
-            // One file for what every page loads.
-            { name: "base", tags: ["$initial"], priority: 1 },
-            // Small modules that most signed-in pages load: separate files would cost bytes.
-            { name: "pieces", test: /src\/ui\/(Alert|Badge|ConfirmDialog|Panel)\.tsx/ },
-          ],
+          groups: chunkGroups,
         },
         // With .mjs, the worker would depend on the media type that servers and proxies send.
         assetFileNames: ({ names: [name = ""] }) =>

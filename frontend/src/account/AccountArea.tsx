@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from "react";
-import { useSelector } from "react-redux";
 import { selectCurrentUser } from "@/store/currentUserSlice";
+import { useAppSelector } from "@/store/hooks";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { whenIdle } from "@/ui/whenIdle";
 
@@ -19,7 +19,7 @@ interface AccountAreaProps {
 
 /** The right end of every page's header. Loads and requests nothing for visitors. */
 export function AccountArea({ visitor, withDashboardLink }: AccountAreaProps) {
-  if (!useSelector(selectCurrentUser)) return visitor;
+  if (!useAppSelector(selectCurrentUser)) return visitor;
   return (
     <Suspense fallback={<span className="h-11 w-16" />}>
       <Account withDashboardLink={withDashboardLink} />

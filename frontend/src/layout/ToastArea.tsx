@@ -1,5 +1,5 @@
 import { Suspense, useState } from "react";
-import { useSelector } from "react-redux";
+import { useAppSelector } from "@/store/hooks";
 import { selectToast } from "@/store/toastSlice";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { useIdleLoad } from "@/ui/useIdleLoad";
@@ -8,7 +8,7 @@ const Toaster = lazyComponent(() => import("./Toaster"), "Toaster");
 
 /** Mounts the toast area at the first toast; its code is fetched while the page is idle. */
 export function ToastArea() {
-  const toast = useSelector(selectToast);
+  const toast = useAppSelector(selectToast);
   const [wanted, setWanted] = useState(false);
   if (toast && !wanted) setWanted(true);
 

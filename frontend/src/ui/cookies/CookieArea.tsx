@@ -1,17 +1,11 @@
-import { Suspense, useState } from "react";
-import { lazyComponent } from "../lazyComponent";
+import { useState } from "react";
+import { CookieBanner } from "./CookieBanner";
 import { COOKIE_CONSENT_KEY } from "./consent";
 
-const CookieBanner = lazyComponent(() => import("./CookieBanner"), "CookieBanner");
-
-/** Shows the cookie question until it was answered in this browser; its code is loaded late. */
+/** Shows the cookie question until it was answered in this browser. */
 export function CookieArea() {
   const [open, setOpen] = useState(isOpen);
-  return (
-    <Suspense fallback={null}>
-      {open && <CookieBanner onAnswered={() => setOpen(false)} />}
-    </Suspense>
-  );
+  return open && <CookieBanner onAnswered={() => setOpen(false)} />;
 }
 
 function isOpen(): boolean {

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useNavigate } from "react-router";
 import { paths } from "@/routing/paths";
@@ -82,10 +81,19 @@ export function CookieNotice({ onAnswer }: { onAnswer: (accepted: boolean) => vo
             data-answer="false"
             onClick={() => onAnswer(false)}
           >
-            <X className="size-4" aria-hidden="true" />
+            <Cross />
           </IconButton>
         </div>
       </div>
     </section>
+  );
+}
+
+/** Inline, so that public pages do not load the icon package. */
+function Cross() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-4 fill-none stroke-current" aria-hidden="true">
+      <path d="M18 6 6 18M6 6l12 12" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
   );
 }
