@@ -15,31 +15,51 @@ export const chunkGroups = [
   {
     name: "pieces",
     test: oneOf(
-      /src\/ui\/(?:Alert|Badge|ConfirmDialog|Panel)\.tsx/,
+      /src\/ui\/(?:Alert|Badge|ConfirmDialog|Panel|press|saveText|ScrollRegion|ShowMore|useIsMounted)\.tsx?/,
+      /src\/content\/contentForm\.ts/,
       /lucide-react\/dist\/esm\/icons\/(?:check|download|eye|eye-off|pen-line|shield-check|x)\.mjs/,
     ),
   },
   { name: "client", test: /src\/(?:api\/(?:http|publicClient)\.ts|routing\/returnTo\.ts)/ },
-  { name: "visitor", test: /src\/(?:account\/LoginLink|ui\/LinkButton)\.tsx/ },
+  {
+    name: "visitor",
+    test: /src\/(?:account\/LoginLink\.tsx|ui\/(?:LinkButton\.tsx|focusOnMount\.ts|registration\.ts))/,
+  },
   { name: "field", test: /src\/ui\/form\/(?:FieldShell|TextArea|TextField)\.tsx/ },
   {
     name: "form",
     test: oneOf(
-      /src\/ui\/(?:form\/(?:Form|formik|lazyValidation|useForm)|press)\.tsx?/,
+      /src\/ui\/form\/(?:Form|formik|lazyValidation|useForm)\.tsx?/,
       /node_modules\/formik\//,
       /build\/formik\//,
     ),
   },
   {
     name: "auth",
-    test: /src\/(?:features\/auth\/(?:components\/(?:AuthLayout|Divider|ProviderButtons)\.tsx|(?:messages|takeReturnTo|unprovenIdeas)\.ts)|ui\/(?:form\/PasswordField|registration)\.tsx?)/,
+    test: /src\/(?:features\/auth\/(?:components\/(?:AuthLayout|Divider|ProviderButtons)\.tsx|(?:messages|takeReturnTo|unprovenIdeas)\.ts)|ui\/form\/PasswordField\.tsx)/,
   },
+  // Signed-in pages.
   {
     name: "creator",
-    test: /src\/(?:account\/ConfirmAddress|ui\/(?:EmptyState|ListSkeleton|LoadFailure|ShowMore|Skeleton))\.tsx/,
+    test: /src\/(?:account\/ConfirmAddress\.tsx|ui\/(?:EmptyState|ListSkeleton|LoadFailure|Skeleton)\.tsx|ui\/bytes\.ts)/,
   },
+  // The account in the header, which is loaded after the page.
+  {
+    name: "account",
+    test: oneOf(
+      /src\/(?:account\/(?:AccountMenu|revalidateUser|followOtherTabs|useLogout|useSignedOut)|notices\/NoticeBell|store\/localDrafts|ui\/(?:Avatar|Menu))\.tsx?/,
+      /lucide-react\/dist\/esm\/icons\/(?:chevron-down|log-out|user-round)\.mjs/,
+    ),
+  },
+  // Pages of a link.
   {
     name: "recipient",
-    test: /src\/features\/recipient\/(?:components\/(?:Steps|VisitGate)\.tsx|(?:leaving|pause|visit)\.ts)/,
+    test: /src\/(?:features\/recipient\/(?:components\/(?:Steps|VisitGate)\.tsx|(?:leaving|pause|viewEnd|visit)\.ts)|sharing\/agreement\.ts|pdf\/(?:loadEngine|windowStyles)\.ts)/,
+  },
+  { name: "html", test: /src\/(?:content\/(?:addresses|readHtml)\.tsx?|ui\/addresses\.ts)/ },
+  // Comments, below a document.
+  {
+    name: "comments",
+    test: /src\/(?:sharing\/(?:CommentEntry|CommentForm|CommentText|CommentThreads|commentActions|threads)\.tsx?|api\/fileDownload\.ts|features\/recipient\/useNow\.ts)/,
   },
 ];
