@@ -1,5 +1,6 @@
 // The files that a page loads, read from Vite's manifest.
 import { readFileSync, statSync } from "node:fs";
+import { pages } from "./pages.mjs";
 
 /** Folder of the built frontend. */
 export const dist = new URL("../dist/", import.meta.url);
@@ -57,6 +58,27 @@ export const modulesOf = ({ module, access, atStart = [] }) => [
   ...MODULES_BY_ACCESS[access],
   ...atStart,
 ];
+
+/**
+ * Returns the scripts of all that a page can show: its own files and, at any depth, what they load
+ * later, but no other page.
+ */
+export function scriptsWithin(page) {
+  const keys = new Set();
+  const visit = (key) => {
+    if (keys.has(key)) return;
+    keys.add(key);
+    const { imports = [], dynamicImports = [] } = manifest[key];
+    for (const next of imports) visit(next);
+    for (const next of dynamicImports) if (!isOfOtherPages(next, page)) visit(next);
+  };
+  for (const key of [ENTRY, ...modulesOf(page)]) visit(key);
+  return [...keys].map((key) => manifest[key].file).filter((file) => file.endsWith(".js"));
+}
+
+/** Whether a module is the one of another page, with which the whole style sheet is loaded. */
+const isOfOtherPages = (module, page) =>
+  module !== page.module && pages.some((other) => other.module === module);
 
 function chunkOf(module) {
   const chunk = manifest[module];

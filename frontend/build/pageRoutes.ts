@@ -5,8 +5,8 @@ import { type Access, type Page, pages } from "./pages.mjs";
 /**
  * Vite plugin that writes the module `virtual:pages` from the declaration of the pages: one list of
  * routes for each kind of access, each page a chunk of its own, with the component that is named
- * after it and, if it has one, its `prepare`. The declaration itself stays out of
- * the bundle, because titles and budgets are of no use there.
+ * after it and, if it has one, its `prepare`. All but the first wait for the whole style sheet. The
+ * declaration itself stays out of the bundle, because titles and budgets are of no use there.
  */
 export function pageRoutes(): Plugin {
   return {
@@ -26,8 +26,12 @@ function moduleText(): string {
     const routes = pages.filter((page) => page.access === access).flatMap(routesOf);
     return `export const ${access} = [${routes.join(",\n")}];`;
   });
-  return `const screen = (load, name) => async () => {
-  const { [name]: Component, prepare } = await load();
+  return `import { loadAllStyles } from "@/ui/styles/allStyles";
+let isFirst = true;
+const screen = (load, name) => async () => {
+  const styles = isFirst || loadAllStyles();
+  isFirst = false;
+  const [{ [name]: Component, prepare }] = await Promise.all([load(), styles]);
   return { Component, handle: { prepare } };
 };
 ${lists.join("\n")}`;

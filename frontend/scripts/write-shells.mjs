@@ -12,8 +12,10 @@ import {
   modulesOf,
   pdfModules,
   pdfWorkerFiles,
+  scriptsWithin,
 } from "../build/chunks.mjs";
 import { pages } from "../build/pages.mjs";
+import { usedStyles, withoutFonts } from "../build/usedStyles.mjs";
 
 const FALLBACK = "notFound";
 const built = readFileSync(new URL("index.html", dist), "utf8");
@@ -39,13 +41,18 @@ function documentOf(page, content) {
   const { scripts } = filesOf(modules);
   // The viewer would wait for its style sheet.
   const { styles } = filesOf(page.name === "document" ? [...modules, ...pdfModules] : modules);
+  const possible = [built, content, notice, ...scriptsWithin(page).map(textOf)].join("\n");
   const head = [
     `<script>${textOf("theme.js")}</script>`,
     ...(page.opensLink || page.access === "signedIn" ? [earlyScript(page, scripts)] : []),
-    // In the document, because the first paint waits for them.
-    ...styles.map((file) => `<style nonce="__CSP_NONCE__">${textOf(file)}</style>`),
-    // Never loaded: chunks that need a style sheet look for its link.
-    ...styles.map((file) => `<link rel="stylesheet" disabled crossorigin href="/${file}">`),
+    // In the document, because the first paint waits for them: what this page can need.
+    ...styles.flatMap((file) => [
+      `<style nonce="__CSP_NONCE__">${usedStyles(textOf(file), possible)}</style>`,
+      // Never loaded: chunks that need a style sheet look for its link.
+      `<link rel="stylesheet" disabled crossorigin href="/${file}">`,
+      // Loaded for the next page (src/ui/styles/allStyles.ts).
+      `<link rel="stylesheet" disabled crossorigin data-whole href="/${wholeSheet(file)}">`,
+    ]),
     `<script type="module" crossorigin src="/${entryFile}"></script>`,
     ...scripts
       .filter((file) => file !== entryFile)
@@ -98,6 +105,15 @@ function viewerAttributes(modules) {
 function textOf(file) {
   const text = readFileSync(new URL(file, dist), "utf8").trim();
   return file.endsWith(".js") ? text.replaceAll(/^ *\/\/.*\n/gm, "") : text;
+}
+
+/** Writes the style sheet that completes the one in a document, and returns its file. */
+function wholeSheet(file) {
+  const sheet = withoutFonts(textOf(file));
+  const hash = createHash("sha256").update(sheet).digest("hex").slice(0, 8);
+  const whole = `assets/whole-${hash}.css`;
+  writeFileSync(new URL(whole, dist), sheet);
+  return whole;
 }
 
 /** Returns the source expression that allows an inline script. */

@@ -3,10 +3,13 @@ import { matchRoutes, Outlet, ScrollRestoration, useNavigation } from "react-rou
 import { ToastArea } from "@/layout/ToastArea";
 import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
+import { loadAllStyles } from "@/ui/styles/allStyles";
 import { useDelayed } from "@/ui/useDelayed";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 
 /** Frame of every route: cookie question, toast area and the status line of a slow navigation. */
 export function RootLayout() {
+  useIdleLoad(loadAllStyles);
   return (
     <>
       <ToastArea />

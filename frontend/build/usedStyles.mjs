@@ -1,0 +1,57 @@
+// @ts-check
+import postcss from "postcss";
+
+/**
+ * Returns a style sheet without the rules whose classes a page cannot have: those that stand nowhere
+ * in its text, which is its markup and all the scripts that it may load. Their order stays.
+ *
+ * @param {string} sheet
+ * @param {string} text
+ */
+export function usedStyles(sheet, text) {
+  const root = postcss.parse(sheet);
+  root.walkRules((rule) => {
+    const classes = classesIn(rule.selector);
+    if (classes.length > 0 && !classes.some((name) => text.includes(name))) remove(rule);
+  });
+  return root.toString();
+}
+
+/**
+ * Returns a style sheet without its fonts. Declared again by a second sheet, a font that came too
+ * late for the first paint would be used after all, and move the text.
+ *
+ * @param {string} sheet
+ */
+export function withoutFonts(sheet) {
+  const root = postcss.parse(sheet);
+  root.walkAtRules("font-face", (rule) => {
+    rule.remove();
+  });
+  return root.toString();
+}
+
+/**
+ * Removes a rule, and what is empty without it.
+ *
+ * @param {import("postcss").Rule | import("postcss").AtRule} rule
+ */
+function remove(rule) {
+  const { parent } = rule;
+  rule.remove();
+  if (parent?.type === "atrule" && parent.nodes?.length === 0) {
+    remove(/** @type {import("postcss").AtRule} */ (parent));
+  }
+}
+
+/** @param {string} selector */
+function classesIn(selector) {
+  const names = selector.match(/\.(?!\d)(?:\\[\da-f]{1,6} ?|\\.|[\w-])+/gi) ?? [];
+  return names.map((name) =>
+    name
+      .slice(1)
+      .replaceAll(/\\(?:([\da-f]{1,6}) ?|(.))/gi, (_, code, character) =>
+        code ? String.fromCodePoint(Number.parseInt(code, 16)) : character,
+      ),
+  );
+}
