@@ -7,9 +7,7 @@ export const dist = new URL("../dist/", import.meta.url);
 
 const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
 
-/** The chunk that every page loads; vite.config.ts names it. */
-const [ENTRY] = Object.entries(manifest).find(([, { name }]) => name === "base") ?? [];
-if (!ENTRY) throw new Error("The manifest has no chunk named base");
+const ENTRY = "index.html";
 
 /** What the router loads for a page besides its module. */
 const MODULES_BY_ACCESS = {
@@ -38,6 +36,9 @@ export function filesOf(modules) {
 
 /** The entry chunk, which every page loads. */
 export const entryFile = manifest[ENTRY].file;
+
+/** The chunk that evaluates React: see src/app/react.ts. */
+export const firstFile = chunkNamed("first").file;
 
 /** What a page loads besides its own modules when it shows a PDF. */
 export const pdfModules = ["src/features/recipient/content/PdfContent.tsx", "src/pdf/engine.ts"];
@@ -79,6 +80,12 @@ export function scriptsWithin(page) {
 /** Whether a module is the one of another page, with which the whole style sheet is loaded. */
 const isOfOtherPages = (module, page) =>
   module !== page.module && pages.some((other) => other.module === module);
+
+function chunkNamed(wanted) {
+  const chunk = Object.values(manifest).find(({ name }) => name === wanted);
+  if (!chunk) throw new Error(`The manifest has no chunk named ${wanted}`);
+  return chunk;
+}
 
 function chunkOf(module) {
   const chunk = manifest[module];

@@ -9,6 +9,7 @@ import {
   dist,
   entryFile,
   filesOf,
+  firstFile,
   modulesOf,
   pdfModules,
   pdfWorkerFiles,
@@ -53,9 +54,11 @@ function documentOf(page, content) {
       // Loaded for the next page (src/ui/styles/allStyles.ts).
       `<link rel="stylesheet" disabled crossorigin data-whole href="/${wholeSheet(file)}">`,
     ]),
+    // Asynchronous, so that it is evaluated in a task of its own.
+    `<script type="module" async crossorigin src="/${firstFile}"></script>`,
     `<script type="module" crossorigin src="/${entryFile}"></script>`,
     ...scripts
-      .filter((file) => file !== entryFile)
+      .filter((file) => file !== entryFile && file !== firstFile)
       // Low priority: the markup in the document waits for none of them.
       .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
     ...fontsOf(page).map(

@@ -1,5 +1,4 @@
-import "./boot/react";
-import "./boot/libraries";
+import "./react";
 import "@/ui/styles/index.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
@@ -8,14 +7,14 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createAppRuntime } from "@/store/store";
 import { applyPageNonce } from "@/ui/nonce";
-import { nextTask } from "./boot/nextTask";
 import { dropEarlyAnswers } from "./earlyAnswers";
 import { firstScreenReady, previewReady } from "./firstScreen";
+import { nextTask } from "./nextTask";
 import { createRoutes } from "./router";
 
 const place = document.getElementById("root");
 
-/** Starts the application, in short tasks like those of `boot`. */
+/** Starts the application, in several short tasks. */
 async function start(place: HTMLElement): Promise<void> {
   await nextTask();
   applyPageNonce();
