@@ -45,7 +45,7 @@ export const pages = [
     module: "src/app/routes/LandingRoute.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 122,
+    budget: 113,
   },
   {
     name: "login",
@@ -54,7 +54,7 @@ export const pages = [
     module: "src/features/auth/LoginPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 150,
+    budget: 128,
   },
   {
     name: "register",
@@ -63,7 +63,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 150,
+    budget: 128,
   },
   {
     name: "collect",
@@ -75,7 +75,7 @@ export const pages = [
     access: "everyone",
     shell: "frame",
     atStart: ["src/features/recipient/components/CollectForm.tsx"],
-    budget: 145,
+    budget: 129,
   },
   {
     name: "nda",
@@ -87,7 +87,7 @@ export const pages = [
     access: "everyone",
     hasText: true,
     shell: "frame",
-    budget: 131,
+    budget: 122,
   },
   {
     name: "document",
@@ -100,7 +100,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 129,
+    budget: 123,
   },
   {
     name: "forgotPassword",
@@ -109,7 +109,7 @@ export const pages = [
     module: "src/features/auth/ForgotPasswordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 150,
+    budget: 128,
   },
   {
     name: "resetPassword",
@@ -118,7 +118,7 @@ export const pages = [
     module: "src/features/auth/ResetPasswordPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 150,
+    budget: 129,
   },
   {
     name: "confirmEmail",
@@ -127,7 +127,7 @@ export const pages = [
     module: "src/features/auth/ConfirmEmailPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 126,
+    budget: 120,
   },
   {
     name: "unsubscribe",
@@ -136,7 +136,7 @@ export const pages = [
     module: "src/features/notices/UnsubscribePage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 114,
   },
   {
     name: "about",
@@ -145,7 +145,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 114,
   },
   {
     name: "contact",
@@ -154,7 +154,7 @@ export const pages = [
     module: "src/features/pages/ContactPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 125,
+    budget: 114,
   },
   {
     name: "privacyPolicy",
@@ -163,7 +163,7 @@ export const pages = [
     module: "src/features/pages/PrivacyPolicyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 114,
   },
   {
     name: "terms",
@@ -172,7 +172,7 @@ export const pages = [
     module: "src/features/pages/TermsPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 114,
   },
   {
     name: "dataHandling",
@@ -181,7 +181,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 114,
   },
   {
     name: "dashboard",
@@ -190,7 +190,7 @@ export const pages = [
     module: "src/features/ideas/DashboardPage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 175,
+    budget: 151,
   },
   {
     name: "editor",
@@ -210,7 +210,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 185,
+    budget: 169,
   },
   {
     name: "evidence",
@@ -229,7 +229,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 175,
+    budget: 163,
   },
   {
     name: "verify",
@@ -238,7 +238,7 @@ export const pages = [
     module: "src/features/verify/VerifyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 130,
+    budget: 120,
   },
   {
     name: "record",
@@ -247,7 +247,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 115,
   },
   {
     name: "notFound",
@@ -256,6 +256,6 @@ export const pages = [
     module: "src/features/pages/NotFoundPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 125,
+    budget: 112,
   },
 ];
