@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { useDispatch, useSelector, useStore } from "react-redux";
 import { Link, useLocation } from "react-router";
-import { NoticeBell } from "@/notices/NoticeBell";
+import { Bell } from "@/notices/Bell";
 import { paths } from "@/routing/paths";
 import { selectIsRevalidated } from "@/store/currentUserSlice";
 import { AccountMenu } from "./AccountMenu";
@@ -27,7 +27,7 @@ export function Account({ withDashboardLink }: { withDashboardLink: boolean }) {
           Dashboard
         </Link>
       )}
-      <NoticeBell />
+      <Bell />
       <AccountMenu />
     </>
   );
