@@ -219,7 +219,7 @@ export const pages = [
     module: "src/features/evidence/EvidencePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 150,
+    budget: 151,
   },
   {
     name: "profile",
@@ -247,7 +247,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 115,
+    budget: 116,
   },
   {
     name: "notFound",
