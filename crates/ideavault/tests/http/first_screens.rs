@@ -254,9 +254,9 @@ async fn the_file_of_a_pdf_is_named_within_a_view_alone(app: App) {
     let vera = app.visitor();
     let recipient = vera.register(&link).await;
     waits(&app, &vera, &link).await;
+    vera.get(file).await.expect(404);
     vera.accept(&recipient).await.expect(200);
     waits(&app, &vera, &link).await;
-    vera.get(file).await.expect(404);
     vera.read(&link).await;
 
     let before = ada.activity(idea).await;

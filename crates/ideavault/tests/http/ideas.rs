@@ -10,7 +10,7 @@ use crate::uploads::path_of;
 on_both_databases!(
     a_canvas_is_stored_with_known_fields_only,
     a_saved_idea_round_trips,
-    an_idea_is_compressed_for_its_author_alone,
+    an_idea_is_compressed_for_its_author_and_its_readers,
     ideas_are_listed_without_content_and_last_changed_first,
     a_published_idea_is_final,
     concurrent_publications_return_the_same,
@@ -58,20 +58,27 @@ async fn a_saved_idea_round_trips(app: App) {
     }
 }
 
-/// What a reader is sent mixes the author's text with the reader's details, and neither may learn
-/// the other's from the size of the answer.
-async fn an_idea_is_compressed_for_its_author_alone(app: App) {
+/// Each of them knows all of the response already, or is shown it by that very response, so that
+/// nobody learns more from its size.
+async fn an_idea_is_compressed_for_its_author_and_its_readers(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>It waits.</p>".repeat(100)).await;
     let link = ada.share(idea, "full-access", json!({})).await;
     let path = format!("/api/ideas/{idea}");
     let plain = ada.get(&path).await.expect(200);
     assert_eq!(plain.header("content-encoding"), "");
-    for (path, encoding) in [
-        (path.as_str(), "gzip"),
-        (&format!("/api/share/{}", link.token), ""),
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    let on_link = format!("/api/share/{}", link.token);
+    // Twice: what was compressed once is sent again only to browsers that accept it.
+    for (browser, path, encoding) in [
+        (&*ada, &path, "gzip"),
+        (&*ada, &on_link, ""),
+        (&*vera, &on_link, "gzip"),
+        (&*vera, &on_link, "gzip"),
     ] {
-        let answer = ada
+        let answer = browser
             .send_bare(Method::GET, path, |get| {
                 get.header("accept-encoding", "gzip")
             })
@@ -83,7 +90,11 @@ async fn an_idea_is_compressed_for_its_author_alone(app: App) {
         let is_gzip = answer.body.starts_with(&[0x1f, 0x8b]);
         assert_eq!(is_gzip, encoding == "gzip", "{path}");
         assert!(!is_gzip || answer.body.len() < plain.body.len() / 2);
+        let uncompressed = browser.get(path).await.expect(200);
+        assert_eq!(uncompressed.header("content-encoding"), "", "{path}");
+        assert_eq!(uncompressed.header("vary"), answer.header("vary"));
     }
+    vera.read(&link).await;
 }
 
 async fn ideas_are_listed_without_content_and_last_changed_first(app: App) {

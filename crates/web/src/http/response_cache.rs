@@ -4,7 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::http::Uri;
-use actix_web::http::header::{ContentType, HeaderName, HeaderValue};
+use actix_web::http::header::{self, ContentEncoding, ContentType, HeaderName, HeaderValue};
 use actix_web::http::uri::PathAndQuery;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
@@ -17,16 +17,22 @@ use ideavault_domain::token::{Token, TokenHash};
 use serde::Serialize;
 
 use super::cache::Weighed;
+use super::compression::gzip;
 use super::cpu_bound::UseCases;
 use super::error::ApiError;
 use super::paging::Paged;
 use crate::app::App;
+
+/// Smaller bodies are sent as they are: they fill one packet at most.
+const COMPRESSED_MIN: usize = 1024;
 
 /// A successful response with JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CacheableResponse {
     body: Bytes,
     header: Option<(HeaderName, HeaderValue)>,
+    /// How the body is encoded, if that depends on the browser.
+    encoding: Option<ContentEncoding>,
 }
 
 impl CacheableResponse {
@@ -39,7 +45,22 @@ impl CacheableResponse {
         Ok(Self {
             body: body.into(),
             header: None,
+            encoding: None,
         })
+    }
+
+    /// Compresses the body if the browser accepts that. See [`gzip`] for what must not be in it.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] if it cannot be compressed.
+    pub fn compressed(mut self, is_accepted: bool) -> Result<Self, Failure> {
+        self.encoding = Some(ContentEncoding::Identity);
+        if is_accepted && self.body.len() >= COMPRESSED_MIN {
+            let body = gzip(&self.body).map_err(|error| Failure::Internal(Box::new(error)))?;
+            self.body = body.into();
+            self.encoding = Some(ContentEncoding::Gzip);
+        }
+        Ok(self)
     }
 
     /// Adds a header.
@@ -65,6 +86,12 @@ impl From<CacheableResponse> for HttpResponse {
         if let Some(header) = cached.header {
             response.insert_header(header);
         }
+        if let Some(encoding) = cached.encoding {
+            response.insert_header((header::VARY, "Accept-Encoding"));
+            if encoding != ContentEncoding::Identity {
+                response.insert_header(encoding);
+            }
+        }
         response.content_type(ContentType::json()).body(cached.body)
     }
 }
@@ -77,6 +104,7 @@ pub struct ResponseKey {
     /// Digest of path and query, which may hold a secret, and of the client's network where the
     /// response depends on that.
     target: Digest,
+    accepts_gzip: bool,
 }
 
 /// Responds to one GET request, if possible with the response to an earlier one.
@@ -84,9 +112,20 @@ pub struct ResponseCache {
     use_cases: UseCases,
     uri: Uri,
     client: Option<String>,
+    accepts_gzip: bool,
 }
 
 impl ResponseCache {
+    /// Returns the same cache, in which browsers that accept compressed responses, or not, find
+    /// only those of their kind.
+    #[must_use]
+    pub fn for_encoding(self, accepts_gzip: bool) -> Self {
+        Self {
+            accepts_gzip,
+            ..self
+        }
+    }
+
     /// Returns the same cache, in which each client's network finds only what was sent to itself:
     /// for what it may get only so often.
     #[must_use]
@@ -120,6 +159,7 @@ impl ResponseCache {
                 Some(client) => Digest::of(format!("{target} {client}").as_bytes()),
                 None => Digest::of(target.as_bytes()),
             },
+            accepts_gzip: self.accepts_gzip,
         };
         Ok(self.use_cases.response(key, soon, work).await?.into())
     }
@@ -160,6 +200,7 @@ impl FromRequest for ResponseCache {
             use_cases,
             uri,
             client: None,
+            accepts_gzip: false,
         }))
     }
 }

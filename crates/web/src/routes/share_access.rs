@@ -1,14 +1,15 @@
 //! A share link, from the recipient's side.
 
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, Encoding, HeaderValue};
 use actix_web::web::{Data, Path};
-use actix_web::{HttpResponse, get, post};
+use actix_web::{HttpRequest, HttpResponse, get, post};
 use ideavault_application::fresh::Fresh;
-use ideavault_application::share_access::{Download, ShareReference, ShareView};
+use ideavault_application::share_access::{Download, ShareReference, ShareView, Stage};
 use ideavault_domain::failure::Failure;
 
 use super::{UseCases, no_content};
 use crate::app::App;
+use crate::http::compression::accepts;
 use crate::http::cookies::RecipientCookies;
 use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
@@ -35,6 +36,7 @@ use crate::wire::share_access::SharedIdeaView;
 )]
 #[get("/{token}")]
 pub async fn open_share(
+    request: HttpRequest,
     cache: ResponseCache,
     guard: LinkGuard,
     cookies: Data<RecipientCookies>,
@@ -43,12 +45,13 @@ pub async fn open_share(
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
     let Viewer(viewer) = viewer;
+    let accepts_gzip = accepts(&request, &Encoding::gzip());
     let misses = guard.misses();
     let again = |app: &App| {
         misses.check(app).ok()?;
         let opened = app.share_access.open_again(&token, viewer.as_ref());
         // What fails is decided where it is recorded.
-        response(&cookies, opened.ok().flatten()?).ok()
+        response(&cookies, opened.ok().flatten()?, accepts_gzip).ok()
     };
     let link = ShareReference::Token(token.clone());
     let open = {
@@ -56,20 +59,26 @@ pub async fn open_share(
         let open = guard.watching(link, move |app| {
             app.share_access.open(&token, viewer.as_ref())
         });
-        move |app: &App| response(&cookies, open(app)?)
+        move |app: &App| response(&cookies, open(app)?, accepts_gzip)
     };
-    let cache = cache.for_client(guard.client());
+    let cache = cache.for_client(guard.client()).for_encoding(accepts_gzip);
     Ok(cache.find(None, viewer.as_ref(), again, open).await?)
 }
 
-/// Writes what a link shows, and the cookie that names the link.
+/// Writes what a link shows, and the cookie that names the link. Compressed is only what shows its
+/// reader all of it: nobody else chooses any of that, so that its size reveals nothing.
 fn response(
     cookies: &RecipientCookies,
     opened: Fresh<ShareView>,
+    accepts_gzip: bool,
 ) -> Result<Fresh<CacheableResponse>, Failure> {
     let cookie = cookies.keep_share(opened.value.share.id);
+    let is_open = matches!(opened.value.stage, Stage::Open { .. });
     let Fresh { value, until } = opened.map(SharedIdeaView::from);
     let mut value = CacheableResponse::json(&value)?;
+    if is_open {
+        value = value.compressed(accepts_gzip)?;
+    }
     if let Some(cookie) = cookie {
         let cookie = HeaderValue::try_from(cookie.to_string())
             .map_err(|error| Failure::Internal(Box::new(error)))?;
