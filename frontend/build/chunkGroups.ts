@@ -57,6 +57,6 @@ export const chunkGroups = [
   // Comments, below a document.
   {
     name: "comments",
-    test: /src\/(?:sharing\/(?:CommentEntry|CommentForm|CommentText|CommentThreads|commentActions|threads)\.tsx?|api\/fileDownload\.ts|features\/recipient\/useNow\.ts)/,
+    test: /src\/(?:sharing\/(?:CommentEntry|CommentForm|CommentText|CommentThreads|commentActions|threads)\.tsx?)/,
   },
 ];

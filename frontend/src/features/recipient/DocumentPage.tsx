@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, type Ref, Suspense, useRef } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
@@ -6,6 +6,7 @@ import { formatDateTime } from "@/ui/dates";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
+import { useNear } from "@/ui/useNear";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, HtmlContent, preloadPdf } from "./content/DocumentContent";
@@ -17,14 +18,17 @@ const loadPanels = async () => {
   await whenIdle();
   return import("./components/documentPanels");
 };
-const CommentsPanel = lazyComponent(loadPanels, "CommentsPanel");
 const DocumentActions = lazyComponent(loadPanels, "DocumentActions");
 const Verification = lazyComponent(loadPanels, "Verification");
+const CommentsPanel = lazyComponent(async () => {
+  await whenIdle();
+  return import("./components/CommentsPanel");
+}, "CommentsPanel");
 
 /** Prefetches the rest of the page's code before the kind of document is known. */
 export const preloadDocument = () => {
   preloadPdf();
-  loadPanels().catch(() => undefined);
+  Promise.all([loadPanels(), CommentsPanel.load()]).catch(() => undefined);
 };
 
 export const prepare = prepareVisit(HtmlContent.load);
@@ -50,11 +54,7 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
           <DocumentActions token={token} shared={shared} />
         </Suspense>
       }
-      comments={
-        <Suspense fallback={<CommentsPlace />}>
-          <CommentsPanel token={token} ideaId={idea.id} />
-        </Suspense>
-      }
+      comments={<Comments token={token} ideaId={idea.id} />}
     >
       {idea.content !== null && (
         <DocumentContent
@@ -69,6 +69,17 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
         <Verification idea={idea} />
       </Suspense>
     </DocumentView>
+  );
+}
+
+/** The comments. On a narrow screen they are far below, so they wait until somebody may get there. */
+function Comments(visit: { token: string; ideaId: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  if (!useNear(place)) return <CommentsPlace ref={place} />;
+  return (
+    <Suspense fallback={<CommentsPlace />}>
+      <CommentsPanel {...visit} />
+    </Suspense>
   );
 }
 
@@ -109,8 +120,8 @@ export function DocumentView({ title, facts, actions, comments, children }: Docu
 export const ActionsPlace = () => <div className="min-h-11" />;
 
 /** Placeholder about as high as the panel without comments, to keep the footer in place. */
-export const CommentsPlace = () => (
-  <div className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
+export const CommentsPlace = ({ ref }: { ref?: Ref<HTMLDivElement> }) => (
+  <div ref={ref} className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );
 
 interface DocumentFactsProps {

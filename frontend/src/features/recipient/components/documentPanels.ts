@@ -1,4 +1,3 @@
-/** The panels around a document, as one chunk: the document does not wait for it. */
-export { CommentsPanel } from "./CommentsPanel";
+/** What is around a document, besides comments, as one chunk: the document does not wait for it. */
 export { DocumentActions } from "./DocumentActions";
 export { Verification } from "./Verification";
