@@ -201,7 +201,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 287,
+    budget: 288,
   },
   {
     name: "share",
@@ -229,7 +229,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 163,
+    budget: 161,
   },
   {
     name: "verify",
