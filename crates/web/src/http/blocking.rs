@@ -22,7 +22,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use super::REQUEST_TIMEOUT;
-use super::cached_reads::Caches;
+use super::caches::Caches;
 use super::error::chain;
 use super::queue::Queues;
 use crate::app::App;

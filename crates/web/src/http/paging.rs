@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use url::form_urlencoded;
 use utoipa::IntoParams;
 
-use super::response_cache::CacheableResponse;
+use super::cacheable::CacheableResponse;
 
 /// Selects a page of a list.
 #[derive(Deserialize, IntoParams)]

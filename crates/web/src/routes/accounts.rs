@@ -16,12 +16,13 @@ use ideavault_domain::token::Token;
 use super::UseCases;
 use crate::app::App;
 use crate::http::body::{JsonBody, SMALL};
+use crate::http::cacheable::CacheableResponse;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::rates::Rates;
-use crate::http::response_cache::{CacheableResponse, ResponseCache};
+use crate::http::response_cache::ResponseCache;
 use crate::http::sessions;
 use crate::wire::accounts::{
     LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,

@@ -9,6 +9,7 @@ use ideavault_domain::failure::Failure;
 
 use super::{UseCases, no_content};
 use crate::app::App;
+use crate::http::cacheable::CacheableResponse;
 use crate::http::compression::accepts;
 use crate::http::cookies::RecipientCookies;
 use crate::http::download;
@@ -16,7 +17,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::Viewer;
 use crate::http::links::LinkGuard;
 use crate::http::ranges::RangeRequest;
-use crate::http::response_cache::{CacheableResponse, ResponseCache};
+use crate::http::response_cache::ResponseCache;
 use crate::wire::files::FileBytes;
 use crate::wire::share_access::SharedIdeaView;
 
