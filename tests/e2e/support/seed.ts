@@ -22,6 +22,8 @@ export async function saveDraft(person: Person, title: string, content: unknown)
 export async function importPdf(person: Person, file: Upload, title: string): Promise<number> {
   const answer = await person.context.request.post("/api/ideas/pdf", {
     multipart: { file, title },
+    // The server may close an idle connection in the moment in which it is used again.
+    maxRetries: 1,
   });
   expect(answer.ok(), await answer.text()).toBe(true);
   const { id }: { id: number } = await answer.json();
