@@ -108,8 +108,8 @@ fn verify(pool: &MemoryPool, password: &[u8], known: &PasswordHash) -> password_
     Ok(pool.hash(&argon2, password, salt)? == *expected)
 }
 
-/// Memory for hashing, which is reused while hashes follow each other, and given back to the
-/// system after the last one.
+/// Memory for hashing, which is reused while hashes follow each other, and freed after the last
+/// one.
 #[derive(Default)]
 struct MemoryPool(Mutex<Kept>);
 
@@ -119,11 +119,6 @@ struct Kept {
     running: usize,
     memory: Vec<Vec<Block>>,
 }
-
-/// Blocks of 1 KiB that are reserved at least. The C library gives what is larger than 32 MiB
-/// back to the system as soon as it is free, and keeps smaller memory for the thread that had
-/// it. What is reserved and not used takes no memory.
-const RESERVED: usize = 33 * 1024;
 
 impl MemoryPool {
     fn hash(
@@ -146,7 +141,7 @@ impl MemoryPool {
         let mut kept = self.lock();
         kept.running += 1;
         let memory = kept.memory.pop();
-        memory.unwrap_or_else(|| Vec::with_capacity(RESERVED))
+        memory.unwrap_or_default()
     }
 
     fn give_back(&self, memory: Vec<Block>) {

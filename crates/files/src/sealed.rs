@@ -189,7 +189,7 @@ impl DecryptingReader {
         if self.next > self.last {
             return Ok(false);
         }
-        let mut sealed = Vec::new();
+        let mut sealed = Vec::with_capacity(usize::try_from(self.sealed_chunk).unwrap_or_default());
         let mut chunk = (&mut self.sealed).take(self.sealed_chunk);
         if chunk.read_to_end(&mut sealed)? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -206,6 +206,10 @@ impl Read for DecryptingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let read = self.opened.read(buffer)?;
+            if self.opened.position() == self.opened.get_ref().len() as u64 {
+                // The reader may belong to a client that is slow.
+                self.opened = io::Cursor::default();
+            }
             if read > 0 || buffer.is_empty() || !self.advance()? {
                 return Ok(read);
             }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -90,6 +91,7 @@ fn parse() -> Cli {
 }
 
 fn main() -> ExitCode {
+    ideavault_allocator::keep_little(processors());
     let outcome = match parse().command {
         Command::Serve(options) => serve(*options),
         Command::Waitlist(command) => {
@@ -128,6 +130,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Returns the number of processors; 1 if it is unknown.
+fn processors() -> i32 {
+    let count = std::thread::available_parallelism().map(NonZero::get);
+    count.map_or(1, |count| i32::try_from(count).unwrap_or(i32::MAX))
 }
 
 /// Time for jobs and mails that are at work when everything else has stopped.

@@ -23,8 +23,9 @@ const PURE: [&str; 9] = [
 ];
 
 /// The workspace's own crates that each crate may depend on.
-const OWN: [(&str, &[&str]); 14] = [
+const OWN: [(&str, &[&str]); 15] = [
     ("domain", &[]),
+    ("allocator", &[]),
     // The proofs of calendars are part of the formats of evidence.
     ("anchors", &["domain", "evidence"]),
     ("application", &["domain"]),
@@ -40,6 +41,7 @@ const OWN: [(&str, &[&str]); 14] = [
     (
         "ideavault",
         &[
+            "allocator",
             "anchors",
             "application",
             "content",

@@ -185,7 +185,7 @@ fn no_crate_has_a_cycle_of_modules() {
     for entry in fs::read_dir(crates).unwrap() {
         let source = entry.unwrap().path().join("src");
         let imports = imports(&source);
-        assert!(imports.len() > 1, "{}", source.display());
+        assert!(!imports.is_empty(), "{}", source.display());
         let circle = circle(&imports).map(|circle| names(&circle));
         assert_eq!(circle, None, "in {}", source.display());
         checked += 1;

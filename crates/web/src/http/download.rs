@@ -192,7 +192,7 @@ type Chunk = Result<Bytes, ApiError>;
 fn chunks(content: Box<dyn Read + Send>) -> impl Stream<Item = Chunk> {
     stream::try_unfold(content, |mut content| async {
         let read = blocking(move || {
-            let mut chunk = Vec::new();
+            let mut chunk = Vec::with_capacity(CHUNK);
             let mut part = (&mut content).take(CHUNK as u64);
             match part.read_to_end(&mut chunk) {
                 Ok(0) => Ok(None),
