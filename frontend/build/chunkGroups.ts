@@ -11,6 +11,14 @@ export const chunkGroups = [
   { name: "first", test: /src\/app\/react\.ts/, priority: 2 },
   // One file for what every page loads.
   { name: "base", tags: ["$initial" as const], priority: 1 },
+  // Evaluated by src/app/evaluateApi.ts.
+  {
+    name: "query",
+    test: oneOf(
+      /src\/api\/query\.ts/,
+      /node_modules\/(?:@reduxjs|@standard-schema|immer|reselect)\//,
+    ),
+  },
   // Small modules of which many pages load some: separate files would cost bytes.
   {
     name: "pieces",

@@ -1,13 +1,15 @@
 import "./react";
 import "@/ui/styles/index.css";
+import { signedIn } from "virtual:pages";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "react-redux";
-import { createBrowserRouter } from "react-router";
+import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { createAppRuntime } from "@/store/store";
 import { applyPageNonce } from "@/ui/nonce";
 import { dropEarlyAnswers } from "./earlyAnswers";
+import { evaluateApi } from "./evaluateApi";
 import { firstScreenReady, previewReady } from "./firstScreen";
 import { nextTask } from "./nextTask";
 import { createRoutes } from "./router";
@@ -19,6 +21,8 @@ async function start(place: HTMLElement): Promise<void> {
   await nextTask();
   applyPageNonce();
   const runtime = createAppRuntime();
+  // Before the router loads the page.
+  if (matchRoutes(signedIn, window.location)) await evaluateApi();
   const router = createBrowserRouter(createRoutes(runtime));
   dropEarlyAnswers(router);
   await nextTask();
