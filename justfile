@@ -116,8 +116,8 @@ dist: _frontend _build-tools
 
 # Measure speed and memory on both databases, with little data and much; takes minutes
 bench: _frontend _build-tools
-    cargo build --release --locked {{ features }} --bin ideavault --bin ideavault-bench
-    {{ with_postgres }} --durable {{ target }}/release/ideavault-bench run --server {{ target }}/release/ideavault \
+    cargo build --profile dist --locked {{ features }} --bin ideavault --bin ideavault-bench
+    {{ with_postgres }} --durable {{ target }}/dist/ideavault-bench run --server {{ target }}/dist/ideavault \
         --figures {{ target }}
 
 # Run three instances under load, end and start them meanwhile, and print what was lost; takes minutes

@@ -44,7 +44,7 @@ const REST: Duration = Duration::from_secs(2);
 pub(crate) struct Course<'a> {
     /// The name of the database, for the report.
     pub(crate) name: &'static str,
-    /// The release build of the server.
+    /// An optimised build of the server.
     pub(crate) binary: &'a Path,
     /// The address of a Postgres server; `None` measures SQLite.
     pub(crate) postgres: Option<&'a str>,

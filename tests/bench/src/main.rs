@@ -1,4 +1,4 @@
-//! `just bench`: starts the release build of the server on SQLite and on Postgres,
+//! `just bench`: starts the binary of `just dist` on SQLite and on Postgres,
 //! loads its most used routes from this second process, and compares each with a bare
 //! actix-web route with the same response body as the baseline. Then measures again
 //! with a large data set, during slow clients and during many logins, and fails if a
@@ -60,7 +60,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Options {
-    /// The release build of the server.
+    /// An optimised build of the server.
     #[arg(long)]
     server: PathBuf,
     /// A Postgres superuser's address; without it only SQLite is measured.
