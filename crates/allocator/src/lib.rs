@@ -40,7 +40,8 @@ mod settings {
     pub(super) fn set_all(_heaps: i32) {}
 }
 
-#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
+#[cfg(test)]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod tests {
     use std::hint::black_box;
 
