@@ -44,3 +44,12 @@ test("shows what nobody scrolls to once the page has been idle", async () => {
   await act(() => vi.runAllTimersAsync());
   expect(screen.getByText("Comments")).toBeInTheDocument();
 });
+
+test("a late report that it is far away hides nothing", async () => {
+  render(<Panel />);
+  await act(async () => {
+    await vi.runAllTimersAsync();
+    report(false);
+  });
+  expect(screen.getByText("Comments")).toBeInTheDocument();
+});

@@ -12,7 +12,10 @@ export function useNear(place: RefObject<Element | null>): boolean {
   useEffect(() => {
     if (!place.current || isNear) return;
     const observer = new IntersectionObserver(
-      (entries) => setIsNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      (entries) => {
+        // Never back: the page may have been idle since the browser looked.
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setIsNear(true);
+      },
       // As high as the viewport, above and below it.
       { rootMargin: "100% 0%" },
     );
