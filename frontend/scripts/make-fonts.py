@@ -26,11 +26,12 @@ FILES = [
     ("source-serif-4", "regular", "Vault Serif", REGULAR),
     ("source-serif-4", "semibold", "Vault Serif", SEMIBOLD),
 ]
-FEATURES = ["ccmp", "kern", "liga", "calt", "locl", "mark", "mkmk", "tnum", "lnum", "pnum"]
+# These characters need nothing to place marks, and digits are lining ones by default.
+FEATURES = ["kern", "liga", "calt", "tnum"]
 
 for package, file, name, weight in FILES:
     folder = FRONTEND / "node_modules/@fontsource-variable" / package
-    font = TTFont(folder / f"files/{package}-latin-wght-normal.woff2")
+    font = TTFont(folder / f"files/{package}-latin-wght-normal.woff2", recalcTimestamp=False)
     font = instantiateVariableFont(font, {"wght": weight})
     options = Options()
     options.layout_features = FEATURES
