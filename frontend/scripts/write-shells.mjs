@@ -33,7 +33,10 @@ const routes = pages
   .flatMap(({ name, paths, linkShown }) =>
     paths.map((path) => ({ path, shell: name, ...(linkShown && { link_shown: linkShown }) })),
   );
-const table = { scripts: ["theme.js", "early.js"].map((name) => hashOf(textOf(name))), routes };
+const table = {
+  scripts: ["theme.js", "early.js", "sheets.js"].map((name) => hashOf(textOf(name))),
+  routes,
+};
 writeFileSync(new URL("shells/routes.json", dist), `${JSON.stringify(table, null, 2)}\n`);
 process.stdout.write(`wrote ${pages.length} shells\n`);
 
@@ -50,10 +53,11 @@ function documentOf(page, content) {
     ...styles.flatMap((file) => [
       `<style nonce="__CSP_NONCE__">${usedStyles(textOf(file), possible)}</style>`,
       // Never loaded: chunks that need a style sheet look for its link.
-      `<link rel="stylesheet" disabled crossorigin href="/${file}">`,
+      `<link rel="stylesheet" disabled crossorigin data-href="/${file}">`,
       // Loaded for the next page (src/ui/styles/allStyles.ts).
-      `<link rel="stylesheet" disabled crossorigin data-whole href="/${wholeSheet(file)}">`,
+      `<link rel="stylesheet" disabled crossorigin data-whole data-href="/${wholeSheet(file)}">`,
     ]),
+    `<script>${textOf("sheets.js")}</script>`,
     // Asynchronous, so that it is evaluated in a task of its own.
     `<script type="module" async crossorigin src="/${firstFile}"></script>`,
     `<script type="module" crossorigin src="/${entryFile}"></script>`,

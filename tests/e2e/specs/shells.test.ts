@@ -58,26 +58,36 @@ const screens: [path: string, who: () => Person, ready: string][] = [
   ["/profile", () => creator, "form:not([inert])"],
 ];
 
-test.each(screens)("%s announces every script that it starts with", async (path, who, ready) => {
-  const { page } = who();
-  await page.goto(path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? name));
-  await page.waitForSelector(ready, { state: "attached" });
-  await page.waitForLoadState("networkidle");
-  const { announced, loaded } = await page.evaluate(() => ({
-    announced: Array.from(
-      document.head.querySelectorAll<HTMLElement>("link[rel=modulepreload], script[src]"),
-      (element) =>
-        new URL(element.getAttribute("href") ?? element.getAttribute("src") ?? "", location.origin)
-          .pathname,
-    ),
-    loaded: performance
-      .getEntriesByType("resource")
-      .map(({ name }) => new URL(name).pathname)
-      .filter((name) => name.endsWith(".js")),
-  }));
-  expect(loaded.filter((name) => !announced.includes(name))).toEqual([]);
-  expect(announced.filter((name) => !loaded.includes(name))).toEqual([]);
-});
+test.each(screens)(
+  "%s announces every script that it starts with, and needs no style sheet",
+  async (path, who, ready) => {
+    const { page } = who();
+    await page.goto(path.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? name));
+    await page.waitForSelector(ready, { state: "attached" });
+    await page.waitForLoadState("networkidle");
+    const { announced, loaded, sheets } = await page.evaluate(() => ({
+      announced: Array.from(
+        document.head.querySelectorAll<HTMLElement>("link[rel=modulepreload], script[src]"),
+        (element) =>
+          new URL(
+            element.getAttribute("href") ?? element.getAttribute("src") ?? "",
+            location.origin,
+          ).pathname,
+      ),
+      loaded: performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name).pathname)
+        .filter((name) => name.endsWith(".js")),
+      sheets: performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name).pathname)
+        .filter((name) => name.endsWith(".css")),
+    }));
+    expect(loaded.filter((name) => !announced.includes(name))).toEqual([]);
+    expect(announced.filter((name) => !loaded.includes(name))).toEqual([]);
+    expect(sheets).toEqual([]);
+  },
+);
 
 test.each([
   ["/collect/{token}", () => visitor, "form:not([inert])"],
