@@ -3,7 +3,8 @@ import postcss from "postcss";
 
 /**
  * Returns a style sheet without the rules whose classes a page cannot have: those that stand nowhere
- * in its text, which is its markup and all the scripts that it may load. Their order stays.
+ * in its text, which is its markup and all the scripts that it may load; and without the custom
+ * properties that neither the other rules nor the text name. Their order stays.
  *
  * @param {string} sheet
  * @param {string} text
@@ -14,7 +15,26 @@ export function usedStyles(sheet, text) {
     const classes = classesIn(rule.selector);
     if (classes.length > 0 && !classes.some((name) => text.includes(name))) remove(rule);
   });
+  removeUnusedProperties(root, text);
   return root.toString();
+}
+
+/**
+ * @param {import("postcss").Root} root
+ * @param {string} text
+ */
+function removeUnusedProperties(root, text) {
+  const read = new Set();
+  root.walkDecls(({ value }) => {
+    for (const [, name] of value.matchAll(/var\((--[\w-]+)/g)) read.add(name);
+  });
+  const isUsed = (/** @type {string} */ name) => read.has(name) || text.includes(name);
+  root.walkDecls(/^--/, (declaration) => {
+    if (!isUsed(declaration.prop)) remove(declaration);
+  });
+  root.walkAtRules("property", (rule) => {
+    if (!isUsed(rule.params)) rule.remove();
+  });
 }
 
 /**
@@ -32,15 +52,15 @@ export function withoutFonts(sheet) {
 }
 
 /**
- * Removes a rule, and what is empty without it.
+ * Removes a rule or declaration, and what is empty without it.
  *
- * @param {import("postcss").Rule | import("postcss").AtRule} rule
+ * @param {import("postcss").ChildNode} node
  */
-function remove(rule) {
-  const { parent } = rule;
-  rule.remove();
-  if (parent?.type === "atrule" && parent.nodes?.length === 0) {
-    remove(/** @type {import("postcss").AtRule} */ (parent));
+function remove(node) {
+  const { parent } = node;
+  node.remove();
+  if (parent && parent.type !== "root" && parent.nodes?.length === 0) {
+    remove(/** @type {import("postcss").Rule | import("postcss").AtRule} */ (parent));
   }
 }
 

@@ -21,6 +21,21 @@ test("removes what no class in the text asks for, and what is empty then", () =>
   expect(usedStyles(sheet, text)).toBe(".flex{display:flex}");
 });
 
+test.each([
+  [":root{--ink:#111;color:var(--ink)}", "a rule reads it"],
+  [":root{--a:1px;--b:calc(var(--a,2px)*2);margin:var(--b)}", "another property reads it"],
+  ['@property --a{syntax:"*"}.flex{margin:var(--a)}', "it is registered and read"],
+  [":root{--named:1px}", "the text names it"],
+])("keeps the properties of %s: %s", (sheet) => {
+  expect(usedStyles(sheet, `${text} --named`)).toBe(sheet);
+});
+
+test("removes the properties that nothing reads, and what is empty then", () => {
+  const sheet =
+    '@layer a{:root{--ink:1px}}@property --ink{syntax:"*"}.grid{margin:var(--ink)}b{top:0}';
+  expect(usedStyles(sheet, text)).toBe("b{top:0}");
+});
+
 test("keeps animations, whose steps look like rules", () => {
   const animation = "@keyframes spin{0.5%{rotate:0}to{rotate:1turn}}";
   expect(usedStyles(animation, "")).toBe(animation);
