@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config";
 import { chunkGroups } from "./build/chunkGroups.ts";
 import { pageRoutes } from "./build/pageRoutes.ts";
 import { pdfjsFiles, pdfjsLicence, pdfjsSource } from "./build/pdfjsFiles.ts";
+import { routerSource } from "./build/routerSource.ts";
 
 const router = fileURLToPath(
   new URL("./node_modules/react-router/dist/production/", import.meta.url),
@@ -36,7 +37,7 @@ function testFiles({ mocking }: { mocking: boolean }): string[] {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles(), pdfjsSource()],
+  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles(), pdfjsSource(), routerSource()],
   worker: {
     format: "es",
     plugins: () => [pdfjsSource()],

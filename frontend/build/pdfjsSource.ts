@@ -4,11 +4,7 @@
  * build. What nothing refers to afterwards, the bundler removes.
  */
 import { runInNewContext } from "node:vm";
-
-interface Change {
-  readonly find: RegExp;
-  readonly replacement: string;
-}
+import { changed, changedAll, missing } from "./changedSource.ts";
 
 /** The worker of pdf.js, for files that are read by range and shown, but neither edited nor saved. */
 export function reducedWorker(source: string, dictionaryAddress: string): string {
@@ -76,12 +72,12 @@ export function reducedEngine(source: string): string {
       replacement: 'function getNetworkStream() { throw new Error("There is a range transport"); }',
     },
   ]);
-  return changedAll(
-    // Annotations are not edited.
-    changedAll(reduced, /\b\w+ instanceof AnnotationEditor\b/g, "false"),
-    STATIC,
-    IF_USED,
-  );
+  // Annotations are not edited.
+  const reader = changedAll(reduced, {
+    find: /\b\w+ instanceof AnnotationEditor\b/g,
+    replacement: "false",
+  });
+  return changedAll(reader, { find: STATIC, replacement: IF_USED });
 }
 
 /**
@@ -119,21 +115,6 @@ function withoutHandlers(source: string): string {
 }
 
 const HANDLER = /^ {4}handler\.on\("(\w+)", (?:async )?function\b[\s\S]*?^ {4}\}\);\n/gm;
-
-function changed(source: string, changes: readonly Change[]): string {
-  return changes.reduce((text, { find, replacement }) => {
-    if (!find.test(text)) throw missing(find);
-    return text.replace(find, replacement);
-  }, source);
-}
-
-function changedAll(source: string, find: RegExp, replacement: string): string {
-  const text = source.replaceAll(find, replacement);
-  if (text === source) throw missing(find);
-  return text;
-}
-
-const missing = (find: RegExp) => new Error(`pdf.js does not contain ${find} any more`);
 
 /**
  * What the legacy build of pdf.js adds to the browser before it runs. It is the modern build

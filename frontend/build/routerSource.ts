@@ -1,0 +1,43 @@
+import type { Plugin } from "vite";
+import { changed, changedAll } from "./changedSource.ts";
+
+/**
+ * Vite plugin that leaves out of React Router what only its framework mode and its React Server
+ * Components use, and instrumentation. What nothing refers to afterwards, the bundler removes.
+ */
+export function routerSource(): Plugin {
+  return {
+    name: "router-source",
+    transform: {
+      filter: {
+        id: /\/react-router\/dist\/production\/chunk-\w+\.mjs$/,
+        code: /^function createRouter\(/m,
+      },
+      handler: (code) => ({ code: reduced(code), map: null }),
+    },
+  };
+}
+
+function reduced(source: string): string {
+  const changes = changed(source, [
+    // Only the framework mode knows which files a page will need.
+    {
+      find: /^function usePrefetchBehavior\([\s\S]*?^\}$/m,
+      replacement: "function usePrefetchBehavior() { return [false, null, {}]; }",
+    },
+    {
+      find: /^function PrefetchPageLinks\([\s\S]*?^\}$/m,
+      replacement: "const PrefetchPageLinks = null;",
+    },
+    {
+      find: /return [^\n]*createElement\(RSCErrorHandler, \{ error \}, result\);/,
+      replacement: "return result;",
+    },
+  ]);
+  const plain = changedAll(changes, {
+    find: /\binit\.instrumentations\b/g,
+    replacement: "undefined",
+  });
+  // Components that have a name assigned stay in the bundle, used or not.
+  return changedAll(plain, { find: /^\w+\.displayName = ".*";$/gm, replacement: "" });
+}
