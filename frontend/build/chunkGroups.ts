@@ -19,22 +19,17 @@ export const chunkGroups = [
       /node_modules\/(?:@reduxjs|@standard-schema|immer|reselect)\//,
     ),
   },
-  // Small modules of which many pages load some: separate files would cost bytes.
+  // Small modules of which many pages load some: a file of its own costs a page half a kilobyte.
   {
     name: "pieces",
     test: oneOf(
-      /src\/ui\/(?:Alert|Badge|ConfirmDialog|Panel|focusOnMount)\.tsx?/,
-      /lucide-react\/dist\/esm\/icons\/(?:check|download|eye|eye-off|pen-line|shield-check|x)\.mjs/,
+      /src\/(?:api\/(?:http|publicClient)|routing\/returnTo)\.ts/,
+      /src\/account\/LoginLink\.tsx/,
+      /src\/ui\/(?:Alert|Badge|ConfirmDialog|focusOnMount|LinkButton|Panel|press|registration|useIsMounted)\.tsx?/,
+      /src\/ui\/form\/(?:FieldShell|TextArea|TextField)\.tsx/,
+      /lucide-react\/dist\/esm\/icons\/(?:check|download|eye|eye-off|x)\.mjs/,
     ),
   },
-  { name: "client", test: /src\/(?:api\/(?:http|publicClient)\.ts|routing\/returnTo\.ts)/ },
-  {
-    name: "visitor",
-    test: /src\/(?:account\/LoginLink\.tsx|ui\/(?:LinkButton\.tsx|registration\.ts))/,
-  },
-  { name: "field", test: /src\/ui\/form\/(?:FieldShell|TextArea|TextField)\.tsx/ },
-  // For forms, and for toasts.
-  { name: "press", test: /src\/ui\/press\.ts/ },
   {
     name: "form",
     test: oneOf(
@@ -50,17 +45,25 @@ export const chunkGroups = [
   // Signed-in pages.
   {
     name: "creator",
-    test: /src\/(?:account\/ConfirmAddress\.tsx|ui\/(?:EmptyState|ListSkeleton|ShowMore|Skeleton)\.tsx|ui\/bytes\.ts)/,
+    test: oneOf(
+      /src\/(?:account\/ConfirmAddress|ui\/(?:EmptyState|ListSkeleton|ShowMore|Skeleton))\.tsx/,
+      /src\/ui\/bytes\.ts/,
+      /\/LoadFailure\.tsx/,
+      /icons\/pen-line\.mjs/,
+    ),
   },
   // Pages of a link.
   {
     name: "recipient",
-    test: /src\/(?:features\/recipient\/(?:components\/(?:Steps|VisitGate)\.tsx|(?:leaving|pause|viewEnd|visit)\.ts))/,
+    test: oneOf(
+      /src\/(?:features\/recipient\/(?:components\/(?:Steps|VisitGate)\.tsx|(?:leaving|pause|viewEnd|visit)\.ts))/,
+      /icons\/shield-check\.mjs/,
+    ),
   },
   // Documents, to read and to write.
   {
     name: "document",
-    test: /src\/(?:content\/(?:addresses|contentForm)\.ts|ui\/(?:addresses\.ts|saveText\.ts|ScrollRegion\.tsx|useIsMounted\.ts))/,
+    test: /src\/(?:content\/(?:addresses|contentForm)\.ts|ui\/(?:addresses\.ts|saveText\.ts|ScrollRegion\.tsx))/,
   },
   // Comments, below a document.
   {
