@@ -65,9 +65,7 @@ function documentOf(page, content) {
       .filter((file) => file !== entryFile && file !== firstFile)
       // Low priority: the markup in the document waits for none of them.
       .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
-    ...fontsOf(page).map(
-      (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`,
-    ),
+    ...fontLinks(page),
   ];
   const filled = once(
     once(
@@ -147,15 +145,20 @@ function once(text, found, replacement) {
   return text.replace(found, () => replacement);
 }
 
-/** Returns the font files that the first text of a page is set in. */
-function fontsOf({ hasText = false }) {
-  const names = ["public-sans-basic", "source-serif-4-semibold"];
-  if (hasText) names.push("source-serif-4-regular");
-  return names.map((name) => {
-    const font = Object.values(manifest).find(({ src }) => src?.endsWith(`/${name}.woff2`));
-    if (!font) throw new Error(`The manifest has no font ${name}`);
-    return font.file;
-  });
+/** Returns the links to the fonts that the first text of a page is set in. */
+function fontLinks({ name, hasText = false }) {
+  const links = ["public-sans-basic", "source-serif-4-semibold"].map(fontLink);
+  if (hasText) {
+    const link = fontLink("source-serif-4-regular");
+    links.push(name === "document" ? `[[if pdf]][[else]]${link}[[end]]` : link);
+  }
+  return links;
+}
+
+function fontLink(name) {
+  const font = Object.values(manifest).find(({ src }) => src?.endsWith(`/${name}.woff2`));
+  if (!font) throw new Error(`The manifest has no font ${name}`);
+  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`;
 }
 
 /** Renders the shell components once, at build time. */
