@@ -4,31 +4,33 @@ import postcss from "postcss";
 /**
  * Returns a style sheet without the rules whose classes a page cannot have: those that stand nowhere
  * in its text, which is its markup and all the scripts that it may load; and without the custom
- * properties that neither the other rules nor the text name. Their order stays.
+ * properties that neither the other rules, nor other style sheets, nor the text read. Their order
+ * stays.
  *
  * @param {string} sheet
  * @param {string} text
+ * @param {readonly string[]} others
  */
-export function usedStyles(sheet, text) {
+export function usedStyles(sheet, text, others = []) {
   const root = postcss.parse(sheet);
   root.walkRules((rule) => {
     const classes = classesIn(rule.selector);
     if (classes.length > 0 && !classes.some((name) => text.includes(name))) remove(rule);
   });
-  removeUnusedProperties(root, text);
+  removeUnusedProperties(root, [text, ...others].join("\n"));
   return root.toString();
 }
 
 /**
  * @param {import("postcss").Root} root
- * @param {string} text
+ * @param {string} outside
  */
-function removeUnusedProperties(root, text) {
-  const read = new Set();
+function removeUnusedProperties(root, outside) {
+  const read = new Set(propertiesIn(outside));
   root.walkDecls(({ value }) => {
-    for (const [, name] of value.matchAll(/var\((--[\w-]+)/g)) read.add(name);
+    for (const name of propertiesIn(value)) read.add(name);
   });
-  const isUsed = (/** @type {string} */ name) => read.has(name) || text.includes(name);
+  const isUsed = (/** @type {string} */ name) => read.has(name);
   root.walkDecls(/^--/, (declaration) => {
     if (!isUsed(declaration.prop)) remove(declaration);
   });
@@ -50,6 +52,9 @@ export function withoutFonts(sheet) {
   });
   return root.toString();
 }
+
+/** @param {string} text */
+const propertiesIn = (text) => text.match(/(?<![\w-])--[a-z][\w-]*(?![\w-]|\s*:)/gi) ?? [];
 
 /**
  * Removes a rule or declaration, and what is empty without it.

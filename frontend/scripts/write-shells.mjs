@@ -21,6 +21,7 @@ import { usedStyles, withoutFonts } from "../build/usedStyles.mjs";
 const FALLBACK = "notFound";
 const built = readFileSync(new URL("index.html", dist), "utf8");
 const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+const sheets = [...new Set(Object.values(manifest).flatMap(({ css = [] }) => css))];
 const { markup, notice } = await renderAll();
 
 mkdirSync(new URL("shells/", dist), { recursive: true });
@@ -51,7 +52,7 @@ function documentOf(page, content) {
     ...(page.opensLink || page.access === "signedIn" ? [earlyScript(page, scripts)] : []),
     // In the document, because the first paint waits for them: what this page can need.
     ...styles.flatMap((file) => [
-      `<style nonce="__CSP_NONCE__">${usedStyles(textOf(file), possible)}</style>`,
+      `<style nonce="__CSP_NONCE__">${usedStyles(textOf(file), possible, othersThan(file))}</style>`,
       // Never loaded: chunks that need a style sheet look for its link.
       `<link rel="stylesheet" disabled crossorigin data-href="/${file}">`,
       // Loaded for the next page (src/ui/styles/allStyles.ts).
@@ -86,6 +87,11 @@ function documentOf(page, content) {
     '<div id="cookies"></div>',
     `<div id="cookies">${notice}</div>`,
   );
+}
+
+/** Returns the other style sheets, each of which a page may load later. */
+function othersThan(file) {
+  return sheets.filter((other) => other !== file).map(textOf);
 }
 
 /** Begins the page's first calls at once, and loads the viewer if its link leads to a PDF. */

@@ -30,6 +30,12 @@ test.each([
   expect(usedStyles(sheet, `${text} --named`)).toBe(sheet);
 });
 
+test("keeps a property that another sheet reads, but none that it only declares", () => {
+  const sheet = ":root{--ink:#111;--paper:#fff}";
+  const other = ".text{--paper:#eee;color:var(--ink)}";
+  expect(usedStyles(sheet, text, [other])).toBe(":root{--ink:#111}");
+});
+
 test("removes the properties that nothing reads, and what is empty then", () => {
   const sheet =
     '@layer a{:root{--ink:1px}}@property --ink{syntax:"*"}.grid{margin:var(--ink)}b{top:0}';

@@ -89,6 +89,17 @@ test.each(screens)(
   },
 );
 
+test("the first styles of a document have what its own style sheet takes from the others", async () => {
+  const { page } = reader;
+  await page.goto(`/document/${names.token}`);
+  await page.waitForSelector(".prose-document p", { state: "attached" });
+  const font = await page
+    .locator(".prose-document p")
+    .first()
+    .evaluate((text) => getComputedStyle(text).fontFamily);
+  expect(font).toMatch(/^"Source Serif 4 Variable"/);
+});
+
 test.each([
   ["/collect/{token}", () => visitor, "form:not([inert])"],
   ["/document/{token}", () => reader, ".prose-document p"],
