@@ -10,6 +10,8 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::sha256;
+
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -140,9 +142,10 @@ fn is_safe_path(path: &str) -> bool {
     path.len() <= MAX_PATH && path.split('/').all(safe_segment)
 }
 
-/// The paths of a bundle, none of which hides another one.
+/// The paths of a bundle, none of which hides another one: for each, and each of its folders,
+/// whether it is a file. A bundle may have so many that their digests take less memory.
 #[derive(Debug, Default)]
-struct Paths(BTreeMap<String, bool>);
+struct Paths(BTreeMap<[u8; 16], bool>);
 
 impl Paths {
     /// Adds a path, or reports that the path or one of its folders is taken.
@@ -152,15 +155,22 @@ impl Paths {
         }
         let folded = path.to_lowercase();
         for (end, _) in folded.match_indices('/') {
-            let folder = folded.get(..end).unwrap_or_default().to_owned();
-            let is_file = self.0.entry(folder).or_insert(false);
+            let folder = folded.get(..end).unwrap_or_default();
+            let is_file = self.0.entry(half_digest(folder)).or_insert(false);
             if *is_file {
                 return Err(EntryProblem::Duplicate);
             }
         }
-        match self.0.insert(folded, true) {
+        match self.0.insert(half_digest(&folded), true) {
             None => Ok(()),
             Some(_) => Err(EntryProblem::Duplicate),
         }
     }
+}
+
+/// Returns the first half of the SHA-256 of a path. Whoever finds two paths with the same one,
+/// which takes about 2^64 attempts, has a bundle refused.
+fn half_digest(path: &str) -> [u8; 16] {
+    let [half @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = sha256(path.as_bytes());
+    half
 }

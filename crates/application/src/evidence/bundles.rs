@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use self::anchors::{AnchoredCheckpoint, calendars_covering};
 pub use self::plan::BundlePlan;
-use self::plan::{BundleFor, PlannedLog, plan};
+use self::plan::{BundleFor, PlannedEvent, PlannedLog, plan};
 use super::recorded::{digests_in, named_disclosures};
 use super::{EvidenceError, require_ever_own};
 use crate::deps::Deps;
@@ -79,8 +79,11 @@ impl From<BundleError> for Failure {
     }
 }
 
-/// What belongs to an event.
+/// An event of the bundle.
 struct ReadEvent {
+    /// Its place in the log.
+    index: u64,
+    event: StoredEvent,
     /// Proves that it is in the log.
     proof: Vec<Digest>,
     disclosures: Disclosures,
@@ -167,9 +170,10 @@ impl<S: Database> Bundles<S> {
         Ok(database.read(|tx| tx.evidence_log().is_signed_for(row))?)
     }
 
-    /// Writes a bundle. What is on record never changes, so that events are read one by
-    /// one, and memory stays bounded. Returns the paths of what is missing, because it was
-    /// lost or is damaged; the bundle names them, too.
+    /// Writes a bundle. What is on record never changes, so that events are read in parts: of
+    /// each, only its place and its row, and paths and digests of its files stay in memory.
+    /// Returns the paths of what is missing, because it was lost or is damaged; the bundle
+    /// names them, too.
     ///
     /// # Errors
     /// [`BundleError`].
@@ -242,34 +246,34 @@ impl<S: Database> Bundles<S> {
         self.write_anchors(bundle, log, prefix)?;
         let mut disclosed = BTreeSet::new();
         for events in log.events.chunks(EVENTS) {
-            let read = self.read_events(log, events)?;
-            for (event, read) in events.iter().zip(read) {
-                self.write_event(bundle, plan, log, (event, read), prefix, &mut disclosed)?;
+            for read in self.read_events(log, events)? {
+                self.write_event(bundle, plan, log, read, prefix, &mut disclosed)?;
             }
         }
         Ok(())
     }
 
-    /// Reads what belongs to events that have places in a log.
+    /// Reads events that have places in a log.
     fn read_events(
         &self,
         log: &PlannedLog,
-        events: &[StoredEvent],
+        planned: &[PlannedEvent],
     ) -> Result<Vec<ReadEvent>, BundleError> {
         let size = log.checkpoint.head.size;
-        let places = || events.iter().map(|event| event.place);
+        let rows: Vec<_> = planned.iter().map(|event| event.row).collect();
         self.deps.database.read(|tx| {
+            let events = tx.evidence_log().events_in(&rows)?;
             let disclosures = tx
                 .evidence_log()
                 .disclosures_of(&events.iter().collect::<Vec<_>>())?;
             // A proof asks for all its nodes at once. The first time it gets placeholders.
             let mut wanted = BTreeSet::new();
-            for place in places().flatten() {
+            for event in planned {
                 let mut note = |positions: &[u64]| {
                     wanted.extend(positions.iter().copied());
                     Ok(vec![Digest::of(b""); positions.len()])
                 };
-                self.tree.inclusion(place.index, size, &mut note)?;
+                self.tree.inclusion(event.index, size, &mut note)?;
             }
             let wanted: Vec<u64> = wanted.into_iter().collect();
             let mut nodes = HashMap::new();
@@ -283,14 +287,16 @@ impl<S: Database> Bundles<S> {
                     .map(|position| nodes.get(position).copied());
                 found.collect::<Option<_>>().ok_or_else(not_wanted)
             };
-            let read = places().zip(disclosures).map(|(place, disclosures)| {
-                let proof = match place {
-                    Some(place) => self.tree.inclusion(place.index, size, &mut known)?,
-                    None => Vec::new(),
-                };
-                Ok(ReadEvent { proof, disclosures })
-            });
-            read.collect()
+            let read = planned.iter().zip(events).zip(disclosures);
+            read.map(|((planned, event), disclosures)| {
+                Ok(ReadEvent {
+                    index: planned.index,
+                    event,
+                    proof: self.tree.inclusion(planned.index, size, &mut known)?,
+                    disclosures,
+                })
+            })
+            .collect()
         })
     }
 
@@ -299,15 +305,16 @@ impl<S: Database> Bundles<S> {
         bundle: &mut Writing<'_>,
         plan: &BundlePlan,
         log: &PlannedLog,
-        (event, read): (&StoredEvent, ReadEvent),
+        read: ReadEvent,
         prefix: &str,
-        disclosed: &mut BTreeSet<String>,
+        disclosed: &mut BTreeSet<Digest>,
     ) -> Result<(), BundleError> {
-        let Some(place) = event.place else {
-            return Ok(());
-        };
-        let index = place.index;
-        let ReadEvent { proof, disclosures } = read;
+        let ReadEvent {
+            index,
+            event,
+            proof,
+            disclosures,
+        } = read;
         let note = log.checkpoint.note.as_deref().unwrap_or_default();
         let proof = self.formats.proof(index, &proof, note)?;
         bundle.zip.add(
@@ -319,25 +326,25 @@ impl<S: Database> Bundles<S> {
             &mut proof.as_slice(),
         )?;
         if let Some(anchored) = calendars_covering(&log.anchored, index) {
-            let stamp = self.event_stamp(event, index, anchored)?;
+            let stamp = self.event_stamp(&event, index, anchored)?;
             let path = format!("{prefix}events/{index}.json.ots");
             bundle.zip.add(&path, &mut stamp.as_slice())?;
         }
         let mut withheld = named_disclosures(&event.body);
         for name in disclosures.damaged {
-            if plan.may_hold(event, &name) && withheld.remove(&name) {
+            if plan.may_hold(&event, &name) && withheld.remove(&name) {
                 bundle.lacks_disclosure = true;
                 bundle.lack(format!("{prefix}disclosures/{index}-{name}.json"));
             }
         }
         for (name, body) in disclosures.readable {
-            if !plan.may_hold(event, &name) {
+            if !plan.may_hold(&event, &name) {
                 continue;
             }
             withheld.remove(&name);
             bundle.named.extend(digests_in(&body));
             // Another event may disclose the same; salts make that unlikely.
-            if disclosed.insert(Digest::of(body.as_bytes()).to_string()) {
+            if disclosed.insert(Digest::of(body.as_bytes())) {
                 let path = format!("{prefix}disclosures/{index}-{name}.json");
                 bundle.zip.add(&path, &mut body.as_bytes())?;
             }
@@ -514,8 +521,8 @@ impl<S: Database> Bundles<S> {
 /// A bundle that is being written.
 struct Writing<'w> {
     zip: Box<dyn BundleWriter + 'w>,
-    /// Digests that its disclosures name, in hexadecimal digits.
-    named: BTreeSet<String>,
+    /// Digests that its disclosures name.
+    named: BTreeSet<Digest>,
     /// Whether a disclosure is damaged.
     lacks_disclosure: bool,
     missing: BTreeSet<String>,
@@ -548,7 +555,7 @@ impl<'w> Writing<'w> {
     /// Returns whether a file with that digest belongs into the bundle. If the disclosure that
     /// names it is damaged, verifiers would take the file for a forged one.
     fn may_add(&self, digest: &Digest) -> bool {
-        !self.lacks_disclosure || self.named.contains(&digest.to_string())
+        !self.lacks_disclosure || self.named.contains(digest)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{Disclosure, StoredEvent};
 use ideavault_domain::ports::{DatabaseError, Disclosures, Transaction};
 use serde_json::{Map, Value};
@@ -33,12 +34,12 @@ pub(super) fn named_disclosures(body: &str) -> BTreeSet<String> {
 }
 
 /// Returns the digests that a disclosure names: of content, of its files, of an agreement.
-pub(super) fn digests_in(body: &str) -> Vec<String> {
+pub(super) fn digests_in(body: &str) -> Vec<Digest> {
     let body = parsed(body);
     let files = body.get("files").and_then(Value::as_array);
     std::iter::once(&body)
         .chain(files.into_iter().flatten())
-        .filter_map(|named| Some(named.get("sha256")?.as_str()?.to_owned()))
+        .filter_map(|named| named.get("sha256")?.as_str()?.parse().ok())
         .collect()
 }
 

@@ -89,6 +89,7 @@ mock! {
         fn log_keys(&mut self, log: LogId) -> Result<Vec<StoredLogKey>>;
         fn log_origins(&mut self) -> Result<Vec<(LogId, String)>>;
         fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
+        fn events_in(&mut self, rows: &[i64]) -> Result<Vec<StoredEvent>>;
         fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>>;
         fn newest_event(
             &mut self,

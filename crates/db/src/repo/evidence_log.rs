@@ -468,6 +468,23 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
+    fn events_in(&mut self, rows: &[i64]) -> Result<Vec<StoredEvent>, DatabaseError> {
+        self.run("read events", |connection| {
+            let found: Vec<EventRow> = evidence_events::table
+                .filter(evidence_events::seq.eq_any(rows))
+                .select(EventRow::as_select())
+                .load(connection)?;
+            let mut events = HashMap::with_capacity(found.len());
+            for row in found {
+                let event = row.into_event()?;
+                events.insert(event.row, event);
+            }
+            rows.iter()
+                .map(|row| stored::required("event", events.remove(row)))
+                .collect()
+        })
+    }
+
     fn disclosures_of(
         &mut self,
         events: &[&StoredEvent],

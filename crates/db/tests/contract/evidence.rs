@@ -1,5 +1,8 @@
-//! Agreements cannot be changed or deleted, even by somebody who bypasses the server.
+//! Agreements cannot be changed or deleted, even by somebody who bypasses the server. Events
+//! are found again.
 
+use ideavault_domain::evidence::Event;
+use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError};
 use ideavault_domain::recipient::{NdaAcceptance, Origin};
 
@@ -14,6 +17,7 @@ on_both_databases!(
     the_database_refuses_to_delete_rows_referenced_by_an_acceptance,
     the_database_refuses_to_change_an_offered_agreement,
     an_acceptance_survives_its_idea,
+    events_are_read_by_their_rows_in_the_wanted_order,
 );
 
 fn stored(fixture: &Fixture, of: &NdaAcceptance) -> Option<NdaAcceptance> {
@@ -149,4 +153,30 @@ fn an_acceptance_survives_its_idea(fixture: &Fixture) {
     let share = fixture.share(given.share);
     assert!(fixture.write(|tx| tx.ideas().delete_draft(share.idea, at(9))));
     assert_eq!(stored(fixture, &given), Some(given));
+}
+
+fn events_are_read_by_their_rows_in_the_wanted_order(fixture: &Fixture) {
+    fixture.begin_log();
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let recipient = fixture.add_recipient(fixture.add_viewer().id, &share);
+    fixture.write(|tx| {
+        let log = tx.evidence_log();
+        log.append_event(&Event::share_created(&share))?;
+        log.append_event(&Event::agreement_offered(&recipient, None))
+    });
+    fixture.read(|tx| {
+        let log = tx.evidence_log();
+        let events = log.events_of(share.idea, Paging::default())?.into_items();
+        let rows: Vec<_> = events.iter().map(|event| event.row).collect();
+        assert_eq!(rows.len(), 2);
+        assert_eq!(log.events_in(&rows)?, events);
+        assert_eq!(log.events_in(&[])?, []);
+        // What is on record never disappears.
+        let absent = log.events_in(&[rows[0], i64::MAX]);
+        assert!(
+            matches!(absent, Err(DatabaseError::Damaged { .. })),
+            "{absent:?}"
+        );
+        Ok(())
+    });
 }

@@ -211,6 +211,12 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
 
+    /// Returns the events in those rows, in the same order.
+    ///
+    /// # Errors
+    /// [`DatabaseError`], also when one is absent.
+    fn events_in(&mut self, rows: &[i64]) -> Result<Vec<StoredEvent>>;
+
     /// Returns for each event, in the same order, the disclosures that were not erased,
     /// ordered by name. Damaged ones are logged.
     ///

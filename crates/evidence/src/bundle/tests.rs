@@ -456,18 +456,32 @@ fn every_flipped_bit_of_a_bundle_is_found() {
 
 #[test]
 fn the_index_is_canonical_json() {
-    let index = Index {
-        files: BTreeMap::from([
-            ("log/vkey".into(), "00".into()),
-            ("events/10.json".into(), "01".into()),
-            ("events/9.json".into(), "02".into()),
-            ("idea/A.png".into(), "03".into()),
-        ]),
-        missing: BTreeSet::from(["idea/b.png".to_owned()]),
-        pending: vec!["view.started".into()],
-        v: 1,
-        withheld: BTreeSet::from(["disclosures/1-person.json".to_owned()]),
-    };
-    let json = serde_json::to_vec(&index).unwrap();
-    assert_eq!(json, crate::canonical::write(&index).unwrap());
+    let mut writer = BundleWriter::new(Vec::new());
+    for path in ["log/vkey", "events/10.json", "events/9.json", "idea/A.png"] {
+        writer.add(path, &b""[..]).unwrap();
+    }
+    writer.note_missing("idea/b.png");
+    writer.note_pending("view.started");
+    writer.withhold("disclosures/1-person.json");
+    let json = open(&writer.finish().unwrap())
+        .unwrap()
+        .read(INDEX)
+        .unwrap();
+    let index: Index = canonical::read_as(&json).unwrap();
+    assert_eq!(
+        index,
+        Index {
+            files: ["events/10.json", "events/9.json", "idea/A.png", "log/vkey"]
+                .map(|path| (path.to_owned(), hex::encode(&sha256(b""))))
+                .into(),
+            missing: BTreeSet::from(["idea/b.png".to_owned()]),
+            pending: vec!["view.started".into()],
+            v: 1,
+            withheld: BTreeSet::from(["disclosures/1-person.json".to_owned()]),
+        }
+    );
+    assert_eq!(
+        String::from_utf8(json).unwrap(),
+        String::from_utf8(canonical::write(&index).unwrap()).unwrap()
+    );
 }

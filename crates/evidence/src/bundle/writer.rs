@@ -1,13 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, ZipArchiveWriter, ZipDataWriter};
+use serde::{Serialize, Serializer};
 use sha2::Digest as _;
 
-use super::{BundleError, EntryProblem, INDEX, Index, Paths};
+use super::{BundleError, EntryProblem, INDEX, Paths};
 use crate::{Digest, hex};
 
 /// 1980-01-01, the first moment that a zip file can hold, in seconds since 1970. Equal
@@ -18,11 +19,36 @@ const MODIFIED: i64 = 315_532_800;
 /// like a bomb.
 const STORED: &str = "idea/";
 
+/// Bytes of `bundle.json` that are passed on at a time.
+const CHUNK: usize = 8 * 1024;
+
 /// Writes a bundle, holding no more in memory than paths and digests.
 pub struct BundleWriter<W: Write> {
     zip: ZipArchiveWriter<W>,
     paths: Paths,
-    index: Index,
+    index: WrittenIndex,
+}
+
+/// An [`Index`](super::Index) of what was written, in less memory.
+#[derive(Default, Serialize)]
+struct WrittenIndex {
+    files: BTreeMap<Box<str>, HexDigest>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    missing: BTreeSet<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pending: Vec<String>,
+    v: u64,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    withheld: BTreeSet<String>,
+}
+
+/// A digest that is written as hexadecimal digits.
+struct HexDigest(Digest);
+
+impl Serialize for HexDigest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex::encode(&self.0))
+    }
 }
 
 impl<W: Write> BundleWriter<W> {
@@ -31,12 +57,9 @@ impl<W: Write> BundleWriter<W> {
         Self {
             zip: ZipArchiveWriter::new(writer),
             paths: Paths::default(),
-            index: Index {
+            index: WrittenIndex {
                 v: 1,
-                files: BTreeMap::new(),
-                withheld: BTreeSet::new(),
-                missing: BTreeSet::new(),
-                pending: Vec::new(),
+                ..WrittenIndex::default()
             },
         }
     }
@@ -46,23 +69,21 @@ impl<W: Write> BundleWriter<W> {
     /// # Errors
     ///
     /// Fails if the path is not safe or taken, and if reading or writing fails.
-    pub fn add(&mut self, path: &str, contents: impl Read) -> Result<Digest, BundleError> {
+    pub fn add(&mut self, path: &str, mut contents: impl Read) -> Result<Digest, BundleError> {
         self.paths
             .add(path)
             .map_err(|problem| BundleError::entry(path, problem))?;
         if path == INDEX {
             return Err(BundleError::entry(path, EntryProblem::Duplicate));
         }
-        let digest = self.write(path, contents)?;
-        self.index
-            .files
-            .insert(path.to_owned(), hex::encode(&digest));
+        let digest = self.write(path, |mut to| io::copy(&mut contents, &mut to).map(drop))?;
+        self.index.files.insert(path.into(), HexDigest(digest));
         Ok(digest)
     }
 
     /// Returns the paths of the files so far, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.index.files.keys().map(String::as_str)
+        self.index.files.keys().map(AsRef::as_ref)
     }
 
     /// Notes that the bundle leaves out a disclosure that an event names.
@@ -91,17 +112,27 @@ impl<W: Write> BundleWriter<W> {
     ///
     /// Fails if writing does.
     pub fn finish(mut self) -> Result<W, BundleError> {
-        // Canonical as it is: paths are ASCII and sorted. Writing it by way of the canonical form
-        // would take several times the memory.
-        let json = serde_json::to_vec(&self.index).map_err(io::Error::other)?;
         self.paths = Paths::default();
-        self.write(INDEX, json.as_slice())?;
+        let index = std::mem::take(&mut self.index);
+        self.write(INDEX, |to| {
+            // Canonical as it is: paths are ASCII and sorted. Writing it by way of the canonical
+            // form would take several times the memory.
+            let mut buffered = BufWriter::with_capacity(CHUNK, to);
+            serde_json::to_writer(&mut buffered, &index)?;
+            // A flush would reach the compression, and change its bytes.
+            buffered.into_inner().map(drop).map_err(Into::into)
+        })?;
         let mut writer = self.zip.finish().map_err(failed)?;
         writer.flush()?;
         Ok(writer)
     }
 
-    fn write(&mut self, path: &str, contents: impl Read) -> Result<Digest, BundleError> {
+    /// Adds a file of which `write` writes the contents.
+    fn write(
+        &mut self,
+        path: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Digest, BundleError> {
         let stored = path.starts_with(STORED);
         let method = if stored {
             CompressionMethod::STORE
@@ -118,12 +149,12 @@ impl<W: Write> BundleWriter<W> {
             .map_err(failed)?;
         let (digest, output) = if stored {
             let mut data = config.wrap(&mut entry);
-            let digest = copy(contents, &mut data)?;
+            let digest = hashed(write, &mut data)?;
             (digest, data.finish().map_err(failed)?.1)
         } else {
             let encoder = DeflateEncoder::new(&mut entry, Compression::default());
             let mut data: ZipDataWriter<_> = config.wrap(encoder);
-            let digest = copy(contents, &mut data)?;
+            let digest = hashed(write, &mut data)?;
             let (encoder, output) = data.finish().map_err(failed)?;
             encoder.finish()?;
             (digest, output)
@@ -133,12 +164,16 @@ impl<W: Write> BundleWriter<W> {
     }
 }
 
-fn copy(mut contents: impl Read, writer: &mut impl Write) -> io::Result<Digest> {
+/// Lets `write` write to `writer`, and returns the digest of what it wrote.
+fn hashed(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    writer: &mut impl Write,
+) -> io::Result<Digest> {
     let mut hashing = Hashing {
         hasher: sha2::Sha256::new(),
         writer,
     };
-    io::copy(&mut contents, &mut hashing)?;
+    write(&mut hashing)?;
     Ok(hashing.hasher.finalize().into())
 }
 

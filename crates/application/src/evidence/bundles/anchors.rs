@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::{Anchor, AnchorKind, LogId, StoredCheckpoint, StoredEvent};
+use ideavault_domain::evidence::{Anchor, AnchorKind, LogId, Place, StoredCheckpoint};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
 /// Most anchored checkpoints of one log in a bundle, which bounds the size of bundles whose
@@ -39,47 +39,44 @@ impl AnchoredCheckpoint {
 
 /// Returns the anchored checkpoints that confirm events of a log earliest, by their sizes:
 /// for each event those of each outsider. Of more than [`CHECKPOINTS_MAX`], those of the
-/// oldest events, and of the newest one, which cover all. `events` are in the order of
-/// their places.
+/// oldest events, and of the newest one, which cover all. `events` are their places, in order.
 pub(super) fn anchored_checkpoints(
     tx: &mut dyn Transaction,
     log: LogId,
-    events: &[&StoredEvent],
+    events: &[u64],
     now: Timestamp,
 ) -> Result<BTreeMap<u64, AnchoredCheckpoint>, DatabaseError> {
     let mut found = BTreeMap::new();
     // The events below are covered.
     let mut covered = 0;
-    for event in events {
-        let Some(place) = event.place.filter(|place| place.index >= covered) else {
+    for &index in events {
+        if index < covered {
             continue;
-        };
-        covered = match add_covering(tx, log, event, now, &mut found)? {
+        }
+        covered = match add_covering(tx, Place { log, index }, now, &mut found)? {
             // What does not cover this event covers no later one.
             None => return Ok(found),
-            Some(size) => size.max(place.index + 1),
+            Some(size) => size.max(index + 1),
         };
         if found.len() >= CHECKPOINTS_MAX {
             break;
         }
     }
-    if let Some(newest) = events.last() {
-        add_covering(tx, log, newest, now, &mut found)?;
+    if let Some(&index) = events.last() {
+        add_covering(tx, Place { log, index }, now, &mut found)?;
     }
     Ok(found)
 }
 
-/// Adds the anchors that confirm an event earliest. Returns the size of the smallest one.
+/// Adds the anchors that confirm the event at `place` earliest. Returns the size of the smallest
+/// one.
 fn add_covering(
     tx: &mut dyn Transaction,
-    log: LogId,
-    event: &StoredEvent,
+    place: Place,
     now: Timestamp,
     found: &mut BTreeMap<u64, AnchoredCheckpoint>,
 ) -> Result<Option<u64>, DatabaseError> {
-    let Some(place) = event.place else {
-        return Ok(None);
-    };
+    let log = place.log;
     let mut smallest = None;
     for anchor in tx.anchors().anchors_covering(place, now)? {
         if !anchor.was_taken() || anchor.log != log || anchor.artefact.is_none() {

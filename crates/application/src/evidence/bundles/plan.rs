@@ -37,8 +37,12 @@ pub struct BundlePlan {
     pub(super) pending: Vec<EventKind>,
     /// The newest event without a place, or without a signature over it.
     newest_pending: Option<i64>,
+    /// Revisions that its events put on record.
+    recorded: BTreeSet<i32>,
     /// Revisions that its readers were shown.
     viewed: BTreeSet<i32>,
+    /// Recipients who were offered an agreement.
+    recipients: BTreeSet<RecipientId>,
 }
 
 pub(super) struct PlannedLog {
@@ -48,7 +52,16 @@ pub(super) struct PlannedLog {
     pub(super) earlier: BTreeMap<u64, StoredCheckpoint>,
     /// Checkpoints that outsiders have taken, by their sizes.
     pub(super) anchored: BTreeMap<u64, AnchoredCheckpoint>,
-    pub(super) events: Vec<StoredEvent>,
+    /// Its events, in the order of their places. There may be many: the rest is read when they
+    /// are written.
+    pub(super) events: Vec<PlannedEvent>,
+}
+
+/// An event that has a place. It may get another one in a later log meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PlannedEvent {
+    pub(super) index: u64,
+    pub(super) row: i64,
 }
 
 impl BundlePlan {
@@ -73,10 +86,6 @@ impl BundlePlan {
 }
 
 impl BundlePlan {
-    fn events(&self) -> impl Iterator<Item = &StoredEvent> {
-        self.logs.values().flat_map(|log| &log.events)
-    }
-
     /// Returns whether the holder of the bundle may have that disclosure of an event that
     /// the bundle has.
     pub(super) fn may_hold(&self, event: &StoredEvent, name: &str) -> bool {
@@ -90,26 +99,10 @@ impl BundlePlan {
         }
     }
 
-    fn viewed_revisions(&self) -> impl Iterator<Item = i32> {
-        let views = self.events();
-        views
-            .filter(|event| {
-                matches!(
-                    event.kind,
-                    EventKind::ViewStarted | EventKind::FileDelivered
-                )
-            })
-            .filter_map(revision_of)
-    }
-
     /// Returns the revisions whose content belongs into the bundle.
     pub(super) fn shown_revisions(&self) -> BTreeSet<i32> {
         match self.reader {
-            BundleFor::Owner => self
-                .events()
-                .filter(|event| puts_on_record(event.kind))
-                .filter_map(revision_of)
-                .collect(),
+            BundleFor::Owner => self.recorded.clone(),
             BundleFor::Recipient {
                 with_content: true, ..
             } => self.viewed.clone(),
@@ -118,16 +111,9 @@ impl BundlePlan {
     }
 
     /// Returns the recipients whose agreements belong into the bundle.
-    pub(super) fn recipients(&self) -> BTreeSet<RecipientId> {
-        self.events()
-            .filter(|event| event.kind == EventKind::AgreementOffered)
-            .filter_map(|event| event.subject.recipient)
-            .collect()
+    pub(super) fn recipients(&self) -> impl Iterator<Item = RecipientId> {
+        self.recipients.iter().copied()
     }
-}
-
-fn puts_on_record(kind: EventKind) -> bool {
-    matches!(kind, EventKind::RevisionRecorded | EventKind::IdeaPublished)
 }
 
 /// Looks up what the bundle of an idea is made of.
@@ -142,7 +128,9 @@ pub(super) fn plan(
         logs: BTreeMap::new(),
         pending: Vec::new(),
         newest_pending: None,
+        recorded: BTreeSet::new(),
         viewed: BTreeSet::new(),
+        recipients: BTreeSet::new(),
         idea,
         owner,
     };
@@ -152,7 +140,7 @@ pub(super) fn plan(
         let next = page.next();
         for event in page.into_items() {
             if concerns(&event, reader) {
-                plan.add(tx, event)?;
+                plan.add(tx, &event)?;
             }
         }
         match next {
@@ -162,26 +150,18 @@ pub(super) fn plan(
     }
     for (id, log) in &mut plan.logs {
         let size = log.checkpoint.head.size;
-        for event in tx.evidence_log().events_of_log(*id)? {
-            if event.place.is_some_and(|place| place.index < size) {
-                log.events.push(event);
-            }
-        }
-        log.events.sort_by_key(|event| event.place);
-        let events = log.events.iter();
-        let of_idea: Vec<_> = events
-            .filter(|event| event.subject.idea.is_some())
-            .collect();
+        log.events.sort_unstable();
+        let of_idea: Vec<_> = log.events.iter().map(|event| event.index).collect();
         log.anchored = anchored_checkpoints(tx, *id, &of_idea, now)?;
         let mut earlier: Vec<_> = log
             .anchored
             .values()
             .map(|anchored| anchored.checkpoint.clone())
             .collect();
-        if let Some(place) = of_idea.first().and_then(|event| event.place) {
+        if let Some(first) = of_idea.first() {
             earlier.extend(
                 tx.evidence_log()
-                    .first_checkpoint_of_at_least(*id, place.index + 1)?,
+                    .first_checkpoint_of_at_least(*id, first + 1)?,
             );
         }
         log.earlier = earlier
@@ -189,8 +169,12 @@ pub(super) fn plan(
             .map(|checkpoint| (checkpoint.head.size, checkpoint))
             .filter(|(earlier, _)| *earlier < size)
             .collect();
+        let of_log = tx.evidence_log().events_of_log(*id)?;
+        let of_log = of_log.iter().filter_map(|event| log.covered(event));
+        let of_log: Vec<_> = of_log.collect();
+        log.events.extend(of_log);
+        log.events.sort_unstable();
     }
-    plan.viewed = plan.viewed_revisions().collect();
     Ok(plan)
 }
 
@@ -208,28 +192,57 @@ fn concerns(event: &StoredEvent, reader: BundleFor) -> bool {
 }
 
 impl BundlePlan {
-    fn add(&mut self, tx: &mut dyn Transaction, event: StoredEvent) -> Result<(), DatabaseError> {
+    fn add(&mut self, tx: &mut dyn Transaction, event: &StoredEvent) -> Result<(), DatabaseError> {
         let Some(place) = event.place else {
-            self.wait_for(&event);
+            self.wait_for(event);
             return Ok(());
         };
         if !self.logs.contains_key(&place.log) {
             let Some(log) = planned(tx, place.log)? else {
-                self.wait_for(&event);
+                self.wait_for(event);
                 return Ok(());
             };
             self.logs.insert(place.log, log);
         }
-        match self.logs.get_mut(&place.log) {
-            Some(log) if place.index < log.checkpoint.head.size => log.events.push(event),
-            _ => self.wait_for(&event),
+        let log = self.logs.get_mut(&place.log);
+        match log.and_then(|log| Some((log.covered(event)?, log))) {
+            Some((planned, log)) => {
+                log.events.push(planned);
+                self.note(event);
+            }
+            None => self.wait_for(event),
         }
         Ok(())
+    }
+
+    /// Notes what an event of the bundle brings into it besides.
+    fn note(&mut self, event: &StoredEvent) {
+        match event.kind {
+            EventKind::RevisionRecorded | EventKind::IdeaPublished => {
+                self.recorded.extend(revision_of(event));
+            }
+            EventKind::ViewStarted | EventKind::FileDelivered => {
+                self.viewed.extend(revision_of(event));
+            }
+            EventKind::AgreementOffered => self.recipients.extend(event.subject.recipient),
+            _ => {}
+        }
     }
 
     fn wait_for(&mut self, event: &StoredEvent) {
         self.pending.push(event.kind);
         self.newest_pending = self.newest_pending.max(Some(event.row));
+    }
+}
+
+impl PlannedLog {
+    /// Returns the place of an event that the log's checkpoint covers.
+    fn covered(&self, event: &StoredEvent) -> Option<PlannedEvent> {
+        let index = event.place?.index;
+        (index < self.checkpoint.head.size).then_some(PlannedEvent {
+            index,
+            row: event.row,
+        })
     }
 }
 
