@@ -142,6 +142,16 @@ impl<S: Database> Comments<S> {
     ) -> Result<Fresh<Page<Comment>>, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        if let (Some(user), Some(idea)) = (caller.user, idea) {
+            // Mostly it is an owner who asks, and there are some.
+            let own = self
+                .deps
+                .database
+                .read_one(|tx| tx.comments().comments_on_own(user, idea, paging))?;
+            if !own.is_empty() {
+                return Ok(Fresh::always(own));
+            }
+        }
         self.deps.database.read(|tx| {
             if let (Some(user), Some(idea)) = (caller.user, idea)
                 && owns(tx, user, idea)?

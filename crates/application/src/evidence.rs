@@ -93,7 +93,12 @@ impl<S: Database> Evidence<S> {
         idea: IdeaId,
         paging: Paging,
     ) -> Result<Page<Activity>, EvidenceError> {
-        self.deps.database.read(|tx| {
+        let database = &self.deps.database;
+        let own = database.read_one(|tx| tx.recipients().activity_for_owner(user, idea, paging))?;
+        if !own.is_empty() {
+            return Ok(own);
+        }
+        database.read(|tx| {
             require_ever_own(tx, user, idea)?;
             Ok(tx.recipients().activity_of(idea, paging)?)
         })

@@ -63,7 +63,7 @@ impl<S: Database> Ideas<S> {
         Ok(self
             .deps
             .database
-            .read(|tx| tx.ideas().ideas_of(user, paging))?)
+            .read_one(|tx| tx.ideas().ideas_of(user, paging))?)
     }
 
     /// Returns an own idea with its content.

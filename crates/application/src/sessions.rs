@@ -1,5 +1,6 @@
 //! Login sessions, for the web session layer.
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
@@ -69,22 +70,24 @@ impl<S: Database> Sessions<S> {
             .deps
             .database
             .read_one(|tx| tx.user_sessions().user_session(&hash))?;
-        let Some(found) = found else {
-            return Ok(Fresh::once(None, now));
-        };
-        if !found.is_live(now) {
+        if let Some(known) = known(found.as_ref(), now) {
+            return Ok(known);
+        }
+        let live = found.filter(|found| found.is_live(now));
+        let Some(found) = live else {
             self.end(key)?;
             return Ok(Fresh::once(None, now));
-        }
-        if found.needs_touch(now) {
-            self.deps
-                .database
-                .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
-            return Ok(Fresh::once(Some(found.state), now));
-        }
-        let until = found.unchanged_until();
-        let value = Some(found.state);
-        Ok(Fresh { value, until })
+        };
+        self.deps
+            .database
+            .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
+        Ok(Fresh::once(Some(found.state), now))
+    }
+
+    /// Returns the state of a session that was found, or not, as [`Sessions::load`] does; `None`
+    /// where that would have to write.
+    pub fn recall(&self, found: Option<&UserSession>) -> Option<Fresh<Option<String>>> {
+        known(found, self.deps.clock.now())
     }
 
     /// Begins a session and returns its key. A user's session begins in the epoch of
@@ -214,6 +217,17 @@ impl<S: Database> Sessions<S> {
             Ok(revoked.len())
         })
     }
+}
+
+/// Returns the state of a session, if nothing of it has to be recorded.
+fn known(found: Option<&UserSession>, now: Timestamp) -> Option<Fresh<Option<String>>> {
+    let Some(found) = found else {
+        return Some(Fresh::once(None, now));
+    };
+    (found.is_live(now) && !found.needs_touch(now)).then(|| Fresh {
+        value: Some(found.state.clone()),
+        until: found.unchanged_until(),
+    })
 }
 
 #[cfg(test)]

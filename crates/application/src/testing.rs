@@ -16,6 +16,7 @@ use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Public
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
+use ideavault_domain::page::Page;
 use ideavault_domain::ports::{
     Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, RateLimited,
     RateLimiter, Transaction,
@@ -116,6 +117,10 @@ impl MockDatabase {
             .expect_storage_of()
             .returning(|_| Ok(AccountStorage::default()));
         reads(&mut reading);
+        // What one statement does not find is looked for in a transaction.
+        reading
+            .expect_comments_on_own()
+            .returning(|_, _, _| Ok(Page::default()));
         // A browser's key is always looked up, even where nothing else is read.
         reading.expect_viewer_session().returning(|_| Ok(None));
         writes(&mut writing);

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::account::UserSession;
 use ideavault_domain::ports::{CommitHook, Database, DatabaseError, Encryption, Transaction};
+use ideavault_domain::token::TokenHash;
 
 use crate::at_once;
 use crate::data_version::DataVersion;
@@ -214,6 +216,28 @@ impl SqlDatabase {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.version(),
             Backend::Postgres(postgres) => postgres.version(),
+        }
+    }
+
+    /// Returns the version as [`version`](Self::version) does, and those sessions that have one of
+    /// these keys then, or later. On Postgres both take one round trip.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    pub fn version_with_sessions(
+        &self,
+        keys: &[TokenHash],
+    ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => {
+                let version = sqlite.version()?;
+                let sessions = sqlite.read(|tx| {
+                    let found = keys.iter().map(|key| tx.user_sessions().user_session(key));
+                    found.filter_map(Result::transpose).collect()
+                });
+                sessions.map(|sessions| (version, sessions))
+            }
+            Backend::Postgres(postgres) => postgres.version_with_sessions(keys),
         }
     }
 

@@ -216,6 +216,12 @@ impl<T> Page<T> {
         })
     }
 
+    /// Returns whether the page has no items.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Returns the items of the page.
     #[must_use]
     pub fn items(&self) -> Vec<&T> {

@@ -345,6 +345,12 @@ mock! {
         ) -> Result<bool>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
         fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
+        fn activity_for_owner(
+            &mut self,
+            owner: UserId,
+            idea: IdeaId,
+            paging: Paging,
+        ) -> Result<Page<Activity>>;
     }
 
     impl Codes for Transaction {
@@ -363,6 +369,12 @@ mock! {
         fn add_comment(&mut self, comment: &Comment) -> Result<()>;
         fn comment(&mut self, id: CommentId) -> Result<Option<Comment>>;
         fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
+        fn comments_on_own(
+            &mut self,
+            owner: UserId,
+            idea: IdeaId,
+            paging: Paging,
+        ) -> Result<Page<Comment>>;
         fn comments_on(
             &mut self,
             idea: IdeaId,

@@ -2,13 +2,18 @@
 
 use std::sync::OnceLock;
 
-use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl as _};
-use diesel::query_builder::QueryId;
-use diesel::sql_types::{Bool, SqlType, Text, Timestamptz};
+use diesel::pg::Pg;
+use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl};
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Array, Binary, Bool, Nullable, SqlType, Text, Timestamptz};
+use ideavault_domain::account::UserSession;
+use ideavault_domain::token::TokenHash;
 
 use super::Connection;
+use super::repo::user_sessions::UserSessionRow;
 use crate::data_version::{DataVersion, Version};
 use crate::error::{QueryError, QueryResult as Outcome};
+use crate::stored;
 
 /// Postgres' type of the same name.
 #[derive(SqlType, QueryId)]
@@ -49,6 +54,32 @@ impl DataVersions {
     /// Reads the current version. A transaction becomes visible with its commit, so that whoever
     /// sees the same ones sees the same data.
     pub(super) fn current(&self, connection: &mut Connection) -> Outcome<DataVersion> {
+        self.require_known(connection)?;
+        let version = concat(pg_current_snapshot(), " ", pg_postmaster_start_time());
+        let version = diesel::select(version).get_result(connection)?;
+        Ok(DataVersion(Version::Postgres(version)))
+    }
+
+    /// Reads the current version, and the sessions with these keys in the same snapshot.
+    pub(super) fn current_with_sessions(
+        &self,
+        connection: &mut Connection,
+        keys: &[TokenHash],
+    ) -> Outcome<(DataVersion, Vec<UserSession>)> {
+        self.require_known(connection)?;
+        let keys = keys.iter().map(|key| key.as_bytes().as_slice()).collect();
+        let rows: Vec<(String, Option<UserSessionRow>)> = WithSessions { keys }.load(connection)?;
+        let mut version = None;
+        let mut sessions = Vec::new();
+        for (read, session) in rows {
+            version = Some(read);
+            sessions.extend(session.map(UserSessionRow::into_session).transpose()?);
+        }
+        let version = stored::required("version of the data", version)?;
+        Ok((DataVersion(Version::Postgres(version)), sessions))
+    }
+
+    fn require_known(&self, connection: &mut Connection) -> Outcome<()> {
         let are_known = match self.are_known.get() {
             Some(known) => *known,
             None => {
@@ -56,14 +87,47 @@ impl DataVersions {
                 *self.are_known.get_or_init(|| server.numbers_all())
             }
         };
-        if !are_known {
-            return Err(QueryError::NoVersions);
+        if are_known {
+            Ok(())
+        } else {
+            Err(QueryError::NoVersions)
         }
-        let version = concat(pg_current_snapshot(), " ", pg_postmaster_start_time());
-        let version = diesel::select(version).get_result(connection)?;
-        Ok(DataVersion(Version::Postgres(version)))
     }
 }
+
+/// A statement that returns the version in each of its rows, of which there is at least one, and
+/// the sessions with these keys.
+struct WithSessions<'k> {
+    keys: Vec<&'k [u8]>,
+}
+
+impl QueryFragment<Pg> for WithSessions<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "SELECT concat(pg_current_snapshot(), ' ', pg_postmaster_start_time()), \
+             key_hash, user_id, state, created_at, last_seen_at \
+             FROM (SELECT) AS one LEFT JOIN user_sessions ON key_hash = ANY(",
+        );
+        out.push_bind_param::<Array<Binary>, _>(&self.keys)?;
+        out.push_sql(")");
+        Ok(())
+    }
+}
+
+impl QueryId for WithSessions<'_> {
+    type QueryId = WithSessions<'static>;
+
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl Query for WithSessions<'_> {
+    type SqlType = (
+        Text,
+        Nullable<(Binary, Nullable<Text>, Text, Timestamptz, Timestamptz)>,
+    );
+}
+
+impl RunQueryDsl<Connection> for WithSessions<'_> {}
 
 fn server(connection: &mut Connection) -> QueryResult<Server> {
     diesel::sql_query(

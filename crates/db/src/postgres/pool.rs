@@ -18,8 +18,10 @@ use diesel_migrations::MigrationHarness as _;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::account::UserSession;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
+use ideavault_domain::token::TokenHash;
 
 use super::data_version::DataVersions;
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
@@ -28,7 +30,8 @@ use super::{Connection, tools};
 use crate::data_version::DataVersion;
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{
-    BackupError, ConnectError, LogErrors, QueryError, failed, late, migration_failed, unavailable,
+    BackupError, ConnectError, LogErrors, QueryError, QueryResult, failed, late, migration_failed,
+    unavailable,
 };
 use crate::migrations::{can_use, run_pending, schema_state};
 
@@ -218,9 +221,24 @@ impl Postgres {
 
     /// See [`crate::SqlDatabase::version`].
     pub(crate) fn version(&self) -> Result<DataVersion, DatabaseError> {
+        self.read_version(DataVersions::current)
+    }
+
+    /// See [`crate::SqlDatabase::version_with_sessions`].
+    pub(crate) fn version_with_sessions(
+        &self,
+        keys: &[TokenHash],
+    ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError> {
+        self.read_version(|versions, connection| versions.current_with_sessions(connection, keys))
+    }
+
+    fn read_version<T>(
+        &self,
+        read: impl Fn(&DataVersions, &mut Connection) -> QueryResult<T>,
+    ) -> Result<T, DatabaseError> {
         let operation = "read the version of the data";
         let mut connection = self.connection(operation, self.deadline())?;
-        let current = self.versions.current(&mut connection);
+        let current = read(&self.versions, &mut connection);
         let Err(QueryError::Database(error)) = current else {
             return current.map_err(failed(operation));
         };
@@ -228,7 +246,7 @@ impl Postgres {
         tracing::debug!(%error, "read the version of the data again");
         drop(connection);
         let mut connection = self.begin(operation, READ)?;
-        let current = self.versions.current(&mut connection);
+        let current = read(&self.versions, &mut connection);
         AnsiTransactionManager::commit_transaction(&mut *connection).map_err(failed(operation))?;
         current.map_err(failed(operation))
     }

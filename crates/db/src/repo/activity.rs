@@ -4,26 +4,30 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use diesel::dsl::auto_type;
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
     Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 use serde::Deserialize;
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::evidence::EventKind;
-use ideavault_domain::ids::IdeaId;
+use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::recipient::{Erasure, Recipient};
 use ideavault_domain::share::view_end;
 
 use super::Connection;
-use super::cipher::{Cipher, evidence_cipher};
+use super::cipher::Cipher;
 use super::damage::Readable;
 use super::folding::FOLDED;
-use super::rows::{AcceptanceRow, GrantRow, RecipientRow, share_name};
-use super::schema::{evidence_events, nda_acceptances, recipients, shares, view_grants};
+use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, share_name};
+use super::schema::{
+    evidence_events, idea_keys, ideas, nda_acceptances, recipients, shares, users, view_grants,
+};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -52,11 +56,52 @@ struct InView {
     view: Option<String>,
 }
 
-type ActivityRow = (EntryRow, RecipientRow, LinkRow, Option<AcceptanceRow>);
+type ActivityRow = (
+    EntryRow,
+    RecipientRow,
+    LinkRow,
+    Option<AcceptanceRow>,
+    Option<GrantRow>,
+    (EvidenceKeyRow, OwnerRow),
+);
 
 /// The recipients on one page, by id: each has several entries, and decrypting its
 /// details is the most expensive part of an entry.
 type Recipients = HashMap<String, Recipient>;
+
+/// The activity of an idea, newest first.
+#[auto_type]
+fn entries_after(idea: i64, cursor: Cursor) -> _ {
+    let at: Timestamp = cursor.at;
+    let row: i64 = cursor.row;
+    let offered: &'static str = EventKind::AgreementOffered.as_str();
+    let started: &'static str = EventKind::ViewStarted.as_str();
+    let folded: &'static str = FOLDED;
+    let is_listed = evidence_events::kind
+        .ne(offered)
+        .or(recipients::folding.ne(folded));
+    // The event of a view has the time at which it began, and a reader has no two at once.
+    let began_view = view_grants::recipient_id
+        .eq(recipients::id)
+        .and(view_grants::granted_at.eq(evidence_events::at))
+        .and(evidence_events::kind.eq(started));
+    evidence_events::table
+        .inner_join(
+            recipients::table.on(recipients::id.nullable().eq(evidence_events::recipient_id)),
+        )
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
+        .left_join(view_grants::table.on(began_view))
+        .filter(evidence_events::idea_id.eq(idea))
+        .filter(evidence_events::in_activity.eq(true))
+        .filter(is_listed)
+        // Only this condition lets the database seek in the index.
+        .filter(evidence_events::at.le(at))
+        .filter(evidence_events::at.lt(at).or(evidence_events::seq.lt(row)))
+        .order((evidence_events::at.desc(), evidence_events::seq.desc()))
+}
 
 /// Lists the activity of an idea, newest first.
 pub(super) fn activity_of(
@@ -66,51 +111,63 @@ pub(super) fn activity_of(
     idea: IdeaId,
     paging: Paging,
 ) -> QueryResult<Page<Activity>> {
-    let cipher = evidence_cipher(connection, encryption, idea.as_i64())?;
-    let after = paging.after.unwrap_or(Cursor::NEWEST);
-    let is_listed = evidence_events::kind
-        .ne(EventKind::AgreementOffered.as_str())
-        .or(recipients::folding.ne(FOLDED));
-    let rows = evidence_events::table
-        .inner_join(
-            recipients::table.on(recipients::id.nullable().eq(evidence_events::recipient_id)),
-        )
-        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
-        .filter(evidence_events::idea_id.eq(idea.as_i64()))
-        .filter(evidence_events::in_activity.eq(true))
-        .filter(is_listed)
-        // Only this condition lets the database seek in the index.
-        .filter(evidence_events::at.le(after.at))
-        .filter(
-            evidence_events::at
-                .lt(after.at)
-                .or(evidence_events::seq.lt(after.row)),
-        )
-        .order((evidence_events::at.desc(), evidence_events::seq.desc()))
+    let rows = entries_after(idea.as_i64(), paging.after.unwrap_or(Cursor::NEWEST))
         .limit(paging.size.rows_to_read())
-        .select((
-            EntryRow::as_select(),
-            RecipientRow::as_select(),
-            LinkRow::as_select(),
-            Option::<AcceptanceRow>::as_select(),
-        ))
-        .load::<ActivityRow>(connection)?;
-    let mut grants = grants_of(connection, &rows)?;
+        .select(<ActivityRow as SelectableHelper<_>>::as_select())
+        .load(connection)?;
+    read_page(connection, encryption, readable, rows, paging)
+}
+
+/// Lists the activity of an owner's idea.
+pub(super) fn activity_for_owner(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    readable: &Readable<'_>,
+    (owner, idea): (UserId, IdeaId),
+    paging: Paging,
+) -> QueryResult<Page<Activity>> {
+    let rows = entries_after(idea.as_i64(), paging.after.unwrap_or(Cursor::NEWEST))
+        .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+        .filter(ideas::owner_id.eq(owner.to_string()))
+        .filter(users::disabled_at.is_null())
+        .limit(paging.size.rows_to_read())
+        .select(<ActivityRow as SelectableHelper<_>>::as_select())
+        .load(connection)?;
+    read_page(connection, encryption, readable, rows, paging)
+}
+
+fn read_page(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    readable: &Readable<'_>,
+    rows: Vec<ActivityRow>,
+    paging: Paging,
+) -> QueryResult<Page<Activity>> {
+    let mut cipher = None;
     let mut recipients = Recipients::new();
-    let rows = rows.into_iter().map(|row| {
-        let cursor = Cursor {
-            at: row.0.at.into(),
-            step: 0,
-            row: row.0.seq,
+    let mut listed = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (entry, recipient, link, acceptance, grant, (key, owner)) = row;
+        let idea = key.idea();
+        // All have the key of the same idea.
+        let cipher = match &mut cipher {
+            Some(known) => known,
+            none => none.insert(key.into_cipher(encryption, &owner)?),
         };
-        let id = row.0.seq.to_string();
-        let grant = view_of(&row.0).map(|view| view.and_then(|view| grants.remove(&view)));
-        let read =
-            grant.and_then(|grant| into_activity(row, grant, idea, &cipher, &mut recipients));
-        (cursor, id, read)
-    });
-    readable.page(connection, "event of the activity", rows, paging.size)
+        let cursor = Cursor {
+            at: entry.at.into(),
+            step: 0,
+            row: entry.seq,
+        };
+        let id = entry.seq.to_string();
+        let row = (entry, recipient, link, acceptance, grant);
+        listed.push((
+            cursor,
+            id,
+            into_activity(row, idea, cipher, &mut recipients),
+        ));
+    }
+    readable.page(connection, "event of the activity", listed, paging.size)
 }
 
 /// Returns the view that an event began.
@@ -122,36 +179,26 @@ fn view_of(entry: &EntryRow) -> QueryResult<Option<String>> {
     stored::required("body of an event", body).map(|body| body.view)
 }
 
-/// Returns the views that events on a page began, by their ids.
-fn grants_of(
-    connection: &mut Connection,
-    rows: &[ActivityRow],
-) -> QueryResult<HashMap<String, GrantRow>> {
-    let mut views = Vec::new();
-    for row in rows {
-        views.extend(view_of(&row.0)?);
-    }
-    let grants: Vec<GrantRow> = view_grants::table
-        .filter(view_grants::id.eq_any(views))
-        .select(GrantRow::as_select())
-        .load(connection)?;
-    Ok(grants
-        .into_iter()
-        .map(|grant| (grant.id.clone(), grant))
-        .collect())
-}
+type EventRow = (
+    EntryRow,
+    RecipientRow,
+    LinkRow,
+    Option<AcceptanceRow>,
+    Option<GrantRow>,
+);
 
 fn into_activity(
-    row: ActivityRow,
-    grant: Option<GrantRow>,
-    idea: IdeaId,
+    row: EventRow,
+    idea: i64,
     cipher: &Cipher<'_>,
     recipients: &mut Recipients,
 ) -> QueryResult<Activity> {
-    let (entry, recipient, link, acceptance) = row;
+    let (entry, recipient, link, acceptance, grant) = row;
+    let view = view_of(&entry)?;
+    let grant = grant.filter(|grant| view.as_ref() == Some(&grant.id));
     let recipient = match recipients.entry(recipient.id.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
-        Entry::Vacant(new) => new.insert(recipient.into_recipient(cipher, idea.as_i64())?),
+        Entry::Vacant(new) => new.insert(recipient.into_recipient(cipher, idea)?),
     };
     Ok(Activity {
         at: entry.at.into(),

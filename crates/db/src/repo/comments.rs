@@ -17,11 +17,12 @@ use ideavault_domain::ports::{Comments, DatabaseError, Encryption};
 use ideavault_domain::recipient::ERASED_NAME;
 use ideavault_domain::text::PersonName;
 
-use super::Repository;
 use super::cipher::{Cipher, IdeaKeyKind, content_cipher};
+use super::damage::Readable;
 use super::erased::is_erased;
-use super::schema::{comments, idea_keys};
+use super::schema::{comments, idea_keys, ideas, users};
 use super::sealed::{Remark, Sealable as _};
+use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -241,6 +242,30 @@ impl Comments for Repository<'_> {
         })
     }
 
+    fn comments_on_own(
+        &mut self,
+        owner: UserId,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Comment>, DatabaseError> {
+        let encryption = self.encryption;
+        let readable = self.readable();
+        self.run("list the comments on an own idea", |connection| {
+            let rows = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
+                .inner_join(ideas::table.on(ideas::id.eq(comments::idea_id)))
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(comments::idea_id)))
+                .filter(comments::idea_id.eq(idea.as_i64()))
+                .filter(ideas::owner_id.eq(owner.to_string()))
+                .filter(ideas::deleted_at.is_null())
+                .filter(users::disabled_at.is_null())
+                .limit(paging.size.rows_to_read())
+                .select((CommentRow::as_select(), idea_keys::content))
+                .load(connection)?;
+            own_comments(connection, encryption, &readable, owner, rows, paging)
+        })
+    }
+
     fn comments_for_owner(
         &mut self,
         owner: UserId,
@@ -254,18 +279,30 @@ impl Comments for Repository<'_> {
                 .filter(comments::owner_id.eq(owner.to_string()))
                 .limit(paging.size.rows_to_read())
                 .select((CommentRow::as_select(), idea_keys::content))
-                .load::<(CommentRow, Option<Vec<u8>>)>(connection)?;
-            let mut ciphers = ContentCiphers::new(encryption, owner);
-            let rows = rows.into_iter().map(|(row, key)| {
-                let (cursor, id) = (row.cursor(), row.id.clone());
-                let cipher = ciphers.of(row.idea_id, key);
-                (
-                    cursor,
-                    id,
-                    cipher.and_then(|cipher| row.into_comment(cipher)),
-                )
-            });
-            readable.page(connection, "comment", rows, paging.size)
+                .load(connection)?;
+            own_comments(connection, encryption, &readable, owner, rows, paging)
         })
     }
+}
+
+/// Decrypts comments on an owner's ideas, each with its idea's key.
+fn own_comments(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    readable: &Readable<'_>,
+    owner: UserId,
+    rows: Vec<(CommentRow, Option<Vec<u8>>)>,
+    paging: Paging,
+) -> QueryResult<Page<Comment>> {
+    let mut ciphers = ContentCiphers::new(encryption, owner);
+    let rows = rows.into_iter().map(|(row, key)| {
+        let (cursor, id) = (row.cursor(), row.id.clone());
+        let cipher = ciphers.of(row.idea_id, key);
+        (
+            cursor,
+            id,
+            cipher.and_then(|cipher| row.into_comment(cipher)),
+        )
+    });
+    readable.page(connection, "comment", rows, paging.size)
 }

@@ -1,9 +1,6 @@
 //! Rows of ideas and their encrypted titles.
 
-use std::collections::HashMap;
-
-use diesel::dsl::{count_star, sum};
-use diesel::prelude::{ExpressionMethods, QueryDsl, Queryable, RunQueryDsl, Selectable};
+use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
@@ -11,10 +8,9 @@ use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::text::Title;
 
-use super::Connection;
 use super::cipher::{Cipher, IdeaKeyKind};
 use super::revisions::decrypt_digest;
-use super::schema::{ideas, shares};
+use super::schema::ideas;
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -77,11 +73,11 @@ impl SummaryRow {
         title_of(encryption, self.id, &self.owner_id, key, &self.title)
     }
 
-    /// `title` is `None` if it is damaged.
+    /// `title` is `None` if it is damaged. The numbers are those of its links and of their views.
     pub(super) fn into_listed(
         self,
         title: Option<Title>,
-        counts: &LinkCounts,
+        (link_count, view_count): (i64, i64),
     ) -> QueryResult<ListedIdea> {
         let updated_at = self.cursor().at;
         let is_damaged = title.is_none();
@@ -92,7 +88,6 @@ impl SummaryRow {
             content_kind: stored::content_kind(&self.content_kind)?,
             updated_at,
         };
-        let (link_count, view_count) = counts.get(&self.id).copied().unwrap_or_default();
         Ok(ListedIdea {
             summary,
             link_count,
@@ -109,31 +104,6 @@ impl SummaryRow {
             ..Cursor::NEWEST
         }
     }
-}
-
-/// The number of shares and of their views for each idea; ideas without shares are left out.
-pub(super) type LinkCounts = HashMap<i64, (i64, i64)>;
-
-/// Most ids in one statement: SQLite limits the number of parameters.
-const BATCH: usize = 500;
-
-/// Counts the shares of these ideas and their views.
-pub(super) fn link_counts(
-    connection: &mut Connection,
-    ideas: impl Iterator<Item = i64>,
-) -> QueryResult<LinkCounts> {
-    let ids: Vec<i64> = ideas.collect();
-    let mut counts = LinkCounts::new();
-    for batch in ids.chunks(BATCH) {
-        let rows: Vec<(i64, i64, Option<i64>)> = shares::table
-            .filter(shares::idea_id.eq_any(batch))
-            .group_by(shares::idea_id)
-            .select((shares::idea_id, count_star(), sum(shares::view_count)))
-            .load(connection)?;
-        let rows = rows.into_iter();
-        counts.extend(rows.map(|(idea, links, views)| (idea, (links, views.unwrap_or(0)))));
-    }
-    Ok(counts)
 }
 
 impl IdeaRow {

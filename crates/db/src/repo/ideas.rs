@@ -1,4 +1,4 @@
-use diesel::dsl::auto_type;
+use diesel::dsl::{auto_type, count_star, sum};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
     SelectableHelper,
@@ -18,9 +18,9 @@ use ideavault_domain::thinning::KeptRevision;
 use super::cipher::{Cipher, add_idea_keys, content_cipher, destroy_content_key};
 use super::erased::protect_account;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
-use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE, link_counts};
+use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
-use super::schema::{comments, idea_keys, idea_revisions, ideas, users};
+use super::schema::{comments, idea_keys, idea_revisions, ideas, shares, users};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
 use super::{Connection, Repository};
 use crate::error::QueryResult;
@@ -88,6 +88,9 @@ pub(super) fn owner_of(connection: &mut Connection, id: IdeaId) -> QueryResult<O
         has_left: left_at.is_some(),
     }))
 }
+
+/// An idea in its owner's list, with the numbers of its links and of their views.
+type ListedRow = (SummaryRow, Option<Vec<u8>>, Option<i64>, Option<i64>);
 
 impl Ideas for Repository<'_> {
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, DatabaseError> {
@@ -194,7 +197,10 @@ impl Ideas for Repository<'_> {
         self.run("list ideas", |connection| {
             let after = paging.after.unwrap_or(Cursor::NEWEST);
             let is_earlier = ideas::updated_at.lt(after.at).or(ideas::id.lt(after.row));
-            let rows = ideas::table
+            let links = || shares::table.filter(shares::idea_id.eq(ideas::id));
+            let link_count = links().select(count_star()).single_value();
+            let view_count = links().select(sum(shares::view_count)).single_value();
+            let rows: Vec<ListedRow> = ideas::table
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
                 .filter(ideas::owner_id.eq(owner.to_string()))
                 .filter(ideas::deleted_at.is_null())
@@ -203,16 +209,21 @@ impl Ideas for Repository<'_> {
                 .filter(is_earlier)
                 .order((ideas::updated_at.desc(), ideas::id.desc()))
                 .limit(paging.size.rows_to_read())
-                .select((SummaryRow::as_select(), idea_keys::content))
-                .load::<(SummaryRow, Option<Vec<u8>>)>(connection)?;
-            let counts = link_counts(connection, rows.iter().map(|(row, _)| row.id))?;
+                .select((
+                    SummaryRow::as_select(),
+                    idea_keys::content,
+                    link_count,
+                    view_count,
+                ))
+                .load(connection)?;
             let mut listed = Vec::with_capacity(rows.len());
-            for (row, key) in rows {
+            for (row, key, links, views) in rows {
+                let counts = (links.unwrap_or(0), views.unwrap_or(0));
                 let (cursor, id) = (row.cursor(), row.id.to_string());
                 let title = row.title(encryption, key);
                 // Its owner sees that there is one, and can delete it.
                 let title = readable.unless_damaged(connection, ("idea", &id), title)?;
-                listed.push((cursor, id, row.into_listed(title, &counts)));
+                listed.push((cursor, id, row.into_listed(title, counts)));
             }
             readable.page(connection, "idea", listed, paging.size)
         })

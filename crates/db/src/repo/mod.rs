@@ -43,7 +43,7 @@ mod storage_use;
 mod thinning;
 mod time;
 mod two_factors;
-mod user_sessions;
+pub(super) mod user_sessions;
 mod users;
 
 use diesel::connection::{AnsiTransactionManager, TransactionManager as _};

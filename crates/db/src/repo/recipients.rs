@@ -7,14 +7,14 @@ use thiserror::Error;
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
 use ideavault_domain::gate::RecipientProgress;
-use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{DatabaseError, Encryption, RecipientWithShare, Recipients};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
-use super::activity::activity_of;
+use super::activity::{activity_for_owner, activity_of};
 use super::cipher::{Cipher, evidence_cipher};
 use super::erased::lock_recipient;
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
@@ -358,6 +358,19 @@ impl Recipients for Repository<'_> {
         let readable = self.readable();
         self.run("list activity", |connection| {
             activity_of(connection, encryption, &readable, idea, paging)
+        })
+    }
+
+    fn activity_for_owner(
+        &mut self,
+        owner: UserId,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Activity>, DatabaseError> {
+        let encryption = self.encryption;
+        let readable = self.readable();
+        self.run("list the activity on an own idea", |connection| {
+            activity_for_owner(connection, encryption, &readable, (owner, idea), paging)
         })
     }
 }

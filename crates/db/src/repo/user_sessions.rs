@@ -16,7 +16,7 @@ use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = user_sessions)]
-struct UserSessionRow {
+pub(in super::super) struct UserSessionRow {
     key_hash: Vec<u8>,
     user_id: Option<String>,
     state: String,
@@ -25,7 +25,7 @@ struct UserSessionRow {
 }
 
 impl UserSessionRow {
-    fn into_session(self) -> QueryResult<UserSession> {
+    pub(in super::super) fn into_session(self) -> QueryResult<UserSession> {
         Ok(UserSession {
             key_hash: stored::token_hash(self.key_hash)?,
             user: self

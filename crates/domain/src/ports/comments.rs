@@ -39,6 +39,18 @@ pub trait Comments {
         paging: Paging,
     ) -> Result<Page<Comment>>;
 
+    /// Returns in one statement the comments on an idea, oldest first; none unless `owner` may see
+    /// the idea as its owner.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn comments_on_own(
+        &mut self,
+        owner: UserId,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Comment>>;
+
     /// Returns the comments on all ideas of an owner, oldest first.
     ///
     /// # Errors

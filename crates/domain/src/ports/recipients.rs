@@ -4,7 +4,7 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::activity::Activity;
 use crate::gate::RecipientProgress;
-use crate::ids::{IdeaId, RecipientId, ShareId, ViewerSessionId};
+use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
 use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use crate::share::Share;
@@ -125,4 +125,16 @@ pub trait Recipients {
     /// # Errors
     /// [`DatabaseError`].
     fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
+
+    /// Returns in one statement the activity on the links of an idea, newest first; none unless
+    /// the idea, even a deleted one, is that owner's.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn activity_for_owner(
+        &mut self,
+        owner: UserId,
+        idea: IdeaId,
+        paging: Paging,
+    ) -> Result<Page<Activity>>;
 }

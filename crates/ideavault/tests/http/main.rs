@@ -86,6 +86,7 @@ mod rates;
 mod refusals;
 mod revisions;
 mod rotation;
+mod round_trips;
 mod secrecy;
 mod security_mails;
 mod sessions;

@@ -49,7 +49,7 @@ async fn behind_a_proxy(app: &App) -> (App, Proxy) {
     behind_a_proxy_with(app, &[]).await
 }
 
-async fn behind_a_proxy_with(app: &App, options: &[&str]) -> (App, Proxy) {
+pub async fn behind_a_proxy_with(app: &App, options: &[&str]) -> (App, Proxy) {
     let mut url = Url::parse(app.database_url()).unwrap();
     let port = url.port().unwrap();
     let proxy = Proxy::to(([127, 0, 0, 1], port).into()).await;

@@ -15,9 +15,11 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, web};
 use ideavault_db::{DataVersion, SqlDatabase};
+use ideavault_domain::account::UserSession;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{Clock, DatabaseError};
+use ideavault_domain::token::TokenHash;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
@@ -106,6 +108,16 @@ pub trait DatabaseHealth: Send + Sync {
     /// # Errors
     /// [`DatabaseError`].
     fn version(&self) -> Result<DataVersion, DatabaseError>;
+
+    /// Returns the version as [`version`](Self::version) does, and those sessions that have one of
+    /// these keys then, or later. Blocks.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn version_with_sessions(
+        &self,
+        keys: &[TokenHash],
+    ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError>;
 }
 
 impl DatabaseHealth for SqlDatabase {
@@ -127,6 +139,13 @@ impl DatabaseHealth for SqlDatabase {
 
     fn version(&self) -> Result<DataVersion, DatabaseError> {
         self.version()
+    }
+
+    fn version_with_sessions(
+        &self,
+        keys: &[TokenHash],
+    ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError> {
+        self.version_with_sessions(keys)
     }
 }
 

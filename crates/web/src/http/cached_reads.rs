@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ideavault_application::fresh::Fresh;
 use ideavault_crypto::CacheUse;
 use ideavault_db::DataVersion;
+use ideavault_domain::account::UserSession;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::token::TokenHash;
@@ -13,7 +14,7 @@ use ideavault_domain::token::TokenHash;
 use super::blocking::{Executor, in_background, record_version, version_read};
 use super::cache::{VersionedCache, Weighed};
 use super::cacheable::{CacheableResponse, ResponseKey};
-use super::caches::Caches;
+use super::caches::{Caches, ReadVersion};
 
 impl<A: Send + Sync + 'static> Executor<A> {
     /// Returns the cached response for `key`; else what `soon` finds without a wait; else what
@@ -42,21 +43,34 @@ impl<A: Send + Sync + 'static> Executor<A> {
         Ok(self.cache(&self.caches.responses, version.as_ref(), key, found))
     }
 
-    /// Returns the cached state of the session with that key, or what `work` finds, as
+    /// Returns the cached state of the session with that key; else what `recall` finds in the
+    /// session as it was read with the version, if there is one; else what `work` finds, as
     /// [`read`](Self::read) does.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
-    pub async fn session<E, F>(&self, key: TokenHash, work: F) -> Result<Option<String>, Failure>
+    pub async fn session<E, F>(
+        &self,
+        key: TokenHash,
+        recall: impl FnOnce(&A, Option<&UserSession>) -> Option<Fresh<Option<String>>>,
+        work: F,
+    ) -> Result<Option<String>, Failure>
     where
         E: Into<Failure> + Send + 'static,
         F: Fn(&A) -> Result<Fresh<Option<String>>, E> + Send + 'static,
     {
-        let version = self.version().await?;
+        let (version, sessions) = self.version_with_session(key).await?;
         if let Some(cached) = self.cached(&self.caches.sessions, version.as_ref(), &key) {
             return Ok(cached);
         }
-        let found = self.read(work).await?;
+        let recalled = sessions.and_then(|sessions| {
+            let found = sessions.iter().find(|session| session.key_hash == key);
+            recall(&self.app, found)
+        });
+        let found = match recalled {
+            Some(found) => found,
+            None => self.read(work).await?,
+        };
         Ok(self.cache(&self.caches.sessions, version.as_ref(), key, found))
     }
 
@@ -98,22 +112,55 @@ impl<A: Send + Sync + 'static> Executor<A> {
         if let Some(version) = version_read() {
             return Ok(Some(version));
         }
-        let read = match self.at_once(|_| self.database.version()) {
-            Some(read) => read.map_err(log).ok(),
-            None => self.version_read_with_others().await?,
+        Ok(self.new_version(None).await?.0)
+    }
+
+    /// Returns a version as [`version`](Self::version) does, and where reading it takes a round
+    /// trip, among others the session with that key, if it exists.
+    async fn version_with_session(
+        &self,
+        key: TokenHash,
+    ) -> Result<(Option<DataVersion>, Option<Arc<[UserSession]>>), Failure> {
+        match version_read() {
+            Some(version) => Ok((Some(version), None)),
+            None => self.new_version(Some(key)).await,
+        }
+    }
+
+    async fn new_version(
+        &self,
+        key: Option<TokenHash>,
+    ) -> Result<(Option<DataVersion>, Option<Arc<[UserSession]>>), Failure> {
+        let (version, sessions) = match self.at_once(|_| self.database.version()) {
+            Some(read) => (read.map_err(log).ok(), None),
+            None => match self.version_read_with_others(key).await? {
+                Some(read) => (Some(read.version), Some(read.sessions)),
+                None => (None, None),
+            },
         };
-        if let Some(version) = &read {
+        if let Some(version) = &version {
             record_version(version.clone());
         }
-        Ok(read)
+        Ok((version, sessions))
     }
 
     /// Returns a version that is read from now on, for all requests that wait for one meanwhile.
-    async fn version_read_with_others(&self) -> Result<Option<DataVersion>, Failure> {
-        let (version, service) = self.caches.versions.join();
+    async fn version_read_with_others(
+        &self,
+        key: Option<TokenHash>,
+    ) -> Result<Option<ReadVersion>, Failure> {
+        let (version, service) = self.caches.versions.join(key);
         if let Some(service) = service {
             let database = Arc::clone(&self.database);
-            in_background(move || service.run(|| database.version().map_err(log).ok()));
+            in_background(move || {
+                service.run(|keys| {
+                    let read = database.version_with_sessions(keys).map_err(log).ok();
+                    read.map(|(version, sessions)| ReadVersion {
+                        version,
+                        sessions: sessions.into(),
+                    })
+                });
+            });
         }
         let version = async { Ok(version.await.ok().flatten()) };
         self.in_time(version).await

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ideavault_db::DataVersion;
+use ideavault_domain::account::UserSession;
 use ideavault_domain::ports::Clock;
 use ideavault_domain::token::TokenHash;
 use tokio::sync::oneshot;
@@ -18,7 +19,7 @@ const SESSIONS: usize = 1024 * 1024;
 /// The caches of a server.
 pub(super) struct Caches {
     pub(super) clock: Arc<dyn Clock>,
-    pub(super) versions: Arc<SharedRead<DataVersion>>,
+    pub(super) versions: Arc<SharedRead<TokenHash, ReadVersion>>,
     pub(super) responses: VersionedCache<ResponseKey, CacheableResponse>,
     /// States of sessions by their keys.
     pub(super) sessions: VersionedCache<TokenHash, Option<String>>,
@@ -35,39 +36,55 @@ impl Caches {
     }
 }
 
-/// Reads something once for all who wait for it, where a read takes a round trip.
+/// A version of the data, and the sessions for which somebody asked that exist at it.
+#[derive(Clone)]
+pub(super) struct ReadVersion {
+    pub(super) version: DataVersion,
+    pub(super) sessions: Arc<[UserSession]>,
+}
+
+/// Reads something once for all who wait for it, where a read takes a round trip. Whoever joins
+/// may ask for what has a key.
 ///
 /// Invariant: whoever joins gets what is read after that.
-pub(super) struct SharedRead<T>(Mutex<Readers<T>>);
+pub(super) struct SharedRead<K, T>(Mutex<Readers<K, T>>);
 
-struct Readers<T> {
+struct Readers<K, T> {
     /// Those who joined since the last read began.
     waiting: Vec<oneshot::Sender<Option<T>>>,
+    /// What they ask for.
+    keys: Vec<K>,
     /// Whether there is a [`Service`].
     are_served: bool,
 }
 
-impl<T> Default for Readers<T> {
+impl<K, T> Default for Readers<K, T> {
     fn default() -> Self {
         Self {
             waiting: Vec::new(),
+            keys: Vec::new(),
             are_served: false,
         }
     }
 }
 
-impl<T> Default for SharedRead<T> {
+impl<K, T> Default for SharedRead<K, T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<T> SharedRead<T> {
-    /// Returns where the next value arrives. Whoever gets the service has to run it.
-    pub(super) fn join(self: &Arc<Self>) -> (oneshot::Receiver<Option<T>>, Option<Service<T>>) {
+/// Where what is read arrives, and the service if nobody runs one.
+type Joined<K, T> = (oneshot::Receiver<Option<T>>, Option<Service<K, T>>);
+
+impl<K, T> SharedRead<K, T> {
+    /// Asks for `key` too. Returns where the next value arrives. Whoever gets the service has to
+    /// run it.
+    pub(super) fn join(self: &Arc<Self>, key: Option<K>) -> Joined<K, T> {
         let (sender, receiver) = oneshot::channel();
         let mut readers = self.readers();
         readers.waiting.push(sender);
+        readers.keys.extend(key);
         let was_served = std::mem::replace(&mut readers.are_served, true);
         let service = (!was_served).then(|| Service {
             shared: Arc::clone(self),
@@ -76,24 +93,31 @@ impl<T> SharedRead<T> {
         (receiver, service)
     }
 
-    fn readers(&self) -> MutexGuard<'_, Readers<T>> {
+    fn readers(&self) -> MutexGuard<'_, Readers<K, T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Reads for all who have joined. If it is dropped before its end, because reading panicked or the
 /// server stops, those who wait get nothing.
-pub(super) struct Service<T> {
-    shared: Arc<SharedRead<T>>,
+pub(super) struct Service<K, T> {
+    shared: Arc<SharedRead<K, T>>,
     has_ended: bool,
 }
 
-impl<T: Clone> Service<T> {
-    /// Reads by `read` until nobody waits.
-    pub(super) fn run(mut self, read: impl Fn() -> Option<T>) {
+impl<K, T: Clone> Service<K, T> {
+    /// Reads by `read`, which gets the keys that are asked for, until nobody waits.
+    pub(super) fn run(mut self, read: impl Fn(&[K]) -> Option<T>) {
         while !self.has_ended {
-            let waiting = std::mem::take(&mut self.shared.readers().waiting);
-            let value = read();
+            let (waiting, keys) = {
+                let mut readers = self.shared.readers();
+                let readers = &mut *readers;
+                (
+                    std::mem::take(&mut readers.waiting),
+                    std::mem::take(&mut readers.keys),
+                )
+            };
+            let value = read(&keys);
             for waiting in waiting {
                 // Whoever has given up needs none.
                 drop(waiting.send(value.clone()));
@@ -107,7 +131,7 @@ impl<T: Clone> Service<T> {
     }
 }
 
-impl<T> Drop for Service<T> {
+impl<K, T> Drop for Service<K, T> {
     fn drop(&mut self) {
         if !self.has_ended {
             *self.shared.readers() = Readers::default();
@@ -127,19 +151,22 @@ mod tests {
 
     #[test]
     fn whoever_joins_during_a_read_gets_the_next_one() {
-        let shared = Arc::new(SharedRead::<u32>::default());
-        let (first, service) = shared.join();
-        let (second, none) = shared.join();
+        let shared = Arc::new(SharedRead::<char, u32>::default());
+        let (first, service) = shared.join(Some('a'));
+        let (second, none) = shared.join(None);
         assert!(none.is_none());
         let late = Mutex::new(Vec::new());
         let reads = Mutex::new(0);
-        service.unwrap().run(|| {
+        service.unwrap().run(|keys| {
             let mut reads = reads.lock().unwrap();
             *reads += 1;
             if *reads == 1 {
-                let (receiver, service) = shared.join();
+                assert_eq!(keys, ['a']);
+                let (receiver, service) = shared.join(Some('b'));
                 assert!(service.is_none());
                 late.lock().unwrap().push(receiver);
+            } else {
+                assert_eq!(keys, ['b']);
             }
             Some(*reads)
         });
@@ -148,19 +175,19 @@ mod tests {
         assert_eq!(arrived(late), Some(2));
         assert_eq!(*reads.lock().unwrap(), 2);
         // The next one has to be served anew.
-        assert!(shared.join().1.is_some());
+        assert!(shared.join(None).1.is_some());
     }
 
     #[test]
     fn a_service_that_ends_early_leaves_nobody_waiting() {
-        let shared = Arc::new(SharedRead::<u32>::default());
-        let (mut waiting, service) = shared.join();
-        let run = AssertUnwindSafe(|| service.unwrap().run(|| panic!("on purpose")));
+        let shared = Arc::new(SharedRead::<char, u32>::default());
+        let (mut waiting, service) = shared.join(Some('a'));
+        let run = AssertUnwindSafe(|| service.unwrap().run(|_| panic!("on purpose")));
         assert!(catch_unwind(run).is_err());
         assert!(waiting.try_recv().is_err());
-        let (mut waiting, service) = shared.join();
+        let (mut waiting, service) = shared.join(None);
         drop(service.unwrap());
         assert!(waiting.try_recv().is_err());
-        assert!(shared.join().1.is_some());
+        assert!(shared.join(None).1.is_some());
     }
 }

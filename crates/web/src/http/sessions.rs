@@ -163,7 +163,11 @@ impl SessionStore for DatabaseSessions {
         let id = UserSession::id_of(&key.hash());
         let state = self
             .0
-            .session(key.hash(), move |app| app.sessions.load(&key))
+            .session(
+                key.hash(),
+                |app, found| app.sessions.recall(found),
+                move |app| app.sessions.load(&key),
+            )
             .await
             .map_err(|error| LoadError::Other(error.into()))?;
         state

@@ -1,8 +1,8 @@
 //! A network connection that can fail.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -32,6 +32,7 @@ const COMMIT: u8 = 2;
 pub struct Proxy {
     address: SocketAddr,
     mood: Arc<watch::Sender<Mood>>,
+    trips: Arc<Mutex<Vec<String>>>,
 }
 
 impl Proxy {
@@ -41,6 +42,8 @@ impl Proxy {
         let address = listener.local_addr().unwrap();
         let mood = Arc::new(watch::Sender::new(Mood::Passing));
         let moods = Arc::clone(&mood);
+        let trips = Arc::<Mutex<Vec<String>>>::default();
+        let begun = Arc::clone(&trips);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let Ok(far) = TcpStream::connect(target).await else {
@@ -50,12 +53,20 @@ impl Proxy {
                     (near.into_split(), far.into_split());
                 let sent = Arc::new(AtomicU8::new(NOTHING));
                 let answered = Arc::clone(&sent);
+                // Whether the target has answered all that it was sent.
+                let is_idle = Arc::new(AtomicBool::new(true));
+                let answers = Arc::clone(&is_idle);
+                let begun = Arc::clone(&begun);
                 tokio::spawn(pass(
                     near_read,
                     far_write,
                     moods.subscribe(),
                     move |now, bytes| {
                         note(&sent, now, bytes);
+                        if is_idle.swap(false, Ordering::SeqCst) {
+                            let text = String::from_utf8_lossy(bytes).into_owned();
+                            begun.lock().unwrap().push(text);
+                        }
                         true
                     },
                 ));
@@ -63,11 +74,23 @@ impl Proxy {
                     far_read,
                     near_write,
                     moods.subscribe(),
-                    move |_, _| answered.load(Ordering::SeqCst) != COMMIT,
+                    move |_, _| {
+                        answers.store(true, Ordering::SeqCst);
+                        answered.load(Ordering::SeqCst) != COMMIT
+                    },
                 ));
             }
         });
-        Self { address, mood }
+        Self {
+            address,
+            mood,
+            trips,
+        }
+    }
+
+    /// Returns what began each round trip since the last call, in the order in which they began.
+    pub fn take_trips(&self) -> Vec<String> {
+        std::mem::take(&mut *self.trips.lock().unwrap())
     }
 
     /// The proxy's address.

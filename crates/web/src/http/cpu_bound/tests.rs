@@ -2,7 +2,9 @@ use std::sync::mpsc;
 
 use ideavault_db::DataVersion;
 use ideavault_domain::Timestamp;
+use ideavault_domain::account::UserSession;
 use ideavault_domain::ports::{Clock, DatabaseError};
+use ideavault_domain::token::TokenHash;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -30,6 +32,13 @@ impl DatabaseHealth for Responsive {
 
     fn version(&self) -> Result<DataVersion, DatabaseError> {
         unreachable!("nothing is kept here")
+    }
+
+    fn version_with_sessions(
+        &self,
+        _: &[TokenHash],
+    ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError> {
+        unreachable!("nobody has a session here")
     }
 }
 
