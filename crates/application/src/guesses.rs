@@ -7,6 +7,7 @@ use std::time::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::scaled;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::ports::{
     Clock, Database, DatabaseError, GuessKeyHasher, PortError, RateLimited,
 };
@@ -78,17 +79,29 @@ impl<S: Database> Guesses<S> {
         refused_until(ends, now)
     }
 
+    /// Returns the limit of `key`, for a statement that checks it together with something else;
+    /// `None` if it is turned off.
+    ///
+    /// # Errors
+    /// [`GuessError::Port`].
+    pub fn limit(&self, limit: RateLimit, key: &str) -> Result<Option<GuessLimit>, GuessError> {
+        let (most, _) = limit.quota();
+        let Some(most) = scaled(most, self.scale) else {
+            return Ok(None);
+        };
+        let key = self.hasher.hash(limit, key)?;
+        Ok(Some(GuessLimit { key, most }))
+    }
+
     /// Checks the limit of `key` without counting a guess: for what turns out to be one only
     /// afterwards.
     ///
     /// # Errors
     /// [`GuessError::Limited`] if it is reached.
     pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
-        let (most, _) = limit.quota();
-        let Some(most) = scaled(most, self.scale) else {
+        let Some(GuessLimit { key, most }) = self.limit(limit, key)? else {
             return Ok(());
         };
-        let key = self.hasher.hash(limit, key)?;
         let now = self.clock.now();
         let ends = self
             .database

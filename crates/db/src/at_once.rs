@@ -80,6 +80,14 @@ pub(crate) fn spend(bytes: usize) -> QueryResult<()> {
     Ok(())
 }
 
+/// Returns how many bytes more the running work may decrypt.
+pub(crate) fn room() -> usize {
+    match STATE.get() {
+        State::AtOnce { bytes_left } => bytes_left,
+        State::MayWait | State::Declined => usize::MAX,
+    }
+}
+
 /// Declines the running work if it may not decrypt `bytes` more: before they are read, which takes
 /// as long.
 ///

@@ -31,7 +31,7 @@ pub use self::log::{
     UnplacedEvent,
 };
 pub use self::once_keys::{
-    delivered_agreement, delivered_file, delivered_revision, recorded_revision,
+    DELIVERED_AGREEMENT, delivered_agreement, delivered_file, delivered_revision, recorded_revision,
 };
 use crate::Timestamp;
 use crate::digest::Digest;

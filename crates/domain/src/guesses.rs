@@ -17,3 +17,12 @@ impl GuessKey {
         &self.0
     }
 }
+
+/// How many guesses a key may make in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GuessLimit {
+    /// What is counted.
+    pub key: GuessKey,
+    /// Most guesses.
+    pub most: u32,
+}

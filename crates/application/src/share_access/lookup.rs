@@ -3,12 +3,13 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::gate::Access;
+use ideavault_domain::gate::{Access, GateContext};
+use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Database, DatabaseError, Transaction};
-use ideavault_domain::recipient::{Recipient, ViewGrant};
+use ideavault_domain::ports::{Database, DatabaseError, FoundGate, GateQuery, Transaction};
+use ideavault_domain::recipient::{Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, ShareReference, ShareView, Stage, find_share};
@@ -106,6 +107,31 @@ impl<S: Database> ShareAccess<S> {
         })
     }
 
+    /// Looks up a link for a browser in one statement; `None` unless that shows that
+    /// [`open`](Self::open) would return the same and record nothing, and that the client has
+    /// guesses left within `guesses`.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::Database`].
+    pub fn open_known(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        guesses: Option<&GuessLimit>,
+    ) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
+        let now = self.deps.clock.now();
+        let (token, viewer) = (token.hash(), viewer.map(Token::hash));
+        let query = GateQuery {
+            token: &token,
+            viewer: viewer.as_ref(),
+            guesses,
+            now,
+        };
+        let database = &self.deps.database;
+        let found = database.read_one(|tx| tx.recipients().find_gate(&query))?;
+        Ok(found.and_then(|found| known(found, now)))
+    }
+
     /// Records that a recipient who had accepted returned to a link that has expired
     /// or is exhausted, because its owner may not know that it ended.
     fn notify_of_return(
@@ -182,6 +208,62 @@ impl<S: Database> ShareAccess<S> {
     }
 }
 
+/// Returns what a link shows a browser, if nothing of it has to be recorded or refused.
+fn known(found: FoundGate, now: Timestamp) -> Option<Fresh<ShareView>> {
+    let FoundGate {
+        share,
+        disclosed,
+        viewer,
+        progress,
+        is_agreement_delivered,
+        content,
+        is_limited,
+    } = found;
+    // A new key first takes over what the former one had.
+    if is_limited
+        || viewer
+            .as_ref()
+            .is_some_and(|viewer| viewer.replaces.is_some())
+    {
+        return None;
+    }
+    let viewer = viewer.filter(|viewer| viewer.is_live(now));
+    let gate = LoadedGate {
+        context: GateContext {
+            share,
+            idea_exists: disclosed.idea.deleted_at.is_none(),
+            progress: progress.filter(|_| viewer.is_some()),
+        },
+        disclosed,
+    };
+    let until = until(&gate, viewer.as_ref(), now);
+    let value = match gate.context.access(now) {
+        Access::Collect => gate.at(Stage::Collect),
+        Access::Nda if is_agreement_delivered => gate.at_nda(),
+        Access::Viewing { ends_at } => {
+            let progress = gate.context.progress.as_ref();
+            let grant = progress.and_then(|progress| progress.grant.as_ref())?;
+            // A newer revision may have to be recorded.
+            if grant.revision != gate.disclosed.idea.revision {
+                return None;
+            }
+            let ends_at = gate.context.share.view_end(ends_at);
+            gate.at(Stage::Open {
+                content: content?,
+                ends_at,
+            })
+        }
+        Access::Denied | Access::Verify | Access::Nda | Access::ReadyToView => return None,
+    };
+    Some(Fresh { value, until })
+}
+
+/// Returns until when a browser may see the same of a link.
+fn until(gate: &LoadedGate, viewer: Option<&ViewerSession>, now: Timestamp) -> Timestamp {
+    let decided_until = gate.context.decided_until(now);
+    viewer.map_or(decided_until, |viewer| viewer.ends_at().min(decided_until))
+}
+
 fn look_up(
     tx: &mut dyn Transaction,
     token: &Token,
@@ -191,8 +273,7 @@ fn look_up(
     let share = find_share(tx, &ShareReference::Token(token.clone()))?;
     let viewer = live_viewer(tx, viewer, now)?;
     let gate = LoadedGate::of_share(tx, share, viewer.as_ref(), now)?;
-    let decided_until = gate.context.decided_until(now);
-    let until = viewer.map_or(decided_until, |viewer| viewer.ends_at().min(decided_until));
+    let until = until(&gate, viewer.as_ref(), now);
     let (value, delivery) = match gate.context.access(now) {
         Access::Denied => return Err(ShareAccessError::NotFound),
         Access::Collect => (gate.at(Stage::Collect), None),

@@ -6,12 +6,13 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{ViewGrantId, ViewerSessionId};
-use ideavault_domain::ports::StorageError;
+use ideavault_domain::ports::{FoundGate, StorageError};
 use ideavault_domain::rate_limit::RateLimit;
-use ideavault_domain::recipient::{Identity, ViewGrant};
+use ideavault_domain::recipient::{Identity, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
+use crate::fresh::Fresh;
 use crate::testing::{
     FakeRateLimiter, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher, at, deps,
     disclosed, draft_idea, email_composer, has_idea, origin, owner, progress, share, share_token,
@@ -205,20 +206,7 @@ fn losing_the_race_for_the_last_view_returns_no_content() {
 
 /// A recipient whose view goes on.
 fn viewing(tx: &mut MockTransaction) {
-    let grant = ViewGrant {
-        id: ViewGrantId::from_random([3; 16]),
-        share: one_time().id,
-        recipient: progress(true).recipient.id,
-        revision: 3,
-        revision_sha256: draft_idea().sha256,
-        granted_at: at(-10),
-        ends_at: at(10),
-    };
-    let viewing = RecipientProgress {
-        grant: Some(grant),
-        ..progress(true)
-    };
-    gate(one_time(), Some(viewing))(tx);
+    gate(one_time(), Some(viewing_revision(3)))(tx);
     with_content(tx);
 }
 
@@ -248,6 +236,125 @@ fn what_is_opened_again_counts_no_view_and_delivers_nothing() {
     );
     let agreement = access.open_again(&share_token(), Some(&viewer_key()));
     assert_eq!(agreement.unwrap(), None);
+}
+
+/// What one statement finds at the link for [`viewer_key`].
+fn found(share: Share, progress: Option<RecipientProgress>) -> FoundGate {
+    FoundGate {
+        share,
+        disclosed: disclosed(draft_idea()),
+        viewer: Some(viewer()),
+        progress,
+        is_agreement_delivered: true,
+        content: Some(Content::Html("<p>Secret</p>".into())),
+        is_limited: false,
+    }
+}
+
+/// The progress of a recipient whose view of a revision goes on.
+fn viewing_revision(revision: i32) -> RecipientProgress {
+    let grant = ViewGrant {
+        id: ViewGrantId::from_random([3; 16]),
+        share: one_time().id,
+        recipient: progress(true).recipient.id,
+        revision,
+        revision_sha256: draft_idea().sha256,
+        granted_at: at(-10),
+        ends_at: at(10),
+    };
+    RecipientProgress {
+        grant: Some(grant),
+        ..progress(true)
+    }
+}
+
+fn open_known(gate: Option<FoundGate>) -> Option<Fresh<ShareView>> {
+    let access = share_access(
+        |reads| {
+            reads
+                .expect_find_gate()
+                .returning(move |_| Ok(gate.clone()));
+        },
+        |_| {},
+    );
+    let known = access.open_known(&share_token(), Some(&viewer_key()), None);
+    known.unwrap()
+}
+
+#[test]
+fn one_statement_shows_what_was_shown_before() {
+    let current = draft_idea().revision;
+    for (progress, stage_of) in [
+        (None, "collect"),
+        (Some(progress(false)), "agreement"),
+        (Some(viewing_revision(current)), "open"),
+    ] {
+        let known = open_known(Some(found(one_time(), progress))).unwrap();
+        let stage = match known.value.stage {
+            Stage::Collect => "collect",
+            Stage::Nda(_) => "agreement",
+            Stage::Open { .. } => "open",
+            Stage::Verify(_) => "code",
+        };
+        assert_eq!(stage, stage_of);
+    }
+    let open = open_known(Some(found(one_time(), Some(viewing_revision(current)))));
+    assert_eq!(open.unwrap().until, at(10));
+}
+
+#[test]
+fn one_statement_shows_nothing_that_is_refused_or_recorded() {
+    let current = draft_idea().revision;
+    let known = || found(one_time(), Some(viewing_revision(current)));
+    let new_key = ViewerSession {
+        replaces: Some(ViewerSessionId::from_random([8; 16])),
+        ..viewer()
+    };
+    let revoked = Share {
+        revoked_at: Some(at(-1)),
+        ..one_time()
+    };
+    let mut deleted = known();
+    deleted.disclosed.idea.deleted_at = Some(at(-1));
+    for gate in [
+        FoundGate {
+            is_limited: true,
+            ..known()
+        },
+        FoundGate {
+            viewer: Some(new_key),
+            ..known()
+        },
+        FoundGate {
+            content: None,
+            ..known()
+        },
+        deleted,
+        found(revoked, Some(viewing_revision(current))),
+        // A newer revision is recorded when it is shown.
+        found(one_time(), Some(viewing_revision(current - 1))),
+        // A view is counted.
+        found(one_time(), Some(progress(true))),
+        // So is the first showing of an agreement.
+        FoundGate {
+            is_agreement_delivered: false,
+            ..found(one_time(), Some(progress(false)))
+        },
+    ] {
+        assert_eq!(open_known(Some(gate.clone())), None, "{gate:?}");
+    }
+    assert_eq!(open_known(None), None);
+    // An expired key shows what no key does.
+    let expired = ViewerSession {
+        created_at: at(-400 * 86_400),
+        ..viewer()
+    };
+    let gate = FoundGate {
+        viewer: Some(expired),
+        ..known()
+    };
+    let shown = open_known(Some(gate)).unwrap();
+    assert_eq!(shown.value.stage, Stage::Collect);
 }
 
 #[test]

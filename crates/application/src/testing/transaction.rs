@@ -35,10 +35,11 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
     Credentials, DailyMailCounts, DatabaseError, Disclosures, EmailConfirmations,
-    ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, GuessCounts,
-    IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices, ListedShare, MasterKeys,
-    NewIdea, NewestTime, Notices, NotificationSettings, Outbox, PublicRecords, RecipientWithShare,
-    Recipients, Shares, StorageIdentity, StorageUse, TwoFactors, UserSessions, Users, Waitlist,
+    ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, FoundGate,
+    GateQuery, GuessCounts, IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
+    ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
+    PublicRecords, RecipientWithShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors,
+    UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -345,6 +346,7 @@ mock! {
         ) -> Result<bool>;
         fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
         fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
+        fn find_gate<'a>(&mut self, query: &GateQuery<'a>) -> Result<Option<FoundGate>>;
         fn activity_for_owner(
             &mut self,
             owner: UserId,

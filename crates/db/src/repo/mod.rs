@@ -22,6 +22,7 @@ mod evidence_log;
 mod facts;
 mod files;
 mod folding;
+mod gate;
 mod guesses;
 mod idea_rows;
 mod ideas;

@@ -9,7 +9,9 @@ use ideavault_domain::activity::Activity;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{DatabaseError, Encryption, RecipientWithShare, Recipients};
+use ideavault_domain::ports::{
+    DatabaseError, Encryption, FoundGate, GateQuery, RecipientWithShare, Recipients,
+};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
@@ -17,6 +19,7 @@ use ideavault_domain::token::TokenHash;
 use super::activity::{activity_for_owner, activity_of};
 use super::cipher::{Cipher, evidence_cipher};
 use super::erased::lock_recipient;
+use super::gate::{ViewerRow, find_gate};
 use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
@@ -25,7 +28,7 @@ use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::shares::browser_had_view;
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult};
-use crate::stored::{self, Time};
+use crate::stored;
 
 /// The agreement could not be reproduced from the stored recipient and share.
 #[derive(Debug, Error)]
@@ -109,25 +112,10 @@ impl Recipients for Repository<'_> {
             viewer_sessions::table
                 .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
                 .filter(viewer_sessions::replaced_at.is_null())
-                .select((
-                    viewer_sessions::id,
-                    viewer_sessions::created_at,
-                    viewer_sessions::replaces,
-                    viewer_sessions::browser_id,
-                ))
-                .first::<(String, Time, Option<String>, String)>(connection)
+                .select(ViewerRow::as_select())
+                .first(connection)
                 .optional()?
-                .map(|(id, created_at, replaces, browser)| {
-                    Ok(ViewerSession {
-                        id: stored::parsed("viewer session id", &id)?,
-                        key_hash: *key,
-                        created_at: created_at.into(),
-                        replaces: replaces
-                            .map(|id| stored::parsed("viewer session id", &id))
-                            .transpose()?,
-                        browser: stored::parsed("viewer session id", &browser)?,
-                    })
-                })
+                .map(|row: ViewerRow| row.into_session(key))
                 .transpose()
         })
     }
@@ -231,6 +219,13 @@ impl Recipients for Repository<'_> {
                 .optional()?
                 .map(|row| into_registration(connection, encryption, row))
                 .transpose()
+        })
+    }
+
+    fn find_gate(&mut self, query: &GateQuery<'_>) -> Result<Option<FoundGate>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("find what a browser meets at a link", |connection| {
+            find_gate(connection, encryption, query)
         })
     }
 

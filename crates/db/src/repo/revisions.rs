@@ -137,9 +137,21 @@ pub(super) fn content_of(
     let Some((owner, Some(key), kind, Some(sealed))) = row else {
         return Ok(None);
     };
-    let cipher = Cipher::of_idea(encryption, IdeaKeyKind::Content, idea, &owner, key)?;
-    let text = cipher.open(&content_aad(number), &sealed)?;
-    stored::content(&kind, text).map(Some)
+    open_content(encryption, (idea, number), &owner, key, &kind, &sealed).map(Some)
+}
+
+/// Decrypts the content of a revision of that owner's idea, with the idea's wrapped key.
+pub(super) fn open_content(
+    encryption: &dyn Encryption,
+    (idea, number): (i64, i32),
+    owner: &str,
+    key: Vec<u8>,
+    kind: &str,
+    sealed: &[u8],
+) -> QueryResult<Content> {
+    let cipher = Cipher::of_idea(encryption, IdeaKeyKind::Content, idea, owner, key)?;
+    let text = cipher.open(&content_aad(number), sealed)?;
+    stored::content(kind, text)
 }
 
 pub(super) fn insert_revision(

@@ -114,7 +114,7 @@ pub(super) struct EvidenceKeyRow {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = ideas)]
 pub(super) struct OwnerRow {
-    owner_id: String,
+    pub(super) owner_id: String,
 }
 
 impl EvidenceKeyRow {

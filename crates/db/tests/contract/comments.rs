@@ -55,6 +55,12 @@ fn an_owner_lists_the_comments_on_all_own_ideas(fixture: &Fixture) {
             .comments_on(one.id, &CommentScope::All, paging)
     });
     assert_eq!(on_one.len(), 1);
+    let own =
+        |owner| fixture.listed(|tx, paging| tx.comments().comments_on_own(owner, one.id, paging));
+    assert_eq!(own(owner.id), on_one);
+    assert_eq!(own(other.owner), []);
+    fixture.write(|tx| tx.administration().set_disabled(owner.id, Some(at(4))));
+    assert_eq!(own(owner.id), []);
 }
 
 fn a_deleted_idea_accepts_no_comment(fixture: &Fixture) {

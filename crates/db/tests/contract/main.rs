@@ -25,6 +25,7 @@ mod email_confirmations;
 mod erasures;
 mod evidence;
 mod files;
+mod gate;
 mod guesses;
 mod ideas;
 mod identity;

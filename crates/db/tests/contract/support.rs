@@ -273,7 +273,17 @@ impl Fixture {
     /// Returns the activity on an idea's links after what the tables have was recorded.
     pub(crate) fn activity_of(&self, idea: IdeaId) -> Vec<Activity> {
         self.record_facts(idea);
-        self.listed(|tx, paging| tx.recipients().activity_of(idea, paging))
+        let listed = self.listed(|tx, paging| tx.recipients().activity_of(idea, paging));
+        // Its owner, and nobody else, finds the same in one statement.
+        let owner = self.read(|tx| tx.ideas().idea_owner(idea));
+        let for_owner = |owner: UserId| {
+            self.listed(|tx, paging| tx.recipients().activity_for_owner(owner, idea, paging))
+        };
+        if let Some(found) = owner {
+            assert_eq!(for_owner(found.owner), listed);
+        }
+        assert_eq!(for_owner(UserId::from_random(bytes())), []);
+        listed
     }
 }
 

@@ -8,10 +8,13 @@ pub fn recorded_revision(idea: IdeaId, revision: i32) -> String {
     format!("revision {revision} of idea {idea}")
 }
 
+/// The beginning of [`delivered_agreement`], before the id of the recipient.
+pub const DELIVERED_AGREEMENT: &str = "agreement of recipient ";
+
 /// The key of the event that records the delivery of a recipient's agreement.
 #[must_use]
 pub fn delivered_agreement(recipient: RecipientId) -> String {
-    format!("agreement of recipient {recipient}")
+    format!("{DELIVERED_AGREEMENT}{recipient}")
 }
 
 /// The key of the event that records the delivery of a file in a view.

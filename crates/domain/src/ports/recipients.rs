@@ -3,7 +3,10 @@
 use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::activity::Activity;
+use crate::content::Content;
 use crate::gate::RecipientProgress;
+use crate::guesses::GuessLimit;
+use crate::idea::DisclosedIdea;
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
 use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
@@ -19,6 +22,39 @@ pub struct RecipientWithShare {
     pub progress: RecipientProgress,
     /// The link registered on.
     pub share: Share,
+}
+
+/// What a browser meets at a link.
+#[derive(Clone, Copy, Debug)]
+pub struct GateQuery<'q> {
+    /// The hash of the link's token.
+    pub token: &'q TokenHash,
+    /// The hash of the browser's key, if it has one.
+    pub viewer: Option<&'q TokenHash>,
+    /// The limit on the client's guesses, if there is one.
+    pub guesses: Option<&'q GuessLimit>,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// The answer to a [`GateQuery`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundGate {
+    /// The link, expired or not.
+    pub share: Share,
+    /// Its idea.
+    pub disclosed: DisclosedIdea,
+    /// The viewer session with the browser's key, unless another key has replaced it.
+    pub viewer: Option<ViewerSession>,
+    /// Its newest registration on the link, including closed ones.
+    pub progress: Option<RecipientProgress>,
+    /// Whether the delivery of that registration's agreement is on record.
+    pub is_agreement_delivered: bool,
+    /// The content of the current revision, if the registration's newest view has not ended and
+    /// the content is not too long for work that must not wait.
+    pub content: Option<Content>,
+    /// Whether the limit on the client's guesses is reached.
+    pub is_limited: bool,
 }
 
 /// Recipients, their NDA acceptances and views.
@@ -85,6 +121,14 @@ pub trait Recipients {
     /// # Errors
     /// [`DatabaseError`].
     fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
+
+    /// Returns in one statement what a browser meets at a link; `None` if there is no such link,
+    /// if the account of its owner is disabled, or if one statement cannot tell: whether the
+    /// browser had its view of a one-time link under another registration.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn find_gate(&mut self, query: &GateQuery<'_>) -> Result<Option<FoundGate>>;
 
     /// Returns the browser's open registrations, newest first. Leaves out damaged ones, and
     /// logs them.

@@ -13,6 +13,7 @@ use ideavault_application::share_access::{
     DownloadError, ShareAccessError, SharePreview, ShareReference, ShareView,
 };
 use ideavault_domain::failure::Failure;
+use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::token::Token;
 
@@ -179,6 +180,7 @@ impl LinkGuard {
 }
 
 /// The links that one client named and that were dead or not for it, on all servers together.
+#[derive(Clone)]
 pub struct ShareMisses(Rates);
 
 impl ShareMisses {
@@ -189,6 +191,15 @@ impl ShareMisses {
     pub fn check(&self, app: &App) -> Result<(), Failure> {
         let checked = app.guesses.check(RateLimit::ShareMiss, self.0.client());
         checked.map_err(Into::into)
+    }
+
+    /// Returns the limit on them, for a statement that checks it together with something else.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`].
+    pub fn limit(&self, app: &App) -> Result<Option<GuessLimit>, Failure> {
+        let limit = app.guesses.limit(RateLimit::ShareMiss, self.0.client());
+        limit.map_err(Into::into)
     }
 
     /// Counts one that failed with `error`. Returns the failure for the client, which is not told

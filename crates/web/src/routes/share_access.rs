@@ -47,23 +47,37 @@ pub async fn open_share(
     let token = guard.token(&token)?;
     let Viewer(viewer) = viewer;
     let accepts_gzip = accepts(&request, &Encoding::gzip());
-    let misses = guard.misses();
-    let again = |app: &App| {
-        misses.check(app).ok()?;
-        let opened = app.share_access.open_again(&token, viewer.as_ref());
-        // What fails is decided where it is recorded.
-        response(&cookies, opened.ok().flatten()?, accepts_gzip).ok()
+    // Mostly one statement finds what a browser was shown before.
+    let known = {
+        let (misses, cookies) = (guard.misses(), cookies.clone());
+        let (token, viewer) = (token.clone(), viewer.clone());
+        move |app: &App| {
+            let limit = misses.limit(app)?;
+            let opened = app
+                .share_access
+                .open_known(&token, viewer.as_ref(), limit.as_ref())?;
+            opened
+                .map(|opened| response(&cookies, opened, accepts_gzip))
+                .transpose()
+        }
     };
-    let link = ShareReference::Token(token.clone());
+    let soon = {
+        let known = known.clone();
+        // What fails is decided where it is recorded.
+        move |app: &App| known(app).ok().flatten()
+    };
     let open = {
-        let (cookies, token, viewer) = (cookies.clone(), token.clone(), viewer.clone());
+        let (link, viewer) = (ShareReference::Token(token.clone()), viewer.clone());
         let open = guard.watching(link, move |app| {
             app.share_access.open(&token, viewer.as_ref())
         });
-        move |app: &App| response(&cookies, open(app)?, accepts_gzip)
+        move |app: &App| match known(app)? {
+            Some(known) => Ok::<_, Failure>(known),
+            None => response(&cookies, open(app)?, accepts_gzip),
+        }
     };
     let cache = cache.for_client(guard.client()).for_encoding(accepts_gzip);
-    Ok(cache.find(None, viewer.as_ref(), again, open).await?)
+    Ok(cache.find(None, viewer.as_ref(), soon, open).await?)
 }
 
 /// Writes what a link shows, and the cookie that names the link. Compressed is only what shows its

@@ -1,0 +1,227 @@
+//! What a browser meets at a link, as one statement finds it.
+
+use diesel::dsl::{case_when, exists};
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, IntoSql as _, JoinOnDsl, NullableExpressionMethods,
+    OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,
+    TextExpressionMethods as _,
+};
+use diesel::sql_types::Text;
+
+use ideavault_domain::evidence::DELIVERED_AGREEMENT;
+use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::idea::DisclosedIdea;
+use ideavault_domain::ports::{Encryption, FoundGate, GateQuery};
+use ideavault_domain::recipient::ViewerSession;
+use ideavault_domain::share::ShareType;
+use ideavault_domain::text::PersonName;
+use ideavault_domain::token::TokenHash;
+
+use super::Connection;
+use super::idea_rows::IdeaRow;
+use super::revisions::open_content;
+use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
+use super::schema::{
+    evidence_events, guess_counts, idea_keys, idea_revisions, ideas, nda_acceptances, recipients,
+    shares, users, view_grants, viewer_sessions,
+};
+use crate::at_once;
+use crate::error::QueryResult;
+use crate::stored::{self, Time};
+
+/// A session of a browser, without its key.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = viewer_sessions)]
+pub(super) struct ViewerRow {
+    id: String,
+    created_at: Time,
+    replaces: Option<String>,
+    browser_id: String,
+}
+
+impl ViewerRow {
+    /// Parses the session with that key.
+    pub(super) fn into_session(self, key: &TokenHash) -> QueryResult<ViewerSession> {
+        Ok(ViewerSession {
+            id: stored::parsed("viewer session id", &self.id)?,
+            key_hash: *key,
+            created_at: self.created_at.into(),
+            replaces: self
+                .replaces
+                .map(|id| stored::parsed("viewer session id", &id))
+                .transpose()?,
+            browser: stored::parsed("viewer session id", &self.browser_id)?,
+        })
+    }
+}
+
+/// A revision of an idea, without its content.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = idea_revisions)]
+struct CurrentRow {
+    number: i32,
+    content_kind: String,
+    sha256: Vec<u8>,
+}
+
+type GateRow = (
+    ShareRow,
+    EvidenceKeyRow,
+    OwnerRow,
+    IdeaRow,
+    Option<Vec<u8>>,
+    CurrentRow,
+    String,
+    Option<ViewerRow>,
+    Option<RecipientRow>,
+    Option<AcceptanceRow>,
+    Option<GrantRow>,
+    Option<Vec<u8>>,
+    bool,
+    bool,
+);
+
+/// Finds what a browser meets at a link.
+pub(super) fn find_gate(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    query: &GateQuery<'_>,
+) -> QueryResult<Option<FoundGate>> {
+    // No key is empty.
+    let viewer = query
+        .viewer
+        .map_or_else(Vec::new, |key| key.as_bytes().to_vec());
+    let is_viewer = viewer_sessions::key_hash
+        .eq(viewer)
+        .and(viewer_sessions::replaced_at.is_null());
+    let is_own = recipients::viewer_session_id
+        .eq(viewer_sessions::id)
+        .and(recipients::share_id.eq(shares::id));
+    let is_current = idea_revisions::idea_id
+        .eq(ideas::id)
+        .and(idea_revisions::number.eq(ideas::revision));
+    let is_running = view_grants::ends_at.nullable().gt(query.now);
+    let room = i64::try_from(at_once::room()).unwrap_or(i64::MAX);
+    let content = case_when(
+        is_running.and(idea_revisions::size.le(room)),
+        idea_revisions::content,
+    );
+    let key = DELIVERED_AGREEMENT
+        .into_sql::<Text>()
+        .concat(recipients::id);
+    let delivery = evidence_events::table.filter(evidence_events::once.eq(key.nullable()));
+    let (guesses_of, most) = match query.guesses {
+        Some(limit) => (limit.key.as_bytes().as_slice(), limit.most),
+        None => (&[] as &[u8], u32::MAX),
+    };
+    let guesses = guess_counts::table
+        .filter(guess_counts::key_hash.eq(guesses_of))
+        .filter(guess_counts::window_ends_at.gt(query.now))
+        .filter(guess_counts::guesses.ge(i32::try_from(most).unwrap_or(i32::MAX)));
+    let row: Option<GateRow> = shares::table
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        .inner_join(idea_revisions::table.on(is_current))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
+        .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+        .left_join(viewer_sessions::table.on(is_viewer))
+        .left_join(recipients::table.on(is_own))
+        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
+        .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
+        .filter(shares::token_hash.eq(query.token.as_bytes().as_slice()))
+        .filter(users::disabled_at.is_null())
+        // As the newest registration is found elsewhere.
+        .order((
+            recipients::closed_at.is_null().desc(),
+            recipients::created_at.desc(),
+            recipients::seq.desc(),
+            view_grants::granted_at.desc(),
+            view_grants::seq.desc(),
+        ))
+        .select((
+            ShareRow::as_select(),
+            EvidenceKeyRow::as_select(),
+            OwnerRow::as_select(),
+            IdeaRow::as_select(),
+            idea_keys::content,
+            CurrentRow::as_select(),
+            users::name,
+            Option::<ViewerRow>::as_select(),
+            Option::<RecipientRow>::as_select(),
+            Option::<AcceptanceRow>::as_select(),
+            Option::<GrantRow>::as_select(),
+            content,
+            exists(delivery),
+            exists(guesses),
+        ))
+        .first(connection)
+        .optional()?;
+    match row {
+        Some(row) => into_gate(encryption, query, row),
+        None => Ok(None),
+    }
+}
+
+fn into_gate(
+    encryption: &dyn Encryption,
+    query: &GateQuery<'_>,
+    row: GateRow,
+) -> QueryResult<Option<FoundGate>> {
+    let (
+        share,
+        key,
+        owner,
+        idea,
+        content_key,
+        current,
+        sharer,
+        viewer,
+        recipient,
+        acceptance,
+        grant,
+        content,
+        delivered,
+        limited,
+    ) = row;
+    let cipher = key.into_cipher(encryption, &owner)?;
+    let share = share.into_share(&cipher)?;
+    let is_one_time = share.terms.share_type() == ShareType::OneTime;
+    let progress = match recipient {
+        // Another registration of the browser may have had the view.
+        Some(_) if is_one_time && grant.is_none() => return Ok(None),
+        Some(recipient) => Some(RecipientProgress {
+            recipient: recipient.into_recipient(&cipher, share.idea.as_i64())?,
+            acceptance: acceptance
+                .map(|row| row.into_acceptance(&cipher))
+                .transpose()?,
+            grant: grant.map(|row| row.into_grant(&cipher)).transpose()?,
+            browser_had_view: is_one_time,
+        }),
+        None => None,
+    };
+    let content = match (content, &content_key) {
+        (Some(sealed), Some(key)) => Some(open_content(
+            encryption,
+            (share.idea.as_i64(), current.number),
+            &owner.owner_id,
+            key.clone(),
+            &current.content_kind,
+            &sealed,
+        )?),
+        _ => None,
+    };
+    let viewer = viewer.zip(query.viewer);
+    Ok(Some(FoundGate {
+        share,
+        disclosed: DisclosedIdea {
+            idea: idea.into_idea(encryption, content_key, &current.sha256)?,
+            sharer: PersonName::from_stored(sharer),
+        },
+        viewer: viewer
+            .map(|(viewer, key)| viewer.into_session(key))
+            .transpose()?,
+        progress,
+        is_agreement_delivered: delivered,
+        content,
+        is_limited: limited,
+    }))
+}

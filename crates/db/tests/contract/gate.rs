@@ -1,0 +1,277 @@
+//! One statement finds at a link what separate statements find.
+
+use std::time::Duration;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::Event;
+use ideavault_domain::guesses::{GuessKey, GuessLimit};
+use ideavault_domain::ports::{Database as _, DatabaseError, FoundGate, GateQuery};
+use ideavault_domain::recipient::{Ending, ViewerSession};
+use ideavault_domain::share::Share;
+
+use crate::support::{
+    Fixture, acceptance, at, draft, full_access, grant, on_both_databases, one_time, race,
+    recipient, token,
+};
+
+on_both_databases!(
+    each_stage_is_found_as_by_separate_statements,
+    the_newest_registration_is_found,
+    the_content_is_found_only_during_a_view,
+    the_delivery_of_an_agreement_is_found,
+    a_replaced_key_is_no_viewer,
+    a_link_of_a_disabled_account_is_not_found,
+    one_statement_cannot_tell_who_had_a_view_of_a_one_time_link,
+    a_limit_on_guesses_is_found,
+    a_link_that_is_being_revoked_is_found_before_or_after,
+);
+
+fn found(
+    fixture: &Fixture,
+    share: &Share,
+    viewer: Option<&ViewerSession>,
+    now: Timestamp,
+) -> Option<FoundGate> {
+    let query = GateQuery {
+        token: &share.token_hash,
+        viewer: viewer.map(|viewer| &viewer.key_hash),
+        guesses: None,
+        now,
+    };
+    let found = fixture
+        .store
+        .read_one(|tx| tx.recipients().find_gate(&query));
+    Result::<_, DatabaseError>::unwrap(found)
+}
+
+/// Returns what is found, after comparing it with what separate statements find.
+fn compared(
+    fixture: &Fixture,
+    share: &Share,
+    viewer: Option<&ViewerSession>,
+    now: Timestamp,
+) -> FoundGate {
+    let gate = found(fixture, share, viewer, now).unwrap();
+    fixture.read(|tx| {
+        let found = tx.shares().share_by_token(&share.token_hash)?;
+        assert_eq!(Some(&gate.share), found.as_ref());
+        let disclosed = tx.ideas().disclosed_idea(share.idea)?;
+        assert_eq!(Some(&gate.disclosed), disclosed.as_ref());
+        let session = match viewer {
+            Some(viewer) => tx.recipients().viewer_session(&viewer.key_hash)?,
+            None => None,
+        };
+        assert_eq!(gate.viewer, session);
+        let progress = match session {
+            Some(session) => tx.recipients().newest_progress(session.id, share.id)?,
+            None => None,
+        };
+        assert_eq!(gate.progress, progress);
+        Ok(())
+    });
+    assert!(!gate.is_limited);
+    gate
+}
+
+fn each_stage_is_found_as_by_separate_statements(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_published().id, full_access());
+    let viewer = fixture.add_viewer();
+    let unknown = ViewerSession {
+        key_hash: token(),
+        ..viewer.clone()
+    };
+    for viewer in [None, Some(&unknown), Some(&viewer)] {
+        assert_eq!(compared(fixture, &share, viewer, at(9)).progress, None);
+    }
+    let reader = fixture.add_recipient(viewer.id, &share);
+    let offered = compared(fixture, &share, Some(&viewer), at(9));
+    assert_eq!(offered.progress.unwrap().recipient, reader);
+    let accepted = acceptance(&reader, at(5));
+    fixture.write(|tx| tx.recipients().add_acceptance(&accepted));
+    let agreed = compared(fixture, &share, Some(&viewer), at(9));
+    assert_eq!(agreed.progress.unwrap().acceptance, Some(accepted));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&reader, at(6)))));
+    assert!(
+        compared(fixture, &share, Some(&viewer), at(9))
+            .progress
+            .unwrap()
+            .grant
+            .is_some()
+    );
+    assert!(fixture.write(|tx| tx.shares().revoke_share(share.id, at(8))));
+    let revoked = compared(fixture, &share, Some(&viewer), at(9));
+    assert_eq!(revoked.share.revoked_at, Some(at(8)));
+}
+
+fn the_newest_registration_is_found(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewer = fixture.add_viewer();
+    let first = recipient(viewer.id, &share, at(4));
+    fixture.write(|tx| tx.recipients().add_recipient(&first));
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&first, at(5))));
+    let mut ends_at = at(6);
+    for _ in 0..3 {
+        let view = grant(&first, ends_at);
+        assert!(fixture.write(|tx| tx.shares().claim_view(&view)));
+        ends_at = view.ends_at;
+    }
+    compared(fixture, &share, Some(&viewer), at(7));
+    assert!(fixture.end(&first, Ending::Closed, at(8)));
+    let closed = compared(fixture, &share, Some(&viewer), at(9));
+    assert_eq!(closed.progress.unwrap().recipient.id, first.id);
+    let second = recipient(viewer.id, &share, at(9));
+    fixture.write(|tx| tx.recipients().add_recipient(&second));
+    let open = compared(fixture, &share, Some(&viewer), at(9));
+    assert_eq!(open.progress.unwrap().recipient.id, second.id);
+    // Another link of the same browser has its own.
+    let other = fixture.add_share(share.idea, full_access());
+    assert_eq!(
+        compared(fixture, &other, Some(&viewer), at(9)).progress,
+        None
+    );
+}
+
+fn the_content_is_found_only_during_a_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewer = fixture.add_viewer();
+    let content = |now| found(fixture, &share, Some(&viewer), now).unwrap().content;
+    assert_eq!(content(at(7)), None);
+    let reader = fixture.add_recipient(viewer.id, &share);
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&reader, at(5))));
+    assert_eq!(content(at(7)), None);
+    let view = grant(&reader, at(6));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&view)));
+    assert_eq!(content(at(7)), Some(draft("<p>first</p>").content));
+    assert_eq!(content(view.ends_at), None);
+    // Nobody else's view shows it.
+    let stranger = fixture.add_viewer();
+    let shown = found(fixture, &share, Some(&stranger), at(7)).unwrap();
+    assert_eq!((shown.content, shown.progress), (None, None));
+}
+
+fn the_delivery_of_an_agreement_is_found(fixture: &Fixture) {
+    fixture.begin_log();
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewers = [(); 2].map(|()| fixture.add_viewer());
+    let [reader, other] = viewers
+        .each_ref()
+        .map(|viewer| fixture.add_recipient(viewer.id, &share));
+    let delivered = |viewer| {
+        let gate = found(fixture, &share, Some(viewer), at(9)).unwrap();
+        gate.is_agreement_delivered
+    };
+    assert!(!delivered(&viewers[0]));
+    let event = Event::agreement_delivered(&other, at(5));
+    fixture.write(|tx| tx.evidence_log().append_event(&event));
+    assert_eq!([&viewers[0], &viewers[1]].map(delivered), [false, true]);
+    let event = Event::agreement_delivered(&reader, at(5));
+    fixture.write(|tx| tx.evidence_log().append_event(&event));
+    assert!(delivered(&viewers[0]));
+}
+
+fn a_replaced_key_is_no_viewer(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let former = fixture.add_viewer();
+    fixture.add_recipient(former.id, &share);
+    let new = fixture.add_key(&former);
+    assert!(
+        compared(fixture, &share, Some(&new), at(9))
+            .viewer
+            .unwrap()
+            .replaces
+            .is_some()
+    );
+    fixture.write(|tx| tx.recipients().replace_viewer_session(&new, at(5)));
+    let gate = compared(fixture, &share, Some(&former), at(9));
+    assert_eq!((gate.viewer, gate.progress), (None, None));
+    assert!(
+        compared(fixture, &share, Some(&new), at(9))
+            .progress
+            .is_some()
+    );
+}
+
+fn a_link_of_a_disabled_account_is_not_found(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    assert!(found(fixture, &share, None, at(9)).is_some());
+    fixture.write(|tx| tx.administration().set_disabled(idea.owner, Some(at(5))));
+    assert_eq!(found(fixture, &share, None, at(9)), None);
+    let unknown = Share {
+        token_hash: token(),
+        ..share
+    };
+    assert_eq!(found(fixture, &unknown, None, at(9)), None);
+}
+
+fn one_statement_cannot_tell_who_had_a_view_of_a_one_time_link(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, one_time(2));
+    let viewer = fixture.add_viewer();
+    assert_eq!(
+        compared(fixture, &share, Some(&viewer), at(9)).progress,
+        None
+    );
+    let reader = fixture.add_recipient(viewer.id, &share);
+    assert_eq!(found(fixture, &share, Some(&viewer), at(9)), None);
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&reader, at(5))));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&reader, at(6)))));
+    let viewing = compared(fixture, &share, Some(&viewer), at(9));
+    assert!(viewing.progress.unwrap().browser_had_view);
+}
+
+fn a_limit_on_guesses_is_found(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let limit = GuessLimit {
+        key: GuessKey::from_bytes([3; 32]),
+        most: 2,
+    };
+    let is_limited = |limit: &GuessLimit, now| {
+        let query = GateQuery {
+            token: &share.token_hash,
+            viewer: None,
+            guesses: Some(limit),
+            now,
+        };
+        let gate = fixture
+            .store
+            .read_one(|tx| tx.recipients().find_gate(&query));
+        Result::<_, DatabaseError>::unwrap(gate).unwrap().is_limited
+    };
+    for expected in [false, false, true] {
+        assert_eq!(is_limited(&limit, at(1)), expected);
+        let minute = Duration::from_secs(60);
+        fixture.write(|tx| {
+            tx.guess_counts()
+                .count_guess(&limit.key, at(1), minute, limit.most)
+        });
+    }
+    let other = GuessLimit {
+        key: GuessKey::from_bytes([4; 32]),
+        ..limit
+    };
+    assert!(!is_limited(&other, at(1)));
+    assert!(!is_limited(&limit, at(61)));
+}
+
+fn a_link_that_is_being_revoked_is_found_before_or_after(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewer = fixture.add_viewer();
+    let reader = fixture.add_recipient(viewer.id, &share);
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&reader, at(5))));
+    // In one transaction, so that both are seen or neither.
+    let seen = race(4, |number| {
+        if number == 0 {
+            fixture.write(|tx| {
+                tx.shares().revoke_share(share.id, at(8))?;
+                tx.recipients()
+                    .end_recipient(reader.id, viewer.id, Ending::Closed, at(8))
+            });
+        }
+        (0..20).all(|_| {
+            let gate = found(fixture, &share, Some(&viewer), at(9)).unwrap();
+            let closed_at = gate.progress.unwrap().recipient.closed_at;
+            gate.share.revoked_at == closed_at
+        })
+    });
+    assert!(seen.into_iter().all(|agrees| agrees));
+}
