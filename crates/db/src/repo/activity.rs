@@ -90,8 +90,10 @@ fn entries_after(idea: i64, cursor: Cursor) -> _ {
             recipients::table.on(recipients::id.nullable().eq(evidence_events::recipient_id)),
         )
         .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
-        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
+        // By the event, since Postgres knows that this is one row, and so keeps the order of the
+        // index.
+        .inner_join(ideas::table.on(ideas::id.nullable().eq(evidence_events::idea_id)))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
         .left_join(view_grants::table.on(began_view))
         .filter(evidence_events::idea_id.eq(idea))
