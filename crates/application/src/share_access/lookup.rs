@@ -8,7 +8,9 @@ use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Database, DatabaseError, FoundGate, GateQuery, Transaction};
+use ideavault_domain::ports::{
+    Database, DatabaseError, FoundGate, GateQuery, Transaction, unless_damaged,
+};
 use ideavault_domain::recipient::{Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::token::Token;
 
@@ -128,8 +130,9 @@ impl<S: Database> ShareAccess<S> {
             now,
         };
         let database = &self.deps.database;
-        let found = database.read_one(|tx| tx.recipients().find_gate(&query))?;
-        Ok(found.and_then(|found| known(found, now)))
+        // What is damaged may belong to nothing that the link still shows.
+        let found = unless_damaged(database.read_one(|tx| tx.recipients().find_gate(&query)))?;
+        Ok(found.flatten().and_then(|found| known(found, now)))
     }
 
     /// Records that a recipient who had accepted returned to a link that has expired

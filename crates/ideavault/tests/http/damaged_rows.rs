@@ -14,6 +14,7 @@ on_both_databases!(
     a_damaged_draft_can_be_deleted,
     a_damaged_idea_is_told_to_its_owner_alone,
     a_reader_of_a_damaged_idea_reads_the_others,
+    a_link_to_a_damaged_text_ends_as_others_do,
     an_erasure_names_what_may_be_of_the_person,
     a_reader_whose_values_are_damaged_is_erased,
 );
@@ -179,6 +180,33 @@ async fn a_reader_of_a_damaged_idea_reads_the_others(app: App) {
     let comment = json!({ "ideaId": other, "content": "Splendid" });
     reader.post("/api/comments", comment).await.expect(201);
     reader.get("/api/comments").await.expect(200);
+}
+
+async fn a_link_to_a_damaged_text_ends_as_others_do(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    let other = ada.idea("Lamp", "<p>Glows</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let [first, second] = [app.visitor(), app.visitor()];
+    for reader in [&first, &second] {
+        reader.agree(&link).await;
+        reader.read(&link).await;
+    }
+    replace(
+        &app,
+        "idea_revisions",
+        "content",
+        "idea_id",
+        (&idea, &other),
+    );
+    first.open(&link).await.expect(500);
+    first.close(&link).await.expect(204);
+    let closed = first.open(&link).await.expect(200).json();
+    assert_eq!(closed["stage"], "collect", "{closed}");
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    second.open(&link).await.expect(404);
 }
 
 async fn an_erasure_names_what_may_be_of_the_person(app: App) {
