@@ -3,13 +3,12 @@
 //! Invariant: whatever is written about a person asks this first, so that nothing of an erased
 //! person is stored by somebody who read it before.
 
-use diesel::dsl::exists;
+use diesel::dsl::{exists, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, QueryableByName, RunQueryDsl,
 };
 use diesel::sql_types::{Bool, Text};
-
-use ideavault_domain::evidence::EventKind;
 
 use super::schema::evidence_events;
 use super::{Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, PROTECT_ACCOUNT, PROTECT_RECIPIENT};
@@ -42,11 +41,18 @@ fn read(connection: &mut Connection, sql: &str, recipient: &str) -> QueryResult<
     Ok(row.is_some_and(|row| row.erased))
 }
 
+/// Returns the kind of event that records an erasure. A constant of the statement: databases use the
+/// indexes of erasures, which are few, only if they know the kind while they plan. Otherwise they
+/// read every event of an idea.
+pub(super) fn person_erased() -> SqlLiteral<Text> {
+    sql("'person.erased'")
+}
+
 /// Returns whether the creator of an idea was erased.
 pub(super) fn is_creator_erased(connection: &mut Connection, idea: i64) -> QueryResult<bool> {
     let erasure = evidence_events::table
         .filter(evidence_events::idea_id.eq(idea))
-        .filter(evidence_events::kind.eq(EventKind::PersonErased.as_str()))
+        .filter(evidence_events::kind.eq(person_erased()))
         .filter(evidence_events::recipient_id.is_null());
     Ok(diesel::select(exists(erasure)).get_result(connection)?)
 }
@@ -80,4 +86,20 @@ fn account_is_gone(
         .get_result(connection)
         .optional()?;
     Ok(row.map(|row| row.erased))
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::debug_query;
+    use diesel::sqlite::Sqlite;
+    use ideavault_domain::evidence::EventKind;
+
+    use super::*;
+
+    #[test]
+    fn erasures_are_looked_for_by_their_kind() {
+        let query = debug_query::<Sqlite, _>(&person_erased()).to_string();
+        let kind = EventKind::PersonErased.as_str();
+        assert!(query.starts_with(&format!("'{kind}'")), "{query}");
+    }
 }

@@ -29,7 +29,7 @@ use self::rows::{
 };
 use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
-use super::erased::is_creator_erased;
+use super::erased::{is_creator_erased, person_erased};
 use super::facts::take_idea_before_log;
 use super::schema::{
     evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
@@ -549,7 +549,7 @@ impl EvidenceLog for Repository<'_> {
             let erasure = evidence_events::table
                 .filter(evidence_events::idea_id.eq(idea.as_i64()))
                 .filter(evidence_events::recipient_id.eq(reader.to_string()))
-                .filter(evidence_events::kind.eq(EventKind::PersonErased.as_str()));
+                .filter(evidence_events::kind.eq(person_erased()));
             Ok(diesel::select(exists(erasure)).get_result(connection)?)
         })
     }
