@@ -25,6 +25,9 @@
     // Set by theme.js, which runs before.
     if (document.documentElement.dataset.signedIn === undefined) return;
     begin("/api/auth/me");
+    if (/^\/dashboard\/?$/i.test(pathname)) {
+      for (const list of ["/api/ideas", "/api/assets", "/api/profile/storage"]) begin(list);
+    }
     const idea = /^\/editor\/(\d+)\/?$/i.exec(pathname);
     if (idea) begin(`/api/ideas/${Number(idea[1])}`);
     return;

@@ -3,6 +3,7 @@ import { createMemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { dropEarlyAnswers } from "@/app/earlyAnswers";
 import { isModern } from "@/pdf/modern";
+import { send } from "./http";
 import { publicClient } from "./publicClient";
 
 const script = readFileSync("public/early.js", "utf8");
@@ -127,7 +128,8 @@ test("a look-up like that of another browser takes no answer", async () => {
 });
 
 test.each([
-  ["/dashboard", ["/api/auth/me"]],
+  ["/dashboard", ["/api/auth/me", "/api/ideas", "/api/assets", "/api/profile/storage"]],
+  ["/profile", ["/api/auth/me"]],
   ["/editor/new", ["/api/auth/me"]],
   ["/editor/12", ["/api/auth/me", "/api/ideas/12"]],
 ])("a signed-in page at %s begins %j", async (path, urls) => {
@@ -137,6 +139,15 @@ test.each([
   expect(addresses(server)).toEqual(urls);
   expect(await publicClient.currentUser()).toEqual({ data: { id: "early" } });
   expect(server).toHaveBeenCalledTimes(urls.length);
+});
+
+test("a list takes the answer that came early, but not another page of it", async () => {
+  document.documentElement.dataset.signedIn = "";
+  const early = ["me", "early", "assets", "storage"].map((answer) => Response.json([answer]));
+  run("/dashboard", document.createElement("script"), ...early, Response.json(["asked"]));
+  const list = (cursor?: string) => send({ url: "/api/ideas", params: { cursor } });
+  expect(await list("7")).toEqual({ data: ["asked"] });
+  expect(await list()).toEqual({ data: ["early"] });
 });
 
 test("nothing is begun for somebody who is not signed in", () => {

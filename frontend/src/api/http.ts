@@ -74,10 +74,11 @@ declare global {
 }
 
 /** Returns the answer to this call if it was begun before the application ran. */
-const takeEarly = ({ url, method = "GET", params, credentials }: ApiRequest) =>
-  method === "GET" && params === undefined && credentials === undefined
-    ? window.takeEarlyAnswer?.(url)
-    : undefined;
+function takeEarly(request: ApiRequest): Promise<Response> | undefined {
+  if ((request.method ?? "GET") !== "GET" || request.credentials !== undefined) return undefined;
+  const { pathname, search } = address(request);
+  return window.takeEarlyAnswer?.(pathname + search);
+}
 
 const begin = (request: ApiRequest): Promise<Response> =>
   fetch(address(request), {
