@@ -20,7 +20,10 @@ use ideavault_domain::token::TokenHash;
 use super::Connection;
 use super::idea_rows::IdeaRow;
 use super::revisions::open_content;
-use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
+use super::rows::{
+    AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow,
+    newest_registration_first,
+};
 use super::schema::{
     evidence_events, guess_counts, idea_keys, idea_revisions, ideas, nda_acceptances, recipients,
     shares, users, view_grants, viewer_sessions,
@@ -129,14 +132,7 @@ pub(super) fn find_gate(
         .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
         .filter(shares::token_hash.eq(query.token.as_bytes().as_slice()))
         .filter(users::disabled_at.is_null())
-        // As the newest registration is found elsewhere.
-        .order((
-            recipients::closed_at.is_null().desc(),
-            recipients::created_at.desc(),
-            recipients::seq.desc(),
-            view_grants::granted_at.desc(),
-            view_grants::seq.desc(),
-        ))
+        .order(newest_registration_first())
         .select((
             ShareRow::as_select(),
             EvidenceKeyRow::as_select(),

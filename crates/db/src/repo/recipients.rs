@@ -20,7 +20,10 @@ use super::activity::{activity_for_owner, activity_of};
 use super::cipher::{Cipher, evidence_cipher};
 use super::erased::lock_recipient;
 use super::gate::{ViewerRow, find_gate};
-use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow};
+use super::rows::{
+    AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow,
+    newest_registration_first,
+};
 use super::schema::{
     idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
 };
@@ -54,14 +57,7 @@ fn recipient_rows() -> _ {
         .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
         .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
         .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
-        .order((
-            // Of registrations at the same time, the open one is the newest.
-            recipients::closed_at.is_null().desc(),
-            recipients::created_at.desc(),
-            recipients::seq.desc(),
-            view_grants::granted_at.desc(),
-            view_grants::seq.desc(),
-        ))
+        .order(newest_registration_first())
 }
 
 fn into_registration(

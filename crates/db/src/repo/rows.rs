@@ -1,6 +1,7 @@
 //! Rows that more than one repository reads.
 
-use diesel::prelude::{Queryable, Selectable};
+use diesel::dsl::auto_type;
+use diesel::prelude::{ExpressionMethods, Queryable, Selectable};
 
 use ideavault_domain::email::Email;
 use ideavault_domain::idea::DocumentId;
@@ -223,6 +224,19 @@ impl AcceptanceRow {
             origin: details.origin(),
         })
     }
+}
+
+/// Orders registrations with their views: of the newest registration, the newest view comes first.
+#[auto_type]
+pub(super) fn newest_registration_first() -> _ {
+    (
+        // Of registrations at the same time, the open one is the newest.
+        recipients::closed_at.is_null().desc(),
+        recipients::created_at.desc(),
+        recipients::seq.desc(),
+        view_grants::granted_at.desc(),
+        view_grants::seq.desc(),
+    )
 }
 
 #[derive(Queryable, Selectable)]
