@@ -1,11 +1,12 @@
 //! JSON in the one form that RFC 8785 gives it, so that a digest of a value is well-defined.
 //! What is read has no duplicate keys, no numbers that lose precision, and no other form.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use serde::de::{self, DeserializeOwned, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Number, Value};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserializer, Serialize};
+use serde_json::{Number, Value};
 use thiserror::Error;
 
 #[cfg(test)]
@@ -14,16 +15,13 @@ mod tests;
 /// The largest integer that every reader of JSON represents exactly (RFC 7493 section 2.2).
 const MAX_NUMBER: f64 = 9_007_199_254_740_992.0;
 
-/// What [`DuplicateFree`] says of a duplicate key; `serde_json` appends the position.
-const DUPLICATE_KEY: &str = "duplicate key";
-
 /// Refused a value or a text.
 #[derive(Debug, Error)]
 pub enum CanonicalError {
     /// Not JSON, or a value that has no JSON.
     #[error("this is not JSON")]
     Syntax(#[source] serde_json::Error),
-    /// A key occurs twice in an object.
+    /// A key of an object occurs twice, one after the other.
     #[error("a key occurs twice")]
     DuplicateKey,
     /// A number is above 2^53.
@@ -54,28 +52,36 @@ pub fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, CanonicalError> {
 ///
 /// Fails if the text is anything else, even if other readers would accept it.
 pub fn read(text: &[u8]) -> Result<Value, CanonicalError> {
-    let DuplicateFree(value) = serde_json::from_slice(text).map_err(|error| {
-        if error.to_string().starts_with(DUPLICATE_KEY) {
-            CanonicalError::DuplicateKey
-        } else {
-            CanonicalError::Syntax(error)
-        }
-    })?;
-    if write(&value)? == text {
-        Ok(value)
-    } else {
-        Err(CanonicalError::Form)
-    }
+    read_as(text)
 }
 
 /// Parses a value in canonical form into a type. For a field that must not be ignored, the
-/// type denies unknown fields.
+/// type denies unknown fields. Takes little memory beside that of the type.
 ///
 /// # Errors
 ///
 /// Fails as [`read`] does, or if the type does not accept the value.
 pub fn read_as<T: DeserializeOwned>(text: &[u8]) -> Result<T, CanonicalError> {
-    serde_json::from_value(read(text)?).map_err(CanonicalError::Shape)
+    check_form(text)?;
+    serde_json::from_slice(text).map_err(CanonicalError::Shape)
+}
+
+/// Checks that a text is a value in canonical form, without holding the value.
+fn check_form(text: &[u8]) -> Result<(), CanonicalError> {
+    let mut form = Form {
+        rest: text,
+        problem: None,
+    };
+    let mut parser = serde_json::Deserializer::from_slice(text);
+    let parsed = Part::after(b"", &mut form)
+        .deserialize(&mut parser)
+        .and_then(|()| parser.end());
+    match (form.problem, parsed) {
+        (Some(problem), _) => Err(problem),
+        (None, Err(error)) => Err(CanonicalError::Syntax(error)),
+        (None, Ok(())) if form.rest.is_empty() => Ok(()),
+        (None, Ok(())) => Err(CanonicalError::Form),
+    }
 }
 
 fn check_numbers(value: &Value) -> Result<(), CanonicalError> {
@@ -101,64 +107,117 @@ fn exact(number: &Value) -> Result<(), CanonicalError> {
     }
 }
 
-/// A JSON value in whose objects no key occurs twice.
-struct DuplicateFree(Value);
+/// A text that is compared, part by part, with the canonical form of what is parsed from it.
+struct Form<'t> {
+    rest: &'t [u8],
+    /// Why the text was refused. A parser's own errors have no room for it.
+    problem: Option<CanonicalError>,
+}
 
-impl<'de> Deserialize<'de> for DuplicateFree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor).map(Self)
+impl Form<'_> {
+    fn expect<E: de::Error>(&mut self, canonical: &[u8]) -> Result<(), E> {
+        match self.rest.strip_prefix(canonical) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => Err(self.refuse(CanonicalError::Form)),
+        }
+    }
+
+    /// Expects a value that has no others in it.
+    fn expect_scalar<E: de::Error>(&mut self, value: &Value) -> Result<(), E> {
+        let written = check_numbers(value)
+            .and_then(|()| serde_json_canonicalizer::to_vec(value).map_err(CanonicalError::Syntax));
+        match written {
+            Ok(canonical) => self.expect(&canonical),
+            Err(problem) => Err(self.refuse(problem)),
+        }
+    }
+
+    fn refuse<E: de::Error>(&mut self, problem: CanonicalError) -> E {
+        self.problem = Some(problem);
+        E::custom("refused")
     }
 }
 
-struct ValueVisitor;
+/// A value within a [`Form`], and what separates it from the part before.
+struct Part<'f, 't> {
+    separator: &'static [u8],
+    form: &'f mut Form<'t>,
+}
 
-impl<'de> Visitor<'de> for ValueVisitor {
-    type Value = Value;
+impl<'f, 't> Part<'f, 't> {
+    fn after(separator: &'static [u8], form: &'f mut Form<'t>) -> Self {
+        Self { separator, form }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.form.expect(self.separator)?;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Part<'_, '_> {
+    type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a JSON value")
     }
 
-    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E: de::Error>(self) -> Result<(), E> {
+        self.form.expect_scalar(&Value::Null)
     }
 
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<(), E> {
+        self.form.expect_scalar(&value.into())
     }
 
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::Number(value.into()))
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<(), E> {
+        self.form.expect_scalar(&value.into())
     }
 
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Number(value.into()))
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<(), E> {
+        self.form.expect_scalar(&value.into())
     }
 
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<(), E> {
         let number = Number::from_f64(value).ok_or_else(|| E::custom("not a number"))?;
-        Ok(Value::Number(number))
+        self.form.expect_scalar(&number.into())
     }
 
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::String(value.to_owned()))
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<(), E> {
+        self.form.expect_scalar(&value.into())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(DuplicateFree(value)) = sequence.next_element()? {
-            values.push(value);
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<(), A::Error> {
+        self.form.expect(b"[")?;
+        let mut separator: &[u8] = b"";
+        while let Some(()) = sequence.next_element_seed(Part::after(separator, self.form))? {
+            separator = b",";
         }
-        Ok(Value::Array(values))
+        self.form.expect(b"]")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut fields = Map::new();
-        while let Some((key, DuplicateFree(value))) = map.next_entry::<String, _>()? {
-            if fields.insert(key, value).is_some() {
-                return Err(de::Error::custom(DUPLICATE_KEY));
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        self.form.expect(b"{")?;
+        let mut previous: Option<String> = None;
+        while let Some(key) = map.next_key::<String>()? {
+            if let Some(previous) = previous {
+                match previous.encode_utf16().cmp(key.encode_utf16()) {
+                    Ordering::Less => self.form.expect(b",")?,
+                    Ordering::Equal => return Err(self.form.refuse(CanonicalError::DuplicateKey)),
+                    Ordering::Greater => return Err(self.form.refuse(CanonicalError::Form)),
+                }
             }
+            self.form.expect_scalar(&key.as_str().into())?;
+            map.next_value_seed(Part::after(b":", self.form))?;
+            previous = Some(key);
         }
-        Ok(Value::Object(fields))
+        self.form.expect(b"}")
     }
 }

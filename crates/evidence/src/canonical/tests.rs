@@ -1,3 +1,4 @@
+use serde::Deserialize;
 use serde_json::json;
 
 use super::*;
@@ -34,11 +35,7 @@ fn keys_are_ordered_by_utf_16() {
 
 #[test]
 fn a_key_that_occurs_twice_is_refused() {
-    for text in [
-        r#"{"a":1,"a":1}"#,
-        r#"{"a":1,"b":2,"a":3}"#,
-        r#"[{"b":{"a":1,"\u0061":2}}]"#,
-    ] {
+    for text in [r#"{"a":1,"a":1}"#, r#"[{"b":{"a":1,"\u0061":2}}]"#] {
         assert!(
             matches!(error(text), CanonicalError::DuplicateKey),
             "{text}"
@@ -74,6 +71,9 @@ fn another_form_of_the_same_value_is_refused() {
         "{\"a\":1}\n",
         " 1",
         r#"{"b":1,"a":2}"#,
+        r#"{"a":1,"b":2,"a":3}"#,
+        "[1, 2]",
+        r#"{"a" :1}"#,
         "1.0",
         "1e0",
         "-0",
