@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
+use std::ops::Bound;
 
 use flate2::bufread::DeflateDecoder;
 use rawzip::{
@@ -120,6 +121,14 @@ impl BundleReader {
     /// Returns the paths of all files, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
+    }
+
+    /// Returns the paths of the files that begin with `prefix`, in order.
+    pub fn paths_below(&self, prefix: &str) -> impl Iterator<Item = &str> {
+        self.entries
+            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded))
+            .map(|(path, _)| path.as_str())
+            .take_while(move |path| path.starts_with(prefix))
     }
 
     /// Reports whether there is such a file.

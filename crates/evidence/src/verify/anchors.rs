@@ -194,8 +194,8 @@ fn verify_authority(
                 confirmed.authority,
                 crate::event::format_time(confirmed.time)
             );
-            match later_event(log, size, confirmed.time + CLOCK_SLACK) {
-                Some(later) => verifier.fails(kind, path, contradiction(&later)),
+            match log.later_event(size, confirmed.time + CLOCK_SLACK) {
+                Some(later) => verifier.fails(kind, path, contradiction(later)),
                 None => verifier.note(kind, path, Outcome::Holds, Some(note)),
             }
         }
@@ -250,8 +250,8 @@ fn verify_cosigned(
         let name = line.name();
         match verified {
             Some(Ok(time)) => {
-                match later_event(log, checkpoint.checkpoint().size(), time + CLOCK_SLACK) {
-                    Some(later) => verifier.fails(kind, path, contradiction(&later)),
+                match log.later_event(checkpoint.checkpoint().size(), time + CLOCK_SLACK) {
+                    Some(later) => verifier.fails(kind, path, contradiction(later)),
                     None => {
                         let time = crate::event::format_time(time);
                         let note = format!("Confirmed by {name} at {time}.");
@@ -320,8 +320,8 @@ fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, 
         if let Some(known) = found {
             let time = DateTime::from_timestamp(i64::from(known.header.time), 0);
             let time = time.unwrap_or(DateTime::UNIX_EPOCH);
-            match later_event(log, size, time + BLOCK_SLACK) {
-                Some(later) => verifier.fails(kind, path, contradiction(&later)),
+            match log.later_event(size, time + BLOCK_SLACK) {
+                Some(later) => verifier.fails(kind, path, contradiction(later)),
                 None => {
                     let time = crate::event::format_time(time);
                     let note = format!("In Bitcoin block {height}, at most {time}.");
@@ -354,14 +354,6 @@ fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, 
             verifier.unknown(kind, path, reason, Some(format!("ots info {path}")));
         }
     }
-}
-
-/// Returns the path of an event below `size` that claims to be later than `time`.
-fn later_event(log: &Log, size: u64, time: DateTime<Utc>) -> Option<String> {
-    log.events
-        .range(..size)
-        .find(|(_, recorded)| recorded.time > time)
-        .map(|(_, recorded)| recorded.path.clone())
 }
 
 fn contradiction(path: &str) -> String {

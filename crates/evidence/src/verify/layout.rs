@@ -139,7 +139,7 @@ pub(super) fn files_of<'a>(
     bundle: &'a BundleReader,
     prefix: &'a str,
 ) -> impl Iterator<Item = (&'a str, LogFile)> {
-    bundle.paths().filter_map(move |path| {
+    bundle.paths_below(prefix).filter_map(move |path| {
         let file = LogFile::parse(path.strip_prefix(prefix)?)?;
         Some((path, file))
     })

@@ -30,6 +30,8 @@ pub(super) struct Log {
     pub(super) checkpoint: SignedCheckpoint,
     /// Events by place.
     pub(super) events: BTreeMap<u64, Recorded>,
+    /// Places and times of the events that are later than all before them.
+    latest: Vec<(u64, DateTime<Utc>)>,
     /// Keys by the place of the event that names them.
     keys: BTreeMap<u64, VerifierKey>,
     /// Checkpoints by size that the checkpoint extends, itself included.
@@ -56,6 +58,16 @@ impl Log {
             .range(..size)
             .next_back()
             .map(|(_, key)| key.clone())
+    }
+
+    /// Returns the path of the first event below `size` that claims to be later than `time`.
+    pub(super) fn later_event(&self, size: u64, time: DateTime<Utc>) -> Option<&str> {
+        // The first event that is later than `time` is later than all before it.
+        let first = self.latest.partition_point(|(_, latest)| *latest <= time);
+        let (place, _) = self.latest.get(first).filter(|(place, _)| *place < size)?;
+        self.events
+            .get(place)
+            .map(|recorded| recorded.path.as_str())
     }
 
     /// Checks that a checkpoint is a state of this log, as far as the bundle shows.
@@ -86,9 +98,19 @@ pub(super) fn verify(
         heads: BTreeMap::from([(checkpoint.checkpoint().size(), checkpoint.clone())]),
         checkpoint,
         events: BTreeMap::new(),
+        latest: Vec::new(),
         keys: BTreeMap::new(),
     };
     verify_events(verifier, &mut log)?;
+    for (place, recorded) in &log.events {
+        if log
+            .latest
+            .last()
+            .is_none_or(|(_, latest)| *latest < recorded.time)
+        {
+            log.latest.push((*place, recorded.time));
+        }
+    }
     verify_order(verifier, &log);
     verify_heads(verifier, &mut log)?;
     verify_keys(verifier, &log, &key);
@@ -245,10 +267,13 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
     let kind = ClaimKind::Event;
     let mut latest: Option<&Recorded> = None;
     let mut accepted = BTreeSet::new();
+    // Deliveries of texts so far, by the digest of the event, and to whom.
+    let mut deliveries: BTreeMap<Digest, Option<&str>> = BTreeMap::new();
     // Readers who had not accepted, each with the first event that showed something.
     let mut viewed: BTreeMap<&str, &str> = BTreeMap::new();
-    for (place, recorded) in &log.events {
-        if let Some(recipient) = recorded.event.recipient.as_deref() {
+    for recorded in log.events.values() {
+        let recipient = recorded.event.recipient.as_deref();
+        if let Some(recipient) = recipient {
             match recorded.event.kind {
                 EventType::ViewStarted | EventType::FileDelivered
                     if !accepted.contains(recipient) =>
@@ -283,16 +308,17 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
             verifier.fails(kind, &recorded.path, "Its time is in the future.");
         }
         if let Some(Delivery::Event(delivered)) = &recorded.event.delivered {
-            let fits = log.events.range(..*place).any(|(_, delivery)| {
-                hex::encode(&delivery.digest) == *delivered
-                    && delivery.event.kind == EventType::AgreementDelivered
-                    && delivery.event.recipient == recorded.event.recipient
-            });
+            let fits = hex::decode(delivered)
+                .and_then(|digest| deliveries.get(&digest))
+                .is_some_and(|to| *to == recipient);
             // The delivery may be in the log before.
             if !fits && log.continued().is_none() {
                 let reason = "It names a delivery of the text that is not there.";
                 verifier.fails(kind, &recorded.path, reason);
             }
+        }
+        if recorded.event.kind == EventType::AgreementDelivered {
+            deliveries.insert(recorded.digest, recipient);
         }
     }
 }

@@ -1,12 +1,12 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
 use ideavault_evidence::assets::VERIFY_PY;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
 use ideavault_evidence::cosignature::WitnessKey;
-use ideavault_evidence::event::{EventType, PreviousLog};
+use ideavault_evidence::event::{self, EventType, PreviousLog};
 use ideavault_evidence::verify::{
     AuthorityTime, Claim, ClaimKind, Older, Options, Outcome, Report, TimestampError,
     TimestampVerifier, Verdict, bitcoin_heights,
@@ -288,26 +288,67 @@ fn a_witness_is_trusted_only_by_its_key() {
     }
 }
 
+/// An authority whose answers are all of one time.
+struct Authority(DateTime<Utc>);
+
+impl TimestampVerifier for Authority {
+    fn verify(&self, _: &[u8], _: &[u8], _: &[String]) -> Result<AuthorityTime, TimestampError> {
+        Ok(AuthorityTime {
+            time: self.0,
+            authority: "Time Ltd".to_owned(),
+        })
+    }
+}
+
+#[test]
+fn a_time_is_compared_with_events_of_servers_whose_clocks_differ() {
+    let mut log = Log::new(key(1));
+    log.event(EventType::LogStarted, |_| {});
+    for minutes in [3, 9, 6, 8] {
+        log.event(EventType::ShareRevoked, |event| {
+            event.at = event::format_time(start() + TimeDelta::minutes(minutes));
+            event.share = Some("share-1".to_owned());
+        });
+    }
+    log.write_log("", &[2]);
+    // Authorities may be five minutes behind.
+    for (size, minutes, later) in [
+        (5, -3, Some("events/1.json")),
+        (5, -1, Some("events/2.json")),
+        (5, 3, Some("events/2.json")),
+        (5, 4, None),
+        (2, -3, Some("events/1.json")),
+        (2, -2, None),
+    ] {
+        let mut files = log.files.clone();
+        let checkpoint = log.head(size).bytes().to_vec();
+        files.insert("anchors/1.checkpoint".to_owned(), checkpoint);
+        files.insert("anchors/1.tsr".to_owned(), Vec::new());
+        let authority = Authority(start() + TimeDelta::minutes(minutes));
+        let options = Options {
+            timestamps: Some(&authority),
+            ..trusting()
+        };
+        let expected = later.map(|path| {
+            format!(
+                "FAILS    anchors/1.tsr: {path} claims to be later than this confirmation, which \
+                 covers it."
+            )
+        });
+        assert_eq!(
+            failures(&pack(&files), &options),
+            Vec::from_iter(expected),
+            "{size} {minutes}"
+        );
+    }
+}
+
 #[test]
 fn a_time_before_the_events_that_it_covers_fails() {
-    struct Early;
-    impl TimestampVerifier for Early {
-        fn verify(
-            &self,
-            _: &[u8],
-            _: &[u8],
-            _: &[String],
-        ) -> Result<AuthorityTime, TimestampError> {
-            Ok(AuthorityTime {
-                time: start(),
-                authority: "Time Ltd".to_owned(),
-            })
-        }
-    }
     let mut files = sample().files;
     files.insert("anchors/1.tsr".to_owned(), Vec::new());
     let options = Options {
-        timestamps: Some(&Early),
+        timestamps: Some(&Authority(start())),
         ..trusting()
     };
     let failed = failures(&pack(&files), &options);
