@@ -267,6 +267,14 @@ async function pins({ heads, events, key }: Log, pinned: VerifierKey): Promise<b
 
 /** Checks that each log but the first continues one of the bundle. */
 export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Promise<void> {
+  const origins = new Set<string>();
+  for (const { prefix, checkpoint } of logs) {
+    // Otherwise one of them could vouch for what the other one shows.
+    if (origins.has(checkpoint.origin)) {
+      verifier.fails("consistency", `${prefix}log/checkpoint`, messages.checkpoint.sameName);
+    }
+    origins.add(checkpoint.origin);
+  }
   const continued = new Set<string>();
   for (const { events } of logs) {
     const first = events.get(0);

@@ -63,6 +63,7 @@ export const messages = {
     pair: "It connects checkpoints that are not there.",
     previous: "It continues a log whose last checkpoint is not in the bundle.",
     abandoned: "No other log of the bundle continues this one.",
+    sameName: "Another log of the bundle has the same name.",
   },
   place: {
     malformed: "This is not a proof of a transparency log.",

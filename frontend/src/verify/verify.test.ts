@@ -191,6 +191,17 @@ describe("a bundle of before and after a resumption", () => {
     expect(lines(of(report, "key"))[1]).toMatch(/^key log1\/log\/vkey unknown: Only the bundle/);
   });
 
+  test("fails where somebody else's log has the name of the older one", async () => {
+    const files = makeResumedFiles();
+    for (const [path, contents] of makeFiles({ key: makeKey(9) })) {
+      if (/^(log|events)\//.test(path)) files.set(`log9/${path}`, contents);
+    }
+    const report = await verifyBundle(zipped(withIndex(files)), { key });
+    expect(lines(failures(report))).toContain(
+      "consistency log9/log/checkpoint fails: Another log of the bundle has the same name.",
+    );
+  });
+
   test("fails where the older log was changed", async () => {
     const files = makeResumedFiles();
     const path = "log1/disclosures/6-person.json";

@@ -465,7 +465,15 @@ fn pins(log: &Log, pinned: &VerifierKey, key: &VerifierKey) -> bool {
 /// Checks that each log but the first continues one of the bundle.
 pub(super) fn verify_links(verifier: &mut Verifier<'_>, logs: &[Log]) {
     let kind = ClaimKind::Consistency;
-    let mut continued = Vec::new();
+    let mut by_origin = BTreeMap::new();
+    for log in logs {
+        // Otherwise one of them could vouch for what the other one shows.
+        if by_origin.insert(log.origin(), log).is_some() {
+            let path = format!("{}log/checkpoint", log.prefix);
+            verifier.fails(kind, &path, "Another log of the bundle has the same name.");
+        }
+    }
+    let mut continued = BTreeSet::new();
     for log in logs {
         let Some(first) = log.events.get(&0) else {
             continue;
@@ -473,9 +481,9 @@ pub(super) fn verify_links(verifier: &mut Verifier<'_>, logs: &[Log]) {
         let Some(previous) = &first.event.previous else {
             continue;
         };
-        let found = logs.iter().find(|other| other.origin() == previous.log);
+        let found = by_origin.get(previous.log.as_str());
         let digest = found.map(|found| hex::encode(&sha256(found.checkpoint.bytes())));
-        continued.push(previous.log.clone());
+        continued.insert(previous.log.as_str());
         if digest.as_ref() == Some(&previous.checkpoint) {
             verifier.holds(kind, &first.path);
         } else {
@@ -491,7 +499,7 @@ pub(super) fn verify_links(verifier: &mut Verifier<'_>, logs: &[Log]) {
         }
     }
     for log in logs.iter().filter(|log| !log.prefix.is_empty()) {
-        if !continued.iter().any(|origin| origin == log.origin()) {
+        if !continued.contains(log.origin()) {
             let path = format!("{}log/checkpoint", log.prefix);
             verifier.fails(
                 kind,

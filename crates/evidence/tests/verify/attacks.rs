@@ -410,3 +410,22 @@ fn the_sizes_that_tests_name_are_those_of_the_sample() {
     assert_eq!(sample.log.size(), 21);
     assert_eq!(tree::node_count(21), sample.log.nodes.0.len() as u64);
 }
+
+#[test]
+fn a_second_log_of_the_same_name_is_found() {
+    // Signed by somebody else, who claims the name of the older log.
+    let mut forged = Log::new(key(9));
+    forged.event(EventType::LogStarted, |_| {});
+    forged.event(EventType::ShareRevoked, |event| {
+        event.share = Some("share-1".to_owned());
+    });
+    for folder in ["log0/", "log9/"] {
+        forged.write_log(folder, &[]);
+        let mut files = resumed(true);
+        files.extend(std::mem::take(&mut forged.files));
+        assert_found(
+            &pack(&files),
+            "Another log of the bundle has the same name.",
+        );
+    }
+}
