@@ -332,6 +332,41 @@ fn a_file_that_is_too_long_for_memory_is_only_hashed() {
 }
 
 #[test]
+fn a_bundle_of_many_files_is_read_as_it_was_written() {
+    let paths: BTreeSet<_> = (0..100_001).map(|n| format!("idea/{n}")).collect();
+    let mut writer = BundleWriter::new(Vec::new());
+    for path in &paths {
+        writer.add(path, &b""[..]).unwrap();
+    }
+    let zip = writer.finish().unwrap();
+    let bundle = BundleReader::from_bytes(zip, &Limits::default()).unwrap();
+    let json = bundle.read(INDEX).unwrap();
+    let index: Index = canonical::read_as(&json).unwrap();
+    assert!(index.files.keys().eq(&paths));
+    assert!(bundle.paths_below("idea/").eq(&paths));
+}
+
+#[test]
+fn an_index_that_is_too_long_for_its_files_is_refused() {
+    let index = |length: usize| {
+        let contents = vec![b' '; length];
+        let index = Hostile {
+            path: INDEX.as_bytes(),
+            contents: &contents,
+            method: CompressionMethod::STORE,
+            ..Hostile::default()
+        };
+        open(&zip(&[index])).unwrap().read(INDEX)
+    };
+    let longest = 16 * 1024 * 1024 + 256;
+    assert_eq!(index(longest).unwrap().len(), longest);
+    assert_eq!(
+        index(longest + 1).unwrap_err().to_string(),
+        "bundle.json: the file is too long"
+    );
+}
+
+#[test]
 fn a_truncated_bundle_is_refused() {
     let bundle = bundle();
     for length in (0..bundle.len()).step_by(97).chain([bundle.len() - 1]) {

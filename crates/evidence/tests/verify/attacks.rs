@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use chrono::TimeDelta;
 use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
 use ideavault_evidence::event::{self, EventType};
@@ -428,4 +430,22 @@ fn a_second_log_of_the_same_name_is_found() {
             "Another log of the bundle has the same name.",
         );
     }
+}
+
+#[test]
+fn an_index_of_endless_short_texts_is_refused() {
+    let refused = |pending: usize| {
+        let mut files = sample().files;
+        let index = Index {
+            v: 1,
+            files: BTreeMap::new(),
+            pending: vec![String::new(); pending],
+            ..Index::default()
+        };
+        files.insert(INDEX.to_owned(), serde_json::to_vec(&index).unwrap());
+        let found = failures(&pack_exactly(&files), &Options::default());
+        found.contains(&"FAILS    bundle.json: It lists more than a bundle can have.".to_owned())
+    };
+    assert!(!refused(900_000));
+    assert!(refused(1_100_000));
 }
