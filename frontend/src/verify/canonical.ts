@@ -4,8 +4,8 @@ import { messages } from "./messages";
 /** Any value of JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The longest text that is parsed, in bytes. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+/** The longest text that is parsed, in bytes: `bundle.json` of as many files as are read. */
+const MAX_LENGTH = 48 * 1024 * 1024;
 
 /** The largest integer that every reader of JSON represents exactly (RFC 7493 section 2.2). */
 const MAX_NUMBER = 2 ** 53;

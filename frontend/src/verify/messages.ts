@@ -4,7 +4,8 @@ export const messages = {
     foreign: "This is not a bundle: it is not a zip file.",
     incomplete: "The bundle is not a complete zip file.",
     hidden: "The bundle holds data outside its files.",
-    tooMany: (count: number) => `The bundle has more than ${count.toLocaleString("en")} files.`,
+    tooMany: (count: number) =>
+      `The bundle has more than ${count.toLocaleString("en")} files, too many for a browser. Check it with python3 verify.py.`,
     tooLarge: (bytes: number) =>
       `The bundle holds more than ${bytes / 1024 / 1024} MiB, too much for a browser. Check it with python3 verify.py.`,
     path: "The path is not safe.",

@@ -156,7 +156,7 @@ test.each([
 test("limits hold before anything is expanded", async () => {
   const zip = makeZip([file("a"), file("b")]);
   expect(await refusal(zip, { maxEntries: 1, maxTotal: 1000 })).toBe(
-    "The bundle has more than 1 files.",
+    "The bundle has more than 1 files, too many for a browser. Check it with python3 verify.py.",
   );
   expect(await refusal(zip, { maxEntries: 2, maxTotal: a.length })).toMatch(
     /^b: The bundle holds more than/,
