@@ -31,7 +31,7 @@ const EACH: Crowd = Crowd {
     comments: 90,
 };
 
-/// Connections that send requests while slow clients or logins keep the server busy.
+/// Connections that send requests while writes, slow clients or logins keep the server busy.
 const OTHERS: usize = 4;
 /// Concurrent logins.
 const LOGINS: usize = 50;
@@ -79,6 +79,7 @@ impl Course<'_> {
         let (before, began) = (seeder.placed()?, Instant::now());
         evidence::until_placed(&seeder)?;
         let placed = seeder.placed()? - before;
+        promises.filling(placed, seeded_in);
         let placed_per_second = rate(placed, began.elapsed());
         for (row, route) in rows.iter_mut().zip(&workload.routes) {
             row.with_much_data = self.load.run(server.address(), &route.request)?;
@@ -87,12 +88,14 @@ impl Course<'_> {
         let with_much = server.peak_memory()?;
 
         let writing = workload.routes.last().ok_or("nothing is measured")?;
-        let load = || self.load.run(server.address(), &writing.request);
-        let (_, longest) = evidence::longest_wait(&seeder, load)?;
+        let connections = self.load.connections;
+        let load = || self.beside(&server, &workload, connections, &writing.request);
+        let (others, longest) = evidence::longest_wait(&seeder, load)?;
+        promises.writes(&others);
         promises.wait_for_places(longest);
         evidence::until_placed(&seeder)?;
-        let idea = workload.disclosed;
-        let figures = evidence::measure(self.binary, &server, &seeder, idea, placed_per_second)?;
+        let ideas = [workload.exported, workload.disclosed];
+        let figures = evidence::measure(self.binary, &server, &seeder, ideas, placed_per_second)?;
         promises.evidence(&figures);
         drop(seeder);
         promises.shares(&rows, self.postgres.is_some());
@@ -100,9 +103,9 @@ impl Course<'_> {
         let (others, cut) = slow::beside(server.address(), &workload.download, |duration| {
             asking(&server, &workload, duration)
         })?;
-        promises.slow_clients(others.p99, &cut);
+        promises.slow_clients(&others, &cut);
         let beside_slow = server.peak_memory()?;
-        promises.logins(self.beside_logins(&server, &workload)?.p99);
+        promises.logins(&self.beside(&server, &workload, LOGINS, &workload.login)?);
         let beside_logins = server.peak_memory()?;
         promises.memory(beside_logins);
         let start_time = server.start_time();
@@ -137,6 +140,7 @@ impl Course<'_> {
         };
         let collected = self.ideas * 4 / 10;
         seeder.add_crowd(workload.disclosed, crowd)?;
+        seeder.add_crowd(workload.exported, evidence::EXPORTED)?;
         seeder.add_ideas(workload.collector, collected, EACH)?;
         seeder.add_ideas(workload.others, self.ideas - collected, EACH)?;
         if let Some(url) = self.postgres {
@@ -166,16 +170,23 @@ impl Course<'_> {
         Ok(rows)
     }
 
-    fn beside_logins(&self, server: &Server, workload: &Workload) -> Outcome<Measured> {
+    /// Measures how long other clients wait while so many connections send `request`.
+    fn beside(
+        &self,
+        server: &Server,
+        workload: &Workload,
+        connections: usize,
+        request: &Request,
+    ) -> Outcome<Measured> {
         let duration = self.load.duration;
-        let logins = Load {
-            connections: LOGINS,
+        let load = Load {
+            connections,
             duration,
         };
         thread::scope(|scope| {
-            let logins = scope.spawn(|| logins.run(server.address(), &workload.login));
+            let load = scope.spawn(|| load.run(server.address(), request));
             let others = asking(server, workload, duration)?;
-            logins.join().map_err(|_| "a login panicked")??;
+            load.join().map_err(|_| "a request panicked")??;
             Ok(others)
         })
     }
@@ -194,7 +205,8 @@ fn after_logins(server: &Server, workload: &Workload) -> Outcome<u64> {
     server.memory()
 }
 
-fn rate(count: u64, time: Duration) -> f64 {
+/// Returns how many in each second.
+pub(crate) fn rate(count: u64, time: Duration) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "some millions")]
     let count = count as f64;
     count / time.as_secs_f64()

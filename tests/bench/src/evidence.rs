@@ -10,13 +10,22 @@ use ideavault_domain::ids::IdeaId;
 use tempfile::TempDir;
 
 use crate::Outcome;
-use crate::seed::Seeder;
+use crate::seed::{Crowd, Seeder};
 use crate::server::{Server, peak_memory_of};
 
 /// How often the log is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// Longest wait for the places of everything that was recorded.
 const PLACES_MAX: Duration = Duration::from_secs(600);
+
+/// The readers and comments of the idea that is exported: three events for each reader, one for
+/// each comment.
+pub(crate) const EXPORTED: Crowd = Crowd {
+    readers: 1_000,
+    comments: 7_000,
+};
+/// Events of that idea.
+pub(crate) const EXPORTED_EVENTS: usize = 3 * EXPORTED.readers + EXPORTED.comments;
 
 /// What a command of the server took.
 pub(crate) struct Run {
@@ -35,8 +44,12 @@ pub(crate) struct Figures {
     pub(crate) placed_per_second: f64,
     /// `ideavault evidence check`.
     pub(crate) check: Run,
-    /// `ideavault evidence export` of an idea with a tenth of the events.
+    /// `ideavault evidence export` of an idea with [`EXPORTED_EVENTS`] or a few more.
     pub(crate) export: Run,
+    /// The same of an idea with a tenth of the events.
+    pub(crate) large_export: Run,
+    /// `ideavault verify` of the larger bundle.
+    pub(crate) large_verification: Run,
     /// `ideavault evidence status`, which does next to nothing.
     pub(crate) status: Run,
 }
@@ -85,31 +98,46 @@ pub(crate) fn longest_wait<T>(
     })
 }
 
-/// Measures the commands beside a running server.
+/// Measures the commands beside a running server. The idea `exported` has the events of
+/// [`EXPORTED`], and `large` a tenth of all.
 pub(crate) fn measure(
     binary: &Path,
     server: &Server,
     seeder: &Seeder,
-    idea: IdeaId,
+    [exported, large]: [IdeaId; 2],
     placed_per_second: f64,
 ) -> Outcome<Figures> {
     let folder = TempDir::new()?;
     let bundle = folder.path().join("evidence.zip");
+    let large_bundle = folder.path().join("large.zip");
     let run = |arguments: &[&str]| {
         let mut command = server.command(binary);
-        run(command.arg("evidence").args(arguments))
+        run(command.arg("evidence").args(arguments), 0)
     };
+    let export =
+        |idea: IdeaId, to: &Path| run(&["export", &idea.to_string(), &to.to_string_lossy()]);
     Ok(Figures {
         events: seeder.placed()?,
         placed_per_second,
         check: run(&["check"])?,
-        export: run(&["export", &idea.to_string(), &bundle.to_string_lossy()])?,
+        export: export(exported, &bundle)?,
+        large_export: export(large, &large_bundle)?,
+        large_verification: verify(binary, &large_bundle)?,
         status: run(&["status"])?,
     })
 }
 
-/// Runs a command to its end, which must be a success.
-fn run(command: &mut Command) -> Outcome<Run> {
+/// Verifies a bundle, which nobody else has confirmed.
+fn verify(binary: &Path, bundle: &Path) -> Outcome<Run> {
+    const VALID_BY_THE_SERVER: i32 = 3;
+    run(
+        Command::new(binary).arg("verify").arg(bundle),
+        VALID_BY_THE_SERVER,
+    )
+}
+
+/// Runs a command to its end, with the expected status.
+fn run(command: &mut Command, expected: i32) -> Outcome<Run> {
     let began = Instant::now();
     let mut child = command.stdout(Stdio::null()).spawn()?;
     let mut memory = 0;
@@ -121,10 +149,10 @@ fn run(command: &mut Command) -> Outcome<Run> {
         memory = memory.max(peak_memory_of(&child).unwrap_or_default());
         thread::sleep(LOOK_EVERY);
     };
-    if status.success() {
+    if status.code() == Some(expected) {
         let took = began.elapsed();
         Ok(Run { took, memory })
     } else {
-        Err(format!("{command:?} failed").into())
+        Err(format!("{command:?} failed: {status}").into())
     }
 }

@@ -29,7 +29,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::course::Course;
 use crate::load::Load;
@@ -66,6 +66,9 @@ struct Options {
     /// A Postgres superuser's address; without it only SQLite is measured.
     #[arg(long, env = "IDEAVAULT_TEST_POSTGRES_URL", hide_env_values = true)]
     postgres: Option<String>,
+    /// Measure only this database.
+    #[arg(long)]
+    only: Option<Kind>,
     /// Connections at a time.
     #[arg(long, default_value_t = 16)]
     connections: usize,
@@ -78,6 +81,13 @@ struct Options {
     /// Where the figures are kept for the next run.
     #[arg(long, default_value = "target")]
     figures: PathBuf,
+}
+
+/// A kind of database.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Sqlite,
+    Postgres,
 }
 
 fn main() -> ExitCode {
@@ -109,9 +119,17 @@ fn run(options: &Options) -> Outcome<bool> {
         ideas: options.ideas,
         figures: &options.figures,
     };
-    let mut all_kept = course("SQLite", None).run()?;
-    if let Some(url) = &options.postgres {
-        all_kept &= course("Postgres", Some(url)).run()?;
+    let is_asked = |kind| options.only.is_none_or(|only| only == kind);
+    let mut all_kept = true;
+    if is_asked(Kind::Sqlite) {
+        all_kept &= course("SQLite", None).run()?;
+    }
+    if is_asked(Kind::Postgres) {
+        match &options.postgres {
+            Some(url) => all_kept &= course("Postgres", Some(url)).run()?,
+            None if options.only.is_some() => return Err("--postgres is missing".into()),
+            None => {}
+        }
     }
     Ok(all_kept)
 }

@@ -35,6 +35,8 @@ pub(crate) struct Route {
 pub(crate) struct Workload {
     /// The idea with readers and comments.
     pub(crate) disclosed: IdeaId,
+    /// An idea of the same creator that nothing was done with yet.
+    pub(crate) exported: IdeaId,
     /// The account that has many ideas and lists them.
     pub(crate) collector: UserId,
     /// The account that owns the other ideas.
@@ -57,12 +59,14 @@ impl Workload {
         let file = creator.upload("/api/ideas/pdf", "file", &pdf)?;
         let file = text(file.get("content").unwrap_or(&file), "pdfPath")?.to_owned();
         let content = format!("<p>{}</p>", "idea ".repeat(CONTENT_BYTES / 5));
-        let mut newest = Value::Null;
-        for number in 2..=IDEAS {
-            let idea = json!({"title": format!("Idea {number}"), "content": content});
-            newest = creator.call("POST", "/api/ideas", &idea)?;
+        let mut ideas = Vec::new();
+        for nth in 2..=IDEAS {
+            let idea = json!({"title": format!("Idea {nth}"), "content": content});
+            ideas.push(number(&creator.call("POST", "/api/ideas", &idea)?, "id")?);
         }
-        let idea = number(&newest, "id")?;
+        let [exported, .., idea] = *ideas else {
+            return Err("there are too few ideas".into());
+        };
         let link = json!({"shareType": "full-access", "ideaId": idea});
         let share = creator.call("POST", "/api/shares", &link)?;
         let token = text(&share, "accessLink")?;
@@ -84,6 +88,7 @@ impl Workload {
         let activity = format!("/api/ideas/{idea}/activity");
         Ok(Self {
             disclosed: idea.into(),
+            exported: exported.into(),
             collector: collector_id,
             others,
             routes: vec![
