@@ -24,9 +24,13 @@
   if (opensLink === undefined) {
     // Set by theme.js, which runs before.
     if (document.documentElement.dataset.signedIn === undefined) return;
-    begin("/api/auth/me");
+    const user = begin("/api/auth/me");
     if (/^\/dashboard\/?$/i.test(pathname)) {
-      for (const list of ["/api/ideas", "/api/assets", "/api/profile/storage"]) begin(list);
+      const beginLists = ({ ok }) => {
+        if (!ok) return;
+        for (const list of ["/api/ideas", "/api/assets", "/api/profile/storage"]) begin(list);
+      };
+      user.then(beginLists).catch(() => undefined);
     }
     const idea = /^\/editor\/(\d+)\/?$/i.exec(pathname);
     if (idea) begin(`/api/ideas/${Number(idea[1])}`);

@@ -128,7 +128,6 @@ test("a look-up like that of another browser takes no answer", async () => {
 });
 
 test.each([
-  ["/dashboard", ["/api/auth/me", "/api/ideas", "/api/assets", "/api/profile/storage"]],
   ["/profile", ["/api/auth/me"]],
   ["/editor/new", ["/api/auth/me"]],
   ["/editor/12", ["/api/auth/me", "/api/ideas/12"]],
@@ -144,11 +143,27 @@ test.each([
 test("a list takes the answer that came early, but not another page of it", async () => {
   document.documentElement.dataset.signedIn = "";
   const early = ["me", "early", "assets", "storage"].map((answer) => Response.json([answer]));
-  run("/dashboard", document.createElement("script"), ...early, Response.json(["asked"]));
+  const answers = [...early, Response.json(["asked"])];
+  const server = run("/dashboard", document.createElement("script"), ...answers);
+  expect(addresses(server)).toEqual(["/api/auth/me"]);
+  await vi.waitFor(() => {
+    const lists = ["/api/ideas", "/api/assets", "/api/profile/storage"];
+    expect(addresses(server)).toEqual(["/api/auth/me", ...lists]);
+  });
   const list = (cursor?: string) => send({ url: "/api/ideas", params: { cursor } });
   expect(await list("7")).toEqual({ data: ["asked"] });
   expect(await list()).toEqual({ data: ["early"] });
 });
+
+test.each([new Response("", { status: 401 }), new TypeError("offline")])(
+  "no list is begun unless somebody is signed in: %s",
+  async (answer) => {
+    document.documentElement.dataset.signedIn = "";
+    const server = run("/dashboard", document.createElement("script"), answer);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(addresses(server)).toEqual(["/api/auth/me"]);
+  },
+);
 
 test("nothing is begun for somebody who is not signed in", () => {
   expect(run("/editor/12", document.createElement("script"))).not.toHaveBeenCalled();
