@@ -5,9 +5,12 @@ mod blocks;
 mod outsider;
 mod witnesses;
 
+use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use self::outsider::Outsider;
 use super::placed;
@@ -36,6 +39,22 @@ async fn until(ada: &Browser, idea: i64, holds: impl Fn(&Value) -> bool) -> Valu
         Ok(found) => found,
         Err(_) => panic!("{}", ada.get(&path).await.text()),
     }
+}
+
+/// Puts the idea on record, and waits until every event of it has a place.
+async fn put_on_record(ada: &Browser, idea: i64) {
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    placed(ada, idea).await;
+}
+
+/// Downloads the evidence of the idea. Returns the path of the bundle, and its folder.
+async fn downloaded(ada: &Browser, idea: i64) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
+    fs::write(&bundle, &export.expect(200).body).unwrap();
+    (folder, bundle)
 }
 
 fn states(evidence: &Value) -> Vec<(&str, &str)> {
@@ -82,9 +101,7 @@ async fn ready_says(app: &App, text: &str) {
 async fn nobody_is_asked_without_a_setting(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let record = format!("/api/ideas/{idea}/evidence/record");
-    ada.post(&record, json!({})).await.expect(200);
-    placed(&ada, idea).await;
+    put_on_record(&ada, idea).await;
     app.advance(chrono::Duration::hours(1));
     let ready = app.browser().get("/readyz").await.expect(200).text();
     assert!(ready.contains("anchors: none is failing"), "{ready}");

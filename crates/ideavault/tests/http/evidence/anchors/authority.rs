@@ -13,11 +13,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::outsider::{Outsider, respond};
-use super::{asked, borrowed, states, until};
+use super::{asked, borrowed, downloaded, put_on_record, states, until};
 use crate::commands::{run, stdout};
 use crate::evidence::bundles::key_of;
 use crate::evidence::commands::verified;
-use crate::evidence::placed;
 use crate::harness::{App, Browser};
 
 on_both_databases!(
@@ -145,9 +144,7 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
     asked(&authority, 1).await;
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let record = format!("/api/ideas/{idea}/evidence/record");
-    ada.post(&record, json!({})).await.expect(200);
-    placed(&ada, idea).await;
+    put_on_record(&ada, idea).await;
     // At most one a minute.
     app.advance(chrono::Duration::seconds(61));
     let evidence = until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
@@ -165,8 +162,7 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
     ada.put(&format!("/api/ideas/{idea}"), edit)
         .await
         .expect(200);
-    ada.post(&record, json!({})).await.expect(200);
-    placed(&ada, idea).await;
+    put_on_record(&ada, idea).await;
     let evidence = until(&ada, idea, |_| true).await;
     assert_eq!(evidence["state"], "recorded");
     assert_eq!(evidence["anchors"], json!([]));
@@ -174,10 +170,7 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
 
 /// Verifies the bundle with the roots of the authority, and with those of another one.
 async fn a_stranger_can_check_the_authority(app: &App, ada: &Browser, idea: i64) {
-    let folder = TempDir::new().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
-    fs::write(&bundle, &export.expect(200).body).unwrap();
+    let (folder, bundle) = downloaded(ada, idea).await;
     let key = key_of(ada, idea).await.to_string();
     let (status, said) = verified(&bundle, &["--key", &key, "--roots", &AUTHORITY.roots()]);
     assert_eq!(status, 0, "{said}");
@@ -234,9 +227,7 @@ async fn what_proves_nothing_is_shown_and_delays_nothing(app: App) {
     // While the slow one is asked, everything else goes on.
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let record = format!("/api/ideas/{idea}/evidence/record");
-    ada.post(&record, json!({})).await.expect(200);
-    placed(&ada, idea).await;
+    put_on_record(&ada, idea).await;
     let bad = |evidence: &Value| {
         let states = states(evidence);
         manners
@@ -299,9 +290,7 @@ async fn two_servers_send_a_checkpoint_once(app: App) {
         )
         .await
         .expect(200);
-        let record = format!("/api/ideas/{idea}/evidence/record");
-        ada.post(&record, json!({})).await.expect(200);
-        placed(&ada, idea).await;
+        put_on_record(&ada, idea).await;
         app.advance(chrono::Duration::seconds(61));
         until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
     }

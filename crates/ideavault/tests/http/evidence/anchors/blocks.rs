@@ -11,13 +11,11 @@ use ideavault_evidence::ots::{Attestation, BlockHeader, OtsFile};
 use ideavault_evidence::verify::{KnownHeader, Options, Verdict};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tempfile::TempDir;
 
 use super::outsider::{Outsider, respond};
-use super::{asked, ready_says, states, until};
+use super::{asked, downloaded, put_on_record, ready_says, states, until};
 use crate::evidence::bundles::{checked, key_of};
 use crate::evidence::commands::verified;
-use crate::evidence::placed;
 use crate::harness::{App, Browser};
 
 on_both_databases!(a_promise_of_a_calendar_becomes_a_block);
@@ -60,9 +58,7 @@ async fn a_promise_of_a_calendar_becomes_a_block(app: App) {
     }
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
-    let record = format!("/api/ideas/{idea}/evidence/record");
-    ada.post(&record, json!({})).await.expect(200);
-    placed(&ada, idea).await;
+    put_on_record(&ada, idea).await;
     // One in ten minutes.
     app.advance(chrono::Duration::minutes(10));
     let all = |state: &'static str| {
@@ -214,10 +210,7 @@ async fn verified_with_node(bundle: &Path, key: &str, node: &str) -> (u8, String
 
 /// Verifies a bundle with several nodes. Returns its blocks.
 async fn a_node_decides_whether_the_block_is_so(ada: &Browser, idea: i64) -> Vec<Block> {
-    let folder = TempDir::new().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
-    fs::write(&bundle, &export.expect(200).body).unwrap();
+    let (_folder, bundle) = downloaded(ada, idea).await;
     let key = key_of(ada, idea).await.to_string();
     let reader = BundleReader::from_bytes(fs::read(&bundle).unwrap(), &Default::default());
     let reader = reader.unwrap();

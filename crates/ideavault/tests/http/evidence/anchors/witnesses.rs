@@ -11,14 +11,12 @@ use ideavault_evidence::checkpoint::SignedCheckpoint;
 use ideavault_evidence::tree::{EMPTY_ROOT, verify_consistency};
 use ideavault_evidence::{hex, sha256};
 use serde_json::json;
-use tempfile::TempDir;
 
 use super::outsider::{Outsider, respond};
-use super::{asked, borrowed, states, until};
+use super::{asked, borrowed, downloaded, put_on_record, states, until};
 use crate::commands::{run, stdout};
 use crate::evidence::bundles::{assert_valid_in_python, key_of};
 use crate::evidence::commands::verified;
-use crate::evidence::placed;
 use crate::harness::App;
 
 on_both_databases!(
@@ -101,9 +99,7 @@ async fn witnesses_follow_the_log_of_two_servers(app: App) {
         ada.put(&format!("/api/ideas/{idea}"), edit)
             .await
             .expect(200);
-        let record = format!("/api/ideas/{idea}/evidence/record");
-        ada.post(&record, json!({})).await.expect(200);
-        placed(&ada, idea).await;
+        put_on_record(&ada, idea).await;
         app.advance(chrono::Duration::seconds(61));
         let evidence = until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
         let anchor = &evidence["anchors"][0];
@@ -112,10 +108,7 @@ async fn witnesses_follow_the_log_of_two_servers(app: App) {
     }
     assert_eq!(witness.requests(), 4);
 
-    let folder = TempDir::new().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
-    fs::write(&bundle, &export.expect(200).body).unwrap();
+    let (_folder, bundle) = downloaded(&ada, idea).await;
     let key = key_of(&ada, idea).await.to_string();
     let (status, said) = verified(&bundle, &["--key", &key, "--witness", &witness_key().1]);
     assert_eq!(status, 0, "{said}");
