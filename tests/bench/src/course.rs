@@ -11,7 +11,7 @@ use crate::evidence;
 use crate::http::{Connection, Request};
 use crate::load::{Load, Measured};
 use crate::promises::Promises;
-use crate::report::{Report, Row};
+use crate::report::{Report, Row, rate};
 use crate::seed::{Crowd, Seeder, settle};
 use crate::server::Server;
 use crate::slow;
@@ -203,13 +203,6 @@ fn after_logins(server: &Server, workload: &Workload) -> Outcome<u64> {
     }
     thread::sleep(REST);
     server.memory()
-}
-
-/// Returns how many in each second.
-pub(crate) fn rate(count: u64, time: Duration) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "some millions")]
-    let count = count as f64;
-    count / time.as_secs_f64()
 }
 
 /// Measures how long other clients wait for a response.

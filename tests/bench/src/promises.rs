@@ -4,10 +4,9 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use crate::Outcome;
-use crate::course::rate;
 use crate::evidence::{EXPORTED_EVENTS, Figures, Run};
 use crate::load::Measured;
-use crate::report::{Row, mebibytes, milliseconds};
+use crate::report::{Row, mebibytes, milliseconds, rate};
 use crate::slow::Cut;
 
 /// How many times longer a response may take with the large data set than with the small one.

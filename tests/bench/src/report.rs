@@ -108,6 +108,13 @@ pub(crate) fn failure(error: &(dyn Error + Send + Sync)) {
     drop(writeln!(std::io::stderr(), "error: {error}"));
 }
 
+/// Returns how many in each second.
+pub(crate) fn rate(count: u64, time: Duration) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "some millions")]
+    let count = count as f64;
+    count / time.as_secs_f64()
+}
+
 pub(crate) fn mebibytes(kibibytes: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "some thousand KiB")]
     let kibibytes = kibibytes as f64;
