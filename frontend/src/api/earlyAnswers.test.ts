@@ -178,3 +178,11 @@ test("what the first page did not take is asked anew on the next", async () => {
   await router.navigate("/next");
   expect(await publicClient.currentUser()).toEqual({ data: { id: "now" } });
 });
+
+test("a page that was reloaded after a navigation takes its early answers, too", async () => {
+  document.documentElement.dataset.signedIn = "";
+  run("/", document.createElement("script"), Response.json({ id: "early" }));
+  const reloaded = { pathname: "/", key: "given by a navigation" };
+  dropEarlyAnswers(createMemoryRouter([{ path: "*" }], { initialEntries: [reloaded] }));
+  expect(await publicClient.currentUser()).toEqual({ data: { id: "early" } });
+});
