@@ -143,24 +143,14 @@ impl<S: Database> Comments<S> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         if let (Some(user), Some(idea)) = (caller.user, idea) {
-            // Mostly it is an owner who asks, and there are some.
-            let own = self
-                .deps
-                .database
-                .read_one(|tx| tx.comments().comments_on_own(user, idea, paging))?;
-            if !own.is_empty() {
+            // An idea never gets another owner, so these need no common snapshot.
+            let database = &self.deps.database;
+            let own = database.read_one(|tx| tx.comments().comments_on_own(user, idea, paging))?;
+            if !own.is_empty() || database.read_one(|tx| owns(tx, user, idea))? {
                 return Ok(Fresh::always(own));
             }
         }
         self.deps.database.read(|tx| {
-            if let (Some(user), Some(idea)) = (caller.user, idea)
-                && owns(tx, user, idea)?
-            {
-                let comments = tx
-                    .comments()
-                    .comments_on(idea, &CommentScope::All, paging)?;
-                return Ok(Fresh::always(comments));
-            }
             let registrations = ReaderRegistrations::load(tx, caller, now)?;
             if let Some(idea) = idea {
                 registrations.readable(|found| found.share.idea == idea)?;

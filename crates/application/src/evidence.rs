@@ -95,13 +95,11 @@ impl<S: Database> Evidence<S> {
     ) -> Result<Page<Activity>, EvidenceError> {
         let database = &self.deps.database;
         let own = database.read_one(|tx| tx.recipients().activity_for_owner(user, idea, paging))?;
-        if !own.is_empty() {
-            return Ok(own);
+        if own.is_empty() {
+            // An idea never gets another owner, so this needs no common snapshot.
+            database.read_one(|tx| require_ever_own(tx, user, idea))?;
         }
-        database.read(|tx| {
-            require_ever_own(tx, user, idea)?;
-            Ok(tx.recipients().activity_of(idea, paging)?)
-        })
+        Ok(own)
     }
 
     /// Records that the user exports the activity of an own idea. Call it before

@@ -7,7 +7,6 @@ use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
 use crate::fresh::Fresh;
-use crate::ideas::idea_exists;
 
 /// Lets a browser's new key replace the previous one when it is first used. Until
 /// then the previous key keeps its old access and gains none, so that a lost response
@@ -40,16 +39,20 @@ pub(crate) fn open_registrations(
     viewer: Option<&Token>,
     now: Timestamp,
 ) -> Result<Option<Fresh<Registrations>>, DatabaseError> {
-    let Some(viewer) = live_viewer(tx, viewer, now)? else {
+    let browser = match viewer {
+        Some(key) => tx.recipients().browser_registrations(&key.hash())?,
+        None => None,
+    };
+    let Some(browser) = browser.filter(|browser| browser.viewer.is_live(now)) else {
         return Ok(None);
     };
     let mut found = Vec::new();
-    let mut until = viewer.ends_at();
-    for registration in tx.recipients().registrations_of(viewer.id)? {
-        let idea_exists = idea_exists(tx, registration.share.idea)?;
+    let mut until = browser.viewer.ends_at();
+    for open in browser.open {
+        let registration = open.registration;
         let context = GateContext {
             share: registration.share.clone(),
-            idea_exists,
+            idea_exists: open.idea_exists,
             progress: Some(registration.progress.clone()),
         };
         let access = context.access(now);

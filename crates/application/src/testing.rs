@@ -18,8 +18,8 @@ use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::page::Page;
 use ideavault_domain::ports::{
-    Clock, CodeHasher, Database, DatabaseError, PasswordHasher, PortError, Random, RateLimited,
-    RateLimiter, Transaction,
+    BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, OpenRegistration,
+    PasswordHasher, PortError, Random, RateLimited, RateLimiter, RecipientWithShare, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::rate_limit::RateLimit;
@@ -123,6 +123,9 @@ impl MockDatabase {
             .returning(|_, _, _| Ok(Page::default()));
         // A browser's key is always looked up, even where nothing else is read.
         reading.expect_viewer_session().returning(|_| Ok(None));
+        reading
+            .expect_browser_registrations()
+            .returning(|_| Ok(None));
         writes(&mut writing);
         reading
             .expect_share_notification_modes()
@@ -303,6 +306,20 @@ pub(crate) fn viewer() -> ViewerSession {
         created_at: at(-30),
         replaces: None,
         browser: ViewerSessionId::from_random([3; 16]),
+    }
+}
+
+/// The browser [`viewer`], registered on these links to ideas that exist.
+pub(crate) fn registered(
+    on: impl IntoIterator<Item = (Share, RecipientProgress)>,
+) -> BrowserRegistrations {
+    let open = |(share, progress)| OpenRegistration {
+        registration: RecipientWithShare { progress, share },
+        idea_exists: true,
+    };
+    BrowserRegistrations {
+        viewer: viewer(),
+        open: on.into_iter().map(open).collect(),
     }
 }
 

@@ -81,19 +81,14 @@ mod tests {
 
     use super::*;
     use crate::testing::{
-        MockTransaction, at, owner, progress, share, stored_file, viewer, viewer_key,
+        MockTransaction, at, owner, progress, registered, share, stored_file, viewer_key,
     };
 
     /// A browser registered on a link to idea 7, which shows a file.
     fn transaction() -> MockTransaction {
         let mut tx = MockTransaction::new();
-        tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
-        tx.expect_registrations_of().returning(|_| {
-            Ok(vec![RecipientWithShare {
-                progress: progress(false),
-                share: link(),
-            }])
-        });
+        tx.expect_browser_registrations()
+            .returning(|_| Ok(Some(registered([(link(), progress(false))]))));
         tx.expect_idea_owner().returning(|id| {
             Ok((id == 7.into()).then(|| IdeaOwner {
                 owner: owner(),

@@ -1,13 +1,12 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
-use ideavault_domain::ports::RecipientWithShare;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
     FakeRateLimiter, MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, has_idea,
-    owner, progress, share, stranger, viewer, viewer_key,
+    owner, progress, registered, share, stranger, viewer, viewer_key,
 };
 
 fn comments(
@@ -36,12 +35,9 @@ fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
         has_idea(tx, draft_idea());
         tx.expect_disclosed_idea()
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
-        tx.expect_registrations_of().returning(move |_| {
-            Ok(vec![RecipientWithShare {
-                progress: progress(agreed),
-                share: share(ShareTerms::FullAccess),
-            }])
-        });
+        let on = move || (share(ShareTerms::FullAccess), progress(agreed));
+        tx.expect_browser_registrations()
+            .returning(move |_| Ok(Some(registered([on()]))));
     }
 }
 
@@ -232,7 +228,7 @@ fn a_comment_over_the_rate_limit_is_refused() {
 }
 
 #[test]
-fn readers_list_comments_for_their_links_and_owners_list_all() {
+fn readers_list_comments_for_their_links() {
     let scope_of = |caller: Caller| {
         let asked = Arc::new(std::sync::Mutex::new(None));
         let seen = Arc::clone(&asked);
@@ -249,7 +245,16 @@ fn readers_list_comments_for_their_links_and_owners_list_all() {
     };
     let own = share(ShareTerms::FullAccess).id;
     assert_eq!(scope_of(recipient()), CommentScope::Links(vec![own]));
-    assert_eq!(scope_of(creator(owner())), CommentScope::All);
+}
+
+#[test]
+fn an_owner_may_have_no_comments_yet() {
+    let list = |user| {
+        let reads = |reads: &mut MockTransaction| has_idea(reads, draft_idea());
+        comments(reads, |_| {}).list(&creator(user), Some(7.into()), Paging::default())
+    };
+    assert!(list(owner()).unwrap().value.is_empty());
+    assert!(matches!(list(stranger()), Err(CommentError::NotFound)));
 }
 
 /// Replies to `answered` as `caller`.

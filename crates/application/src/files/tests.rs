@@ -5,7 +5,7 @@ use ideavault_domain::share::{Share, ShareTerms};
 use super::*;
 use crate::testing::{
     MockDatabase, MockStorage, MockTransaction, at, deps, disclosed, draft_idea, has_idea, owner,
-    progress, share, stored_file, stranger, viewer, viewer_key,
+    progress, registered, share, stored_file, stranger, viewer, viewer_key,
 };
 
 fn files(
@@ -54,12 +54,9 @@ fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockT
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         let (share, progress) = (share.clone(), progress.clone());
-        tx.expect_registrations_of().returning(move |_| {
-            let registration = |progress| RecipientWithShare {
-                progress,
-                share: share.clone(),
-            };
-            Ok(progress.clone().map(registration).into_iter().collect())
+        tx.expect_browser_registrations().returning(move |_| {
+            let on = progress.clone().map(|progress| (share.clone(), progress));
+            Ok(Some(registered(on)))
         });
     }
 }
@@ -212,10 +209,9 @@ fn concurrent_requests_of_one_recipient_share_the_view() {
     let before = gate(full_access(), Some(progress(true)));
     let writes = |tx: &mut MockTransaction| {
         let mut registrations = vec![viewing(), progress(true)];
-        tx.expect_registrations_of().returning(move |_| {
+        tx.expect_browser_registrations().returning(move |_| {
             let progress = registrations.pop().unwrap();
-            let share = full_access();
-            Ok(vec![RecipientWithShare { progress, share }])
+            Ok(Some(registered([(full_access(), progress)])))
         });
         gate(full_access(), None)(tx);
         tx.expect_claim_view().times(1).returning(|_| Ok(false));

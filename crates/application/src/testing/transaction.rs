@@ -33,8 +33,8 @@ use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, Codes, Comments,
-    Credentials, DailyMailCounts, DatabaseError, Disclosures, EmailConfirmations,
+    AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, BrowserRegistrations,
+    Codes, Comments, Credentials, DailyMailCounts, DatabaseError, Disclosures, EmailConfirmations,
     ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, FoundGate,
     GateQuery, GuessCounts, IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
     ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
@@ -323,7 +323,7 @@ mock! {
             share: ShareId,
         ) -> Result<Option<RecipientProgress>>;
         fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
-        fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientWithShare>>;
+        fn browser_registrations(&mut self, key: &TokenHash) -> Result<Option<BrowserRegistrations>>;
         fn browser_of(&mut self, key: &TokenHash) -> Result<Option<ViewerSessionId>>;
         fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
         fn move_recipient(

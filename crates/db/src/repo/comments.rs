@@ -220,21 +220,26 @@ impl Comments for Repository<'_> {
         let encryption = self.encryption;
         let readable = self.readable();
         self.run("list comments", |connection| {
-            let Some(cipher) = content_cipher(connection, encryption, idea.as_i64())? else {
-                return Ok(Page::default());
-            };
             let mut chosen = comments_after(paging.after.unwrap_or(Cursor::OLDEST))
+                .inner_join(ideas::table.on(ideas::id.eq(comments::idea_id)))
+                .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(comments::idea_id)))
                 .filter(comments::idea_id.eq(idea.as_i64()))
                 .limit(paging.size.rows_to_read())
-                .select(CommentRow::as_select())
+                .select((CommentRow::as_select(), ideas::owner_id, idea_keys::content))
                 .into_boxed();
             if let CommentScope::Links(links) = scope {
                 let links = links.iter().map(ShareId::to_string);
                 let is_for_link = comments::share_id.eq_any(links.map(Some).collect::<Vec<_>>());
                 chosen = chosen.filter(comments::share_id.is_null().or(is_for_link));
             }
-            let rows = chosen.load::<CommentRow>(connection)?;
-            let rows = rows.into_iter().map(|row| {
+            let rows: Vec<(CommentRow, String, Option<Vec<u8>>)> = chosen.load(connection)?;
+            // An erased idea has no key, and nothing that could be read.
+            let Some((_, owner, Some(key))) = rows.first() else {
+                return Ok(Page::default());
+            };
+            let kind = IdeaKeyKind::Content;
+            let cipher = Cipher::of_idea(encryption, kind, idea.as_i64(), owner, key.clone())?;
+            let rows = rows.into_iter().map(|(row, ..)| {
                 let (cursor, id) = (row.cursor(), row.id.clone());
                 (cursor, id, row.into_comment(&cipher))
             });

@@ -1,6 +1,7 @@
 use diesel::dsl::{auto_type, exists, not};
 use diesel::prelude::{
-    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
+    SelectableHelper,
 };
 use thiserror::Error;
 
@@ -10,7 +11,8 @@ use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    DatabaseError, Encryption, FoundGate, GateQuery, RecipientWithShare, Recipients,
+    BrowserRegistrations, DatabaseError, Encryption, FoundGate, GateQuery, OpenRegistration,
+    RecipientWithShare, Recipients,
 };
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::share::ShareType;
@@ -25,7 +27,7 @@ use super::rows::{
     newest_registration_first,
 };
 use super::schema::{
-    idea_keys, ideas, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
+    idea_keys, ideas, nda_acceptances, recipients, shares, users, view_grants, viewer_sessions,
 };
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::shares::browser_had_view;
@@ -46,6 +48,9 @@ type RegistrationRow = (
     Option<AcceptanceRow>,
     Option<GrantRow>,
 );
+
+/// A registration with its browser's session, and whether its idea exists.
+type OpenRow = (ViewerRow, RegistrationRow, bool);
 
 /// Recipients with their shares, acceptances and views: one row for each view (or one
 /// without), the newest first.
@@ -225,31 +230,62 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn registrations_of(
+    fn browser_registrations(
         &mut self,
-        viewer: ViewerSessionId,
-    ) -> Result<Vec<RecipientWithShare>, DatabaseError> {
+        key: &TokenHash,
+    ) -> Result<Option<BrowserRegistrations>, DatabaseError> {
         let encryption = self.encryption;
         let readable = self.readable();
-        self.run("list registrations", |connection| {
-            let mut rows: Vec<RegistrationRow> = recipient_rows()
-                .filter(recipients::viewer_session_id.eq(viewer.to_string()))
+        let found = self.run("list registrations", |connection| {
+            let mut rows: Vec<OpenRow> = recipient_rows()
+                .inner_join(
+                    viewer_sessions::table
+                        .on(viewer_sessions::id.eq(recipients::viewer_session_id)),
+                )
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
+                .filter(viewer_sessions::replaced_at.is_null())
                 .filter(recipients::closed_at.is_null())
-                .select(<RegistrationRow as SelectableHelper<_>>::as_select())
+                .select((
+                    ViewerRow::as_select(),
+                    <RegistrationRow as SelectableHelper<_>>::as_select(),
+                    ideas::deleted_at
+                        .is_null()
+                        .and(users::disabled_at.is_null()),
+                ))
                 .load(connection)?;
             // The first row of each recipient has the newest view.
-            rows.dedup_by(|row, kept| row.0.id == kept.0.id);
-            rows.into_iter()
-                .filter_map(|row| {
-                    let id = row.0.id.clone();
-                    let read = into_registration(connection, encryption, row);
-                    // Who cannot be read gets nothing, on that link alone.
-                    readable
-                        .unless_damaged(connection, ("registration", &id), read)
-                        .transpose()
-                })
-                .collect()
-        })
+            rows.dedup_by(|row, kept| row.1.0.id == kept.1.0.id);
+            let mut browser = None;
+            for (viewer, row, idea_exists) in rows {
+                let browser = match &mut browser {
+                    Some(known) => known,
+                    None => browser.insert(BrowserRegistrations {
+                        viewer: viewer.into_session(key)?,
+                        open: Vec::new(),
+                    }),
+                };
+                let id = row.0.id.clone();
+                let read = into_registration(connection, encryption, row);
+                // Who cannot be read gets nothing, on that link alone.
+                let read = readable.unless_damaged(connection, ("registration", &id), read)?;
+                browser
+                    .open
+                    .extend(read.map(|registration| OpenRegistration {
+                        registration,
+                        idea_exists,
+                    }));
+            }
+            Ok(browser)
+        })?;
+        if found.is_some() {
+            return Ok(found);
+        }
+        let viewer = self.viewer_session(key)?;
+        Ok(viewer.map(|viewer| BrowserRegistrations {
+            viewer,
+            open: Vec::new(),
+        }))
     }
 
     fn end_recipient(

@@ -24,10 +24,19 @@ on_both_databases!(
     a_browser_registers_on_each_link_separately,
     the_newest_registration_may_be_closed,
     open_registrations_are_listed_newest_first,
+    a_registration_says_whether_its_idea_exists,
     a_damaged_registration_leaves_the_others_of_its_browser,
     the_first_closing_is_kept,
     unknown_recipients_are_not_found,
 );
+
+fn registrations(fixture: &Fixture, viewer: &ViewerSession) -> Vec<RecipientWithShare> {
+    let browser = fixture.read(|tx| tx.recipients().browser_registrations(&viewer.key_hash));
+    let browser = browser.unwrap();
+    assert_eq!(browser.viewer.id, viewer.id);
+    let open = browser.open.into_iter();
+    open.map(|open| open.registration).collect()
+}
 
 fn a_browser_is_found_by_its_key(fixture: &Fixture) {
     let viewer = fixture.add_viewer();
@@ -110,25 +119,27 @@ fn an_agreement_that_does_not_match_its_recipient_is_refused(fixture: &Fixture) 
 
 fn a_registration_includes_its_acceptance_and_its_newest_view(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
-    let recipient = fixture.add_guest(&share);
+    let viewer = fixture.add_viewer();
+    let recipient = fixture.add_recipient(viewer.id, &share);
+    let acceptance = acceptance(&recipient, at(5));
+    assert!(fixture.write(|tx| tx.recipients().add_acceptance(&acceptance)));
     let first = grant(&recipient, at(6));
     let second = grant(&recipient, first.ends_at);
     for grant in [&first, &second] {
         assert!(fixture.write(|tx| tx.shares().claim_view(grant)));
     }
     let expected = RecipientProgress {
-        acceptance: Some(acceptance(&recipient, at(5))),
+        acceptance: Some(acceptance),
         grant: Some(second),
         recipient: recipient.clone(),
         browser_had_view: false,
     };
 
-    let (guest, registration, listed) = fixture.read(|tx| {
+    let (guest, registration) = fixture.read(|tx| {
         Ok((
             tx.recipients()
                 .newest_progress(recipient.viewer_session, share.id)?,
             tx.recipients().registration(recipient.id)?,
-            tx.recipients().registrations_of(recipient.viewer_session)?,
         ))
     });
 
@@ -136,7 +147,7 @@ fn a_registration_includes_its_acceptance_and_its_newest_view(fixture: &Fixture)
     let registration = registration.unwrap();
     assert_eq!(registration.progress, expected);
     assert_eq!(registration.share.view_count, 2);
-    assert_eq!(listed, [registration]);
+    assert_eq!(registrations(fixture, &viewer), [registration]);
 }
 
 fn a_view_of_a_one_time_link_counts_for_all_registrations_of_its_browser(fixture: &Fixture) {
@@ -174,8 +185,8 @@ fn a_new_key_takes_over_the_registrations_of_its_browser(fixture: &Fixture) {
     let next = fixture.add_key(&former);
     let again = fixture.add_recipient(next.id, &one);
     let of = |viewer: &ViewerSession| {
-        let listed = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
-        let ids = listed.into_iter().map(|found| found.progress.recipient.id);
+        let listed = registrations(fixture, viewer).into_iter();
+        let ids = listed.map(|found| found.progress.recipient.id);
         ids.collect::<Vec<_>>()
     };
     // While the new session is unused, it has only its own registration.
@@ -209,10 +220,10 @@ fn the_first_used_of_two_new_keys_takes_over(fixture: &Fixture) {
     let alone = fixture.add_recipient(late.id, &two);
     fixture.write(|tx| tx.recipients().replace_viewer_session(&used, at(8)));
     fixture.write(|tx| tx.recipients().replace_viewer_session(&late, at(9)));
-    let listed = fixture.read(|tx| tx.recipients().registrations_of(late.id));
+    let listed = registrations(fixture, &late);
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].progress.recipient.id, alone.id);
-    let listed = fixture.read(|tx| tx.recipients().registrations_of(used.id));
+    let listed = registrations(fixture, &used);
     assert_eq!(listed.len(), 1);
 }
 
@@ -287,13 +298,32 @@ fn open_registrations_are_listed_newest_first(fixture: &Fixture) {
     let (one, two, three, four) = (register(4), register(5), register(6), register(6));
     assert!(fixture.end(&two, Ending::Closed, at(9)));
 
-    let listed = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
-
-    let listed: Vec<_> = listed
+    let listed: Vec<_> = registrations(fixture, &viewer)
         .into_iter()
         .map(|registration| registration.progress.recipient)
         .collect();
     assert_eq!(listed, [four, three, one]);
+}
+
+fn a_registration_says_whether_its_idea_exists(fixture: &Fixture) {
+    let viewer = fixture.add_viewer();
+    let [kept, deleted] = [(); 2].map(|()| fixture.add_draft());
+    for idea in [&kept, &deleted] {
+        fixture.add_recipient(viewer.id, &fixture.add_share(idea.id, full_access()));
+    }
+    let existing = || {
+        let browser = fixture.read(|tx| tx.recipients().browser_registrations(&viewer.key_hash));
+        let open = browser.unwrap().open.into_iter();
+        let existing = open.filter(|open| open.idea_exists);
+        existing
+            .map(|open| open.registration.share.idea)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(existing().len(), 2);
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(9))));
+    assert_eq!(existing(), [kept.id]);
+    assert!(fixture.write(|tx| tx.administration().set_disabled(kept.owner, Some(at(9)))));
+    assert_eq!(existing(), []);
 }
 
 fn a_damaged_registration_leaves_the_others_of_its_browser(fixture: &Fixture) {
@@ -310,7 +340,7 @@ fn a_damaged_registration_leaves_the_others_of_its_browser(fixture: &Fixture) {
              (SELECT evidence FROM idea_keys WHERE idea_id = {intact}) WHERE idea_id = {damaged}",
         ))
         .unwrap();
-    let found = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
+    let found = registrations(fixture, &viewer);
     let ideas: Vec<_> = found.iter().map(|found| found.share.idea).collect();
     assert_eq!(ideas, [intact]);
 }
@@ -334,6 +364,5 @@ fn unknown_recipients_are_not_found(fixture: &Fixture) {
     );
     let newest = fixture.read(|tx| tx.recipients().newest_progress(viewer.id, share.id));
     assert_eq!(newest, None);
-    let listed = fixture.read(|tx| tx.recipients().registrations_of(viewer.id));
-    assert_eq!(listed, []);
+    assert_eq!(registrations(fixture, &viewer), []);
 }

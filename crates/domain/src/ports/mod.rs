@@ -80,7 +80,9 @@ pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random};
 pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
-pub use recipients::{FoundGate, GateQuery, RecipientWithShare, Recipients};
+pub use recipients::{
+    BrowserRegistrations, FoundGate, GateQuery, OpenRegistration, RecipientWithShare, Recipients,
+};
 pub use sessions::UserSessions;
 pub use shares::{ListedShare, ShareOwner, Shares};
 pub use time::{NewestTime, SET_BACK_MAX};

@@ -24,6 +24,24 @@ pub struct RecipientWithShare {
     pub share: Share,
 }
 
+/// A browser, and what is open in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrowserRegistrations {
+    /// Its session.
+    pub viewer: ViewerSession,
+    /// The open registrations, newest first.
+    pub open: Vec<OpenRegistration>,
+}
+
+/// An open registration of a browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenRegistration {
+    /// The registration and its link.
+    pub registration: RecipientWithShare,
+    /// Whether the link's idea exists: neither is it deleted nor its owner's account disabled.
+    pub idea_exists: bool,
+}
+
 /// What a browser meets at a link.
 #[derive(Clone, Copy, Debug)]
 pub struct GateQuery<'q> {
@@ -130,12 +148,12 @@ pub trait Recipients {
     /// [`DatabaseError`].
     fn find_gate(&mut self, query: &GateQuery<'_>) -> Result<Option<FoundGate>>;
 
-    /// Returns the browser's open registrations, newest first. Leaves out damaged ones, and
-    /// logs them.
+    /// Returns the browser with that key and its open registrations; `None` if another key has
+    /// replaced that one, or there is none. Leaves out damaged registrations, and logs them.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn registrations_of(&mut self, viewer: ViewerSessionId) -> Result<Vec<RecipientWithShare>>;
+    fn browser_registrations(&mut self, key: &TokenHash) -> Result<Option<BrowserRegistrations>>;
 
     /// Ends an open registration of that browser. Returns whether it was open.
     ///

@@ -78,12 +78,17 @@ async fn reads_take_few_round_trips(app: App) {
         after_commit,
     };
     let activity = format!("/api/ideas/{idea}/activity");
+    let untouched = ada.idea("Teapot", "<p>A third spout</p>").await;
+    let no_activity = format!("/api/ideas/{untouched}/activity");
+    let no_comments = format!("/api/comments?ideaId={untouched}");
     let reads = [
         read("account", &*ada, "/api/auth/me", 1, 2),
         read("ideas", &*ada, "/api/ideas", 1, 2),
         read("activity", &*ada, &activity, 1, 2),
         read("comments, owner", &*ada, &comments, 1, 2),
-        read("comments, reader", &*vera, &comments, 1, 9),
+        read("no activity", &*ada, &no_activity, 1, 3),
+        read("no comments, owner", &*ada, &no_comments, 1, 3),
+        read("comments, reader", &*vera, &comments, 1, 6),
         read("link, newcomer", &*newcomer, &page, 1, 2),
         read("link, agreement", &*guest, &page, 1, 2),
         read("link, view", &*vera, &page, 1, 2),
