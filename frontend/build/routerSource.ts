@@ -38,6 +38,18 @@ function reduced(source: string): string {
     find: /\binit\.instrumentations\b/g,
     replacement: "undefined",
   });
-  // Components that have a name assigned stay in the bundle, used or not.
-  return changedAll(plain, { find: /^\w+\.displayName = ".*";$/gm, replacement: "" });
+  return removable(plain);
+}
+
+/** Lets the bundler remove components that are not used: it cannot know that to define one is all. */
+function removable(source: string): string {
+  const unnamed = changedAll(source, { find: /^\w+\.displayName = ".*";$/gm, replacement: "" });
+  const called = changedAll(unnamed, {
+    find: /(?<== )(?=React\d*\.(?:createContext|forwardRef|memo)\()/g,
+    replacement: "/* @__PURE__ */ ",
+  });
+  return changedAll(called, {
+    find: /^(var \w+ = )(class extends React\d*\.Component \{[\s\S]*?^\});$/gm,
+    replacement: "$1/* @__PURE__ */ (() => $2)();",
+  });
 }
