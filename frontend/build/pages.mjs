@@ -45,7 +45,7 @@ export const pages = [
     module: "src/app/routes/LandingRoute.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 114,
+    budget: 113,
   },
   {
     name: "login",
@@ -54,7 +54,7 @@ export const pages = [
     module: "src/features/auth/LoginPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 124,
+    budget: 123,
   },
   {
     name: "register",
@@ -63,7 +63,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 124,
+    budget: 122,
   },
   {
     name: "collect",
@@ -75,7 +75,7 @@ export const pages = [
     access: "everyone",
     shell: "frame",
     atStart: ["src/features/recipient/components/CollectForm.tsx"],
-    budget: 125,
+    budget: 124,
   },
   {
     name: "nda",
@@ -87,7 +87,7 @@ export const pages = [
     access: "everyone",
     hasText: true,
     shell: "frame",
-    budget: 120,
+    budget: 118,
   },
   {
     name: "document",
@@ -100,7 +100,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 121,
+    budget: 119,
   },
   {
     name: "forgotPassword",
@@ -109,7 +109,7 @@ export const pages = [
     module: "src/features/auth/ForgotPasswordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 124,
+    budget: 122,
   },
   {
     name: "resetPassword",
@@ -118,7 +118,7 @@ export const pages = [
     module: "src/features/auth/ResetPasswordPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 124,
+    budget: 122,
   },
   {
     name: "confirmEmail",
@@ -127,7 +127,7 @@ export const pages = [
     module: "src/features/auth/ConfirmEmailPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 117,
+    budget: 115,
   },
   {
     name: "unsubscribe",
@@ -136,7 +136,7 @@ export const pages = [
     module: "src/features/notices/UnsubscribePage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 114,
+    budget: 112,
   },
   {
     name: "about",
@@ -145,7 +145,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 114,
   },
   {
     name: "contact",
@@ -154,7 +154,7 @@ export const pages = [
     module: "src/features/pages/ContactPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 115,
+    budget: 113,
   },
   {
     name: "privacyPolicy",
@@ -163,7 +163,7 @@ export const pages = [
     module: "src/features/pages/PrivacyPolicyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 114,
   },
   {
     name: "terms",
@@ -172,7 +172,7 @@ export const pages = [
     module: "src/features/pages/TermsPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 115,
+    budget: 113,
   },
   {
     name: "dataHandling",
@@ -181,7 +181,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 114,
   },
   {
     name: "dashboard",
@@ -190,7 +190,7 @@ export const pages = [
     module: "src/features/ideas/DashboardPage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 148,
+    budget: 146,
   },
   {
     name: "editor",
@@ -201,7 +201,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 285,
+    budget: 283,
   },
   {
     name: "share",
@@ -210,7 +210,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 165,
+    budget: 164,
   },
   {
     name: "evidence",
@@ -219,7 +219,7 @@ export const pages = [
     module: "src/features/evidence/EvidencePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 149,
+    budget: 148,
   },
   {
     name: "profile",
@@ -229,7 +229,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 157,
+    budget: 155,
   },
   {
     name: "verify",
@@ -238,7 +238,7 @@ export const pages = [
     module: "src/features/verify/VerifyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 117,
+    budget: 116,
   },
   {
     name: "record",
@@ -247,7 +247,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 117,
+    budget: 115,
   },
   {
     name: "notFound",
@@ -256,6 +256,6 @@ export const pages = [
     module: "src/features/pages/NotFoundPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 113,
+    budget: 112,
   },
 ];
