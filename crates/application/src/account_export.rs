@@ -112,7 +112,7 @@ impl<S: Database> AccountExport<S> {
         let database = &self.deps.database;
         for idea in database.read(|tx| tx.erasures().ideas_ever_of(user))? {
             // The account may be deleted meanwhile.
-            let owner = database.read(|tx| tx.ideas().idea_owner(idea.id))?;
+            let owner = database.read_one(|tx| tx.ideas().idea_owner(idea.id))?;
             if owner.is_none_or(|owner| owner.owner != user) {
                 return Err(ExportError::NoSuchUser);
             }

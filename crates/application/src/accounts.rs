@@ -229,7 +229,7 @@ impl<S: Database> Accounts<S> {
         if self
             .deps
             .database
-            .read(|tx| tx.invitations().invitation_is_live(token, email, now))?
+            .read_one(|tx| tx.invitations().invitation_is_live(token, email, now))?
         {
             Ok(())
         } else {

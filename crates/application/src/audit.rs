@@ -67,7 +67,9 @@ impl<S: Database> Audit<S> {
     /// [`AuditError`].
     pub fn login_failed(&self, email: &str, origin: Origin) -> Result<(), AuditError> {
         let account = match Email::parse(email) {
-            Ok(email) => self.database.read(|tx| tx.users().credentials(&email))?,
+            Ok(email) => self
+                .database
+                .read_one(|tx| tx.users().credentials(&email))?,
             Err(_) => None,
         };
         let kind = match &account {
@@ -94,7 +96,7 @@ impl<S: Database> Audit<S> {
             Some(ShareReference::Id(id)) => Some(*id),
             Some(ShareReference::Token(token)) => self
                 .database
-                .read(|tx| tx.shares().share_by_token(&token.hash()))?
+                .read_one(|tx| tx.shares().share_by_token(&token.hash()))?
                 .map(|share| share.id),
         };
         let kind = match denial {

@@ -208,7 +208,7 @@ impl<D: Database> EventLog<D> {
 
     fn current(&self) -> Result<Option<Log>, EventLogError> {
         let database = &self.deps.database;
-        Ok(database.read(|tx| tx.evidence_log().current_log())?)
+        Ok(database.read_one(|tx| tx.evidence_log().current_log())?)
     }
 
     /// Checks that the log extends the checkpoint that this server has kept, and can be signed.
@@ -273,7 +273,7 @@ impl<D: Database> EventLog<D> {
         let waiting = self
             .deps
             .database
-            .read(|tx| tx.evidence_log().unplaced_events(1))?;
+            .read_one(|tx| tx.evidence_log().unplaced_events(1))?;
         if waiting.is_empty() {
             return Ok(0);
         }

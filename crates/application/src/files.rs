@@ -162,7 +162,7 @@ impl<S: Database> Files<S> {
         file: &StoredFile,
     ) -> Result<(), FileError> {
         let database = &self.deps.database;
-        if database.read(|tx| is_file_delivered(tx, registration, file))? {
+        if database.read_one(|tx| is_file_delivered(tx, registration, file))? {
             return Ok(());
         }
         database.write(|tx| {
@@ -180,7 +180,7 @@ impl<S: Database> Files<S> {
     fn is_known(&self, id: FileId) -> Result<bool, DatabaseError> {
         self.deps
             .database
-            .read(|tx| Ok(tx.files().file(id)?.is_some()))
+            .read_one(|tx| Ok(tx.files().file(id)?.is_some()))
     }
 
     /// Returns the user's images, newest first.
@@ -188,7 +188,10 @@ impl<S: Database> Files<S> {
     /// # Errors
     /// [`FileError::Database`].
     pub fn assets(&self, user: UserId) -> Result<Vec<StoredFile>, FileError> {
-        Ok(self.deps.database.read(|tx| tx.files().images_of(user))?)
+        Ok(self
+            .deps
+            .database
+            .read_one(|tx| tx.files().images_of(user))?)
     }
 
     /// Deletes an own image that neither a kept revision nor the profile shows.

@@ -76,7 +76,7 @@ impl<D: Database> Scheduler<D> {
         if !self
             .deps
             .database
-            .read(|tx| tx.job_schedule().is_job_due(job, begun))?
+            .read_one(|tx| tx.job_schedule().is_job_due(job, begun))?
         {
             return Ok(JobOutcome::NotDue);
         }

@@ -128,7 +128,7 @@ impl<S: Database> Logins<S> {
         let credentials = self
             .deps
             .database
-            .read(|tx| tx.users().credentials(&email))
+            .read_one(|tx| tx.users().credentials(&email))
             .map_err(LoginError::from)?;
         let hash = credentials.as_ref().map(|found| &found.password_hash);
         let matches = self.passwords.verify(&password, hash)?;

@@ -167,7 +167,7 @@ impl<S: Database> Notifications<S> {
     pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<Notice>, NotificationError> {
         Ok(self
             .database
-            .read(|tx| tx.notices().notices_of(user, paging))?)
+            .read_one(|tx| tx.notices().notices_of(user, paging))?)
     }
 
     /// Returns how many of them are unread.
@@ -175,7 +175,9 @@ impl<S: Database> Notifications<S> {
     /// # Errors
     /// [`NotificationError::Database`].
     pub fn unread(&self, user: UserId) -> Result<i64, NotificationError> {
-        Ok(self.database.read(|tx| tx.notices().unread_notices(user))?)
+        Ok(self
+            .database
+            .read_one(|tx| tx.notices().unread_notices(user))?)
     }
 
     /// Marks notices up to `up_to` (RFC 3339) as read.
@@ -201,7 +203,7 @@ impl<S: Database> Notifications<S> {
     pub fn mode(&self, user: UserId) -> Result<NotificationMode, NotificationError> {
         Ok(self
             .database
-            .read(|tx| tx.notification_settings().notification_mode(user))?)
+            .read_one(|tx| tx.notification_settings().notification_mode(user))?)
     }
 
     /// Sets the account's email notification mode.

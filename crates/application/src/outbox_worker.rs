@@ -133,7 +133,7 @@ impl<S: Database> OutboxWorker<S> {
     pub fn deliver_next(&self) -> Result<Delivery, DeliveryError> {
         let now = self.clock.now();
         // Reads first: claiming would block other writers every second.
-        if !self.database.read(|tx| tx.outbox().mail_is_due(now))? {
+        if !self.database.read_one(|tx| tx.outbox().mail_is_due(now))? {
             return Ok(Delivery::Idle);
         }
         let claimed = self

@@ -128,7 +128,7 @@ impl<S: Database> Passwords<S> {
         let found = self
             .deps
             .database
-            .read(|tx| tx.users().credentials(&email))?;
+            .read_one(|tx| tx.users().credentials(&email))?;
         let user = found.map(|credentials| credentials.user);
         Ok(user.filter(|user| !user.is_disabled()))
     }
@@ -182,7 +182,7 @@ impl<S: Database> Passwords<S> {
         if !self
             .deps
             .database
-            .read(|tx| tx.account_changes().password_reset_is_live(&token, now))?
+            .read_one(|tx| tx.account_changes().password_reset_is_live(&token, now))?
         {
             return Err(PasswordError::InvalidLink);
         }

@@ -165,7 +165,7 @@ impl<S: Database> Sessions<S> {
         let mut sessions = self
             .deps
             .database
-            .read(|tx| tx.user_sessions().user_sessions_of(user))?;
+            .read_one(|tx| tx.user_sessions().user_sessions_of(user))?;
         sessions.retain(|tx| tx.is_live(now));
         Ok(sessions)
     }

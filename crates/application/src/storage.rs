@@ -53,7 +53,9 @@ impl<S: Database> Storage<S> {
     /// # Errors
     /// [`DatabaseError`].
     pub fn report(&self, user: UserId) -> Result<StorageReport, DatabaseError> {
-        let stored = self.database.read(|tx| tx.storage_use().storage_of(user))?;
+        let stored = self
+            .database
+            .read_one(|tx| tx.storage_use().storage_of(user))?;
         Ok(StorageReport {
             used: stored.used,
             quota: stored.quota(&self.quotas).bytes(),

@@ -154,7 +154,7 @@ impl<S: Database> Uploads<S> {
         if let Some(idea) = idea {
             self.deps
                 .database
-                .read(|tx| require_own_idea(tx, user, idea))?;
+                .read_one(|tx| require_own_idea(tx, user, idea))?;
         }
         self.keep_image(user, upload, |_, file| Ok(file.clone()))
     }

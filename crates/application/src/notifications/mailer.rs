@@ -90,7 +90,10 @@ impl<S: Database> NoticeMailer<S> {
         self.add_ending_notices(now)?;
         let mut run = MailerRun::default();
         for _ in 0..RUN_MAX {
-            let due = self.deps.database.read(|tx| tx.notices().due_notice(now))?;
+            let due = self
+                .deps
+                .database
+                .read_one(|tx| tx.notices().due_notice(now))?;
             let Some(due) = due else { break };
             match self.settle(&due, now) {
                 Ok(mailed) => run.mailed += usize::from(mailed),
@@ -126,7 +129,7 @@ impl<S: Database> NoticeMailer<S> {
         let ending: Vec<ShareId> = self
             .deps
             .database
-            .read(|tx| tx.notices().shares_ending(now))?;
+            .read_one(|tx| tx.notices().shares_ending(now))?;
         for share in ending {
             self.deps
                 .database
