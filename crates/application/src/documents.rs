@@ -12,7 +12,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Certificate, Confirmation, LogPlace, Receipt};
 use ideavault_domain::evidence::{Anchor, EventKind, StoredCheckpoint, StoredEvent};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::idea::{Idea, Publication};
+use ideavault_domain::idea::{DocumentId, Idea, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
     BundleFormats, Database, DatabaseError, DocumentWriter, LogTree, PortError, RecipientWithShare,
@@ -267,10 +267,11 @@ impl<S: Database> Documents<S> {
     /// [`EvidenceError::NotFound`], with the same answer for one that is off and for one that
     /// never was.
     pub fn public_record(&self, document_id: &str) -> Result<PublicRecord, DocumentError> {
+        let document = DocumentId::parse(document_id).ok_or(EvidenceError::NotFound)?;
         let now = self.deps.clock.now();
         let has_stopped = self.event_log.stopped().is_some();
         self.deps.database.read(|tx| {
-            let id = tx.public_records().publicly_recorded(document_id)?;
+            let id = tx.public_records().publicly_recorded(&document)?;
             let id = id.ok_or(EvidenceError::NotFound)?;
             let idea = tx.ideas().idea(id)?.ok_or(EvidenceError::NotFound)?;
             let publication = idea.status.publication().cloned();

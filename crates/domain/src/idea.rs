@@ -73,6 +73,16 @@ impl DocumentId {
         Self(text)
     }
 
+    /// Parses an id, written as it is shown; `None` for everything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_group = |group: &&str| {
+            group.len() == 4 && group.bytes().all(|byte| Self::ALPHABET.contains(&byte))
+        };
+        let groups: Vec<&str> = text.strip_prefix("IV-")?.split('-').collect();
+        (groups.len() == 3 && groups.iter().all(is_group)).then(|| Self(text.to_owned()))
+    }
+
     /// Wraps a stored id.
     #[must_use]
     pub fn from_stored(text: String) -> Self {
@@ -272,5 +282,24 @@ mod tests {
     fn document_ids_have_three_groups_of_four() {
         let id = DocumentId::from_random([0, 31, 32, 255, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(id.as_str(), "IV-0Z0Z-4567-89AB");
+        assert_eq!(DocumentId::parse(id.as_str()), Some(id));
+    }
+
+    #[test]
+    fn other_texts_are_no_document_ids() {
+        for text in [
+            "",
+            "IV",
+            "IV-0Z0Z-4567",
+            "IV-0Z0Z-4567-89AB-0000",
+            "IV-0Z0Z-4567-89ABC",
+            "IV-0Z0Z-4567-89A\0",
+            "IV-0Z0Z-4567-89Aé",
+            "IV-0Z0Z-4567-89AI",
+            "iv-0z0z-4567-89ab",
+            " IV-0Z0Z-4567-89AB",
+        ] {
+            assert_eq!(DocumentId::parse(text), None, "{text:?}");
+        }
     }
 }

@@ -22,7 +22,9 @@ use ideavault_domain::evidence::{
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::guesses::GuessKey;
-use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, ListedIdea, Publication, Revision};
+use ideavault_domain::idea::{
+    DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision,
+};
 use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, JobRunId, MailId, RecipientId, ShareId, StorageId, UserId,
     ViewerSessionId,
@@ -261,7 +263,7 @@ mock! {
     impl PublicRecords for Transaction {
         fn set_public_record(&mut self, idea: IdeaId, since: Option<Timestamp>) -> Result<()>;
         fn has_public_record(&mut self, idea: IdeaId) -> Result<bool>;
-        fn publicly_recorded(&mut self, document_id: &str) -> Result<Option<IdeaId>>;
+        fn publicly_recorded(&mut self, document: &DocumentId) -> Result<Option<IdeaId>>;
     }
 
     impl StorageUse for Transaction {

@@ -2,6 +2,7 @@ use diesel::dsl::exists;
 use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, PublicRecords};
 
@@ -37,11 +38,14 @@ impl PublicRecords for Repository<'_> {
         })
     }
 
-    fn publicly_recorded(&mut self, document_id: &str) -> Result<Option<IdeaId>, DatabaseError> {
+    fn publicly_recorded(
+        &mut self,
+        document: &DocumentId,
+    ) -> Result<Option<IdeaId>, DatabaseError> {
         self.run("find a public record", |connection| {
             let id: Option<i64> = public_records::table
                 .inner_join(ideas::table)
-                .filter(ideas::document_id.eq(document_id))
+                .filter(ideas::document_id.eq(document.as_str()))
                 .select(ideas::id)
                 .first(connection)
                 .optional()?;

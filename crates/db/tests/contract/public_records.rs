@@ -1,6 +1,7 @@
 //! Public records, and the single events that documents are about.
 
 use ideavault_domain::evidence::{Event, EventKind};
+use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::RecipientId;
 
 use crate::support::{Fixture, acceptance, at, full_access, on_both_databases};
@@ -13,7 +14,7 @@ on_both_databases!(
 
 fn a_record_is_found_by_its_document_id_while_it_is_on(fixture: &Fixture) {
     let idea = fixture.add_published();
-    let id = idea.status.publication().unwrap().document_id.to_string();
+    let id = idea.status.publication().unwrap().document_id.clone();
     let found = || fixture.read(|tx| tx.public_records().publicly_recorded(&id));
     let is_on = || fixture.read(|tx| tx.public_records().has_public_record(idea.id));
     let set = |since| {
@@ -24,7 +25,8 @@ fn a_record_is_found_by_its_document_id_while_it_is_on(fixture: &Fixture) {
         set(Some(since));
         assert_eq!((found(), is_on()), (Some(idea.id), true));
     }
-    let other = fixture.read(|tx| tx.public_records().publicly_recorded(&id.to_lowercase()));
+    let other = DocumentId::from_stored(id.as_str().to_lowercase());
+    let other = fixture.read(|tx| tx.public_records().publicly_recorded(&other));
     assert_eq!(other, None);
     for _ in 0..2 {
         set(None);
@@ -35,7 +37,8 @@ fn a_record_is_found_by_its_document_id_while_it_is_on(fixture: &Fixture) {
 fn a_draft_has_no_document_id_to_be_found_by(fixture: &Fixture) {
     let idea = fixture.add_draft();
     fixture.write(|tx| tx.public_records().set_public_record(idea.id, Some(at(5))));
-    let found = fixture.read(|tx| tx.public_records().publicly_recorded(""));
+    let none = DocumentId::from_stored(String::new());
+    let found = fixture.read(|tx| tx.public_records().publicly_recorded(&none));
     assert_eq!(found, None);
 }
 

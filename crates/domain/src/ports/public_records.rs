@@ -2,6 +2,7 @@
 
 use super::error::DatabaseError;
 use crate::Timestamp;
+use crate::idea::DocumentId;
 use crate::ids::IdeaId;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
@@ -25,5 +26,5 @@ pub trait PublicRecords {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn publicly_recorded(&mut self, document_id: &str) -> Result<Option<IdeaId>>;
+    fn publicly_recorded(&mut self, document: &DocumentId) -> Result<Option<IdeaId>>;
 }

@@ -158,6 +158,15 @@ async fn a_public_record_is_off_until_its_owner_turns_it_on(app: App) {
     let anybody = app.browser();
     let unknown = anybody.get("/api/record/IV-0000-0000-0000").await;
     let unknown = unknown.expect(404);
+    for malformed in [
+        "%00",
+        "IV-0000-0000-000%00",
+        "IV-0000-0000-0000%00",
+        "%F0%9F%AB%96",
+    ] {
+        let answer = anybody.get(&format!("/api/record/{malformed}")).await;
+        assert_eq!(answer.expect(404).body, unknown.body);
+    }
     let is_off = || async {
         let off = anybody.get(&path).await.expect(404);
         assert_eq!(off.body, unknown.body);
