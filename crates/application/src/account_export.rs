@@ -110,7 +110,7 @@ impl<S: Database> AccountExport<S> {
         text(archive.as_mut(), "README.txt", README)?;
         self.write_profile(archive.as_mut(), user, &mut missing)?;
         let database = &self.deps.database;
-        for idea in database.read(|tx| tx.erasures().ideas_ever_of(user))? {
+        for idea in database.read_one(|tx| tx.erasures().ideas_ever_of(user))? {
             // The account may be deleted meanwhile.
             let owner = database.read_one(|tx| tx.ideas().idea_owner(idea.id))?;
             if owner.is_none_or(|owner| owner.owner != user) {

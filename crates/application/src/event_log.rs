@@ -356,7 +356,7 @@ impl<D: Database> EventLog<D> {
         }
         self.check(&log)?;
         let database = &self.deps.database;
-        let mut keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
+        let mut keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         keys.retain(|key| key.from_size < log.head.size);
         if let Some(damaged) = damaged_key(&keys) {
             // The next check looks whether the key was mended.
@@ -450,7 +450,7 @@ impl<D: Database> EventLog<D> {
     pub fn keys(&self) -> Result<Vec<String>, EventLogError> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
         let database = &self.deps.database;
-        let keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
+        let keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         Ok(keys.into_iter().map(|key| key.vkey).collect())
     }
 

@@ -57,7 +57,7 @@ impl<S: Database> Waitlist<S> {
     /// # Errors
     /// [`WaitlistError::Database`].
     pub fn list(&self) -> Result<Vec<WaitlistEntry>, WaitlistError> {
-        Ok(self.database.read(|tx| tx.waitlist().waitlist())?)
+        Ok(self.database.read_one(|tx| tx.waitlist().waitlist())?)
     }
 }
 

@@ -45,7 +45,7 @@ impl<D: Database> EventLog<D> {
             .map(|(_, (_, digest))| *digest)
             .collect();
         let database = &self.deps.database;
-        let keys = database.read(|tx| tx.evidence_log().log_keys(log.id))?;
+        let keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         for key in keys.iter().filter(|key| key.seed.is_none()) {
             run.differs(Difference {
                 table: "evidence_log_keys",
