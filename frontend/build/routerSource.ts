@@ -41,7 +41,7 @@ function reduced(source: string): string {
   return removable(plain);
 }
 
-/** Lets the bundler remove components that are not used: it cannot know that to define one is all. */
+/** Marks components as removable: the bundler assumes that defining one might do something else. */
 function removable(source: string): string {
   const unnamed = changedAll(source, { find: /^\w+\.displayName = ".*";$/gm, replacement: "" });
   const called = changedAll(unnamed, {

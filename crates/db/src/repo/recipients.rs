@@ -236,7 +236,7 @@ impl Recipients for Repository<'_> {
     ) -> Result<Option<BrowserRegistrations>, DatabaseError> {
         let encryption = self.encryption;
         let readable = self.readable();
-        let found = self.run("list registrations", |connection| {
+        let (viewer, open) = self.run("list registrations", |connection| {
             let mut rows: Vec<OpenRow> = recipient_rows()
                 .inner_join(
                     viewer_sessions::table
@@ -256,36 +256,27 @@ impl Recipients for Repository<'_> {
                 .load(connection)?;
             // The first row of each recipient has the newest view.
             rows.dedup_by(|row, kept| row.1.0.id == kept.1.0.id);
-            let mut browser = None;
-            for (viewer, row, idea_exists) in rows {
-                let browser = match &mut browser {
-                    Some(known) => known,
-                    None => browser.insert(BrowserRegistrations {
-                        viewer: viewer.into_session(key)?,
-                        open: Vec::new(),
-                    }),
-                };
+            let mut viewer = None;
+            let mut open = Vec::new();
+            for (session, row, idea_exists) in rows {
+                // The same one in each row.
+                viewer = Some(session.into_session(key)?);
                 let id = row.0.id.clone();
                 let read = into_registration(connection, encryption, row);
                 // Who cannot be read gets nothing, on that link alone.
                 let read = readable.unless_damaged(connection, ("registration", &id), read)?;
-                browser
-                    .open
-                    .extend(read.map(|registration| OpenRegistration {
-                        registration,
-                        idea_exists,
-                    }));
+                open.extend(read.map(|registration| OpenRegistration {
+                    registration,
+                    idea_exists,
+                }));
             }
-            Ok(browser)
+            Ok((viewer, open))
         })?;
-        if found.is_some() {
-            return Ok(found);
-        }
-        let viewer = self.viewer_session(key)?;
-        Ok(viewer.map(|viewer| BrowserRegistrations {
-            viewer,
-            open: Vec::new(),
-        }))
+        let viewer = match viewer {
+            Some(viewer) => Some(viewer),
+            None => self.viewer_session(key)?,
+        };
+        Ok(viewer.map(|viewer| BrowserRegistrations { viewer, open }))
     }
 
     fn end_recipient(

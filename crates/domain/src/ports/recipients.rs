@@ -24,12 +24,12 @@ pub struct RecipientWithShare {
     pub share: Share,
 }
 
-/// A browser, and what is open in it.
+/// The session of a browser, and its open registrations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrowserRegistrations {
-    /// Its session.
+    /// The session.
     pub viewer: ViewerSession,
-    /// The open registrations, newest first.
+    /// The registrations, newest first.
     pub open: Vec<OpenRegistration>,
 }
 
@@ -38,7 +38,7 @@ pub struct BrowserRegistrations {
 pub struct OpenRegistration {
     /// The registration and its link.
     pub registration: RecipientWithShare,
-    /// Whether the link's idea exists: neither is it deleted nor its owner's account disabled.
+    /// Whether the link's idea exists: it is not deleted, and its owner's account is not disabled.
     pub idea_exists: bool,
 }
 
@@ -148,8 +148,8 @@ pub trait Recipients {
     /// [`DatabaseError`].
     fn find_gate(&mut self, query: &GateQuery<'_>) -> Result<Option<FoundGate>>;
 
-    /// Returns the browser with that key and its open registrations; `None` if another key has
-    /// replaced that one, or there is none. Leaves out damaged registrations, and logs them.
+    /// Returns the session with that key and its open registrations; `None` if there is no such
+    /// session, or another key has replaced it. Leaves out damaged registrations, and logs them.
     ///
     /// # Errors
     /// [`DatabaseError`].
