@@ -8,10 +8,10 @@ declare module "virtual:pages" {
 
   export interface PageHandle {
     /**
-     * Loads what the page shows first, where its document shows something of its link: see
-     * `linkShown` in build/pages.mjs.
+     * For a page whose document shows more than everybody sees (`shows` in build/pages.mjs):
+     * without it, that would give way to a wait.
      */
-    prepare?: import("@/features/recipient/visit").Prepare;
+    prepare?: import("@/store/prepare").Prepare;
   }
 
   export const everyone: PageRoute[];

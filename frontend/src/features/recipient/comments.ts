@@ -6,10 +6,11 @@ import type { ApiError, ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { commentAppended, commentsReplaced, selectComments } from "@/store/commentsSlice";
 import { selectRecipient } from "@/store/recipientSlice";
+import type { Thunk } from "@/store/thunk";
 import { selectVisit, visitDenied } from "@/store/visitSlice";
 import { logFailure } from "./log";
 import { endView } from "./viewEnd";
-import { type Thunk, timeLeft } from "./visit";
+import { timeLeft } from "./visit";
 
 const CHANGE_FAILED = "Failed to change comment. Please try again.";
 

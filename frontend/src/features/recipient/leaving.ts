@@ -3,9 +3,9 @@
 import { publicClient } from "@/api/publicClient";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
 import { recipientCleared } from "@/store/recipientSlice";
+import type { Thunk } from "@/store/thunk";
 import { visitCleared } from "@/store/visitSlice";
 import { logFailure } from "./log";
-import type { Thunk } from "./visit";
 
 /** Ends the visit on the server. A failure is ignored, to let the reader go. */
 export const closeShare =

@@ -2,8 +2,8 @@
 
 import type { SharedIdea } from "@/api/generated";
 import { publicClient } from "@/api/publicClient";
+import type { Thunk } from "@/store/thunk";
 import { selectVisit, visitDenied } from "@/store/visitSlice";
-import type { Thunk } from "./visit";
 
 /**
  * Handles the end of a view's time. The local clock may be fast, and a one-time link cannot be

@@ -3,8 +3,9 @@
 import type { SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import type { Prepare } from "@/store/prepare";
 import { selectRecipient } from "@/store/recipientSlice";
-import type { AppDispatch, RootState } from "@/store/store";
+import type { Thunk } from "@/store/thunk";
 import {
   lookupStarted,
   lookupSucceeded,
@@ -14,22 +15,9 @@ import {
 } from "@/store/visitSlice";
 import { logFailure } from "./log";
 
-export type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Promise<Result>;
-
 /** Returns the token of the link in a page's address: in its path or in its query. */
 export const accessTokenOf = (inPath: string | undefined, query: URLSearchParams): string | null =>
   inPath || query.get("accessToken") || null;
-
-/** The part of the router's state that says which link the page is for. */
-interface Address {
-  readonly location: { readonly search: string };
-  readonly matches: readonly {
-    readonly params: { readonly accessToken?: string | undefined };
-  }[];
-}
-
-/** Prepares the page at an address. */
-export type Prepare = (address: Address) => Thunk<void>;
 
 /** Returns what looks the link in a page's address up and loads what the page shows then. */
 export const prepareVisit =
