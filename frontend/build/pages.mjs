@@ -18,9 +18,9 @@
  *   page, if it is the same for everybody, or what src/app/shells.tsx says.
  * @property {boolean} [opensLink] Whether it looks up the link in its address: public/early.js
  *   does that before the application runs.
- * @property {"preview" | "agreement" | "document"} [linkShown] What its document shows of that link,
- *   which the server fills in: who shares what, to newcomers; or the beginning of the agreement or
- *   of the document, to whom the link itself would show it.
+ * @property {"preview" | "agreement" | "document" | "ideas"} [shows] What the server fills into its
+ *   document: of that link, who shares what, to newcomers, or the beginning of the agreement or of
+ *   the document, to whom the link itself would show it; or the ideas of the signed-in creator.
  * @property {boolean} [hasText] Whether its first screen has text in Serif, not only headings.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
@@ -70,7 +70,7 @@ export const pages = [
     paths: ["/collect/:accessToken?", "/view/:accessToken?"],
     ...invitation,
     opensLink: true,
-    linkShown: "preview",
+    shows: "preview",
     module: "src/features/recipient/CollectPage.tsx",
     access: "everyone",
     shell: "frame",
@@ -82,7 +82,7 @@ export const pages = [
     paths: ["/nda/:accessToken?"],
     ...invitation,
     opensLink: true,
-    linkShown: "agreement",
+    shows: "agreement",
     module: "src/features/recipient/AgreementPage.tsx",
     access: "everyone",
     hasText: true,
@@ -94,7 +94,7 @@ export const pages = [
     paths: ["/document/:accessToken?"],
     ...invitation,
     opensLink: true,
-    linkShown: "document",
+    shows: "document",
     module: "src/features/recipient/DocumentPage.tsx",
     access: "everyone",
     hasText: true,
@@ -189,6 +189,7 @@ export const pages = [
     title: "Idea Portfolio",
     module: "src/features/ideas/DashboardPage.tsx",
     access: "signedIn",
+    shows: "ideas",
     shell: "frame",
     budget: 146,
   },

@@ -31,8 +31,8 @@ for (const page of pages) {
 }
 const routes = pages
   .filter(({ name }) => name !== FALLBACK)
-  .flatMap(({ name, paths, linkShown }) =>
-    paths.map((path) => ({ path, shell: name, ...(linkShown && { link_shown: linkShown }) })),
+  .flatMap(({ name, paths, shows }) =>
+    paths.map((path) => ({ path, shell: name, ...(shows && { shows }) })),
   );
 const table = {
   scripts: ["theme.js", "early.js", "sheets.js"].map((name) => hashOf(textOf(name))),

@@ -34,6 +34,8 @@ pub enum RateLimit {
     ShareLookup,
     /// Documents of pages that preview a share link.
     SharePreview,
+    /// Documents of the dashboard that show one creator's ideas.
+    Portfolio,
     /// Lookups, registrations and closings on links that are dead, or not for this person.
     /// Guessed links and addresses count here on every route.
     ShareMiss,
@@ -119,7 +121,9 @@ impl RateLimit {
             Self::Forgot | Self::Credentials => (20, HOUR),
             Self::ForgotByEmail | Self::ConfirmationMails => (3, HOUR),
             Self::Reset => (20, HOUR),
-            Self::ShareLookup | Self::SharePreview | Self::Records => (120, MINUTE),
+            Self::ShareLookup | Self::SharePreview | Self::Portfolio | Self::Records => {
+                (120, MINUTE)
+            }
             Self::ShareMiss => (30, MINUTE),
             Self::Recipients => (120, HOUR),
             Self::RegistrationsByAddress => (30, HOUR),

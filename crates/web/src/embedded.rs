@@ -1,26 +1,23 @@
 //! Serves the built frontend, which is embedded in the binary.
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ContentEncoding, Encoding};
-use actix_web::http::{Method, StatusCode};
-use actix_web::{FromRequest as _, HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use ideavault_application::share_access::SharePreview;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use rust_embed::{EmbeddedFile, RustEmbed};
-use serde::Deserialize;
 
 use crate::first_screen::FirstScreen;
 use crate::http::compression::{accepts, gzip};
-use crate::http::cookies::RecipientCookies;
 use crate::http::error::ApiError;
-use crate::http::links::LinkGuard;
 use crate::logo::{LOGO_PATH, Logo};
-use crate::shells::{LinkShown, Parameter, Shells, ShellsError};
+use crate::shells::{Shells, ShellsError};
+use crate::shown::Shown;
 use crate::template::{Values, fill};
 
 #[derive(RustEmbed)]
@@ -53,30 +50,6 @@ struct PageValues<'a> {
     contact_link: String,
     nonce: &'a str,
     shown: &'a Shown,
-}
-
-/// What a document shows of the link in its address.
-enum Shown {
-    Nothing,
-    Preview(SharePreview),
-    Agreement(FirstScreen),
-    Document(FirstScreen),
-}
-
-impl Shown {
-    fn preview(&self) -> Option<&SharePreview> {
-        match self {
-            Self::Preview(preview) => Some(preview),
-            _ => None,
-        }
-    }
-
-    fn first_screen(&self) -> Option<&FirstScreen> {
-        match self {
-            Self::Agreement(screen) | Self::Document(screen) => Some(screen),
-            _ => None,
-        }
-    }
 }
 
 impl<'a> PageValues<'a> {
@@ -123,7 +96,7 @@ impl Values for PageValues<'_> {
             "__DOCUMENT_ID__" => self.shown.first_screen()?.document_id.as_deref()?,
             "__PDF__" => self.shown.first_screen()?.pdf.as_deref()?,
             "__VAULT_TERMS__" => settings.terms.as_deref().unwrap_or(TERMS_PAGE),
-            _ => return None,
+            mark => self.shown.portfolio()?.value(mark)?,
         })
     }
 
@@ -160,7 +133,18 @@ impl Values for PageValues<'_> {
                 screen.is_some_and(|screen| screen.has_end)
             }
             "name alone" => !vault.is_default() && contact.is_none(),
-            _ => false,
+            "ideas" => self.shown.portfolio().is_some(),
+            condition => {
+                let portfolio = self.shown.portfolio();
+                portfolio.is_some_and(|portfolio| portfolio.holds(condition))
+            }
+        }
+    }
+
+    fn rows(&self, list: &str) -> Vec<&dyn Values> {
+        match self.shown.portfolio() {
+            Some(portfolio) => portfolio.rows(list),
+            None => Vec::new(),
         }
     }
 }
@@ -205,38 +189,6 @@ pub async fn page(
         return Err(ApiError::NoRoute);
     }
     document(&request, &shells, &settings).await
-}
-
-/// Where a token can stand besides the path.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TokenQuery {
-    access_token: Option<String>,
-}
-
-/// Returns what a document shows of the link in its address: nothing that the link itself would
-/// not show this browser now, and nothing that would have to be counted or recorded.
-async fn shown(request: &HttpRequest, what: LinkShown, parameter: Parameter<'_>) -> Option<Shown> {
-    let cookies = request.app_data::<web::Data<RecipientCookies>>()?;
-    if request.method() != Method::GET {
-        return None;
-    }
-    let query = web::Query::<TokenQuery>::from_query(request.query_string());
-    let sent = parameter
-        .map(str::to_owned)
-        .or(query.ok()?.into_inner().access_token)?;
-    let guard = LinkGuard::extract(request).await.ok()?;
-    if what == LinkShown::Preview {
-        if cookies.has_registered(request) {
-            return None;
-        }
-        return guard.preview(&sent).await.map(Shown::Preview);
-    }
-    let view = guard.open_again(&sent, cookies.viewer(request)?).await?;
-    match what {
-        LinkShown::Agreement => FirstScreen::of_agreement(&view).map(Shown::Agreement),
-        _ => FirstScreen::of_document(&view).map(Shown::Document),
-    }
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -296,15 +248,13 @@ async fn document(
     shells: &Shells,
     settings: &PublicSettings,
 ) -> Result<HttpResponse, ApiError> {
-    let (status, document, link) = match shells.of(request.path()) {
-        Some(shell) => (StatusCode::OK, Some(shell.document), shell.link),
-        None => (StatusCode::NOT_FOUND, index(), None),
+    let (status, document, shown) = match shells.of(request.path()) {
+        Some(shell) => {
+            let shown = Shown::to(request, &shell).await;
+            (StatusCode::OK, Some(shell.document), shown)
+        }
+        None => (StatusCode::NOT_FOUND, index(), Shown::Nothing),
     };
-    let shown = match link {
-        Some((what, parameter)) => shown(request, what, parameter).await,
-        None => None,
-    };
-    let shown = shown.unwrap_or(Shown::Nothing);
     let document = document
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
     let mut random = [0_u8; 16];
@@ -322,8 +272,8 @@ async fn document(
     if !accepts(request, &Encoding::gzip()) {
         return Ok(response.body(html));
     }
-    // A document repeats nothing of its request, so its size reveals nothing of what it shows of a
-    // link (BREACH).
+    // A document repeats nothing of its request, so its size reveals nothing of what it shows
+    // (BREACH).
     let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
     Ok(response
         .insert_header(ContentEncoding::Gzip)

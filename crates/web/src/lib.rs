@@ -11,9 +11,11 @@ mod http;
 mod logo;
 mod metrics;
 mod openapi;
+mod portfolio;
 mod routes;
 mod server;
 mod shells;
+mod shown;
 mod template;
 mod wire;
 

@@ -19,6 +19,7 @@ use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
+use crate::http::sessions::SessionCookie;
 use crate::http::{denials, headers, params, sessions};
 use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};
 use crate::routes::health::Readiness;
@@ -72,7 +73,7 @@ pub struct WebServer {
     origin: PublicOrigin,
     use_cases: Executor,
     assistance: web::Data<Assistance>,
-    session_key: Key,
+    session_cookie: SessionCookie,
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
     rates: web::Data<RateWindows>,
@@ -90,9 +91,10 @@ impl WebServer {
     pub fn new(deps: WebServerDeps) -> Result<Self, ShellsError> {
         let origin = PublicOrigin(deps.origin);
         let share_key = Key::from(&deps.keys.share);
+        let secure = origin.is_https();
         Ok(Self {
-            session_key: Key::from(&deps.keys.session),
-            recipient_cookies: RecipientCookies::new(share_key, origin.is_https()),
+            session_cookie: SessionCookie::new(Key::from(&deps.keys.session), secure),
+            recipient_cookies: RecipientCookies::new(share_key, secure),
             listener: deps.listener,
             origin,
             use_cases: deps.use_cases,
@@ -129,12 +131,12 @@ impl WebServer {
         let server = HttpServer::new(move || {
             let measured = measured.clone();
             let (bad_path, bad_query) = params::refusals();
-            let sessions =
-                || sessions::middleware(self.use_cases.clone(), self.session_key.clone(), secure);
+            let sessions = || sessions::middleware(self.use_cases.clone(), &self.session_cookie);
             ActixApp::new()
                 .app_data(web::Data::new(self.use_cases.clone()))
                 .app_data(self.assistance.clone())
                 .app_data(web::Data::new(self.origin.clone()))
+                .app_data(web::Data::new(self.session_cookie.clone()))
                 .app_data(web::Data::new(self.recipient_cookies.clone()))
                 .app_data(web::Data::new(OverTls(secure)))
                 .app_data(web::Data::new(self.proxies.clone()))

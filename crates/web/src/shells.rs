@@ -3,7 +3,7 @@
 //! The frontend's build writes one for each route, with the route's title, files and frame.
 //! Invariant: the shell of an address depends on the pattern that it matches and on nothing
 //! else. No shell reveals whether a token or an idea exists; what a document tells of a share
-//! link is filled in ([`crate::embedded`]).
+//! link or to its creator is filled in ([`crate::shown`]).
 
 use rust_embed::RustEmbed;
 use serde::Deserialize;
@@ -47,29 +47,33 @@ struct Route {
     /// Pattern in the syntax of the frontend's router: `/document/:accessToken?`.
     path: String,
     shell: String,
-    /// What the document shows of the link in its address.
+    /// What the document shows of what not everybody may see.
     #[serde(default)]
-    link_shown: Option<LinkShown>,
+    shows: Option<Shows>,
 }
 
-/// What a document shows of the link in its address, to whom the link itself would show it.
+/// What a document shows to whom the API would show it at that moment.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub enum LinkShown {
-    /// Who shares what, to somebody who is new to this vault.
+pub enum Shows {
+    /// Who shares what by the link in the address, to somebody who is new to this vault.
     Preview,
-    /// The agreement, to somebody who has to answer it.
+    /// The agreement of the link in the address, to somebody who has to answer it.
     Agreement,
-    /// The beginning of the document, within a view.
+    /// The beginning of the document of the link in the address, within a view.
     Document,
+    /// The ideas of the signed-in creator.
+    Ideas,
 }
 
 /// The shell of one address.
 pub struct Shell<'a> {
     /// The document, with marks in place of values.
     pub document: String,
-    /// What it shows of the link in its address, and the parameter in the path.
-    pub link: Option<(LinkShown, Parameter<'a>)>,
+    /// What it shows of what not everybody may see.
+    pub shows: Option<Shows>,
+    /// The parameter in the path.
+    pub parameter: Parameter<'a>,
 }
 
 /// The parameter of a path, such as a token; none where the pattern leaves it open and the
@@ -110,7 +114,8 @@ impl Shells {
         let file = Files::get(&route.file())?;
         Some(Shell {
             document: String::from_utf8_lossy(&file.data).into_owned(),
-            link: route.link_shown.map(|shown| (shown, parameter)),
+            shows: route.shows,
+            parameter,
         })
     }
 }

@@ -1,7 +1,8 @@
 //! A small template language for the HTML documents that the frontend's build wrote.
 //!
-//! Documents hold marks such as `__VAULT_NAME__`, which are replaced by values, and
-//! conditional parts `[[if logo]] ... [[else]] ... [[end]]`.
+//! Documents hold marks such as `__VAULT_NAME__`, which are replaced by values, conditional parts
+//! `[[if logo]] ... [[else]] ... [[end]]`, and parts for each row of a list
+//! `[[each drafts]] ... [[end]]`, whose marks and conditions are those of the row.
 //! Invariant: a value is escaped, and neither it nor markup is searched for marks itself.
 
 use std::fmt::Write as _;
@@ -11,16 +12,27 @@ pub trait Values {
     /// Returns the text for a mark; none if there is no such mark.
     fn value(&self, mark: &str) -> Option<&str>;
     /// Returns the markup for a mark, which is not escaped; none if there is no such mark.
-    fn markup(&self, mark: &str) -> Option<&str>;
+    fn markup(&self, _mark: &str) -> Option<&str> {
+        None
+    }
     /// Returns whether the condition of an `if` holds.
     fn holds(&self, condition: &str) -> bool;
+    /// Returns the rows of the list of an `each`.
+    fn rows(&self, _list: &str) -> Vec<&dyn Values> {
+        Vec::new()
+    }
 }
 
 /// Returns the document with its values filled in.
 #[must_use]
-pub fn fill(document: &str, values: &impl Values) -> String {
+pub fn fill(document: &str, values: &dyn Values) -> String {
     let mut filled = String::with_capacity(document.len());
-    // For each open part, whether its text is kept.
+    fill_into(&mut filled, document, values);
+    filled
+}
+
+fn fill_into(filled: &mut String, document: &str, values: &dyn Values) {
+    // For each open condition, whether its text is kept.
     let mut parts: Vec<bool> = Vec::new();
     let mut rest = document;
     while let Some((before, found, after)) = next(rest) {
@@ -38,13 +50,21 @@ pub fn fill(document: &str, values: &impl Values) -> String {
             Found::Part("end") => {
                 parts.pop();
             }
-            Found::Part(tag) => match tag.strip_prefix("if ") {
-                Some(condition) => parts.push(values.holds(condition)),
-                None if is_kept => filled.extend(["[[", tag, "]]"]),
-                None => {}
-            },
+            Found::Part(tag) => {
+                if let Some(condition) = tag.strip_prefix("if ") {
+                    parts.push(values.holds(condition));
+                } else if let Some(list) = tag.strip_prefix("each ") {
+                    let (row, after) = at_end(after);
+                    rest = after;
+                    if is_kept {
+                        for values in values.rows(list) {
+                            fill_into(filled, row, values);
+                        }
+                    }
+                }
+            }
             Found::Mark(mark) if is_kept => match (values.value(mark), values.markup(mark)) {
-                (Some(value), _) => push_escaped(&mut filled, value),
+                (Some(value), _) => push_escaped(filled, value),
                 (None, markup) => filled.push_str(markup.unwrap_or(mark)),
             },
             Found::Text(text) if is_kept => filled.push_str(text),
@@ -52,7 +72,25 @@ pub fn fill(document: &str, values: &impl Values) -> String {
         }
     }
     filled.push_str(rest);
-    filled
+}
+
+/// Splits what follows the start of a part at its `end`, which neither half has.
+fn at_end(document: &str) -> (&str, &str) {
+    let mut open = 1_usize;
+    let mut rest = document;
+    while let Some((before, found, after)) = next(rest) {
+        match found {
+            Found::Part("else") | Found::Mark(_) | Found::Text(_) => {}
+            Found::Part("end") => open -= 1,
+            Found::Part(_) => open += 1,
+        }
+        if open == 0 {
+            let inside = document.len() - rest.len() + before.len();
+            return (document.get(..inside).unwrap_or(document), after);
+        }
+        rest = after;
+    }
+    (document, "")
 }
 
 enum Found<'a> {
@@ -85,7 +123,7 @@ fn next(document: &str) -> Option<(&str, Found<'_>, &str)> {
 }
 
 fn is_tag(text: &str) -> bool {
-    matches!(text, "else" | "end") || text.starts_with("if ")
+    matches!(text, "else" | "end") || text.starts_with("if ") || text.starts_with("each ")
 }
 
 fn is_name(text: &str) -> bool {
@@ -125,6 +163,25 @@ mod tests {
         fn holds(&self, condition: &str) -> bool {
             self.1 == (condition == "so")
         }
+
+        fn rows(&self, list: &str) -> Vec<&dyn Values> {
+            match list {
+                "two" => vec![&Row("1"), &Row("[[end]]")],
+                _ => Vec::new(),
+            }
+        }
+    }
+
+    struct Row(&'static str);
+
+    impl Values for Row {
+        fn value(&self, mark: &str) -> Option<&str> {
+            (mark == "__ROW__").then_some(self.0)
+        }
+
+        fn holds(&self, condition: &str) -> bool {
+            condition == self.0
+        }
     }
 
     #[test]
@@ -150,6 +207,19 @@ mod tests {
         let document = "a[[if so]]b[[if other]]c[[else]]__NAME__[[end]]e[[else]]f[[end]]g";
         assert_eq!(fill(document, &Fixed("d", true)), "abdeg");
         assert_eq!(fill(document, &Fixed("d", false)), "afg");
+    }
+
+    #[test]
+    fn a_part_is_repeated_for_each_row() {
+        let document = "a[[each two]]<__ROW__[[if 1]]![[else]]?[[end]]>[[end]]\
+                        b[[each none]]__NAME__[[end]]c[[if other]][[each two]]x[[end]][[end]]d";
+        let filled = fill(document, &Fixed("e", true));
+        assert_eq!(filled, "a<1!><[[end]]?>bcd");
+    }
+
+    #[test]
+    fn a_part_without_end_goes_to_the_end_of_the_document() {
+        assert_eq!(fill("a[[each two]]b[[if 1]]c", &Fixed("d", true)), "abcb");
     }
 
     #[test]

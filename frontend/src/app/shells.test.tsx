@@ -1,4 +1,4 @@
-import { everyone } from "virtual:pages";
+import { everyone, signedIn as signedInRoutes } from "virtual:pages";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,8 @@ import { prepareVisit } from "@/features/recipient/visit";
 import { placeholderStyles } from "@/pdf/windowStyles";
 import { createAppRuntime } from "@/store/store";
 import { selectVisit } from "@/store/visitSlice";
-import { respondWith } from "@/testing/api";
+import { respondWith, signedIn } from "@/testing/api";
+import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { COOKIE_PLACE_ID } from "@/ui/cookies/consent";
 import { pages } from "../../build/pages.mjs";
@@ -20,12 +21,18 @@ test("no frame is without a page that shows it", () => {
   expect(framed).toEqual(expect.arrayContaining(frameNames));
 });
 
-/** Keeps, as the server does, the parts of a shell whose condition is listed, or else the others. */
+/**
+ * Keeps, as the server does, the parts of a shell whose condition is listed, or else the others.
+ * Each list has one row.
+ */
 function filled(markup: string, holding: readonly string[]): string {
   const innermost = /\[\[if ([^\]]+)\]\]((?:(?!\[\[).)*)\[\[else\]\]((?:(?!\[\[).)*)\[\[end\]\]/gs;
-  const next = markup.replaceAll(innermost, (_, condition, then, otherwise) =>
-    holding.includes(condition) ? then : otherwise,
-  );
+  const innermostList = /\[\[each [^\]]+\]\]((?:(?!\[\[).)*)\[\[end\]\]/gs;
+  const next = markup
+    .replaceAll(innermost, (_, condition, then, otherwise) =>
+      holding.includes(condition) ? then : otherwise,
+    )
+    .replaceAll(innermostList, "$1");
   return next === markup ? markup : filled(next, holding);
 }
 
@@ -36,10 +43,15 @@ const shellOf = async (page: (typeof pages)[number], holding: readonly string[] 
 };
 
 const SHARE_PREVIEW = "share preview";
-/** The condition that holds where a document shows something of its link. */
-const conditions = { preview: SHARE_PREVIEW, agreement: "agreement", document: "document" };
-const variants = pages.flatMap(({ name, linkShown }) =>
-  ["nothing", ...(linkShown ? [conditions[linkShown]] : [])].map((holding) => ({ name, holding })),
+/** The condition that holds where a document shows more than everybody sees. */
+const conditions = {
+  preview: SHARE_PREVIEW,
+  agreement: "agreement",
+  document: "document",
+  ideas: "ideas",
+};
+const variants = pages.flatMap(({ name, shows }) =>
+  ["nothing", ...(shows ? [conditions[shows]] : [])].map((holding) => ({ name, holding })),
 );
 
 describe.each(variants)("the shell of $name with $holding", ({ name, holding }) => {
@@ -103,10 +115,12 @@ test("the preview of a link is what its page shows", async () => {
   ).toBe(shown);
 });
 
-const marks = { __SHARER__: "", __IDEA_TITLE__: "", __RECIPIENT__: "", __DOCUMENT_ID__: "" };
-
 /** The text of the page's main part, as its document shows it before the page runs. */
-async function shownBefore(name: string, holding: readonly string[], values: typeof marks) {
+async function shownBefore(
+  name: string,
+  holding: readonly string[],
+  values: Record<string, string>,
+) {
   const page = pages.find((page) => page.name === name);
   if (!page) throw new Error(`No page is named ${name}`);
   const main = (await shellOf(page, holding)).querySelector("main");
@@ -144,7 +158,6 @@ test("the document of a document's page begins as the page does", async () => {
   renderRoute("/document/tok");
   await screen.findByText("__TEXT__");
   const before = await shownBefore("document", ["document", "document id"], {
-    ...marks,
     __SHARER__: shared.idea.user.name,
     __IDEA_TITLE__: shared.idea.title,
     __DOCUMENT_ID__: DOCUMENT_ID,
@@ -152,6 +165,46 @@ test("the document of a document's page begins as the page does", async () => {
   const [facts = "", text] = before.split("__TEXT__");
   expect(text).toBe("");
   expect(document.querySelector("main")?.textContent).toContain(facts);
+});
+
+describe("the document of the dashboard begins as the page does", () => {
+  const draft = aListedIdea({ id: 7, title: "Folding loom" });
+  const published = aListedIdea({ ...draft, status: "published" });
+  const both = ["ideas", "any idea", "any drafts", "any published"];
+
+  test.each([
+    { with: "no ideas", ideas: [], holding: ["ideas"] },
+    { with: "both kinds of ideas", ideas: [draft, published], holding: [...both, "titled"] },
+    {
+      with: "ideas without a title",
+      ideas: [draft, published].map((idea) => ({ ...idea, title: "" })),
+      holding: both,
+    },
+    {
+      with: "more drafts than it shows at first",
+      ideas: [0, 1, 2, 3, 4, 5, 6, 7].map((more) => ({ ...draft, id: draft.id + more })),
+      holding: ["ideas", "any idea", "any drafts", "titled", "more drafts"],
+    },
+  ])("with $with", async ({ ideas, holding }) => {
+    signedIn();
+    respondWith("get", "/api/ideas", 200, ideas);
+    renderRoute("/dashboard");
+    await screen.findByText("My Assets");
+    // The list that is filled in for tests has one row.
+    for (const card of document.querySelectorAll("main li + li")) card.remove();
+    const [shown = ""] = document.querySelector("main")?.textContent.split("My Assets") ?? [];
+    const drafts = ideas.filter(({ status }) => status === "draft").length;
+    const text = await shownBefore("dashboard", holding, {
+      __IDEA_ID__: "7",
+      __IDEA_TITLE__: draft.title,
+      __DRAFTS__: String(drafts),
+      __MORE_DRAFTS__: String(drafts - 6),
+      __PUBLISHED__: String(ideas.length - drafts),
+    });
+    // Only their places are kept.
+    const timesAndFacts = /(?<=Blockchain Timestamp: ).*?Text( · 0 links · 0 views)?/g;
+    expect(text.replaceAll(timesAndFacts, "")).toBe(shown.replaceAll(timesAndFacts, ""));
+  });
 });
 
 test("the document of a PDF's page has its title, and a place as high as the viewer", async () => {
@@ -165,10 +218,10 @@ test("the document of a PDF's page has its title, and a place as high as the vie
   );
 });
 
-test.each(pages.filter(({ linkShown }) => linkShown))(
-  "$name goes on from what its document shows of the link",
+test.each(pages.filter(({ shows }) => shows))(
+  "$name goes on from what its document shows",
   async ({ paths: [path = ""] }) => {
-    const route = everyone.find((route) => route.path === path);
+    const route = [...everyone, ...signedInRoutes].find((route) => route.path === path);
     expect((await route?.lazy())?.handle.prepare).toBeTypeOf("function");
   },
 );

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Provider } from "react-redux";
 import { StaticRouter } from "react-router";
 import { AuthLayout } from "@/features/auth/components/AuthLayout";
+import { Portfolio } from "@/features/ideas/shells";
 import { LandingPage } from "@/features/landing/LandingPage";
 import { LinkAgreement, LinkDocument, LinkEntry, LinkPdf } from "@/features/recipient/shells";
 import { GetStarted } from "@/features/waitlist/GetStarted";
@@ -18,7 +19,8 @@ import type { Page } from "../../build/pages.mjs";
 
 /*
  * The markup of each page's document before any script has run. No shell depends on the visitor or
- * on what the address refers to: what a document shows of a link, the server fills in.
+ * on what the address refers to: what a document shows of a link or to its creator, the server fills
+ * in.
  */
 
 const verifying = "Verifying access...";
@@ -43,10 +45,12 @@ const frames: Readonly<Record<string, ReactNode>> = {
       <div className="min-h-96" />
     </AuthLayout>
   ),
-  dashboard: (
+  dashboard: conditional(
+    "ideas",
+    <Portfolio />,
     <Frame heading="Idea Portfolio">
       <StatusLine text={verifying} />
-    </Frame>
+    </Frame>,
   ),
   profile: (
     <Frame heading="Profile" width="medium" back={backToDashboard} footerLinks={false}>
@@ -115,6 +119,6 @@ function render(content: ReactNode): string {
       .replaceAll(/<time[^>]*>[^<]*<\/time>/g, "<time>&nbsp;</time>")
       // Controls are disabled until the page runs: what is typed or pressed before would be lost.
       .replaceAll(/<(input|textarea)(?=[\s>])/g, '<$1 aria-disabled="true"')
-      .replaceAll(/<(form|button|fieldset)(?=[\s>])/g, "<$1 inert")
+      .replaceAll(/<(form|button|fieldset|search)(?=[\s>])/g, "<$1 inert")
   );
 }

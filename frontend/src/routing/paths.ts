@@ -1,3 +1,6 @@
+/** An idea's id; a text in what the server fills in. */
+type IdeaId = number | string;
+
 /** Every path that something links to; links are built here and nowhere else. */
 export const paths = {
   home: "/",
@@ -14,8 +17,8 @@ export const paths = {
   dashboard: "/dashboard",
   profile: "/profile",
   newIdea: "/editor/new",
-  editor: (ideaId: number) => `/editor/${ideaId}`,
-  share: (ideaId: number) => `/share/${ideaId}`,
+  editor: (ideaId: IdeaId) => `/editor/${ideaId}`,
+  share: (ideaId: IdeaId) => `/share/${ideaId}`,
   evidence: (ideaId: number) => `/evidence/${ideaId}`,
   record: (documentId: string) => `/record/${encodeURIComponent(documentId)}`,
   collect: (accessToken: string) => `/collect/${encodeURIComponent(accessToken)}`,

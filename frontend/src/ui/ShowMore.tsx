@@ -29,12 +29,22 @@ export function ShowMore<Row>({ rows, first, step, of, children }: ShowMoreProps
   return (
     <>
       {children(rows.slice(0, limit))}
-      {more > 0 && (
-        <Button variant="secondary" size="sm" className="mt-4 w-full" onClick={showMore}>
-          Show more ({more}){of && <span className="sr-only"> of {of}</span>}
-        </Button>
-      )}
+      {more > 0 && <ShowMoreButton more={more} of={of} onClick={showMore} />}
     </>
+  );
+}
+
+interface ShowMoreButtonProps {
+  more: number | string;
+  of: string | undefined;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+}
+
+export function ShowMoreButton({ more, of, onClick }: ShowMoreButtonProps) {
+  return (
+    <Button variant="secondary" size="sm" className="mt-4 w-full" onClick={onClick}>
+      Show more ({more}){of && <span className="sr-only"> of {of}</span>}
+    </Button>
   );
 }
 

@@ -17,3 +17,22 @@ export const conditional = (condition: string, then: ReactNode, otherwise: React
     {"[[end]]"}
   </>
 );
+
+/** The same, for texts. */
+export const conditionalText = (condition: string, then: string, otherwise: string): string =>
+  `[[if ${condition}]]${then}[[else]]${otherwise}[[end]]`;
+
+/** Writes what the server repeats for each row of a list. */
+export const forEach = (list: string, row: ReactNode) => (
+  <>
+    {`[[each ${list}]]`}
+    {row}
+    {"[[end]]"}
+  </>
+);
+
+/** Keeps the place of a text that only the browser can write, such as a time where the reader is. */
+export const placeOf = (text: string) => <span className="invisible">{text}</span>;
+
+/** A time as long as any. */
+export const placeOfTime = placeOf("Nov 24, 2026, 12:00 PM");

@@ -50,7 +50,7 @@ const screens: [path: string, who: () => Person, ready: string][] = [
   ["/no-such-page", () => visitor, "[name=theme]:not([inert] *)"],
   ["/collect/{token}", () => visitor, "form:not([inert])"],
   ["/document/{token}", () => reader, ".prose-document p"],
-  ["/dashboard", () => creator, "main li"],
+  ["/dashboard", () => creator, "search:not([inert])"],
   ["/editor/{draft}", () => creator, "[contenteditable=true]"],
   ["/share/{draft}", () => creator, "form:not([inert])"],
   ["/evidence/{draft}", () => creator, "main svg[role=img]"],
@@ -93,10 +93,11 @@ test("the first styles of a document have what its own style sheet takes from th
   const { page } = reader;
   await page.goto(`/document/${names.token}`);
   await page.waitForSelector(".prose-document p", { state: "attached" });
-  const font = await page
-    .locator(".prose-document p")
-    .first()
-    .evaluate((text) => getComputedStyle(text).fontFamily);
+  // In one step: the page replaces what its document shows.
+  const font = await page.evaluate(() => {
+    const text = document.querySelector(".prose-document p");
+    return text && getComputedStyle(text).fontFamily;
+  });
   expect(font).toMatch(/^"Source Serif 4 Variable"/);
 });
 
@@ -115,6 +116,33 @@ test.each([
   const lookups = requests.filter((request) => request === `/api/share/${names.token}`);
   expect(lookups).toHaveLength(1);
 });
+
+test.each([375, 1440])(
+  "the dashboard goes on from the ideas in its document, at %i px",
+  async (width) => {
+    const { page } = creator;
+    await page.setViewportSize({ width, height: 812 });
+    const card = page.locator("main li").first();
+    await page.route("**/*.js", (route) => route.abort());
+    await page.goto("/dashboard", { waitUntil: "commit" });
+    await card.getByText("Folding loom").waitFor();
+    const before = await card.boundingBox();
+    environment.complaints();
+    await page.unrouteAll();
+
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector("main") && !document.querySelector("main li")) {
+          document.documentElement.dataset.waited = "";
+        }
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto("/dashboard");
+    await page.waitForSelector("search:not([inert])", { state: "attached" });
+    expect(await page.locator("html[data-waited]").count()).toBe(0);
+    expect(await card.boundingBox()).toEqual(before);
+  },
+);
 
 test("a page shows its text without a script", async () => {
   const { page } = visitor;

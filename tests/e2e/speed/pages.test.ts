@@ -117,7 +117,7 @@ const pages: Row[] = [
     path: "/dashboard",
     who: "creator",
     goals: firstPage,
-    ready: attached("main li"),
+    ready: attached("search:not([inert])"),
   },
   {
     page: "entry of a link",

@@ -49,6 +49,7 @@ mod crashes;
 mod csrf;
 mod damaged_evidence;
 mod damaged_rows;
+mod dashboards;
 mod disclosed_files;
 mod doctor;
 mod documents;

@@ -45,7 +45,7 @@ mod postgres {
 }
 
 /// A server that reaches its database through a proxy of its own.
-async fn behind_a_proxy(app: &App) -> (App, Proxy) {
+pub async fn behind_a_proxy(app: &App) -> (App, Proxy) {
     behind_a_proxy_with(app, &[]).await
 }
 

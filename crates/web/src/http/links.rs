@@ -4,7 +4,6 @@
 //! call named it. Only a page's preview is not recorded: the page's own call is.
 
 use std::future::{Ready, ready};
-use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -23,9 +22,6 @@ use super::error::{ApiError, chain};
 use super::params;
 use super::rates::Rates;
 use crate::app::App;
-
-/// How long the document of a page waits for what its link shows.
-const PREVIEW_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Failures of use cases that a share link leads to.
 pub trait LinkFailure: Into<Failure> + Send + 'static {
@@ -88,7 +84,7 @@ impl LinkGuard {
     }
 
     /// Returns what the link shows to a newcomer, for the document of its page; none while the
-    /// client names too many links, or when there is no answer soon.
+    /// client names too many links.
     pub async fn preview(&self, sent: &str) -> Option<SharePreview> {
         self.for_document(sent, |app, token| app.share_access.preview(token))
             .await
@@ -122,7 +118,7 @@ impl LinkGuard {
         };
         let found = match self.use_cases.at_once(&work) {
             Some(found) => found,
-            None => self.use_cases.run_within(PREVIEW_TIMEOUT, work).await,
+            None => self.use_cases.run(work).await,
         };
         match found {
             Ok(found) => Some(found),

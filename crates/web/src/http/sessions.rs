@@ -9,7 +9,7 @@ use actix_session::storage::{LoadError, SaveError, SessionKey, SessionStore, Upd
 use actix_session::{Session, SessionExt as _, SessionMiddleware};
 use actix_web::body::MessageBody;
 use actix_web::cookie::time::Duration;
-use actix_web::cookie::{Key, SameSite};
+use actix_web::cookie::{CookieJar, Key, SameSite};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest};
@@ -39,21 +39,49 @@ const ID_KEY: &str = "id";
 
 type State = HashMap<String, String>;
 
-/// Builds the session middleware. `secure` tells whether browsers use TLS.
-pub fn middleware(
-    use_cases: Executor,
+/// The signed cookie that holds the key of a session.
+#[derive(Clone)]
+pub struct SessionCookie {
     key: Key,
     secure: bool,
+}
+
+impl SessionCookie {
+    /// Signs with `key`. `secure` tells whether browsers use TLS.
+    #[must_use]
+    pub fn new(key: Key, secure: bool) -> Self {
+        Self { key, secure }
+    }
+
+    /// Returns who is signed in, for requests without the [`middleware`]: nobody also if the
+    /// session cannot be loaded.
+    pub async fn signed_in(&self, request: &HttpRequest, use_cases: &Executor) -> Option<UserId> {
+        let mut jar = CookieJar::new();
+        jar.add_original(request.cookie(self.name())?);
+        let cookie = jar.signed(&self.key).get(self.name())?;
+        let key = SessionKey::try_from(cookie.value().to_owned()).ok()?;
+        let loaded = DatabaseSessions(use_cases.clone()).load(&key).await;
+        user_of(&loaded.ok()??)
+    }
+
+    fn name(&self) -> &'static str {
+        if self.secure {
+            "__Host-ideavault"
+        } else {
+            "ideavault"
+        }
+    }
+}
+
+/// Builds the session middleware.
+pub fn middleware(
+    use_cases: Executor,
+    cookie: &SessionCookie,
 ) -> SessionMiddleware<DatabaseSessions> {
-    let name = if secure {
-        "__Host-ideavault"
-    } else {
-        "ideavault"
-    };
-    SessionMiddleware::builder(DatabaseSessions(use_cases), key)
-        .cookie_name(name.into())
+    SessionMiddleware::builder(DatabaseSessions(use_cases), cookie.key.clone())
+        .cookie_name(cookie.name().into())
         .cookie_content_security(CookieContentSecurity::Signed)
-        .cookie_secure(secure)
+        .cookie_secure(cookie.secure)
         .cookie_http_only(true)
         .cookie_same_site(SameSite::Strict)
         .cookie_path("/".into())

@@ -1,22 +1,36 @@
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { ConfirmAddress } from "@/account/ConfirmAddress";
-import { useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
+import { api, useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
 import type { ListedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
+import type { Prepare } from "@/store/prepare";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
 import { arranged, everything } from "./arrange";
 import { AssetsColumn } from "./components/AssetsColumn";
-import { Column } from "./components/Column";
+import { Column, columnsStyles } from "./components/Column";
 import { DamageNotice } from "./components/DamageNotice";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
 import { IdeaColumn } from "./components/IdeaColumn";
 import { IdeaTools } from "./components/IdeaTools";
 import { StorageNotice } from "./components/StorageNotice";
 import { UploadArea } from "./components/UploadArea";
+import { columns } from "./messages";
 
 const noIdeas: ListedIdea[] = [];
+
+const { listIdeas, listAssets, getStorage } = api.endpoints;
+
+/** Loads the lists of the dashboard. */
+export const prepare: Prepare = () => async (dispatch) => {
+  const once = { subscribe: false };
+  await Promise.all([
+    dispatch(listIdeas.initiate({}, once)),
+    dispatch(listAssets.initiate(undefined, once)),
+    dispatch(getStorage.initiate(undefined, once)),
+  ]);
+};
 
 /** The dashboard. */
 export function DashboardPage() {
@@ -56,27 +70,18 @@ export function DashboardPage() {
       )}
       <div
         className={cx(
-          "mt-8 grid items-start gap-8 lg:grid-cols-2",
+          columnsStyles,
           (state.loading || assets.isLoading) && "min-h-[60vh] content-start",
         )}
       >
         <IdeaColumn
-          title="Drafts"
-          emptyText="No drafts yet"
-          emptyHint="What you write or upload appears here. Only you can see it until you share it."
+          {...columns.draft}
           {...columnOf("draft")}
           headingRef={drafts}
           onDelete={setToDelete}
           {...state}
         />
-        <IdeaColumn
-          title="Published"
-          emptyText="No published ideas yet"
-          emptyHint="When you publish a draft, its text is final and it gets a document ID."
-          isLater
-          {...columnOf("published")}
-          {...state}
-        />
+        <IdeaColumn {...columns.published} isLater {...columnOf("published")} {...state} />
         {/* Below columns of unknown height: shown once these are loaded, so that nothing moves. */}
         {!state.loading && !assets.isLoading && (
           <>

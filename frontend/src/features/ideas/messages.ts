@@ -28,6 +28,20 @@ export const messages = {
   listFailed: "Your ideas could not be loaded.",
 } as const;
 
+/** Texts of the columns of ideas. */
+export const columns = {
+  draft: {
+    title: "Drafts",
+    emptyText: "No drafts yet",
+    emptyHint: "What you write or upload appears here. Only you can see it until you share it.",
+  },
+  published: {
+    title: "Published",
+    emptyText: "No published ideas yet",
+    emptyHint: "When you publish a draft, its text is final and it gets a document ID.",
+  },
+} as const;
+
 const kinds: Record<ListedIdea["contentKind"], string> = {
   html: "Text",
   pdf: "PDF",

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Sheet } from "@/content/HtmlContent";
-import { conditional } from "@/ui/template";
+import { conditional, placeOfTime } from "@/ui/template";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AgreementView, Party } from "./AgreementPage";
 import { codeNote, Entry } from "./CollectPage";
@@ -102,10 +102,7 @@ function LinkFacts() {
       {conditional("document id", <span className="font-mono">__DOCUMENT_ID__</span>)}
       {conditional(
         "view ends",
-        <span className="print:hidden">
-          Open for you until {/* The time depends on where the reader is. */}
-          <span className="invisible">Nov 24, 2026, 12:00 PM</span>
-        </span>,
+        <span className="print:hidden">Open for you until {placeOfTime}</span>,
       )}
       {links.map((link) => (
         <span key={link} className={`${textLinkStyles} print:hidden`}>

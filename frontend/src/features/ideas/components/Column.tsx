@@ -1,9 +1,12 @@
 import { type ReactNode, type RefObject, useId } from "react";
 import { cx } from "@/ui/cx";
 
+/** Styles of the place of all columns. */
+export const columnsStyles = "mt-8 grid items-start gap-8 lg:grid-cols-2";
+
 interface ColumnProps {
   title: string;
-  count?: number | undefined;
+  count?: number | string | undefined;
   headingRef?: RefObject<HTMLHeadingElement | null> | undefined;
   className?: string | undefined;
   children: ReactNode;

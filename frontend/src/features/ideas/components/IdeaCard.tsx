@@ -1,4 +1,5 @@
 import { Pencil, Share2, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { ListedIdea } from "@/api/generated";
 import { paths } from "@/routing/paths";
@@ -11,40 +12,60 @@ interface IdeaCardProps {
   onDelete?: ((idea: ListedIdea) => void) | undefined;
 }
 
+/** The card of one idea. */
+export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
+  return (
+    <IdeaCardView
+      id={idea.id}
+      title={titleOf(idea)}
+      time={formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
+      facts={factsOf(idea)}
+      status={idea.status}
+      onDelete={onDelete && (() => onDelete(idea))}
+    />
+  );
+}
+
+interface IdeaCardViewProps {
+  id: number | string;
+  title: string;
+  time: ReactNode;
+  facts: ReactNode;
+  status: ListedIdea["status"];
+  onDelete?: (() => void) | undefined;
+}
+
 /**
  * A card whose title link covers it, so that a click anywhere opens the editor. The actions are
  * above that link; they appear on hover and focus, and always on small screens and without hover.
  * Where they only appear, the title uses their space as well.
  */
-export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
-  const title = titleOf(idea);
+export function IdeaCardView({ id, title, time, facts, status, onDelete }: IdeaCardViewProps) {
   return (
     <li className="group relative flex flex-col gap-2 rounded-lg border border-line bg-surface py-4 pr-3 pl-5 shadow-soft sm:flex-row sm:items-start sm:gap-3 transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="min-w-0 flex-1">
         <h3 className="font-semibold">
           <Link
-            to={paths.editor(idea.id)}
+            to={paths.editor(id)}
             className="rounded-sm after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-2"
           >
-            <span className="line-clamp-2">{`Idea (${idea.id}) : ${title}`}</span>
+            <span className="line-clamp-2">{`Idea (${id}) : ${title}`}</span>
           </Link>
         </h3>
-        <p className="mt-1 text-muted text-sm">
-          Blockchain Timestamp: {formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
-        </p>
-        <p className="text-muted text-sm">{factsOf(idea)}</p>
+        <p className="mt-1 text-muted text-sm">Blockchain Timestamp: {time}</p>
+        <p className="text-muted text-sm">{facts}</p>
       </div>
       <div className="-mb-2 -ml-3.5 relative flex shrink-0 rounded-md bg-surface transition-opacity sm:-my-1.5 sm:ml-0 sm:[@media(hover:hover)]:absolute sm:[@media(hover:hover)]:top-4 sm:[@media(hover:hover)]:right-3 sm:[@media(hover:hover)]:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
-        {idea.status === "draft" && (
-          <CardLink to={paths.editor(idea.id)} label="Edit" title={title} Icon={Pencil} />
+        {status === "draft" && (
+          <CardLink to={paths.editor(id)} label="Edit" title={title} Icon={Pencil} />
         )}
-        <CardLink to={paths.share(idea.id)} label="Share" title={title} Icon={Share2} />
-        {idea.status === "draft" && onDelete && (
+        <CardLink to={paths.share(id)} label="Share" title={title} Icon={Share2} />
+        {status === "draft" && onDelete && (
           <IconButton
             label={`Delete ${title}`}
             data-tooltip="Delete"
             className="hover:text-danger"
-            onClick={() => onDelete(idea)}
+            onClick={onDelete}
           >
             <Trash2 className="size-4" aria-hidden="true" />
           </IconButton>

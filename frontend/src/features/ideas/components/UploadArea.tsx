@@ -31,11 +31,7 @@ export function UploadArea() {
       tabIndex={-1}
       aria-label="File an idea"
       data-highlighted={(hovered && open) || undefined}
-      className={cx(
-        "relative mt-6 flex min-h-36 flex-col items-center justify-center gap-5 rounded-lg border-2 border-dashed px-4 py-6 text-center outline-none transition-colors",
-        state.phase === "idle" && "sm:flex-row sm:gap-12 sm:text-left",
-        hovered && open ? "border-seal bg-seal-soft" : "border-line-strong bg-surface",
-      )}
+      className={uploadAreaStyles(state.phase === "idle", hovered && open)}
       onDragOver={(event) => {
         event.preventDefault();
         setHovered(true);
@@ -63,3 +59,11 @@ export function UploadArea() {
     </section>
   );
 }
+
+/** Styles of the area, by whether its content stands in a row and whether a file is above it. */
+export const uploadAreaStyles = (inRow: boolean, hovered: boolean) =>
+  cx(
+    "relative mt-6 flex min-h-36 flex-col items-center justify-center gap-5 rounded-lg border-2 border-dashed px-4 py-6 text-center outline-none transition-colors",
+    inRow && "sm:flex-row sm:gap-12 sm:text-left",
+    hovered ? "border-seal bg-seal-soft" : "border-line-strong bg-surface",
+  );
