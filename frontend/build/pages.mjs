@@ -18,9 +18,10 @@
  *   page, if it is the same for everybody, or what src/app/shells.tsx says.
  * @property {boolean} [opensLink] Whether it looks up the link in its address: public/early.js
  *   does that before the application runs.
- * @property {"preview" | "agreement" | "document" | "ideas"} [shows] What the server fills into its
- *   document: of that link, who shares what, to newcomers, or the beginning of the agreement or of
- *   the document, to whom the link itself would show it; or the ideas of the signed-in creator.
+ * @property {"preview" | "agreement" | "document" | "portfolio"} [personal] What its document shows
+ *   to one browser alone: of that link, who shares what, to newcomers, or the beginning of the
+ *   agreement or of the document, to whom the link itself would show it; or the ideas of the
+ *   signed-in creator.
  * @property {boolean} [hasText] Whether its first screen has text in Serif, not only headings.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
@@ -70,7 +71,7 @@ export const pages = [
     paths: ["/collect/:accessToken?", "/view/:accessToken?"],
     ...invitation,
     opensLink: true,
-    shows: "preview",
+    personal: "preview",
     module: "src/features/recipient/CollectPage.tsx",
     access: "everyone",
     shell: "frame",
@@ -82,7 +83,7 @@ export const pages = [
     paths: ["/nda/:accessToken?"],
     ...invitation,
     opensLink: true,
-    shows: "agreement",
+    personal: "agreement",
     module: "src/features/recipient/AgreementPage.tsx",
     access: "everyone",
     hasText: true,
@@ -94,7 +95,7 @@ export const pages = [
     paths: ["/document/:accessToken?"],
     ...invitation,
     opensLink: true,
-    shows: "document",
+    personal: "document",
     module: "src/features/recipient/DocumentPage.tsx",
     access: "everyone",
     hasText: true,
@@ -189,7 +190,7 @@ export const pages = [
     title: "Idea Portfolio",
     module: "src/features/ideas/DashboardPage.tsx",
     access: "signedIn",
-    shows: "ideas",
+    personal: "portfolio",
     shell: "frame",
     budget: 146,
   },

@@ -1,7 +1,7 @@
 // Writes an HTML document for each page into dist/shells, with the page's title, its style sheets
 // and first scripts, links to exactly the other files that it needs, and the markup that can be
-// shown before any script has run. The server picks by shells/routes.json and fills in the nonce and
-// the operator's settings. Paths without a shell get index.html.
+// shown before any script has run. The server picks by shells/routes.json and renders them, as Jinja
+// templates, with the nonce and the operator's settings. Paths without a shell get index.html.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "vite";
@@ -31,8 +31,8 @@ for (const page of pages) {
 }
 const routes = pages
   .filter(({ name }) => name !== FALLBACK)
-  .flatMap(({ name, paths, shows }) =>
-    paths.map((path) => ({ path, shell: name, ...(shows && { shows }) })),
+  .flatMap(({ name, paths, personal }) =>
+    paths.map((path) => ({ path, shell: name, ...(personal && { personal }) })),
   );
 const table = {
   scripts: ["theme.js", "early.js", "sheets.js"].map((name) => hashOf(textOf(name))),
@@ -52,7 +52,7 @@ function documentOf(page, content) {
     ...(page.opensLink || page.access === "signedIn" ? [earlyScript(page, scripts)] : []),
     // In the document, because the first paint waits for them: what this page can need.
     ...styles.flatMap((file) => [
-      `<style nonce="__CSP_NONCE__">${usedStyles(textOf(file), possible, othersThan(file))}</style>`,
+      `<style nonce="{{ csp_nonce }}">${usedStyles(textOf(file), possible, othersThan(file))}</style>`,
       // Never loaded: chunks that need a style sheet look for its link.
       `<link rel="stylesheet" disabled crossorigin data-href="/${file}">`,
       // Loaded for the next page (src/ui/styles/allStyles.ts).
@@ -77,13 +77,13 @@ function documentOf(page, content) {
         `  ${head.join("\n    ")}\n  </head>`,
       ),
       "<title>IdeaVault</title>",
-      `<title>${page.title} · __VAULT_NAME__</title>`,
+      `<title>${page.title} · {{ vault.name }}</title>`,
     ),
     '<div id="root"></div>',
     `<div id="root">${content}</div>`,
   );
   return once(
-    once(described(filled, page), "<noscript>IdeaVault ", "<noscript>__VAULT_NAME__ "),
+    once(described(filled, page), "<noscript>IdeaVault ", "<noscript>{{ vault.name }} "),
     '<div id="cookies"></div>',
     `<div id="cookies">${notice}</div>`,
   );
@@ -109,7 +109,7 @@ function viewerAttributes(modules) {
     `data-pdf-legacy-worker="/${legacy}"`,
     `data-pdf-modules="${modules.map((file) => `/${file}`).join(" ")}"`,
   ];
-  return `[[if pdf]] data-pdf="__PDF__"[[end]] ${attributes.join(" ")}`;
+  return `{% if document and document.pdf %} data-pdf="{{ document.pdf }}"{% endif %} ${attributes.join(" ")}`;
 }
 
 /** Returns the text of a built file as it stands in a document: scripts without their comments. */
@@ -156,7 +156,7 @@ function fontLinks({ name, hasText = false }) {
   const links = ["public-sans-basic", "source-serif-4-semibold"].map(fontLink);
   if (hasText) {
     const link = fontLink("source-serif-4-regular");
-    links.push(name === "document" ? `[[if pdf]][[else]]${link}[[end]]` : link);
+    links.push(name === "document" ? `{% if not (document and document.pdf) %}${link}{% endif %}` : link);
   }
   return links;
 }

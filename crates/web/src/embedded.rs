@@ -4,21 +4,22 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ContentEncoding, Encoding};
 use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde::Serialize;
 
-use crate::first_screen::FirstScreen;
 use crate::http::compression::{accepts, gzip};
 use crate::http::error::ApiError;
 use crate::logo::{LOGO_PATH, Logo};
+use crate::personal_content::PersonalContent;
 use crate::shells::{Shells, ShellsError};
-use crate::shown::Shown;
-use crate::template::{Values, fill};
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
@@ -44,108 +45,66 @@ pub struct PublicSettings {
 /// Path of the built-in terms.
 const TERMS_PAGE: &str = "/terms";
 
-/// Values for the marks of one document.
-struct PageValues<'a> {
-    settings: &'a PublicSettings,
+/// What the templates of documents can show.
+#[derive(Serialize)]
+struct Context<'a> {
+    csp_nonce: &'a str,
+    registration: &'static str,
+    vault: VaultContext<'a>,
+    #[serde(flatten)]
+    personal: Option<PersonalContent>,
+}
+
+/// The operator's settings; texts that are not set are empty.
+#[derive(Serialize)]
+struct VaultContext<'a> {
+    name: &'a str,
+    is_named: bool,
+    logo: &'static str,
+    contact: &'a str,
     contact_link: String,
-    nonce: &'a str,
-    shown: &'a Shown,
+    terms: &'a str,
+    has_own_terms: bool,
 }
 
-impl<'a> PageValues<'a> {
-    fn new(settings: &'a PublicSettings, nonce: &'a str, shown: &'a Shown) -> Self {
-        let contact_link = match &settings.operator.contact {
-            Some(page) if page.starts_with("https://") => page.clone(),
-            Some(address) => format!("mailto:{address}"),
-            None => String::new(),
-        };
+impl<'a> Context<'a> {
+    fn new(
+        settings: &'a PublicSettings,
+        csp_nonce: &'a str,
+        personal: Option<PersonalContent>,
+    ) -> Self {
+        let Operator { vault, contact } = &settings.operator;
         Self {
-            settings,
-            contact_link,
-            nonce,
-            shown,
-        }
-    }
-}
-
-impl Values for PageValues<'_> {
-    fn value(&self, mark: &str) -> Option<&str> {
-        let settings = self.settings;
-        let contact = settings.operator.contact.as_deref();
-        Some(match mark {
-            "__CSP_NONCE__" => self.nonce,
-            "__REGISTRATION__" => match settings.registration {
+            csp_nonce,
+            registration: match settings.registration {
                 RegistrationMode::Open => "open",
                 RegistrationMode::Invite => "invite",
                 RegistrationMode::Closed => "closed",
             },
-            "__VAULT_NAME__" => settings.operator.vault.as_str(),
-            "__VAULT_LOGO__" if settings.logo.is_some() => LOGO_PATH,
-            "__VAULT_LOGO__" => "",
-            "__VAULT_CONTACT__" => contact.unwrap_or_default(),
-            "__VAULT_CONTACT_HREF__" => &self.contact_link,
-            "__IDEA_TITLE__" => match self.shown.preview() {
-                Some(preview) => preview.title.as_str(),
-                None => &self.shown.first_screen()?.title,
+            vault: VaultContext {
+                name: vault.as_str(),
+                is_named: !vault.is_default(),
+                logo: settings.logo.as_ref().map_or("", |_| LOGO_PATH),
+                contact: contact.as_deref().unwrap_or_default(),
+                contact_link: match contact {
+                    Some(page) if page.starts_with("https://") => page.clone(),
+                    Some(address) => format!("mailto:{address}"),
+                    None => String::new(),
+                },
+                terms: settings.terms.as_deref().unwrap_or(TERMS_PAGE),
+                has_own_terms: settings.terms.is_some(),
             },
-            "__SHARER__" => match self.shown.preview() {
-                Some(preview) => preview.sharer.as_str(),
-                None => &self.shown.first_screen()?.sharer,
-            },
-            "__RECIPIENT__" => &self.shown.first_screen()?.recipient,
-            "__DOCUMENT_ID__" => self.shown.first_screen()?.document_id.as_deref()?,
-            "__PDF__" => self.shown.first_screen()?.pdf.as_deref()?,
-            "__VAULT_TERMS__" => settings.terms.as_deref().unwrap_or(TERMS_PAGE),
-            mark => self.shown.portfolio()?.value(mark)?,
-        })
-    }
-
-    fn markup(&self, mark: &str) -> Option<&str> {
-        match mark {
-            "__TEXT__" => Some(&self.shown.first_screen()?.markup),
-            _ => None,
+            personal,
         }
     }
 
-    fn holds(&self, condition: &str) -> bool {
-        let Operator { vault, contact } = &self.settings.operator;
-        match condition {
-            "logo" => self.settings.logo.is_some(),
-            "contact" => contact.is_some(),
-            "terms" => self.settings.terms.is_some(),
-            "share preview" => self.shown.preview().is_some(),
-            "needs code" => {
-                let preview = self.shown.preview();
-                preview.is_some_and(|preview| preview.needs_code)
-            }
-            "agreement" => matches!(self.shown, Shown::Agreement(_)),
-            "document" => matches!(self.shown, Shown::Document(FirstScreen { pdf: None, .. })),
-            "pdf" => matches!(
-                self.shown,
-                Shown::Document(FirstScreen { pdf: Some(_), .. })
-            ),
-            "document id" => {
-                let screen = self.shown.first_screen();
-                screen.is_some_and(|screen| screen.document_id.is_some())
-            }
-            "view ends" => {
-                let screen = self.shown.first_screen();
-                screen.is_some_and(|screen| screen.has_end)
-            }
-            "name alone" => !vault.is_default() && contact.is_none(),
-            "ideas" => self.shown.portfolio().is_some(),
-            condition => {
-                let portfolio = self.shown.portfolio();
-                portfolio.is_some_and(|portfolio| portfolio.holds(condition))
-            }
-        }
-    }
-
-    fn rows(&self, list: &str) -> Vec<&dyn Values> {
-        match self.shown.portfolio() {
-            Some(portfolio) => portfolio.rows(list),
-            None => Vec::new(),
-        }
+    /// Renders a template: Jinja, whose values are escaped.
+    fn render(&self, template: &str) -> Result<String, minijinja::Error> {
+        let mut environment = Environment::empty();
+        environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        // What the context does not have is false in conditions, and nowhere else allowed.
+        environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+        environment.render_str(template, Serde(self))
     }
 }
 
@@ -242,27 +201,29 @@ fn smallest(
     (None, plain)
 }
 
-/// Fills in the shell of an address.
+/// Renders the shell of an address.
 async fn document(
     request: &HttpRequest,
     shells: &Shells,
     settings: &PublicSettings,
 ) -> Result<HttpResponse, ApiError> {
-    let (status, document, shown) = match shells.of(request.path()) {
+    let (status, template, personal) = match shells.of(request.path()) {
         Some(shell) => {
-            let shown = Shown::to(request, &shell).await;
-            (StatusCode::OK, Some(shell.document), shown)
+            let personal = PersonalContent::of(request, &shell).await;
+            (StatusCode::OK, Some(shell.template), personal)
         }
-        None => (StatusCode::NOT_FOUND, index(), Shown::Nothing),
+        None => (StatusCode::NOT_FOUND, index(), None),
     };
-    let document = document
+    let template = template
         .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
     let mut random = [0_u8; 16];
     SystemRandom
         .fill(&mut random)
         .map_err(|error| Failure::Internal(Box::new(error)))?;
-    let nonce = STANDARD_NO_PAD.encode(random);
-    let html = fill(&document, &PageValues::new(settings, &nonce, &shown));
+    let nonce = URL_SAFE_NO_PAD.encode(random);
+    let html = Context::new(settings, &nonce, personal)
+        .render(&template)
+        .map_err(|error| Failure::Internal(Box::new(error)))?;
     let mut response = HttpResponse::build(status);
     response
         .content_type("text/html; charset=utf-8")
@@ -272,8 +233,8 @@ async fn document(
     if !accepts(request, &Encoding::gzip()) {
         return Ok(response.body(html));
     }
-    // A document repeats nothing of its request, so its size reveals nothing of what it shows
-    // (BREACH).
+    // A document repeats nothing of its request. So whoever can make a browser request it learns
+    // nothing from its compressed size (BREACH).
     let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
     Ok(response
         .insert_header(ContentEncoding::Gzip)

@@ -8,8 +8,8 @@ use ideavault_application::share_access::{ShareView, Stage};
 use ideavault_domain::content::Content;
 use ideavault_domain::file;
 use ideavault_domain::idea::IdeaStatus;
-
-use crate::template::push_escaped;
+use minijinja::{HtmlEscape, Value};
+use serde::Serialize;
 
 /// How many bytes of text fill the first screen of a desktop.
 const ENOUGH: usize = 6 * 1024;
@@ -17,6 +17,7 @@ const ENOUGH: usize = 6 * 1024;
 const LONGEST_BLOCK: usize = 16 * 1024;
 
 /// What the first screen of a link shows to somebody who has registered.
+#[derive(Serialize)]
 pub struct FirstScreen {
     /// The idea's title.
     pub title: String,
@@ -28,8 +29,8 @@ pub struct FirstScreen {
     pub document_id: Option<String>,
     /// Whether the reader's view ends at some time.
     pub has_end: bool,
-    /// The beginning of the text; empty if the document is a PDF.
-    pub markup: String,
+    /// The beginning of the text, as markup; empty if the document is a PDF.
+    pub text: Value,
     /// Address of its file, if the document is a PDF.
     pub pdf: Option<String>,
 }
@@ -85,7 +86,7 @@ impl FirstScreen {
                     ..
                 }
             ),
-            markup,
+            text: Value::from_safe_string(markup),
             pdf,
         })
     }
@@ -100,9 +101,8 @@ fn paragraphs(text: &str) -> String {
         }
         if !block.is_empty() {
             let tag = if markup.is_empty() { "h2" } else { "p" };
-            markup.extend(["<", tag, ">"]);
-            push_escaped(&mut markup, block);
-            markup.extend(["</", tag, ">"]);
+            let block = HtmlEscape(block);
+            markup.push_str(&format!("<{tag}>{block}</{tag}>"));
         }
     }
     markup

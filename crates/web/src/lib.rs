@@ -11,12 +11,11 @@ mod http;
 mod logo;
 mod metrics;
 mod openapi;
+mod personal_content;
 mod portfolio;
 mod routes;
 mod server;
 mod shells;
-mod shown;
-mod template;
 mod wire;
 
 pub use app::App;

@@ -5,34 +5,37 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::ListedIdea;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::rate_limit::RateLimit;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::http::blocking::Executor;
+use crate::http::error::chain;
 use crate::http::rates::Rates;
 use crate::http::sessions::SessionCookie;
-use crate::template::Values;
 
 /// Cards that a column shows at first: `PAGE` in
 /// `frontend/src/features/ideas/components/IdeaColumn.tsx`.
 const CARDS: usize = 6;
 
 /// The columns of the dashboard.
+#[derive(Serialize)]
 pub struct Portfolio {
     drafts: Column,
     published: Column,
 }
 
+#[derive(Serialize)]
 struct Column {
     /// How many ideas it has.
-    count: String,
+    count: usize,
     /// How many of them have no card at first.
-    more: String,
-    has_more: bool,
+    more: usize,
     cards: Vec<Card>,
 }
 
+#[derive(Serialize)]
 struct Card {
-    id: String,
+    id: i64,
     title: String,
 }
 
@@ -54,7 +57,12 @@ impl Portfolio {
             }
             Ok(Self::of_list(&app.ideas.list(user, Paging::default())?))
         };
-        use_cases.run(read).await.ok()?
+        let found = use_cases.run(read).await;
+        found
+            .inspect_err(|failure| {
+                tracing::debug!(error = chain(failure), "a document goes without its ideas");
+            })
+            .ok()?
     }
 
     fn of_list(list: &Page<ListedIdea>) -> Option<Self> {
@@ -72,80 +80,21 @@ impl Portfolio {
     }
 }
 
-impl Values for Portfolio {
-    fn value(&self, mark: &str) -> Option<&str> {
-        Some(match mark {
-            "__DRAFTS__" => &self.drafts.count,
-            "__MORE_DRAFTS__" => &self.drafts.more,
-            "__PUBLISHED__" => &self.published.count,
-            "__MORE_PUBLISHED__" => &self.published.more,
-            _ => return None,
-        })
-    }
-
-    fn holds(&self, condition: &str) -> bool {
-        match condition {
-            "any idea" => !self.drafts.is_empty() || !self.published.is_empty(),
-            "any drafts" => !self.drafts.is_empty(),
-            "more drafts" => self.drafts.has_more,
-            "any published" => !self.published.is_empty(),
-            "more published" => self.published.has_more,
-            _ => false,
-        }
-    }
-
-    fn rows(&self, list: &str) -> Vec<&dyn Values> {
-        match list {
-            "drafts" => self.drafts.cards(),
-            "published" => self.published.cards(),
-            _ => Vec::new(),
-        }
-    }
-}
-
 impl Column {
     fn of(ideas: &[&ListedIdea]) -> Self {
-        let more = ideas.len().saturating_sub(CARDS);
         Self {
-            count: ideas.len().to_string(),
-            more: more.to_string(),
-            has_more: more > 0,
-            cards: ideas
-                .iter()
-                .take(CARDS)
-                .map(|idea| Card::of(idea))
-                .collect(),
+            count: ideas.len(),
+            more: ideas.len().saturating_sub(CARDS),
+            cards: ideas.iter().copied().take(CARDS).map(Card::of).collect(),
         }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.cards.is_empty()
-    }
-
-    fn cards(&self) -> Vec<&dyn Values> {
-        self.cards.iter().map(|card| card as &dyn Values).collect()
     }
 }
 
 impl Card {
     fn of(idea: &ListedIdea) -> Self {
         Self {
-            id: idea.summary.id.to_string(),
+            id: idea.summary.id.as_i64(),
             title: idea.summary.title.as_str().to_owned(),
         }
-    }
-}
-
-impl Values for Card {
-    fn value(&self, mark: &str) -> Option<&str> {
-        Some(match mark {
-            "__IDEA_ID__" => &self.id,
-            "__IDEA_TITLE__" => &self.title,
-            _ => return None,
-        })
-    }
-
-    fn holds(&self, condition: &str) -> bool {
-        condition == "titled" && !self.title.is_empty()
     }
 }

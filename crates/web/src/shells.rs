@@ -3,7 +3,7 @@
 //! The frontend's build writes one for each route, with the route's title, files and frame.
 //! Invariant: the shell of an address depends on the pattern that it matches and on nothing
 //! else. No shell reveals whether a token or an idea exists; what a document tells of a share
-//! link or to its creator is filled in ([`crate::shown`]).
+//! link or to a creator is filled in ([`crate::personal_content`]).
 
 use rust_embed::RustEmbed;
 use serde::Deserialize;
@@ -47,15 +47,14 @@ struct Route {
     /// Pattern in the syntax of the frontend's router: `/document/:accessToken?`.
     path: String,
     shell: String,
-    /// What the document shows of what not everybody may see.
     #[serde(default)]
-    shows: Option<Shows>,
+    personal: Option<PersonalKind>,
 }
 
-/// What a document shows to whom the API would show it at that moment.
+/// What a document shows to one browser alone.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub enum Shows {
+pub enum PersonalKind {
     /// Who shares what by the link in the address, to somebody who is new to this vault.
     Preview,
     /// The agreement of the link in the address, to somebody who has to answer it.
@@ -63,15 +62,15 @@ pub enum Shows {
     /// The beginning of the document of the link in the address, within a view.
     Document,
     /// The ideas of the signed-in creator.
-    Ideas,
+    Portfolio,
 }
 
 /// The shell of one address.
 pub struct Shell<'a> {
-    /// The document, with marks in place of values.
-    pub document: String,
-    /// What it shows of what not everybody may see.
-    pub shows: Option<Shows>,
+    /// The template of its document.
+    pub template: String,
+    /// What it shows to one browser alone.
+    pub personal: Option<PersonalKind>,
     /// The parameter in the path.
     pub parameter: Parameter<'a>,
 }
@@ -113,8 +112,8 @@ impl Shells {
             routes.find_map(|route| Some((route, parameter(&route.path, path)?)))?;
         let file = Files::get(&route.file())?;
         Some(Shell {
-            document: String::from_utf8_lossy(&file.data).into_owned(),
-            shows: route.shows,
+            template: String::from_utf8_lossy(&file.data).into_owned(),
+            personal: route.personal,
             parameter,
         })
     }

@@ -20,8 +20,8 @@ export function firstScreenReady(router: Router): Promise<void> {
 }
 
 /**
- * Resolves when the page can go on from what the server sent for this browser alone, if it sent
- * something: without the same answers, that would give way to a wait.
+ * Resolves when the page can show what the server's document shows to this browser alone, if it does.
+ * Rendered earlier, the page would replace that by a wait.
  */
 export async function previewReady({ state }: Router, { store }: AppRuntime): Promise<void> {
   if (!document.querySelector("[data-preview]")) return;

@@ -22,36 +22,28 @@ test("no frame is without a page that shows it", () => {
 });
 
 /**
- * Keeps, as the server does, the parts of a shell whose condition is listed, or else the others.
- * Each list has one row.
+ * Renders a template as the server does: a condition holds if it is listed, and each list has one
+ * row. Variables stay.
  */
-function filled(markup: string, holding: readonly string[]): string {
-  const innermost = /\[\[if ([^\]]+)\]\]((?:(?!\[\[).)*)\[\[else\]\]((?:(?!\[\[).)*)\[\[end\]\]/gs;
-  const innermostList = /\[\[each [^\]]+\]\]((?:(?!\[\[).)*)\[\[end\]\]/gs;
-  const next = markup
-    .replaceAll(innermost, (_, condition, then, otherwise) =>
-      holding.includes(condition) ? then : otherwise,
+function rendered(template: string, holding: readonly string[]): string {
+  const condition = /{% if ([^%]+) %}((?:(?!{%).)*){% else %}((?:(?!{%).)*){% endif %}/gs;
+  const list = /{% for [^%]+ %}((?:(?!{%).)*){% endfor %}/gs;
+  const next = template
+    .replaceAll(condition, (_, name, then, otherwise) =>
+      holding.includes(name) ? then : otherwise,
     )
-    .replaceAll(innermostList, "$1");
-  return next === markup ? markup : filled(next, holding);
+    .replaceAll(list, "$1");
+  return next === template ? template : rendered(next, holding);
 }
 
 const shellOf = async (page: (typeof pages)[number], holding: readonly string[] = []) => {
   const root = document.createElement("div");
-  root.innerHTML = filled(await renderShell(page), holding);
+  root.innerHTML = rendered(await renderShell(page), holding);
   return root;
 };
 
-const SHARE_PREVIEW = "share preview";
-/** The condition that holds where a document shows more than everybody sees. */
-const conditions = {
-  preview: SHARE_PREVIEW,
-  agreement: "agreement",
-  document: "document",
-  ideas: "ideas",
-};
-const variants = pages.flatMap(({ name, shows }) =>
-  ["nothing", ...(shows ? [conditions[shows]] : [])].map((holding) => ({ name, holding })),
+const variants = pages.flatMap(({ name, personal }) =>
+  ["nothing", ...(personal ? [personal] : [])].map((holding) => ({ name, holding })),
 );
 
 describe.each(variants)("the shell of $name with $holding", ({ name, holding }) => {
@@ -86,18 +78,18 @@ const collect = pages.find(({ name }) => name === "collect");
 
 test("the first page of a link shows what the server knows of the link, and else nothing", async () => {
   if (!collect) throw new Error("No page is named collect");
-  const preview = await shellOf(collect, [SHARE_PREVIEW]);
+  const preview = await shellOf(collect, ["preview"]);
   expect(preview.querySelector("h1")).toHaveTextContent(
-    "__SHARER__ would like to show you an idea",
+    "{{ preview.sharer }} would like to show you an idea",
   );
-  expect(preview).toHaveTextContent("__IDEA_TITLE__");
+  expect(preview).toHaveTextContent("{{ preview.title }}");
   expect(preview).not.toHaveTextContent("we will send you a code");
-  expect(await shellOf(collect, [SHARE_PREVIEW, "needs code"])).toHaveTextContent(
+  expect(await shellOf(collect, ["preview", "preview.needs_code"])).toHaveTextContent(
     "we will send you a code",
   );
   const waiting = await shellOf(collect);
   expect(waiting).toHaveTextContent("Verifying access...");
-  expect(waiting).not.toHaveTextContent("__");
+  expect(waiting).not.toHaveTextContent("{{");
 });
 
 test("the preview of a link is what its page shows", async () => {
@@ -107,11 +99,11 @@ test("the preview of a link is what its page shows", async () => {
   renderRoute("/view/tok");
   await screen.findByLabelText("Full name");
   const shown = document.querySelector("main")?.textContent;
-  const preview = (await shellOf(collect, [SHARE_PREVIEW])).querySelector("main")?.textContent;
+  const preview = (await shellOf(collect, ["preview"])).querySelector("main")?.textContent;
   expect(
     preview
-      ?.replaceAll("__SHARER__", shared.idea.user.name)
-      .replaceAll("__IDEA_TITLE__", shared.idea.title),
+      ?.replaceAll("{{ preview.sharer }}", shared.idea.user.name)
+      .replaceAll("{{ preview.title }}", shared.idea.title),
   ).toBe(shown);
 });
 
@@ -125,7 +117,10 @@ async function shownBefore(
   if (!page) throw new Error(`No page is named ${name}`);
   const main = (await shellOf(page, holding)).querySelector("main");
   const text = main?.textContent ?? "";
-  return Object.entries(values).reduce((text, [mark, value]) => text.replaceAll(mark, value), text);
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{{ ${name} }}`, value),
+    text,
+  );
 }
 
 const DOCUMENT_ID = "IV-20261120-0001";
@@ -135,34 +130,34 @@ test("the document of an agreement's page begins as the page does", async () => 
   respondWith("get", "/api/share/tok", 200, shared);
   renderRoute("/nda/tok");
   const region = await screen.findByRole("region", { name: "Agreement text" });
-  region.replaceChildren("__TEXT__");
-  const before = await shownBefore("nda", ["agreement", "document id"], {
-    __SHARER__: shared.idea.user.name,
-    __IDEA_TITLE__: shared.idea.title,
-    __RECIPIENT__: shared.recipient?.name ?? "",
-    __DOCUMENT_ID__: DOCUMENT_ID,
+  region.replaceChildren("{{ agreement.text }}");
+  const before = await shownBefore("nda", ["agreement", "agreement.document_id"], {
+    "agreement.sharer": shared.idea.user.name,
+    "agreement.title": shared.idea.title,
+    "agreement.recipient": shared.recipient?.name ?? "",
+    "agreement.document_id": DOCUMENT_ID,
   });
   // Below it, the page says whether the text was read to its end.
-  const [beginning = "", answers] = before.split("__TEXT__");
-  expect(document.querySelector("main")?.textContent).toContain(`${beginning}__TEXT__`);
+  const [beginning = "", answers] = before.split("{{ agreement.text }}");
+  expect(document.querySelector("main")?.textContent).toContain(`${beginning}{{ agreement.text }}`);
   expect(answers).toContain("Please read the full agreement");
 });
 
 test("the document of a document's page begins as the page does", async () => {
   const shared = aSharedIdea("open", {
     viewEndsAt: null,
-    idea: { documentId: DOCUMENT_ID, content: "<p>__TEXT__</p>" },
+    idea: { documentId: DOCUMENT_ID, content: "<p>{{ document.text }}</p>" },
   });
   respondWith("get", "/api/share/tok", 200, shared);
   respondWith("get", "/api/comments", 200, []);
   renderRoute("/document/tok");
-  await screen.findByText("__TEXT__");
-  const before = await shownBefore("document", ["document", "document id"], {
-    __SHARER__: shared.idea.user.name,
-    __IDEA_TITLE__: shared.idea.title,
-    __DOCUMENT_ID__: DOCUMENT_ID,
+  await screen.findByText("{{ document.text }}");
+  const before = await shownBefore("document", ["document", "document.document_id"], {
+    "document.sharer": shared.idea.user.name,
+    "document.title": shared.idea.title,
+    "document.document_id": DOCUMENT_ID,
   });
-  const [facts = "", text] = before.split("__TEXT__");
+  const [facts = "", text] = before.split("{{ document.text }}");
   expect(text).toBe("");
   expect(document.querySelector("main")?.textContent).toContain(facts);
 });
@@ -170,11 +165,13 @@ test("the document of a document's page begins as the page does", async () => {
 describe("the document of the dashboard begins as the page does", () => {
   const draft = aListedIdea({ id: 7, title: "Folding loom" });
   const published = aListedIdea({ ...draft, status: "published" });
-  const both = ["ideas", "any idea", "any drafts", "any published"];
+  const some = "portfolio.drafts.cards or portfolio.published.cards";
+  const drafts = ["portfolio", some, "portfolio.drafts.cards"];
+  const both = [...drafts, "portfolio.published.cards"];
 
   test.each([
-    { with: "no ideas", ideas: [], holding: ["ideas"] },
-    { with: "both kinds of ideas", ideas: [draft, published], holding: [...both, "titled"] },
+    { with: "no ideas", ideas: [], holding: ["portfolio"] },
+    { with: "both kinds of ideas", ideas: [draft, published], holding: [...both, "idea.title"] },
     {
       with: "ideas without a title",
       ideas: [draft, published].map((idea) => ({ ...idea, title: "" })),
@@ -183,7 +180,7 @@ describe("the document of the dashboard begins as the page does", () => {
     {
       with: "more drafts than it shows at first",
       ideas: [0, 1, 2, 3, 4, 5, 6, 7].map((more) => ({ ...draft, id: draft.id + more })),
-      holding: ["ideas", "any idea", "any drafts", "titled", "more drafts"],
+      holding: [...drafts, "idea.title", "portfolio.drafts.more"],
     },
   ])("with $with", async ({ ideas, holding }) => {
     signedIn();
@@ -193,16 +190,16 @@ describe("the document of the dashboard begins as the page does", () => {
     // The list that is filled in for tests has one row.
     for (const card of document.querySelectorAll("main li + li")) card.remove();
     const [shown = ""] = document.querySelector("main")?.textContent.split("My Assets") ?? [];
-    const drafts = ideas.filter(({ status }) => status === "draft").length;
+    const draftCount = ideas.filter(({ status }) => status === "draft").length;
     const text = await shownBefore("dashboard", holding, {
-      __IDEA_ID__: "7",
-      __IDEA_TITLE__: draft.title,
-      __DRAFTS__: String(drafts),
-      __MORE_DRAFTS__: String(drafts - 6),
-      __PUBLISHED__: String(ideas.length - drafts),
+      "idea.id": "7",
+      "idea.title": draft.title,
+      "portfolio.drafts.count": String(draftCount),
+      "portfolio.drafts.more": String(draftCount - 6),
+      "portfolio.published.count": String(ideas.length - draftCount),
     });
     // Only their places are kept.
-    const timesAndFacts = /(?<=Blockchain Timestamp: ).*?Text( · 0 links · 0 views)?/g;
+    const timesAndFacts = /(?<=Blockchain Timestamp: ).*?(Text · 0 links · 0 views|\u00a0)/g;
     expect(text.replaceAll(timesAndFacts, "")).toBe(shown.replaceAll(timesAndFacts, ""));
   });
 });
@@ -210,15 +207,15 @@ describe("the document of the dashboard begins as the page does", () => {
 test("the document of a PDF's page has its title, and a place as high as the viewer", async () => {
   const page = pages.find(({ name }) => name === "document");
   if (!page) throw new Error("No page is named document");
-  const shell = await shellOf(page, ["pdf", "document id"]);
-  expect(shell.querySelector("h1")).toHaveTextContent("__IDEA_TITLE__");
-  expect(shell).toHaveTextContent("Shared by __SHARER__");
+  const shell = await shellOf(page, ["document and document.pdf", "document.document_id"]);
+  expect(shell.querySelector("h1")).toHaveTextContent("{{ document.title }}");
+  expect(shell).toHaveTextContent("Shared by {{ document.sharer }}");
   expect(shell.querySelector("article [role=status]")?.parentElement).toHaveClass(
     ...placeholderStyles.split(" "),
   );
 });
 
-test.each(pages.filter(({ shows }) => shows))(
+test.each(pages.filter(({ personal }) => personal))(
   "$name goes on from what its document shows",
   async ({ paths: [path = ""] }) => {
     const route = [...everyone, ...signedInRoutes].find((route) => route.path === path);

@@ -29,9 +29,13 @@ const waiting = <StatusScreen text={verifying} />;
 /** Frames of pages of which more is known than that somebody's access is verified. */
 const frames: Readonly<Record<string, ReactNode>> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
-  collect: conditional("share preview", <LinkEntry />, waiting),
+  collect: conditional("preview", <LinkEntry />, waiting),
   nda: conditional("agreement", <LinkAgreement />, waiting),
-  document: conditional("document", <LinkDocument />, conditional("pdf", <LinkPdf />, waiting)),
+  document: conditional(
+    "document and document.pdf",
+    <LinkPdf />,
+    conditional("document", <LinkDocument />, waiting),
+  ),
   // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
   // The same with and without a token: only the page itself reads it.
@@ -46,7 +50,7 @@ const frames: Readonly<Record<string, ReactNode>> = {
     </AuthLayout>
   ),
   dashboard: conditional(
-    "ideas",
+    "portfolio",
     <Portfolio />,
     <Frame heading="Idea Portfolio">
       <StatusLine text={verifying} />

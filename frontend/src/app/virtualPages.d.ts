@@ -8,8 +8,8 @@ declare module "virtual:pages" {
 
   export interface PageHandle {
     /**
-     * For a page whose document shows more than everybody sees (`shows` in build/pages.mjs):
-     * without it, that would give way to a wait.
+     * For a page whose document shows something to one browser alone (`personal` in
+     * build/pages.mjs): without it, that would give way to a wait.
      */
     prepare?: import("@/store/prepare").Prepare;
   }

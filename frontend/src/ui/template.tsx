@@ -1,38 +1,38 @@
 /**
- * The template language of the shells, which the server fills in for each request: see
- * crates/web/src/template.rs. Marks such as `__VAULT_NAME__` are plain text.
+ * The shells are Jinja templates, which the server renders for each request: what they can show
+ * stands in crates/web/src/embedded.rs.
  */
 import type { ReactNode } from "react";
 
 /** Whether the build renders shells. */
 export const isBuild = import.meta.env.SSR;
 
+/** Writes the place of a variable. */
+export const variable = (name: string): string => `{{ ${name} }}`;
+
 /** Writes both cases, of which the server keeps one. */
 export const conditional = (condition: string, then: ReactNode, otherwise: ReactNode = null) => (
   <>
-    {`[[if ${condition}]]`}
+    {`{% if ${condition} %}`}
     {then}
-    {"[[else]]"}
+    {"{% else %}"}
     {otherwise}
-    {"[[end]]"}
+    {"{% endif %}"}
   </>
 );
 
 /** The same, for texts. */
 export const conditionalText = (condition: string, then: string, otherwise: string): string =>
-  `[[if ${condition}]]${then}[[else]]${otherwise}[[end]]`;
+  `{% if ${condition} %}${then}{% else %}${otherwise}{% endif %}`;
 
-/** Writes what the server repeats for each row of a list. */
-export const forEach = (list: string, row: ReactNode) => (
+/** Writes what the server repeats for each row of a list, by the name of a row. */
+export const forEach = (name: string, list: string, row: ReactNode) => (
   <>
-    {`[[each ${list}]]`}
+    {`{% for ${name} in ${list} %}`}
     {row}
-    {"[[end]]"}
+    {"{% endfor %}"}
   </>
 );
 
-/** Keeps the place of a text that only the browser can write, such as a time where the reader is. */
-export const placeOf = (text: string) => <span className="invisible">{text}</span>;
-
-/** A time as long as any. */
-export const placeOfTime = placeOf("Nov 24, 2026, 12:00 PM");
+/** Keeps the place of a time: only the browser knows how to write it where the reader is. */
+export const placeOfTime = <span className="inline-block w-40" />;

@@ -62,8 +62,8 @@ test("our page of terms links to the operator's", async () => {
 });
 
 test("placeholders of the development server count as not set up", async () => {
-  dataset.vaultName = "__VAULT_NAME__";
-  dataset.vaultTerms = "__VAULT_TERMS__";
+  dataset.vaultName = "{{ vault.name }}";
+  dataset.vaultTerms = "{{ vault.terms }}";
   renderRoute("/register");
   const link = await screen.findByRole("link", { name: /^Terms of Service/ });
   expect(link).toHaveAttribute("href", "/terms");

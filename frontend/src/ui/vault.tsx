@@ -7,16 +7,16 @@
  */
 import type { ReactNode } from "react";
 import { paths } from "@/routing/paths";
-import { conditional, isBuild } from "./template";
+import { conditional, isBuild, variable } from "./template";
 
 const DEFAULT_NAME = "IdeaVault";
 
 const placeholders = {
-  vaultName: "__VAULT_NAME__",
-  vaultLogo: "__VAULT_LOGO__",
-  vaultContact: "__VAULT_CONTACT__",
-  vaultTerms: "__VAULT_TERMS__",
-} as const;
+  vaultName: variable("vault.name"),
+  vaultLogo: variable("vault.logo"),
+  vaultContact: variable("vault.contact"),
+  vaultTerms: variable("vault.terms"),
+};
 
 function setting(name: keyof typeof placeholders, otherwise: string): string {
   if (isBuild) return placeholders[name];
@@ -35,18 +35,21 @@ export const vaultTerms = () => setting("vaultTerms", paths.terms);
 export const vaultContact = () => setting("vaultContact", "");
 
 function contactHref(): string {
-  if (isBuild) return "__VAULT_CONTACT_HREF__";
+  if (isBuild) return variable("vault.contact_link");
   const contact = vaultContact();
   return contact.startsWith("https://") ? contact : `mailto:${contact}`;
 }
 
-/** Conditions, by the names that the server knows them by (crates/web/src/embedded.rs). */
+/** Conditions, and how they read in a template. */
 const conditions = {
-  logo: () => setting("vaultLogo", "") !== "",
-  contact: () => vaultContact() !== "",
-  terms: () => vaultTerms() !== paths.terms,
+  logo: { holds: () => setting("vaultLogo", "") !== "", inTemplate: "vault.logo" },
+  contact: { holds: () => vaultContact() !== "", inTemplate: "vault.contact" },
+  terms: { holds: () => vaultTerms() !== paths.terms, inTemplate: "vault.has_own_terms" },
   /** A name is set, but no contact to show it with. */
-  "name alone": () => vaultName() !== DEFAULT_NAME && vaultContact() === "",
+  "name alone": {
+    holds: () => vaultName() !== DEFAULT_NAME && vaultContact() === "",
+    inTemplate: "vault.is_named and not vault.contact",
+  },
 };
 
 interface IfVaultProps {
@@ -57,8 +60,9 @@ interface IfVaultProps {
 
 /** Renders its content when the operator has set something up. */
 export function IfVault({ has, children, otherwise }: IfVaultProps) {
-  if (isBuild) return conditional(has, children, otherwise);
-  return conditions[has]() ? children : otherwise;
+  const { holds, inTemplate } = conditions[has];
+  if (isBuild) return conditional(inTemplate, children, otherwise);
+  return holds() ? children : otherwise;
 }
 
 /** The operator's logo, or `children` when there is none. */

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::damaged_rows::replace;
 use crate::harness::{App, Browser, Creator, Process, Proxy, require_frontend};
-use crate::outages::behind_a_proxy;
+use crate::outages::{behind_a_proxy, comes_back};
 use crate::pages::without_nonce;
 use crate::passwords::{NEW, change};
 use crate::rates::LIMITED;
@@ -91,7 +91,13 @@ async fn the_dashboard_shows_its_owner_the_ideas(app: App) {
     assert!(others.contains(&format!("Idea ({published}) : Folding loom")));
     assert!(!drafts.contains("Folding loom") && !others.contains(TITLE));
     assert!(body.contains("Search your ideas"));
-    for absent in ["Verifying access...", "yet", "__", "[[", "Show more"] {
+    for absent in [
+        "Verifying access...",
+        "No drafts yet",
+        "{{",
+        "{%",
+        "Show more",
+    ] {
         assert!(!body.contains(absent), "{absent}");
     }
     assert!(!body.contains("It waits"));
@@ -108,7 +114,12 @@ async fn the_dashboard_shows_its_owner_the_ideas(app: App) {
 async fn a_column_shows_six_cards_and_says_how_many_follow(app: App) {
     require_frontend();
     let ada = app.creator("ada").await;
-    for number in 1..=8 {
+    for number in 1..=6 {
+        ada.idea(&format!("Kettle {number}"), "<p>It waits</p>")
+            .await;
+    }
+    assert!(!dashboard(&ada).await.contains("Show more"));
+    for number in 7..=8 {
         ada.idea(&format!("Kettle {number}"), "<p>It waits</p>")
             .await;
     }
@@ -169,6 +180,18 @@ async fn a_session_that_has_ended_is_shown_nothing(app: App) {
         .expect(200);
     waits(&app, &phone).await;
     assert!(dashboard(&grace).await.contains(TITLE));
+
+    let credentials = json!({ "email": grace.email, "password": NEW });
+    phone.post("/api/auth/login", credentials).await.expect(200);
+    assert!(dashboard(&phone).await.contains(TITLE));
+    let listed = grace.list("/api/auth/sessions").await;
+    let other = listed.iter().find(|session| session["current"] == false);
+    let path = format!(
+        "/api/auth/sessions/{}",
+        other.unwrap()["id"].as_str().unwrap()
+    );
+    grace.delete(&path).await.expect(204);
+    waits(&app, &phone).await;
     app.advance(Duration::days(60));
     waits(&app, &grace).await;
 }
@@ -200,10 +223,10 @@ async fn what_ends_on_another_server_is_not_shown(app: App) {
 async fn a_title_adds_no_markup(app: App) {
     require_frontend();
     let ada = app.creator("ada").await;
-    let title = "<script>x</script>\"__CSP_NONCE__[[end]][[each drafts]]";
+    let title = "<script>x</script>\"{{ csp_nonce }}{% endfor %}{% for x in y %}";
     ada.idea(title, "<p>It waits</p>").await;
-    let document = ada.get("/dashboard").await.expect(200).text();
-    let escaped = "&lt;script&gt;x&lt;/script&gt;&quot;__CSP_NONCE__[[end]][[each drafts]]";
+    let document = ada.get("/dashboard").await.expect(200).html();
+    let escaped = "&lt;script&gt;x&lt;/script&gt;&quot;{{ csp_nonce }}{% endfor %}{% for x in y %}";
     // The title of the card, and the names of its three actions.
     assert_eq!(document.matches(escaped).count(), 4);
     assert!(!document.contains("<script>x"));
@@ -255,5 +278,7 @@ async fn the_document_does_not_wait_for_a_lost_database(app: App) {
         stop(&proxy);
         waits(&server, &ada).await;
         proxy.pass();
+        comes_back(&ada).await;
+        assert!(dashboard(&ada).await.contains(TITLE));
     }
 }

@@ -14,28 +14,28 @@ on_both_databases!(
     an_invalid_setting_is_named_at_startup,
 );
 
-const NAME: &str = "Ada & <b>\"Vault\"</b>'s __CSP_NONCE__ [[if logo]]";
+const NAME: &str = "Ada & <b>\"Vault\"</b>'s {{ csp_nonce }} {% if logo %}";
 const ESCAPED: &str =
-    "Ada &amp; &lt;b&gt;&quot;Vault&quot;&lt;/b&gt;&#39;s __CSP_NONCE__ [[if logo]]";
+    "Ada &amp; &lt;b&gt;&quot;Vault&quot;&lt;/b&gt;&#x27;s {{ csp_nonce }} {% if logo %}";
 const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
 
 async fn pages_show_the_product_by_default(app: App) {
     require_frontend();
     let browser = app.browser();
     for path in ["/", "/login", "/register", "/privacy", "/terms", "/contact"] {
-        let page = browser.get(path).await.expect(200).text();
+        let page = browser.get(path).await.expect(200).html();
         assert!(page.contains(" · IdeaVault</title>"), "{path}");
         assert!(page.contains("data-vault-name=\"IdeaVault\""), "{path}");
-        for set in ["__VAULT", "[[", "<img", "reach the operator", "mailto:"] {
+        for set in ["{{", "{%", "<img", "reach the operator", "mailto:"] {
             assert!(!page.contains(set), "{path}: {set}");
         }
         let (_, footer) = page.split_once("<footer").unwrap();
         let (footer, _) = footer.split_once("</footer>").unwrap();
         assert!(!footer.contains("IdeaVault"), "{path}");
     }
-    let register = browser.get("/register").await.expect(200).text();
+    let register = browser.get("/register").await.expect(200).html();
     assert!(register.contains("href=\"/terms\" target=\"_blank\""));
-    let terms = browser.get("/terms").await.expect(200).text();
+    let terms = browser.get("/terms").await.expect(200).html();
     assert!(terms.contains("1. Who offers this service"));
     browser.get("/logo").await.expect(404);
 }
@@ -53,7 +53,7 @@ async fn pages_show_the_settings_as_text(app: App) {
     let vault = app.another(&settings).await;
     let browser = vault.browser();
     for (path, status) in [("/", 200), ("/login", 200), ("/privacy", 200), ("/no", 404)] {
-        let page = browser.get(path).await.expect(status).text();
+        let page = browser.get(path).await.expect(status).html();
         let title = format!(" · {ESCAPED}</title>");
         assert!(page.contains(&title), "{path}");
         assert!(page.contains(&format!("<bdi>{ESCAPED}</bdi>")), "{path}");
@@ -64,11 +64,11 @@ async fn pages_show_the_settings_as_text(app: App) {
     }
     let terms = "href=\"https://acme.example/terms?a=1&amp;b=%222%22\"";
     for path in ["/register", "/terms"] {
-        let page = browser.get(path).await.expect(200).text();
+        let page = browser.get(path).await.expect(200).html();
         assert!(page.contains(terms), "{path}");
         assert!(!page.contains("1. Who offers this service"), "{path}");
     }
-    let privacy = browser.get("/privacy").await.expect(200).text();
+    let privacy = browser.get("/privacy").await.expect(200).html();
     assert!(privacy.contains("You can reach the operator here: <a href=\"mailto:desk@"));
 }
 
@@ -94,7 +94,7 @@ async fn the_logo_is_served_only_as_an_image(app: App) {
         head.header("if-none-match", tag)
     });
     assert!(again.await.expect(304).body.is_empty());
-    let login = browser.get("/login").await.expect(200).text();
+    let login = browser.get("/login").await.expect(200).html();
     assert_eq!(login.matches("<img src=\"/logo\" alt=\"\"").count(), 1);
     assert!(!login.contains("alert(1)"));
 }

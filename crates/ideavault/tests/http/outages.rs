@@ -109,7 +109,7 @@ async fn everything_is_unavailable(server: &App, ada: &Creator, idea: i64) {
 }
 
 /// Repeats a request until it succeeds.
-async fn comes_back(browser: &Browser) {
+pub async fn comes_back(browser: &Browser) {
     for _ in 0..200 {
         if browser.get("/readyz").await.status == 200 {
             return;

@@ -200,7 +200,7 @@ pub fn without_nonce(page: &Answer) -> String {
     let policy = page.header("content-security-policy");
     let (_, rest) = policy.split_once("'nonce-").unwrap();
     let (nonce, _) = rest.split_once('\'').unwrap();
-    page.text().replace(nonce, "")
+    page.html().replace(nonce, "")
 }
 
 async fn a_shell_is_compressed_for_browsers_that_accept_it(app: App) {

@@ -84,6 +84,7 @@ async fn reads_take_few_round_trips(app: App) {
     let reads = [
         read("account", &*ada, "/api/auth/me", 1, 2),
         read("ideas", &*ada, "/api/ideas", 1, 2),
+        read("dashboard's document", &*ada, "/dashboard", 2, 2),
         read("activity", &*ada, &activity, 1, 2),
         read("comments, owner", &*ada, &comments, 1, 2),
         read("no activity", &*ada, &no_activity, 1, 3),

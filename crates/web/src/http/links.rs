@@ -116,15 +116,11 @@ impl LinkGuard {
                 None => error.into(),
             })
         };
-        let found = match self.use_cases.at_once(&work) {
-            Some(found) => found,
-            None => self.use_cases.run(work).await,
-        };
-        match found {
+        match self.use_cases.read(work).await {
             Ok(found) => Some(found),
             Err(Failure::NotFound) => None,
             Err(failure) => {
-                tracing::debug!(error = chain(&failure), "a page shows nothing of its link");
+                tracing::debug!(error = chain(&failure), "a document goes without its link");
                 None
             }
         }

@@ -53,8 +53,8 @@ impl SessionCookie {
         Self { key, secure }
     }
 
-    /// Returns who is signed in, for requests without the [`middleware`]: nobody also if the
-    /// session cannot be loaded.
+    /// Returns who is signed in, for requests without the [`middleware`], which reads the same
+    /// cookie. Returns `None` also if the session cannot be loaded.
     pub async fn signed_in(&self, request: &HttpRequest, use_cases: &Executor) -> Option<UserId> {
         let mut jar = CookieJar::new();
         jar.add_original(request.cookie(self.name())?);

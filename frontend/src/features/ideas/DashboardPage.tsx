@@ -20,16 +20,9 @@ import { columns } from "./messages";
 
 const noIdeas: ListedIdea[] = [];
 
-const { listIdeas, listAssets, getStorage } = api.endpoints;
-
-/** Loads the lists of the dashboard. */
+/** Loads the ideas. */
 export const prepare: Prepare = () => async (dispatch) => {
-  const once = { subscribe: false };
-  await Promise.all([
-    dispatch(listIdeas.initiate({}, once)),
-    dispatch(listAssets.initiate(undefined, once)),
-    dispatch(getStorage.initiate(undefined, once)),
-  ]);
+  await dispatch(api.endpoints.listIdeas.initiate({}, { subscribe: false }));
 };
 
 /** The dashboard. */

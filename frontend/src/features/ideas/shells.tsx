@@ -2,7 +2,7 @@ import { PageLayout } from "@/layout/PageLayout";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeading } from "@/ui/PageHeading";
 import { ShowMoreButton } from "@/ui/ShowMore";
-import { conditional, conditionalText, forEach, placeOf, placeOfTime } from "@/ui/template";
+import { conditional, conditionalText, forEach, placeOfTime, variable } from "@/ui/template";
 import { everything } from "./arrange";
 import { Column, columnsStyles } from "./components/Column";
 import { IdeaCardView } from "./components/IdeaCard";
@@ -11,12 +11,15 @@ import { uploadAreaStyles } from "./components/UploadArea";
 import { UploadPrompt } from "./components/UploadPrompt";
 import { columns, messages } from "./messages";
 
+/** Keeps the place of a line. */
+const NO_BREAK_SPACE = "\u00a0";
+
 /** Nothing can be pressed before the page runs. */
 const nothing = () => undefined;
 
 /**
- * What the document of the dashboard shows before any script has run, with marks for the ideas,
- * which the server fills in for their owner.
+ * What the document of the dashboard shows before any script has run, with places for the ideas of
+ * its owner.
  */
 export function Portfolio() {
   return (
@@ -29,17 +32,12 @@ export function Portfolio() {
             <UploadPrompt failure={null} onFile={nothing} />
           </section>
           {conditional(
-            "any idea",
+            "portfolio.drafts.cards or portfolio.published.cards",
             <IdeaTools choice={everything} onChange={nothing} found={0} total={0} />,
           )}
           <div className={columnsStyles}>
-            <IdeasOf status="draft" list="drafts" count="__DRAFTS__" more="__MORE_DRAFTS__" />
-            <IdeasOf
-              status="published"
-              list="published"
-              count="__PUBLISHED__"
-              more="__MORE_PUBLISHED__"
-            />
+            <IdeasOf status="draft" column="portfolio.drafts" />
+            <IdeasOf status="published" column="portfolio.published" />
           </div>
         </div>
       </PageLayout>
@@ -49,35 +47,37 @@ export function Portfolio() {
 
 interface IdeasOfProps {
   status: keyof typeof columns;
-  /** Name of the list that the server fills in. */
-  list: string;
-  count: string;
-  more: string;
+  /** Name of the column in the template. */
+  column: string;
 }
 
-function IdeasOf({ status, list, count, more }: IdeasOfProps) {
+function IdeasOf({ status, column }: IdeasOfProps) {
   const { title, emptyText, emptyHint } = columns[status];
   const cards = (
     <>
       <ul className="flex flex-col gap-3">
         {forEach(
-          list,
+          "idea",
+          `${column}.cards`,
           <IdeaCardView
-            id="__IDEA_ID__"
-            title={conditionalText("titled", "__IDEA_TITLE__", messages.untitled)}
+            id={variable("idea.id")}
+            title={conditionalText("idea.title", variable("idea.title"), messages.untitled)}
             time={placeOfTime}
-            facts={placeOf("Text")}
+            facts={NO_BREAK_SPACE}
             status={status}
             onDelete={nothing}
           />,
         )}
       </ul>
-      {conditional(`more ${list}`, <ShowMoreButton more={more} of={title} />)}
+      {conditional(
+        `${column}.more`,
+        <ShowMoreButton more={variable(`${column}.more`)} of={title} />,
+      )}
     </>
   );
   return (
-    <Column title={title} count={count}>
-      {conditional(`any ${list}`, cards, <EmptyState title={emptyText} hint={emptyHint} />)}
+    <Column title={title} count={variable(`${column}.count`)}>
+      {conditional(`${column}.cards`, cards, <EmptyState title={emptyText} hint={emptyHint} />)}
     </Column>
   );
 }

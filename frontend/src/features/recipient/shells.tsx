@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Sheet } from "@/content/HtmlContent";
-import { conditional, placeOfTime } from "@/ui/template";
+import { conditional, placeOfTime, variable } from "@/ui/template";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AgreementView, Party } from "./AgreementPage";
 import { codeNote, Entry } from "./CollectPage";
@@ -10,18 +10,18 @@ import { LoadingPdf } from "./content/DocumentContent";
 import { ActionsPlace, CommentsPlace, DocumentView } from "./DocumentPage";
 
 /*
- * What the documents of a link's pages show before any script has run, with marks for what the
+ * What the documents of a link's pages show before any script has run, with places for what the
  * server fills in: only what the link itself would show that browser.
  */
 
-/** The first page of a link, with marks for what the server knows of the link. */
+/** The first page of a link, with places for what the server knows of the link. */
 export function LinkEntry() {
   return (
     <div data-preview="" className="contents">
       <Entry
-        title="__IDEA_TITLE__"
-        sharer="__SHARER__"
-        codeNote={conditional("needs code", codeNote)}
+        title={variable("preview.title")}
+        sharer={variable("preview.sharer")}
+        codeNote={conditional("preview.needs_code", codeNote)}
       >
         <CollectForm token="" />
       </Entry>
@@ -37,17 +37,17 @@ export function LinkAgreement() {
   return (
     <div data-preview="" className="contents">
       <AgreementView
-        title="__IDEA_TITLE__"
+        title={variable("agreement.title")}
         documentId={conditional(
-          "document id",
-          <Party label="Document ID" value="__DOCUMENT_ID__" />,
+          "agreement.document_id",
+          <Party label="Document ID" value={variable("agreement.document_id")} />,
         )}
-        sharer="__SHARER__"
-        recipient="__RECIPIENT__"
+        sharer={variable("agreement.sharer")}
+        recipient={variable("agreement.recipient")}
       >
         <div className={agreementRegionStyles}>
           <div className="mx-auto max-w-2xl font-serif leading-relaxed [&>h2]:text-balance [&>h2]:text-center [&>h2]:font-semibold [&>h2]:text-lg [&>h2]:tracking-wide [&>p:first-of-type]:my-6 [&>p:first-of-type]:border-line [&>p:first-of-type]:border-y [&>p:first-of-type]:py-4 [&>p:first-of-type]:text-sm [&>p]:mt-4 [&>p]:whitespace-pre-line">
-            __TEXT__
+            {variable("agreement.text")}
           </div>
         </div>
         <AgreementAnswers
@@ -66,7 +66,7 @@ export function LinkAgreement() {
 export const LinkDocument = () => (
   <LinkContent>
     <Sheet>
-      <div className="prose-document">__TEXT__</div>
+      <div className="prose-document">{variable("document.text")}</div>
     </Sheet>
   </LinkContent>
 );
@@ -82,7 +82,7 @@ function LinkContent({ children }: { children: ReactNode }) {
   return (
     <div data-preview="" className="contents">
       <DocumentView
-        title="__IDEA_TITLE__"
+        title={variable("document.title")}
         facts={<LinkFacts />}
         actions={<ActionsPlace />}
         comments={<CommentsPlace />}
@@ -98,10 +98,13 @@ function LinkFacts() {
   const links = ["Download the agreement", "Download your receipt", "Download evidence"];
   return (
     <>
-      <span>Shared by __SHARER__</span>
-      {conditional("document id", <span className="font-mono">__DOCUMENT_ID__</span>)}
+      <span>Shared by {variable("document.sharer")}</span>
       {conditional(
-        "view ends",
+        "document.document_id",
+        <span className="font-mono">{variable("document.document_id")}</span>,
+      )}
+      {conditional(
+        "document.has_end",
         <span className="print:hidden">Open for you until {placeOfTime}</span>,
       )}
       {links.map((link) => (

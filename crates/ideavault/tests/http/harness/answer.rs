@@ -89,6 +89,11 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
+    /// Returns the body of a document, with slashes as they read: its template escapes them.
+    pub fn html(&self) -> String {
+        self.text().replace("&#x2f;", "/")
+    }
+
     /// Returns a header; empty if absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers
