@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use ideavault_domain::evidence::{Anchor, AnchorState, LogHead, LogId, StoredEvent};
+use ideavault_domain::evidence::{Anchor, AnchorState, EventKind, LogHead, LogId, StoredEvent};
 use ideavault_domain::idea::{DisclosedIdea, Idea};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::page::{Page, Paging};
@@ -89,7 +89,7 @@ impl<S: Database> Evidence<S> {
         let has_stopped = self.event_log.stopped().is_some();
         self.deps.database.read(|tx| {
             let idea = ever_own_idea(tx, user, id)?;
-            let recorded = tx.evidence_log().newest_recorded(id)?;
+            let recorded = recorded(tx, id)?;
             let place = recorded.as_ref().and_then(|event| event.place);
             let anchors = match place {
                 Some(place) => tx.anchors().anchors_covering(place, since)?,
@@ -130,6 +130,20 @@ impl<S: Database> Evidence<S> {
             }
             Ok(())
         })
+    }
+}
+
+/// Returns the event that put the newest version of an idea on record: its publication, after which
+/// nothing changes, also if readers are shown it later.
+fn recorded(tx: &mut dyn Transaction, id: IdeaId) -> Result<Option<StoredEvent>, DatabaseError> {
+    let published = tx
+        .evidence_log()
+        .newest_event(EventKind::IdeaPublished, id, None)?;
+    match published {
+        Some(published) => Ok(Some(published)),
+        None => tx
+            .evidence_log()
+            .newest_event(EventKind::RevisionRecorded, id, None),
     }
 }
 

@@ -93,7 +93,6 @@ mock! {
         fn log_origins(&mut self) -> Result<Vec<(LogId, String)>>;
         fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
         fn events_in(&mut self, rows: &[i64]) -> Result<Vec<StoredEvent>>;
-        fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>>;
         fn newest_event(
             &mut self,
             kind: EventKind,

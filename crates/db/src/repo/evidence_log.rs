@@ -390,21 +390,6 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>, DatabaseError> {
-        self.run("find the newest recorded revision", |connection| {
-            let kinds = [EventKind::RevisionRecorded, EventKind::IdeaPublished];
-            evidence_events::table
-                .filter(evidence_events::idea_id.eq(idea.as_i64()))
-                .filter(evidence_events::kind.eq_any(kinds.map(EventKind::as_str)))
-                .order(evidence_events::seq.desc())
-                .select(EventRow::as_select())
-                .first(connection)
-                .optional()?
-                .map(EventRow::into_event)
-                .transpose()
-        })
-    }
-
     fn newest_event(
         &mut self,
         kind: EventKind,

@@ -173,13 +173,6 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
 
-    /// Returns the newest event that put a revision of an idea on record: by recording
-    /// it, or by publication.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn newest_recorded(&mut self, idea: IdeaId) -> Result<Option<StoredEvent>>;
-
     /// Returns the newest event of a kind about an idea, and about that recipient if there
     /// is one.
     ///

@@ -20,6 +20,7 @@ on_both_databases!(
     an_acceptance_names_the_delivery_of_the_text,
     a_version_is_put_on_record_once,
     an_edit_that_a_reader_is_shown_is_put_on_record,
+    readers_of_a_publication_do_not_change_when_it_was_recorded,
     refused_and_repeated_requests_record_nothing,
     a_deleted_draft_keeps_its_evidence,
     revoking_by_a_reset_is_recorded,
@@ -255,6 +256,33 @@ async fn an_edit_that_a_reader_is_shown_is_put_on_record(app: App) {
     let newest = placed(&ada, idea).await.pop().unwrap();
     assert_eq!(newest["type"], "view.started");
     assert_eq!(newest["revision"], 2);
+}
+
+async fn readers_of_a_publication_do_not_change_when_it_was_recorded(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>It waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let reader = app.visitor();
+    reader.agree(&link).await;
+    reader.read(&link).await;
+    app.advance(chrono::Duration::minutes(1));
+    let recorded = async || {
+        placed(&ada, idea).await;
+        let path = format!("/api/ideas/{idea}/evidence");
+        let evidence = ada.get(&path).await.expect(200).json();
+        (evidence["recordedAt"].clone(), evidence["index"].clone())
+    };
+    let of_draft = recorded().await;
+    let edited = json!({ "title": "Kettle", "content": "<p>It sings</p>", "baseRevision": 1 });
+    ada.put(&format!("/api/ideas/{idea}"), edited)
+        .await
+        .expect(200);
+    ada.publish(idea).await;
+    let published = recorded().await;
+    assert_ne!(published, of_draft);
+    app.advance(chrono::Duration::minutes(1));
+    reader.read(&link).await;
+    assert_eq!(recorded().await, published);
 }
 
 async fn refused_and_repeated_requests_record_nothing(app: App) {
