@@ -1,5 +1,9 @@
 import { api } from "./enhanced";
-import type { EvidenceEvent as GeneratedEvent, Evidence as GeneratedEvidence } from "./generated";
+import type {
+  EvidenceEvent as GeneratedEvent,
+  Evidence as GeneratedEvidence,
+  Idea,
+} from "./generated";
 
 /** The facts that an event commits to, by the names of its disclosures. */
 export type Facts = { [name: string]: { [field: string]: unknown } | undefined };
@@ -36,8 +40,11 @@ const evidenceApi = api
   })
   .injectEndpoints({
     endpoints: (build) => ({
-      /** The state alone. The revision only tells states before and after a save apart. */
-      evidenceState: build.query<Evidence, { id: number; revision?: number }>({
+      /** The state alone. Version and status only tell states before and after a change apart. */
+      evidenceState: build.query<
+        Evidence,
+        { id: number; revision?: number; status?: Idea["status"] }
+      >({
         query: ({ id }) => ({ url: evidenceUrl(id), params: { limit: 1 } }),
         providesTags: (_state, _error, { id }) => [{ type: "Evidence", id }],
       }),

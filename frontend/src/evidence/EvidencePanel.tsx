@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { useEvidenceStateQuery } from "@/api/evidence";
+import type { Idea } from "@/api/generated";
 import { paths } from "@/routing/paths";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { levelOf } from "./confirmations";
@@ -7,15 +8,14 @@ import { messages } from "./messages";
 import { Seal } from "./Seal";
 
 interface EvidencePanelProps {
-  ideaId: number;
-  /** Loads the state again when it changes. */
-  revision: number;
+  /** Its state is loaded again when these change. */
+  idea: Pick<Idea, "id" | "revision" | "status">;
 }
 
 /** The seal of an idea, which leads to the evidence. */
-export function EvidencePanel({ ideaId, revision }: EvidencePanelProps) {
+export function EvidencePanel({ idea: { id, revision, status } }: EvidencePanelProps) {
   const { data, isError } = useEvidenceStateQuery(
-    { id: ideaId, revision },
+    { id, revision, status },
     { refetchOnMountOrArgChange: true },
   );
   return (
@@ -37,7 +37,7 @@ export function EvidencePanel({ ideaId, revision }: EvidencePanelProps) {
           <p className="text-muted text-sm">The current version is not on record.</p>
         )}
         <Link
-          to={paths.evidence(ideaId)}
+          to={paths.evidence(id)}
           className={`mt-0.5 inline-block py-1 text-sm after:absolute after:inset-0 ${textLinkStyles}`}
         >
           {messages.open}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
+import { someEvidence } from "@/testing/evidence";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "./messages";
 import { button, editable, openIdea, PUBLISHED, showsText, titleInput, type } from "./testPage";
@@ -26,6 +27,17 @@ describe("publishing", () => {
     const share = await screen.findByRole("link", { name: "Share It" });
     expect(share).toHaveAttribute("href", "/share/7");
     expect(screen.queryByRole("button", { name: "Save Changes" })).not.toBeInTheDocument();
+  });
+
+  it("shows at once that the version is on record", async () => {
+    respondWith("get", "/api/ideas/7/evidence", 200, someEvidence());
+    const { user, idea } = await openIdea();
+    expect(await screen.findByText("Not on record yet")).toBeInTheDocument();
+    respondWith("get", "/api/ideas/7/evidence", 200, someEvidence({ onRecord: true }));
+    respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    expect(await screen.findByText("Recorded by this server")).toBeInTheDocument();
   });
 
   it("does not publish what could not be saved", async () => {

@@ -43,7 +43,7 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
           </Detail>
         </dl>
         <div className="mb-6">
-          <EvidencePanel ideaId={idea.id} revision={idea.revision} />
+          <EvidencePanel idea={idea} />
         </div>
         {sections.map(({ title, Records }) => (
           <Collapsible key={title} title={title}>

@@ -34,7 +34,7 @@ export function ShareScreen({ idea }: { idea: Idea }) {
           <ShareLinks ideaId={idea.id} />
         </div>
         <div className="flex min-w-0 flex-col gap-8">
-          <EvidencePanel ideaId={idea.id} revision={idea.revision} />
+          <EvidencePanel idea={idea} />
           <ActivitySection ideaId={idea.id} />
           {/* Below a list of unknown height: requested at once, but shown when that list is loaded.
            */}
