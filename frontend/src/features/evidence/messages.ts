@@ -69,6 +69,8 @@ export const messages = {
     emptyHint:
       "Put a version on record or share the idea, and every step appears here with its proof.",
     more: "Show more",
+    notPrinted:
+      "Earlier events are not printed here: show them on the page first. The evidence file has all of them.",
     all: (count: number) => `Show all ${count} events`,
     waiting: "Waiting for its place in the log",
     stopped: "Without a place: recording has stopped",

@@ -83,11 +83,13 @@ describe("the timeline", () => {
     const { user } = await open();
     const more = await screen.findByRole("button", { name: "Show more" });
     expect(screen.queryByText("versions on record")).not.toBeInTheDocument();
+    expect(screen.getByText(/^Earlier events are not printed here/)).toBeInTheDocument();
     serve({ ...onRecord, events: [event(0, "share.created")], next: null });
     await user.click(more);
     const list = (await screen.findByText("versions on record")).closest("dl");
     const figures = [...(list?.children ?? [])].map((figure) => figure.textContent);
     expect(figures).toEqual(["versions on record2", "link1", "agreement1", "view1"]);
+    expect(screen.queryByText(/are not printed here/)).not.toBeInTheDocument();
   });
 
   test("keeps what does not fit a phone behind a button, in the same order", async () => {

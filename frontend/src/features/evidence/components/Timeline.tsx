@@ -86,6 +86,7 @@ export function Timeline({ events, isStopped, more }: TimelineProps) {
           {words.all(events.length)}
         </Button>
       )}
+      {more.exists && <p className="mt-6 hidden text-sm print:block">{words.notPrinted}</p>}
       {more.isFailed && (
         <div className="mt-6">
           <LoadFailure text={messages.moreFailed} busy={more.isLoading} onRetry={more.load} />
