@@ -187,6 +187,19 @@ test("appends the comment the server returns, then refreshes without a filter", 
   await waitFor(() => expect(lists.at(-1)?.url.search).toBe(""));
 });
 
+test("shows a comment that was sent, at the end of the list", async () => {
+  const height = vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockReturnValue(4000);
+  const theirs = aComment({ id: "theirs", content: "Well made" });
+  const mine = aComment({ id: "mine", content: "Clever" });
+  respondWith("post", "/api/comments", 201, mine);
+  const { write } = await openDocument();
+  respondWith("get", "/api/comments", 200, [theirs, mine]);
+  await write("Clever");
+  const comment = await screen.findByText("Clever", { selector: "li *" });
+  await waitFor(() => expect(comment.closest("section")?.scrollTop).toBe(4000));
+  height.mockRestore();
+});
+
 test("never shows comments on another idea that the refresh may carry", async () => {
   const mine = aComment({ id: "mine", content: "Clever" });
   respondWith("post", "/api/comments", 201, mine);

@@ -1,5 +1,5 @@
 import { MessageSquare } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CommentForm, hiddenWhileEditing } from "@/sharing/CommentForm";
 import { CommentThreads } from "@/sharing/CommentThreads";
 import { selectComments } from "@/store/commentsSlice";
@@ -20,10 +20,23 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
   const comments = useAppSelector(selectComments);
   const recipient = useAppSelector(selectRecipient);
   const now = useNow(AGE_UPDATE_MS);
+  const list = useRef<HTMLElement>(null);
+  const [sent, setSent] = useState(0);
 
   useEffect(() => {
     dispatch(loadComments(token, ideaId));
   }, [dispatch, token, ideaId]);
+
+  // A new comment stands at the end of a list that may scroll.
+  useEffect(() => {
+    if (sent > 0 && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [sent]);
+
+  const add = async (text: string) => {
+    const answer = await dispatch(addComment(token, ideaId, text));
+    if (answer === true) setSent((count) => count + 1);
+    return answer;
+  };
 
   return (
     <aside
@@ -40,6 +53,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
         <EmptyState icon={<MessageSquare className="size-6" />} title="No comments yet" />
       ) : (
         <ScrollRegion
+          ref={list}
           aria-labelledby="comments-heading"
           className="-mx-5 min-h-24 px-5 lg:overflow-y-auto"
         >
@@ -60,7 +74,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
         className={cx("mt-5 border-line border-t pt-4", hiddenWhileEditing)}
         label="Add a comment"
         subject={token}
-        send={(text) => dispatch(addComment(token, ideaId, text))}
+        send={add}
       />
     </aside>
   );
