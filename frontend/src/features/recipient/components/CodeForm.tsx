@@ -11,6 +11,7 @@ import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
+import { loadTextFont } from "@/ui/loadTextFont";
 import { messages } from "../messages";
 import { useNow } from "../useNow";
 import { lookupFinished } from "../visit";
@@ -54,6 +55,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
       else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
       else if (!changesStage(error)) return setFailure(error.detail ?? messages.verifyFailed);
       import("../AgreementPage").catch(() => undefined);
+      void loadTextFont();
       await reloadVisit();
     },
   });

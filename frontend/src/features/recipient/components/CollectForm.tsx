@@ -11,6 +11,7 @@ import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
+import { loadTextFont } from "@/ui/loadTextFont";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 import { pause, VERIFICATION_DELAY_MS } from "../pause";
@@ -51,6 +52,7 @@ export function CollectForm({ token }: { token: string }) {
       dispatch(recipientStored(data));
       // The next stage is fetched meanwhile; a look-up before the agreement never counts as a view.
       import("../AgreementPage").catch(() => undefined);
+      void loadTextFont();
       const [answer] = await Promise.all([
         publicClient.openShare(token),
         pause(VERIFICATION_DELAY_MS),
