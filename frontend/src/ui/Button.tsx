@@ -7,12 +7,15 @@ interface ButtonProps extends ComponentProps<"button"> {
   size?: ButtonSize;
   /** Shows a spinner and ignores clicks, but keeps focus, unlike `disabled`. */
   busy?: boolean;
+  /** Whether it shows the spinner, which makes it wider; not beside a status that says the same. */
+  hasSpinner?: boolean;
 }
 
 export function Button({
   variant = "primary",
   size = "md",
   busy = false,
+  hasSpinner = true,
   type = "button",
   className,
   onClick,
@@ -32,7 +35,7 @@ export function Button({
       aria-busy={busy || undefined}
       onClick={handleClick}
     >
-      {busy && <Spinner />}
+      {busy && hasSpinner && <Spinner />}
       {children}
     </button>
   );

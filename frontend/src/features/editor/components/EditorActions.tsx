@@ -58,6 +58,7 @@ export function EditorActions({ view, onSave, onPublish, assistantDocument }: Ed
           id={SAVE_BUTTON_ID}
           size="sm"
           busy={status === "saving" || view.isLocked}
+          hasSpinner={false}
           onClick={onSave}
         >
           {idea === null ? messages.create : messages.save}
