@@ -35,4 +35,4 @@ export const forEach = (name: string, list: string, row: ReactNode) => (
 );
 
 /** Keeps the place of a time: only the browser knows how to write it where the reader is. */
-export const placeOfTime = <span className="inline-block w-40" />;
+export const placeOfTime = <span className="inline-block w-38" />;
