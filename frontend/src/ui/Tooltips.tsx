@@ -44,12 +44,13 @@ export function Tooltips() {
     return () => abort.abort();
   }, []);
 
-  // The pointer may have left before the code was loaded.
+  // The pointer may have left, or the element may be in use, before the code was loaded.
   useEffect(() => {
     if (Drawn) return;
     const leave = () => setTarget(null);
     const abort = new AbortController();
     document.addEventListener("pointerout", leave, abort);
+    document.addEventListener("pointerdown", leave, abort);
     document.addEventListener("focusout", leave, abort);
     return () => abort.abort();
   }, [Drawn]);
