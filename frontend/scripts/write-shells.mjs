@@ -156,7 +156,9 @@ function fontLinks({ name, hasText = false }) {
   const links = ["public-sans-basic", "source-serif-4-semibold"].map(fontLink);
   if (hasText) {
     const link = fontLink("source-serif-4-regular");
-    links.push(name === "document" ? `{% if not (document and document.pdf) %}${link}{% endif %}` : link);
+    links.push(
+      name === "document" ? `{% if not (document and document.pdf) %}${link}{% endif %}` : link,
+    );
   }
   return links;
 }

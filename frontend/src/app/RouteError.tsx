@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { PageLayout } from "@/layout/PageLayout";
 import { Button } from "@/ui/Button";
 import { PageHeading } from "@/ui/PageHeading";
@@ -7,14 +8,27 @@ import { PageHeading } from "@/ui/PageHeading";
  * chunk.
  */
 export function RouteError() {
+  const [isOffline] = useState(() => !navigator.onLine);
+
+  useEffect(() => {
+    if (!isOffline) return;
+    window.addEventListener("online", reload);
+    return () => window.removeEventListener("online", reload);
+  }, [isOffline]);
+
+  const heading = isOffline ? "You are offline" : "Something went wrong";
   return (
-    <PageLayout width="narrow">
-      <PageHeading documentTitle="Something went wrong">Something went wrong</PageHeading>
+    <PageLayout width="narrow" className="flex flex-col items-center justify-center text-center">
+      <PageHeading documentTitle={heading}>{heading}</PageHeading>
       <p className="mt-3 mb-6 text-muted">
-        This screen could not be shown. A newer version may be available, or the connection was
-        lost. Reloading usually helps.
+        {isOffline
+          ? "This screen needs a connection. It opens by itself once there is one."
+          : "This screen could not be shown. A newer version may be available. Reloading usually helps."}
       </p>
-      <Button onClick={() => location.reload()}>Reload page</Button>
+      {/* Without a connection, the browser would show a page of its own. */}
+      {!isOffline && <Button onClick={reload}>Reload page</Button>}
     </PageLayout>
   );
 }
+
+const reload = () => location.reload();

@@ -1,8 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { HttpResponse, http } from "msw";
+import { expect, test, vi } from "vitest";
 import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
 
 test("shows that access is being verified until the server responds", async () => {
   neverRespond("get", "/api/auth/me");
@@ -103,4 +105,14 @@ test("fetches nothing more once logged out", async () => {
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
   await screen.findByText("You have been successfully logged out.");
   expect(lists).toHaveLength(1);
+});
+
+test("without a connection, says so and opens the screen once there is one", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  server.use(http.get("*/api/auth/me", () => HttpResponse.error()));
+  const listen = vi.spyOn(window, "addEventListener");
+  renderRoute("/dashboard");
+  expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Reload page" })).not.toBeInTheDocument();
+  expect(listen).toHaveBeenCalledWith("online", expect.any(Function));
 });

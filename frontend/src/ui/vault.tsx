@@ -40,16 +40,21 @@ function contactHref(): string {
   return contact.startsWith("https://") ? contact : `mailto:${contact}`;
 }
 
-/** Conditions, and how they read in a template. */
+/** Conditions. */
 const conditions = {
-  logo: { holds: () => setting("vaultLogo", "") !== "", inTemplate: "vault.logo" },
-  contact: { holds: () => vaultContact() !== "", inTemplate: "vault.contact" },
-  terms: { holds: () => vaultTerms() !== paths.terms, inTemplate: "vault.has_own_terms" },
+  logo: () => setting("vaultLogo", "") !== "",
+  contact: () => vaultContact() !== "",
+  terms: () => vaultTerms() !== paths.terms,
   /** A name is set, but no contact to show it with. */
-  "name alone": {
-    holds: () => vaultName() !== DEFAULT_NAME && vaultContact() === "",
-    inTemplate: "vault.is_named and not vault.contact",
-  },
+  "name alone": () => vaultName() !== DEFAULT_NAME && vaultContact() === "",
+};
+
+/** How they read in a template. */
+const inTemplate: Record<keyof typeof conditions, string> = {
+  logo: "vault.logo",
+  contact: "vault.contact",
+  terms: "vault.has_own_terms",
+  "name alone": "vault.is_named and not vault.contact",
 };
 
 interface IfVaultProps {
@@ -60,9 +65,8 @@ interface IfVaultProps {
 
 /** Renders its content when the operator has set something up. */
 export function IfVault({ has, children, otherwise }: IfVaultProps) {
-  const { holds, inTemplate } = conditions[has];
-  if (isBuild) return conditional(inTemplate, children, otherwise);
-  return holds() ? children : otherwise;
+  if (isBuild) return conditional(inTemplate[has], children, otherwise);
+  return conditions[has]() ? children : otherwise;
 }
 
 /** The operator's logo, or `children` when there is none. */
