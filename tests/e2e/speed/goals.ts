@@ -15,8 +15,14 @@ export interface Figures {
 /** What a figure may be at most. */
 export type Goals = Partial<Figures>;
 
-/** Pages that everybody sees first, and the dashboard. */
+/** Pages that everybody sees first. */
 export const firstPage: Goals = { lcp: 800, blocking: 120, transferred: 150 };
+
+/**
+ * The dashboard, with RTK Query and its calls. React, the router, RTK Query, the fonts and the
+ * document are 145 KB before any code of its own.
+ */
+export const dashboardPage: Goals = { ...firstPage, transferred: 190 };
 
 /** Steps of a link. */
 export const linkPage: Goals = { lcp: 1200, blocking: 150, transferred: 170 };

@@ -16,6 +16,7 @@ import {
 } from "../support/seed";
 import { type Server, startServer } from "../support/server";
 import {
+  dashboardPage,
   editorPage,
   type Figures,
   firstPage,
@@ -116,7 +117,7 @@ const pages: Row[] = [
     page: "dashboard",
     path: "/dashboard",
     who: "creator",
-    goals: firstPage,
+    goals: dashboardPage,
     ready: attached("search:not([inert])"),
   },
   {
