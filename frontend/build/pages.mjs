@@ -155,7 +155,7 @@ export const pages = [
     module: "src/features/pages/ContactPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 113,
+    budget: 114,
   },
   {
     name: "privacyPolicy",
