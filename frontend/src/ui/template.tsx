@@ -25,7 +25,7 @@ export const conditional = (condition: string, then: ReactNode, otherwise: React
 export const conditionalText = (condition: string, then: string, otherwise: string): string =>
   `{% if ${condition} %}${then}{% else %}${otherwise}{% endif %}`;
 
-/** Writes what the server repeats for each row of a list, by the name of a row. */
+/** Writes a row, which the server repeats for each item of a list; the row knows it by that name. */
 export const forEach = (name: string, list: string, row: ReactNode) => (
   <>
     {`{% for ${name} in ${list} %}`}

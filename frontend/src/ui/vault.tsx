@@ -40,7 +40,7 @@ function contactHref(): string {
   return contact.startsWith("https://") ? contact : `mailto:${contact}`;
 }
 
-/** Conditions. */
+/** Whether the operator has set something up. */
 const conditions = {
   logo: () => setting("vaultLogo", "") !== "",
   contact: () => vaultContact() !== "",
