@@ -39,6 +39,8 @@ const VISITS = Number(process.env.IDEAVAULT_PAGES_VISITS ?? 3);
 /** Keys typed to measure one visit of the editor. */
 const KEYS = 60;
 const WORDS = 20_000;
+/** Paragraphs and headings of that text: see `prose`. */
+const BLOCKS = WORDS / 100 + WORDS / 1_000;
 
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
@@ -146,7 +148,8 @@ const pages: Row[] = [
     who: "reader-pdf",
     goals: pdfPage,
     ready: firstPageDrawn,
-    isReadyMeasured: true,
+    // Becomes a part of the page when it is drawn.
+    last: "[role=region] canvas, section canvas",
   },
   {
     page: "editor, 20,000 words",
@@ -154,7 +157,7 @@ const pages: Row[] = [
     who: "creator",
     goals: editorPage,
     ready: (page) => body(page).locator("p").last().waitFor({ state: "attached" }),
-    isReadyMeasured: true,
+    last: `[contenteditable=true] > p:nth-child(${BLOCKS})`,
     more: async (page) => ({ key: await keyToPaint(page) }),
   },
 ];

@@ -20,8 +20,8 @@ export interface Visit {
   readonly state?: State;
   /** Resolves when the page can be used. */
   ready(page: Page): Promise<unknown>;
-  /** Whether the time until it is ready is one of the figures. */
-  readonly isReadyMeasured?: boolean;
+  /** CSS selector of what comes last: the time until a frame shows it is one of the figures. */
+  readonly last?: string;
   /** Measures more on the page that is ready. */
   more?(page: Page): Promise<Partial<Figures>>;
 }
@@ -41,16 +41,15 @@ export async function visit(browser: Browser, origin: string, wanted: Visit): Pr
     const transferred = await countBytes(session);
     await session.send("Network.emulateNetworkConditions", network);
     await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
-    await page.addInitScript(observe);
+    await page.addInitScript(observe, wanted.last);
     await page.goto(wanted.path, { waitUntil: "commit" });
     await wanted.ready(page);
-    const ready = await page.evaluate(() => performance.now());
     await page.waitForLoadState("networkidle");
-    const { lcp, blocking } = await page.evaluate(() => window.speed);
+    const { lcp, blocking, ready } = await page.evaluate(() => window.speed);
     const figures = { lcp, blocking, transferred: transferred.kilobytes() };
     if (process.env.IDEAVAULT_PAGES_REQUESTS) await list(page, wanted.path);
     const more = (await wanted.more?.(page)) ?? {};
-    return { ...figures, ...(wanted.isReadyMeasured ? { ready } : {}), ...more };
+    return { ...figures, ...(wanted.last === undefined ? {} : { ready }), ...more };
   } finally {
     await context.close();
   }
@@ -67,13 +66,13 @@ async function countBytes(session: CDPSession) {
 
 declare global {
   interface Window {
-    speed: { lcp: number; blocking: number; element: string };
+    speed: { lcp: number; blocking: number; ready: number; element: string };
   }
 }
 
 /** Collects figures in the page; runs before its own scripts. */
-function observe(): void {
-  const speed = { lcp: 0, blocking: 0, element: "" };
+function observe(last?: string): void {
+  const speed = { lcp: 0, blocking: 0, ready: Number.NaN, element: "" };
   window.speed = speed;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -85,6 +84,19 @@ function observe(): void {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) speed.blocking += Math.max(0, duration - 50);
   }).observe({ type: "longtask", buffered: true });
+  if (last === undefined) return;
+  // Seen from within: asked from outside, a busy page answers late.
+  const frame = new MessageChannel();
+  // The message that is sent in a frame arrives after that frame was painted.
+  frame.port1.onmessage = () => {
+    speed.ready = performance.now();
+  };
+  const changes = new MutationObserver(() => {
+    if (!document.querySelector(last)) return;
+    changes.disconnect();
+    requestAnimationFrame(() => frame.port2.postMessage(null));
+  });
+  changes.observe(document, { childList: true, subtree: true });
 }
 
 /** Prints every request of the page, for whoever looks for the cause of a figure. */
