@@ -2,10 +2,12 @@ import { useMemo, useState } from "react";
 import type { Comment } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
+import { Button } from "@/ui/Button";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { CommentEntry } from "./CommentEntry";
 import type { CommentActions } from "./commentActions";
-import { threadsOf } from "./threads";
+import { countOf, earlierThreads, threadsOf } from "./threads";
 
 interface CommentThreadsProps {
   comments: readonly Comment[];
@@ -21,10 +23,16 @@ interface CommentThreadsProps {
 
 const WITHDRAW_FAILED = "Failed to withdraw comment. Please try again.";
 
-/** Comment threads, with forms for replies and edits in place. */
+/** Comment threads, with forms for replies and edits in place. Of many, the latest at first. */
 export function CommentThreads({ comments, actions, ...entry }: CommentThreadsProps) {
   const dispatch = useAppDispatch();
   const threads = useMemo(() => threadsOf(comments), [comments]);
+  const [hidden] = useState(() => earlierThreads(threads, comments));
+  const [isWhole, setIsWhole] = useState(false);
+  // What has been shown stays, and a new reply brings its thread back.
+  const earlier = isWhole
+    ? []
+    : threads.slice(0, Math.min(hidden, earlierThreads(threads, comments)));
   const [asking, setAsking] = useState<Comment | null>(null);
   const [withdrawing, setWithdrawing] = useState(false);
 
@@ -42,9 +50,24 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
   );
   return (
     <>
+      {earlier.length > 0 && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mb-5 w-full"
+          onClick={() => setIsWhole(true)}
+        >
+          Show earlier comments ({countOf(earlier)})
+        </Button>
+      )}
       <ul className="flex flex-col gap-5">
-        {threads.map(({ first, answers }) => (
-          <li key={first.id} className="wrap-anywhere">
+        {threads.slice(earlier.length).map(({ first, answers }, index) => (
+          <li
+            key={first.id}
+            className="wrap-anywhere outline-none"
+            // The button that had the focus gives way to it.
+            {...(isWhole && index === 0 && { ref: focusOnMount, tabIndex: -1 })}
+          >
             {show(first)}
             {answers.length > 0 && (
               <ul

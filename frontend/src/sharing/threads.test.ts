@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aComment } from "@/testing/fixtures";
-import { isEditable, partsOf, threadsOf } from "./threads";
+import { earlierThreads, isEditable, partsOf, threadsOf } from "./threads";
 
 test("replies are listed below their comment", () => {
   const first = aComment({ id: "a" });
@@ -12,6 +12,15 @@ test("replies are listed below their comment", () => {
     { first: second, answers: [] },
     { first: stray, answers: [] },
   ]);
+});
+
+test("threads without one of the latest twenty comments are earlier ones", () => {
+  const comments = Array.from({ length: 25 }, (_, index) => aComment({ id: `c${index}` }));
+  const earlier = (list: typeof comments) => earlierThreads(threadsOf(list), list);
+  expect(earlier([])).toBe(0);
+  expect(earlier(comments.slice(0, 20))).toBe(0);
+  expect(earlier(comments)).toBe(5);
+  expect(earlier([...comments, aComment({ id: "answer", replyTo: "c2" })])).toBe(2);
 });
 
 test("a comment can be edited for ten minutes, unless it was withdrawn", () => {

@@ -20,6 +20,20 @@ export function threadsOf(comments: readonly Comment[]): Thread[] {
   return [...threads.values()];
 }
 
+/** Comments that are certainly shown at first. */
+const LATEST = 20;
+
+/** Returns how many threads, from the first, have none of the latest comments. */
+export function earlierThreads(threads: readonly Thread[], comments: readonly Comment[]): number {
+  const latest = new Set(comments.slice(-LATEST));
+  const isLatest = ({ first, answers }: Thread) => [first, ...answers].some((it) => latest.has(it));
+  return Math.max(0, threads.findIndex(isLatest));
+}
+
+/** Returns how many comments threads have. */
+export const countOf = (threads: readonly Thread[]): number =>
+  threads.reduce((count, { answers }) => count + 1 + answers.length, 0);
+
 /** Whether the server will probably still accept an edit; it decides. */
 export const isEditable = ({ createdAt, withdrawnAt }: Comment, now: number): boolean =>
   withdrawnAt === null && now - Date.parse(createdAt) < EDIT_WINDOW_MS;

@@ -200,6 +200,20 @@ test("shows a comment that was sent, at the end of the list", async () => {
   height.mockRestore();
 });
 
+test("shows the latest of many comments first, and earlier ones when asked", async () => {
+  const comments = Array.from({ length: 30 }, (_, index) =>
+    aComment({ id: `c${index}`, content: `Remark ${index}` }),
+  );
+  const { user } = await openDocument(aSharedIdea("open"), comments);
+  expect(await screen.findByText("Remark 10")).toBeVisible();
+  expect(screen.queryByText("Remark 9")).not.toBeInTheDocument();
+  expect(document.body).toHaveFocus();
+  await user.click(screen.getByRole("button", { name: "Show earlier comments (10)" }));
+  expect(screen.getByText("Remark 0").closest("li")).toHaveFocus();
+  expect(screen.getByText("Remark 29")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /earlier/ })).not.toBeInTheDocument();
+});
+
 test("never shows comments on another idea that the refresh may carry", async () => {
   const mine = aComment({ id: "mine", content: "Clever" });
   respondWith("post", "/api/comments", 201, mine);
