@@ -7,7 +7,7 @@ use ideavault_domain::ids::FileId;
 use crate::database::{Backend, SqlDatabase};
 use crate::error::BackupError;
 use crate::postgres::tools;
-use crate::sqlite::restore_file;
+use crate::sqlite::{require_no_file, restore_file};
 
 impl SqlDatabase {
     /// Copies a consistent snapshot of the database to the file `to`, which must
@@ -23,13 +23,26 @@ impl SqlDatabase {
         }
     }
 
-    /// Restores a backup of the same kind of database. On SQLite, neither the file
-    /// at `url` nor its companion files may exist; on Postgres, an empty database
-    /// must.
+    /// Checks that a backup can be restored to `url`. On SQLite, neither the file nor its
+    /// companion files may exist; on Postgres, an empty database must.
     ///
     /// # Errors
-    /// [`BackupError`]; then nothing was restored.
+    /// [`BackupError`].
+    pub fn require_empty(url: &str) -> Result<(), BackupError> {
+        match url.split_once("://") {
+            Some(("sqlite", path)) => require_no_file(path.as_ref()),
+            Some(("postgres" | "postgresql", _)) => tools::require_empty(url),
+            _ => Err(BackupError::Address),
+        }
+    }
+
+    /// Restores a backup of the same kind of database.
+    ///
+    /// # Errors
+    /// Those of [`SqlDatabase::require_empty`], or another [`BackupError`]; then nothing was
+    /// restored.
     pub fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
+        Self::require_empty(url)?;
         match url.split_once("://") {
             Some(("sqlite", path)) => restore_file(from, path.as_ref()),
             Some(("postgres" | "postgresql", _)) => tools::restore(url, from),

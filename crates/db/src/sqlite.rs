@@ -33,6 +33,6 @@ const LOCK_ACCOUNT: &str = PROTECT_ACCOUNT;
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 
-pub(crate) use backup::restore_file;
+pub(crate) use backup::{require_no_file, restore_file};
 pub(crate) use pool::Sqlite;
 pub(crate) use presence::is_initialised;

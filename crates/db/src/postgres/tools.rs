@@ -51,8 +51,8 @@ pub(crate) fn back_up(url: &str, to: &Path) -> Result<Vec<FileId>, BackupError> 
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Restores a backup into an empty database, in one transaction.
-pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
+/// Fails if the database has tables.
+pub(crate) fn require_empty(url: &str) -> Result<(), BackupError> {
     let mut connection = connect(url)?;
     let tables = diesel::sql_query(
         "SELECT count(*) AS count FROM pg_class \
@@ -61,6 +61,11 @@ pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
     if tables.get_result::<Tables>(&mut connection)?.count > 0 {
         return Err(BackupError::NotEmpty);
     }
+    Ok(())
+}
+
+/// Restores a backup into an empty database, in one transaction.
+pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
     let mut restore = command("pg_restore", url)?;
     restore
         .args(["--exit-on-error", "--single-transaction"])

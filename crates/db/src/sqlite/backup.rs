@@ -55,8 +55,8 @@ fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Copies `from` to `to`. Fails if `to` or one of its companion files exists.
-pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
+/// Fails if the file or one of its companion files exists.
+pub(crate) fn require_no_file(to: &Path) -> Result<(), BackupError> {
     if to.exists() {
         return Err(BackupError::NotEmpty);
     }
@@ -68,6 +68,11 @@ pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
             return Err(BackupError::LeftOver(left));
         }
     }
+    Ok(())
+}
+
+/// Copies `from` to `to`, which does not exist. Leaves nothing behind when it fails.
+pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
     let draft = to.with_extension("restoring");
     let copy = || -> io::Result<()> {
         let mut copy = create_private(&draft)?;
@@ -79,5 +84,11 @@ pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
             _ => Ok(()),
         }
     };
-    copy().map_err(BackupError::at(to))
+    copy()
+        .inspect_err(|_| {
+            if let Err(error) = fs::remove_file(&draft) {
+                tracing::debug!(draft = %draft.display(), %error, "kept");
+            }
+        })
+        .map_err(BackupError::at(to))
 }

@@ -40,6 +40,8 @@ pub struct RestoreOptions {
 pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let RestoreOptions { folder, data } = options;
     let manifest = authentic(options)?;
+    // Before the files folder is touched, which a running server may be using.
+    SqlDatabase::require_empty(&data.database_url())?;
     let files = files_of(data)?;
     if !files.list(None, 1)?.is_empty() {
         return Err(CommandError::HasFiles(files.name()));

@@ -21,6 +21,7 @@ on_both_databases!(
     a_backup_is_refused_during_a_key_rotation,
     a_backup_during_an_unfinished_rotation_needs_all_keys,
     existing_files_are_not_overwritten,
+    a_refused_restore_leaves_a_running_vault_as_it_is,
     a_damaged_backup_is_detected,
     a_forged_backup_is_refused,
     a_backup_is_verified_without_being_restored,
@@ -209,6 +210,17 @@ async fn existing_files_are_not_overwritten(app: App) {
     let complaint = stderr(&command(&arguments, other.path(), app.database_url()));
     assert!(complaint.contains("restore into a new one"), "{complaint}");
     assert!(!other.path().join("files").exists());
+}
+
+async fn a_refused_restore_leaves_a_running_vault_as_it_is(app: App) {
+    let ada = app.creator("ada").await;
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let from = drill.backup();
+    let complaint = stderr(&run(&app, &["restore", from.to_str().unwrap()]));
+    assert!(complaint.contains("restore into a new one"), "{complaint}");
+    // It has no files yet, so its folders are empty.
+    ada.pdf_idea(&pdf(1_000)).await;
 }
 
 async fn a_damaged_backup_is_detected(app: App) {
