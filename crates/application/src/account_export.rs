@@ -27,7 +27,8 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::deps::Deps;
-use crate::evidence::{BundleError, Bundles, is_readable};
+use crate::evidence::{BundleError, Bundles};
+use crate::files::is_intact;
 use crate::share_access::own_page;
 
 /// What is where, for somebody who opens the archive years later.
@@ -357,7 +358,7 @@ impl<S: Database> AccountExport<S> {
         missing: &mut Missing,
     ) -> Result<(), ExportError> {
         // Half a file would spoil the whole archive.
-        if !is_readable(self.storage.as_ref(), file) {
+        if !is_intact(self.storage.as_ref(), file)? {
             missing.note(path.to_owned());
             return Ok(());
         }

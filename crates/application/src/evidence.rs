@@ -25,7 +25,6 @@ use ideavault_domain::ports::{
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use thiserror::Error;
 
-pub(crate) use self::bundles::is_readable;
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::comparison::{Compared, Comparison};
 pub use self::earlier::EarlierEvents;

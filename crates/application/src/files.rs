@@ -1,6 +1,6 @@
 //! Reading files: own files, and those shown by a disclosed idea.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -288,12 +288,25 @@ pub(crate) fn check_readable(
         let mut content = storage.open(file, at..at + 1)?;
         content
             .read_exact(&mut byte)
-            .map_err(|source| StorageError::Unavailable {
-                operation: "read a file",
-                source: Box::new(source),
-            })?;
+            .map_err(StorageError::reading("read a file", file.id))?;
     }
     Ok(())
+}
+
+/// Returns whether the storage has all of a file; `false` if it is lost or damaged.
+///
+/// # Errors
+/// [`StorageError`] if the storage cannot be read at the moment.
+pub(crate) fn is_intact(storage: &dyn BlobStore, file: &StoredFile) -> Result<bool, StorageError> {
+    let read = storage.open(file, 0..file.size).and_then(|mut content| {
+        let read = io::copy(&mut content, &mut io::sink());
+        read.map_err(StorageError::reading("read a file", file.id))
+    });
+    match read {
+        Ok(size) => Ok(size == file.size),
+        Err(StorageError::Missing { .. } | StorageError::Damaged { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn entitled(

@@ -44,7 +44,11 @@ impl SealedStorage {
     fn key_of(&self, file: &StoredFile) -> Result<DataKey, StorageError> {
         self.encryption
             .unwrap(&key_aad(file.id), &file.key)
-            .map_err(failed("unwrap the key of a file"))
+            .map_err(|error| StorageError::Damaged {
+                operation: "unwrap the key of a file",
+                id: file.id,
+                source: Box::new(error),
+            })
     }
 }
 
@@ -93,7 +97,7 @@ impl BlobStore for SealedStorage {
         let mut skipped = decrypted;
         let before = part.start - first * CHUNK;
         io::copy(&mut (&mut skipped).take(before), &mut io::sink())
-            .map_err(failed("open a file"))?;
+            .map_err(StorageError::reading("open a file", file.id))?;
         Ok(Box::new(skipped.take(part.end.saturating_sub(part.start))))
     }
 
@@ -196,7 +200,8 @@ impl DecryptingReader {
         }
         let aad = chunk_aad(self.next, self.next == self.last);
         let opened = self.encryption.open(&self.key, &aad, &sealed);
-        self.opened = io::Cursor::new(opened.map_err(io::Error::other)?);
+        let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+        self.opened = io::Cursor::new(opened.map_err(damaged)?);
         self.next += 1;
         Ok(true)
     }

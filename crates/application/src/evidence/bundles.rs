@@ -4,7 +4,7 @@ mod anchors;
 mod plan;
 
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, Write};
+use std::io::Write;
 use std::iter;
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ use self::plan::{BundleFor, PlannedEvent, PlannedLog, plan};
 use super::recorded::{digests_in, named_disclosures};
 use super::{EvidenceError, require_ever_own};
 use crate::deps::Deps;
+use crate::files::is_intact;
 
 /// Events that are read at a time.
 const EVENTS: usize = 500;
@@ -485,7 +486,7 @@ impl<S: Database> Bundles<S> {
         // Names of files may be those of other systems; their ids are safe.
         let path = format!("idea/{}.{kind}", file.id);
         // Half a file would spoil the whole bundle.
-        if !bundle.may_add(&file.sha256) || !is_readable(self.storage.as_ref(), file) {
+        if !bundle.may_add(&file.sha256) || !is_intact(self.storage.as_ref(), file)? {
             bundle.lack(path);
             return Ok(());
         }
@@ -564,12 +565,4 @@ fn not_wanted() -> DatabaseError {
         operation: "prove that an event is in the log",
         source: "the proof asks for other nodes than before".into(),
     }
-}
-
-/// Returns whether all of a file can be read.
-pub(crate) fn is_readable(storage: &dyn BlobStore, file: &StoredFile) -> bool {
-    let content = storage.open(file, 0..file.size);
-    content.is_ok_and(|mut content| {
-        io::copy(&mut content, &mut io::sink()).is_ok_and(|read| read == file.size)
-    })
 }

@@ -270,3 +270,35 @@ fn a_just_deleted_file_is_not_found() {
     let refused = files.open(&creator(owner()), pdf(), first_bytes).err();
     assert!(matches!(refused, Some(FileError::NotFound)));
 }
+
+#[test]
+fn a_file_that_cannot_be_read_now_is_not_taken_for_lost() {
+    let file = stored_file(MediaType::Pdf);
+    let reading = |content: fn() -> Box<dyn Read + Send>| {
+        let mut storage = MockStorage::new();
+        storage.expect_open().returning(move |_, _| Ok(content()));
+        is_intact(&storage, &file)
+    };
+    struct Failing(io::ErrorKind);
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+    }
+    assert!(reading(|| Box::new(io::repeat(b'%').take(1_000))).unwrap());
+    assert!(!reading(|| Box::new(io::repeat(b'%').take(999))).unwrap());
+    assert!(!reading(|| Box::new(Failing(io::ErrorKind::InvalidData))).unwrap());
+    let now = reading(|| Box::new(Failing(io::ErrorKind::TimedOut)));
+    assert!(
+        matches!(now, Err(StorageError::Unavailable { .. })),
+        "{now:?}"
+    );
+    let mut lost = MockStorage::new();
+    lost.expect_open().returning(|file, _| {
+        Err(StorageError::Missing {
+            operation: "open",
+            id: file.id,
+        })
+    });
+    assert!(!is_intact(&lost, &file).unwrap());
+}

@@ -253,10 +253,7 @@ fn image(
     storage
         .open(file, 0..file.size)?
         .read_to_end(&mut bytes)
-        .map_err(|source| StorageError::Unavailable {
-            operation: "read an image",
-            source: Box::new(source),
-        })?;
+        .map_err(StorageError::reading("read an image", id))?;
     Ok(Some(data_address(file.media_type, &bytes)))
 }
 

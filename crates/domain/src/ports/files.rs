@@ -1,7 +1,7 @@
 //! Files: their rows, the storage of their bytes, and the cleaning of images.
 
 use std::error::Error;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use thiserror::Error;
@@ -76,6 +76,17 @@ pub enum StorageError {
         /// The file in question.
         id: FileId,
     },
+    /// The stored bytes were damaged or changed.
+    #[error("{operation}: the bytes stored under {id} are damaged")]
+    Damaged {
+        /// The operation that failed.
+        operation: &'static str,
+        /// The file in question.
+        id: FileId,
+        /// The underlying error.
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The storage is unreachable; a retry may succeed.
     #[error("{operation}: the file storage is unavailable")]
     Unavailable {
@@ -96,12 +107,31 @@ pub enum StorageError {
     },
 }
 
+impl StorageError {
+    /// Wraps a failure to read from [`BlobStore::open`].
+    pub fn reading(operation: &'static str, id: FileId) -> impl FnOnce(io::Error) -> Self {
+        move |error| match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::Damaged {
+                operation,
+                id,
+                source: Box::new(error),
+            },
+            _ => Self::Unavailable {
+                operation,
+                source: Box::new(error),
+            },
+        }
+    }
+}
+
 impl From<StorageError> for Failure {
     fn from(error: StorageError) -> Self {
         match error {
             // Deleted a moment ago; adapters log a file that should exist.
             StorageError::Missing { .. } => Self::NotFound,
-            StorageError::Unavailable { .. } => Self::Unavailable(Box::new(error)),
+            StorageError::Damaged { .. } | StorageError::Unavailable { .. } => {
+                Self::Unavailable(Box::new(error))
+            }
             StorageError::Full { .. } => Self::StorageFull(Box::new(error)),
         }
     }
@@ -130,8 +160,9 @@ pub trait BlobStore: Send + Sync {
     /// Opens part of a file. An open reader stays valid when the file is discarded.
     ///
     /// # Errors
-    /// [`StorageError`]. Reading fails where the bytes were changed after they were
-    /// stored.
+    /// [`StorageError`]. Reading fails with [`io::ErrorKind::InvalidData`] or
+    /// [`io::ErrorKind::UnexpectedEof`] where the bytes were changed after they were stored,
+    /// and with other kinds where they cannot be read at the moment.
     fn open(
         &self,
         file: &StoredFile,

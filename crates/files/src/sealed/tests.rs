@@ -120,7 +120,9 @@ fn changed_truncated_or_moved_chunks_do_not_decrypt() {
         let file = fixture.put(id(1), &content(3 * CHUNK));
         assert!(fixture.read(&file, whole.clone()).is_ok());
         fixture.tamper(id(1), |bytes| change(bytes, chunk));
-        assert!(fixture.read(&file, whole.clone()).is_err());
+        let error = fixture.read(&file, whole.clone()).unwrap_err();
+        let error = StorageError::reading("read a file", id(1))(error);
+        assert!(matches!(error, StorageError::Damaged { .. }), "{error}");
     }
 }
 
