@@ -76,6 +76,12 @@ pub enum EventLogError {
     /// Another server continues the log at this moment.
     #[error("another server is working on the log: try again")]
     Busy,
+    /// The event of the last new key has no place yet.
+    #[error(
+        "a new key was added already, and is used as soon as a running server has given its event \
+         a place: start the server if none runs, and try again later if you want yet another key"
+    )]
+    KeyAdded,
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -89,7 +95,7 @@ impl From<EventLogError> for Failure {
         match error {
             EventLogError::Database(error) => error.into(),
             EventLogError::Port(error) => error.into(),
-            EventLogError::Busy => Self::Conflict(error.to_string()),
+            EventLogError::Busy | EventLogError::KeyAdded => Self::Conflict(error.to_string()),
             EventLogError::Stopped(_) | EventLogError::NotStopped | EventLogError::NoLog => {
                 Self::Internal(Box::new(error))
             }
@@ -458,7 +464,7 @@ impl<D: Database> EventLog<D> {
     /// `vkey`.
     ///
     /// # Errors
-    /// [`EventLogError::Busy`], or another [`EventLogError`].
+    /// [`EventLogError::Busy`] and [`EventLogError::KeyAdded`], or another [`EventLogError`].
     pub fn rotate_key(&self) -> Result<String, EventLogError> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
         self.check(&log)?;
@@ -471,7 +477,7 @@ impl<D: Database> EventLog<D> {
             let log = log.ok_or(EventLogError::NoLog)?;
             let keys = tx.evidence_log().log_keys(log.id)?;
             if keys.iter().any(|key| key.from_size == log.head.size) {
-                return Err(EventLogError::Busy);
+                return Err(EventLogError::KeyAdded);
             }
             let key = self.new_key(log.id, &log.head.origin, log.head.size)?;
             tx.evidence_log().add_log_key(&key)?;

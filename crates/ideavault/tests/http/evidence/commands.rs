@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::log::{kept, pretend, signed, stopped};
 use super::{placed, reader};
-use crate::commands::{binary, run, stdout};
+use crate::commands::{binary, run, stderr, stdout};
 use crate::harness::{App, Browser, Creator, pdf};
 use crate::secrecy::files_in;
 
@@ -17,6 +17,7 @@ on_both_databases!(
     an_exported_bundle_is_verified_with_exit_codes,
     the_evidence_of_a_disabled_account_is_exported_with_its_content,
     a_rotated_key_is_vouched_for_by_the_one_before,
+    a_second_new_key_has_to_wait_for_the_first,
     what_was_changed_is_found_and_named,
     an_absent_event_or_node_is_named,
     rows_and_files_that_contradict_the_record_are_found,
@@ -152,6 +153,21 @@ pub fn tamper(app: &App, table: &str, sql: &str) {
         app.execute(&format!("ALTER TABLE {table} DISABLE TRIGGER USER"));
     }
     app.execute(sql);
+}
+
+async fn a_second_new_key_has_to_wait_for_the_first(app: App) {
+    // With no server, which would give the event of the first key its place.
+    let stopped = app.stop();
+    let rotate = || {
+        binary(&["evidence", "rotate-key"])
+            .env("IDEAVAULT_DATABASE_URL", stopped.database_url())
+            .env("IDEAVAULT_DATA_DIR", stopped.data_dir())
+            .output()
+            .unwrap()
+    };
+    stdout(&rotate());
+    let complaint = stderr(&rotate());
+    assert!(complaint.contains("start the server"), "{complaint}");
 }
 
 async fn what_was_changed_is_found_and_named(app: App) {
