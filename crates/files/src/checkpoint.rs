@@ -26,6 +26,14 @@ impl CheckpointFile {
         }
     }
 
+    /// Returns whether there is a file.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn exists(&self) -> io::Result<bool> {
+        self.folder.join(FILE_NAME).try_exists()
+    }
+
     fn write(&self, note: &str) -> io::Result<()> {
         let mut file = NamedTempFile::new_in(&self.folder)?;
         file.write_all(note.as_bytes())?;

@@ -7,8 +7,12 @@ use std::sync::Arc;
 use ideavault_crypto::{KeyError, KeyRing, MasterKey};
 use ideavault_db::{ConnectError, PoolSize, SqlDatabase};
 use ideavault_domain::Timestamp;
-use ideavault_domain::ports::{Database as _, DatabaseError, Encryption as _, PortError};
-use ideavault_files::{Blobs, BucketError, BucketStorage, FolderStorage, Limits, ScratchFolder};
+use ideavault_domain::ports::{
+    Database as _, DatabaseError, Encryption as _, PortError, StorageError,
+};
+use ideavault_files::{
+    Blobs, BucketError, BucketStorage, CheckpointFile, FolderStorage, Limits, ScratchFolder,
+};
 use thiserror::Error;
 
 use crate::config::DataOptions;
@@ -48,6 +52,22 @@ pub enum DataError {
         .0.join(KEY_FILE).display()
     )]
     KeyMissing(PathBuf),
+    /// Storage or checkpoint are those of a vault whose database is missing.
+    #[error(
+        "the database is new, but the {0} belongs to a vault that exists: put its database back, \
+         or restore a backup. For a new vault, choose an empty data folder (and in a bucket, a new \
+         prefix)"
+    )]
+    DatabaseMissing(String),
+    /// The storage of files cannot be read.
+    #[error("the {storage} cannot be read")]
+    Files {
+        /// The storage.
+        storage: String,
+        /// The underlying error.
+        #[source]
+        source: StorageError,
+    },
     /// The data folder cannot be created.
     #[error("the data folder {} cannot be used", path.display())]
     Folder {
@@ -97,17 +117,46 @@ impl DataError {
 /// if there are none.
 ///
 /// # Errors
-/// [`DataError`]. Nothing is created where there is a vault without its key.
+/// [`DataError`]. Nothing is created where there is a vault without its key or its database.
 pub fn open_or_create(options: &DataOptions) -> Result<OpenVault, DataError> {
     let folder = &options.data_dir;
+    let url = options.database_url();
     let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
-    // A new key could not decrypt an existing database.
-    if stored.is_empty() && SqlDatabase::is_initialised(&options.database_url())? {
+    if !SqlDatabase::is_initialised(&url)? {
+        let used = used_by_a_vault(options)?;
+        // Asked again: another server may have made this vault meanwhile.
+        if let Some(used) = used
+            && !SqlDatabase::is_initialised(&url)?
+        {
+            return Err(DataError::DatabaseMissing(used));
+        }
+    } else if stored.is_empty() {
+        // A new key could not decrypt an existing database.
         return Err(DataError::KeyMissing(folder.clone()));
     }
     make(folder)?;
     let keys = master_keys(options.secret_key.as_deref(), folder)?;
     open(options, keys)
+}
+
+/// Returns what shows that a vault has used this data folder or storage; none for a new one.
+fn used_by_a_vault(options: &DataOptions) -> Result<Option<String>, DataError> {
+    let folder = &options.data_dir;
+    let checkpoint = CheckpointFile::new(folder);
+    if checkpoint.exists().map_err(DataError::at(folder))? {
+        return Ok(Some(format!("data folder {}", folder.display())));
+    }
+    let Ok(files) = existing_files_of(options) else {
+        return Ok(None);
+    };
+    let unreadable = |source| DataError::Files {
+        storage: files.name(),
+        source,
+    };
+    // An id without files is left behind by an interrupted start.
+    let is_used = files.storage_id().map_err(unreadable)?.is_some()
+        && !files.list(None, 1).map_err(unreadable)?.is_empty();
+    Ok(is_used.then(|| files.name()))
 }
 
 /// Opens the configured vault for every other command. Creates nothing.

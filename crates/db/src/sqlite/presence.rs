@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use diesel::connection::Connection as _;
+use diesel::connection::{Connection as _, SimpleConnection as _};
 use diesel::prelude::{QueryDsl as _, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::BigInt;
 
@@ -36,6 +36,8 @@ pub(crate) fn is_initialised(path: &Path) -> Result<bool, ConnectError> {
 fn read(path: &Path) -> Result<bool, Box<dyn Error + Send + Sync>> {
     let path = path.to_str().ok_or("the path is not UTF-8")?;
     let mut connection = Connection::establish(path)?;
+    // A server that ends locks the file for a moment.
+    connection.batch_execute("PRAGMA busy_timeout = 2500")?;
     let tables = diesel::sql_query(
         "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table' AND name = 'master_key'",
     );

@@ -184,7 +184,7 @@ async fn a_server_with_another_storage_does_not_start() {
     let new = format!("sqlite://{}", other.path().join("db").display());
     let taken = refusal(&mut command(&serve, (&new, other.path()), BUCKET, &server));
     assert!(
-        taken.contains("holds the files of another vault"),
+        taken.contains("but the bucket s3://vault/files belongs to a vault"),
         "{taken}"
     );
 }

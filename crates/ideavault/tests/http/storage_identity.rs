@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration as Wait;
 
+use ideavault_db::SqlDatabase;
 use tempfile::TempDir;
 
 use crate::commands::{binary, run, stderr, stdout};
@@ -16,7 +17,8 @@ on_both_databases!(
     one_of_two_servers_with_separate_folders_starts,
     two_servers_starting_concurrently_on_one_folder_serve,
     an_upgraded_vault_adopts_the_folder_that_has_its_files,
-    a_new_database_refuses_the_files_of_another_vault,
+    a_new_database_is_refused_where_a_vault_exists,
+    a_wrong_setting_leaves_nothing_behind,
     an_interrupted_start_is_completed_by_the_next,
     a_running_server_detects_a_replaced_folder,
     a_restored_folder_can_be_adopted,
@@ -144,14 +146,28 @@ async fn an_upgraded_vault_adopts_the_folder_that_has_its_files(app: App) {
     assert!(marker(app.data_dir()).exists());
 }
 
-async fn a_new_database_refuses_the_files_of_another_vault(app: App) {
+async fn a_new_database_is_refused_where_a_vault_exists(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     let database = app.blank_database();
-    let complaint = refusal(&mut serve(app.data_dir(), database.url()));
-    assert!(
-        complaint.contains("holds the files of another vault"),
-        "{complaint}"
-    );
+    let refuses = |part: &str| {
+        let complaint = refusal(&mut serve(app.data_dir(), database.url()));
+        assert!(complaint.contains(part), "{complaint}");
+        // It stays new, so that a backup can be restored.
+        SqlDatabase::require_empty(database.url()).unwrap();
+    };
+    refuses("but the data folder");
+    fs::remove_file(app.data_dir().join("log-checkpoint")).unwrap();
+    refuses("but the files folder");
+}
+
+async fn a_wrong_setting_leaves_nothing_behind(app: App) {
+    let folder = TempDir::new().unwrap();
+    let database = app.blank_database();
+    for wrong in ["--view-window=0s", "--smtp-url=http://mail.example.org"] {
+        refusal(serve(folder.path(), database.url()).arg(wrong));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{wrong}");
+        SqlDatabase::require_empty(database.url()).unwrap();
+    }
 }
 
 async fn an_interrupted_start_is_completed_by_the_next(app: App) {
