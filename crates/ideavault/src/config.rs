@@ -7,6 +7,7 @@ mod language_model;
 mod mail;
 mod operator;
 mod storage;
+mod unknown;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -26,6 +27,7 @@ pub use language_model::LanguageModelOptions;
 pub use mail::MailOptions;
 pub use operator::OperatorOptions;
 pub use storage::StorageOptions;
+pub use unknown::unknown_variables;
 
 /// Options of `ideavault serve`.
 #[derive(Args, Clone, Debug)]

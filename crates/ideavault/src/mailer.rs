@@ -22,10 +22,10 @@ pub enum MailError {
     #[error("IDEAVAULT_SMTP_URL needs IDEAVAULT_MAIL_FROM, the address that mails come from")]
     NoSender,
     /// The sender address is invalid.
-    #[error(transparent)]
+    #[error("IDEAVAULT_MAIL_FROM cannot be used")]
     Sender(#[from] BadSender),
     /// The address of the mail server is invalid.
-    #[error(transparent)]
+    #[error("IDEAVAULT_SMTP_URL cannot be used")]
     Smtp(#[from] SmtpConfigError),
 }
 

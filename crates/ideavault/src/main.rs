@@ -143,19 +143,36 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[actix_web::main]
 async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
-    match options.log {
-        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).init(),
-        LogFormat::Json => log.json().with_span_list(false).init(),
-    }
+    begin_log(options.log);
     let server = Server::bind(options, clock()).await?;
     tracing::info!(url = server.public_url(), "listening");
     let outcome = server.run().await;
     exit_after(EXIT_TIMEOUT, i32::from(outcome.is_err()));
     Ok(outcome?)
+}
+
+/// Begins the log, with the filter of `RUST_LOG`, or from level info on.
+fn begin_log(format: LogFormat) {
+    let wanted = std::env::var("RUST_LOG").unwrap_or_default();
+    let (filter, problem) = match EnvFilter::try_new(&wanted) {
+        Ok(filter) if !wanted.trim().is_empty() => (filter, None),
+        Ok(_) => (EnvFilter::new("info"), None),
+        Err(error) => (EnvFilter::new("info"), Some(error)),
+    };
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr);
+    match format {
+        LogFormat::Text => log.with_ansi(io::stderr().is_terminal()).init(),
+        LogFormat::Json => log.json().with_span_list(false).init(),
+    }
+    if let Some(error) = problem {
+        tracing::warn!(%error, "RUST_LOG cannot be used; logging from level info on");
+    } else if !tracing::enabled!(tracing::Level::ERROR) && wanted != "off" {
+        // The log would hide it, and nothing can be told when standard error is closed.
+        let text = "RUST_LOG hides errors of the server: use error, warn, info, debug or trace";
+        writeln!(io::stderr(), "warning: {text}").ok();
+    }
 }
 
 /// Ends the process if it has not ended by then: the runtime waits for the threads of jobs and

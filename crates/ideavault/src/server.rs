@@ -20,7 +20,7 @@ use ideavault_web::{
 };
 use thiserror::Error;
 
-use crate::config::{ConfigError, ServeOptions};
+use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, OpenVault, files_of, scratch_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
@@ -87,6 +87,9 @@ impl Server {
     /// # Errors
     /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        for name in unknown_variables() {
+            tracing::warn!("{name} is not a setting: see `ideavault serve --help`");
+        }
         let proxies = options.proxies()?;
         let outsiders = options.anchors.outsiders()?;
         let blocks = options.anchors.blocks()?;
@@ -98,6 +101,12 @@ impl Server {
             terms: options.operator.terms()?,
             logo: options.operator.logo()?,
         };
+        let model = options.language_model.model()?;
+        let view_window = options.view_window()?;
+        let data_dir = options.data.data_dir.as_path();
+        let mailer = mailer(&options.mail, &operator.vault, data_dir)?;
+        options.origin(options.listen)?;
+        // With all settings checked, so that a wrong one leaves nothing behind.
         let opened = data::open_or_create(&options.data)?;
         let cookie_key = |purpose| {
             opened
@@ -112,7 +121,6 @@ impl Server {
         let OpenVault { database, ring, .. } = opened;
         let record = data::newest_records(&database)?;
         let clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(clock, record));
-        let data_dir = options.data.data_dir.as_path();
         let scratch = scratch_of(data_dir)?;
         let blobs = files_of(&options.data)?;
         storage_identity::establish(&database, blobs.as_ref())?;
@@ -132,7 +140,7 @@ impl Server {
             scratch,
             ring: &ring,
             clock: Arc::clone(&clock),
-            mailer: mailer(&options.mail, &operator.vault, data_dir)?,
+            mailer,
             origin: &public_url,
             host: options.host(address),
             known_checkpoint: Arc::new(CheckpointFile::new(data_dir)),
@@ -143,7 +151,7 @@ impl Server {
             operator,
             admission: options.admission(),
             hashing_cost: options.hashing_cost,
-            view_window: options.view_window()?,
+            view_window,
             quotas: options.quotas(),
             rate_limit_scale: options.rate_limit_scale,
             caps: DailyCaps::scaled(options.rate_limit_scale),
@@ -177,7 +185,7 @@ impl Server {
             listener,
             origin: public_url.clone(),
             use_cases: use_cases.clone(),
-            assistance: Assistance::new(options.language_model.model()?),
+            assistance: Assistance::new(model),
             keys,
             proxies,
             rates,

@@ -19,13 +19,13 @@ use ideavault_anchors::adapters::{headers_of, reach};
 use ideavault_anchors::http::{HttpClient, TIMEOUT, WebClient};
 use ideavault_crypto::MasterKey;
 use ideavault_db::{SchemaState, SqlDatabase};
-use ideavault_domain::ports::{Clock, Database as _, DatabaseError};
+use ideavault_domain::ports::{Clock, Database as _, DatabaseError, StorageError};
 
 use self::clocks::clocks;
 use self::findings::{Findings, Outcome};
 use self::operation::operation;
 use super::{CommandError, write};
-use crate::config::{ConfigError, ServeOptions};
+use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, FILES};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
 use crate::mailer::smtp_mailer;
@@ -70,7 +70,9 @@ pub fn doctor(
     let serve = &options.serve;
     let mut findings = Findings::default();
     configuration(serve, &mut findings);
-    let keys = keys(serve, &mut findings);
+    // What is wrong with a database that cannot be read is told with the database.
+    let has_vault = SqlDatabase::is_initialised(&serve.data.database_url()).unwrap_or(true);
+    let keys = has_vault.then(|| keys(serve, &mut findings)).flatten();
     let database = database(serve, &mut findings);
     if let Some(database) = &database {
         clocks(database, clock, &mut findings);
@@ -78,7 +80,9 @@ pub fn doctor(
             key_of_database(database, &keys, &mut findings);
         }
     }
-    storage(serve, database.as_ref(), &mut findings);
+    if has_vault {
+        storage(serve, database.as_ref(), &mut findings);
+    }
     mail(serve, &mut findings);
     if let Some(database) = &database {
         operation(database, serve, &mut findings);
@@ -128,6 +132,16 @@ fn configuration(serve: &ServeOptions, findings: &mut Findings) {
     let mut is_ok = true;
     for error in checks.into_iter().chain([model]).filter_map(Result::err) {
         findings.fail(AREA, line(&error));
+        is_ok = false;
+    }
+    for name in unknown_variables() {
+        let text = format!("{name} is not a setting: see `ideavault serve --help`");
+        findings.warn(AREA, text);
+    }
+    if serve.metrics_address == Some(serve.listen) {
+        let text = "IDEAVAULT_METRICS_ADDRESS must not be the address of the pages, \
+                    IDEAVAULT_LISTEN: choose another port";
+        findings.fail(AREA, text);
         is_ok = false;
     }
     if serve.rate_limit_scale == 0.0 {
@@ -327,9 +341,10 @@ fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: 
             let mut is_ok = true;
             if let Err(error) = blobs.probe() {
                 is_ok = false;
-                let advice = match bucket {
-                    None => "give the user that runs the server the right to write there",
-                    Some(_) => BUCKET_ADVICE,
+                let advice = match (&error, bucket) {
+                    (StorageError::Full { .. }, _) => "free some space, or enlarge it",
+                    (_, None) => "give the user that runs the server the right to write there",
+                    (_, Some(_)) => BUCKET_ADVICE,
                 };
                 findings.fail(AREA, format!("{}; {advice}", line(&error)));
             }

@@ -16,7 +16,7 @@ use url::Url;
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The public URL cannot be the base of links.
-    #[error("the public URL {0} must be http:// or https:// with a host, and no path")]
+    #[error("IDEAVAULT_PUBLIC_URL, {0}, must be http:// or https:// with a host, and no path")]
     PublicUrl(Url),
     /// Clients could not be told apart by address.
     #[error(
@@ -38,7 +38,7 @@ pub enum ConfigError {
     ProxiesEverywhere(IpNet),
     /// The public URL has a user name or a password. The message does not repeat it.
     #[error(
-        "the public URL must not have a user name or a password before its host: it is part of \
+        "IDEAVAULT_PUBLIC_URL must not have a user name or a password before its host: it is part of \
          every link that is sent. Write it like https://vault.example.org"
     )]
     PublicUrlUserInfo,
@@ -70,7 +70,7 @@ pub enum ConfigError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The view window is zero or too long.
-    #[error("the view window must be between 1 second and 365 days")]
+    #[error("IDEAVAULT_VIEW_WINDOW must be between 1 second and 365 days")]
     ViewWindow,
     /// The language model's address cannot be used.
     #[error("the language model cannot be used")]

@@ -156,6 +156,14 @@ async fn what_is_wrong_is_told_with_what_to_do(app: App) {
     expect(&report, "failed", "files", "ideavault adopt-files");
     expect(&report, "failed", "keys", "chmod 600");
     expect(&report, "failed", "settings", "IDEAVAULT_TRUSTED_PROXIES");
+    let same = [
+        "--listen",
+        "127.0.0.1:9464",
+        "--metrics-address",
+        "127.0.0.1:9464",
+    ];
+    let (_, report) = doctor(&app, &same);
+    expect(&report, "failed", "settings", "choose another port");
     fs::rename(app.data_dir().join("files"), app.data_dir().join("gone")).unwrap();
     let other = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let (status, report) = doctor(&app, &["--secret-key", other]);
@@ -252,6 +260,9 @@ async fn a_missing_vault_fails_and_is_not_made(app: App) {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    expect(&told(&output), "failed", "database", "no vault was found");
+    let report = told(&output);
+    expect(&report, "failed", "database", "no vault was found");
+    // Keys and files of a vault that does not exist are not missing.
+    assert_eq!(report.matches("failed").count(), 1, "{report}");
     assert!(!missing.exists());
 }

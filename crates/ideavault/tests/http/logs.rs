@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
+use crate::commands::{binary, stderr};
 use crate::harness::{App, Creator, Form, Process, Visitor, pdf, png};
 
 on_both_databases!(
@@ -11,6 +12,7 @@ on_both_databases!(
     a_damaged_idea_is_logged_and_the_others_are_listed,
     api_calls_are_logged_and_page_views_are_not,
     log_lines_can_be_json,
+    what_is_wrong_with_the_environment_is_told,
 );
 
 const CANARY: &str = "canary-c0ffee";
@@ -208,4 +210,24 @@ async fn log_lines_can_be_json(app: App) {
     assert_eq!(line["fields"]["status"], 404);
     assert_eq!(line["fields"]["client"], "127.0.0.1");
     assert_eq!(line["span"]["route"], "/api/share/{token}");
+}
+
+async fn what_is_wrong_with_the_environment_is_told(app: App) {
+    for (filter, told) in [
+        ("debgu", "RUST_LOG hides errors"),
+        ("foo=bar=baz", "RUST_LOG cannot be used"),
+        ("", "IDEAVAULT_REGISTRATON is not a setting"),
+        ("warn", "IDEAVAULT_REGISTRATON is not a setting"),
+    ] {
+        // With a view window that ends the start after what is tested here.
+        let output = binary(&["serve", "--view-window", "0s"])
+            .env("IDEAVAULT_DATABASE_URL", app.database_url())
+            .env("IDEAVAULT_DATA_DIR", app.data_dir())
+            .env("RUST_LOG", filter)
+            .env("IDEAVAULT_REGISTRATON", "closed")
+            .output()
+            .unwrap();
+        let log = stderr(&output);
+        assert!(log.contains(told), "{filter}: {log}");
+    }
 }
