@@ -4,6 +4,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ideavault_application::assistance::Assistance;
@@ -12,7 +13,7 @@ use ideavault_application::status::Status;
 use ideavault_crypto::{CacheUse, KeyRing};
 use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::daily_caps::DailyCaps;
-use ideavault_domain::ports::{Clock, DatabaseError};
+use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
 use ideavault_files::CheckpointFile;
 use ideavault_web::{
     CookieKeys, Executor, Figures, MetricsSource, PublicSettings, RateWindows, Readiness,
@@ -179,6 +180,7 @@ impl Server {
             ring,
             event_log: wired.event_log,
             data_dir: data_dir.to_owned(),
+            has_logged_key: AtomicBool::new(false),
         });
         let metrics = metrics.map(|(listener, _)| (listener, Arc::clone(&readiness) as _));
         let web = WebServer::new(WebServerDeps {
@@ -258,6 +260,11 @@ fn listen(configured: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
 const MIGRATED_AWAY: &str = "a newer version of IdeaVault has migrated the database, and this one \
                              cannot work with it: replace the binary";
 
+/// What `/readyz` says when the master key was replaced without this server.
+const KEY_MISSING: &str = "the master key was replaced, and this server does not have the new \
+                           one: put it into IDEAVAULT_SECRET_KEY, or into secret.key in its data \
+                           folder, and restart it";
+
 /// The state of the vault, for `/readyz` and metrics.
 struct VaultReadiness {
     database: Arc<SqlDatabase>,
@@ -266,12 +273,32 @@ struct VaultReadiness {
     status: Status<SqlDatabase>,
     event_log: Arc<EventLog<SqlDatabase>>,
     data_dir: PathBuf,
+    /// Whether the missing key is in the log of the server already.
+    has_logged_key: AtomicBool,
+}
+
+impl VaultReadiness {
+    /// Returns whether this server has the master key of the database.
+    fn has_key(&self) -> Result<bool, DatabaseError> {
+        let current = self.database.read_one(|tx| tx.master_keys().master_key())?;
+        let activated = current.map_or(Ok(()), |current| self.ring.activate(current));
+        let has_key = activated.is_ok();
+        if !self.has_logged_key.swap(!has_key, Ordering::Relaxed)
+            && let Err(error) = activated
+        {
+            tracing::error!(error = ideavault_web::chain(&error), "{KEY_MISSING}");
+        }
+        Ok(has_key)
+    }
 }
 
 impl Readiness for VaultReadiness {
     fn problem(&self) -> Result<Option<&'static str>, DatabaseError> {
         if !self.database.can_use_schema()? {
             return Ok(Some(MIGRATED_AWAY));
+        }
+        if !self.has_key()? {
+            return Ok(Some(KEY_MISSING));
         }
         self.storage_watch.problem()
     }

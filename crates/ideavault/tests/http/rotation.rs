@@ -21,6 +21,7 @@ on_both_databases!(
     an_interrupted_rotation_of_configured_keys_resumes,
     a_new_key_listed_second_does_not_become_the_master_key,
     a_key_that_does_not_match_the_database_is_refused_at_startup,
+    a_running_server_without_the_new_key_says_so,
 );
 
 mod several_machines {
@@ -245,4 +246,16 @@ async fn a_key_that_does_not_match_the_database_is_refused_at_startup(app: App) 
         complaint.contains("sealed with another secret key"),
         "{complaint}"
     );
+}
+
+async fn a_running_server_without_the_new_key_says_so(app: App) {
+    let former = key(&app);
+    fs::remove_file(key_file(&app)).unwrap();
+    let app = app.restart(&["--secret-key", &former]).await;
+    let browser = app.browser();
+    browser.get("/readyz").await.expect(200);
+    let both = format!("{WEAK},{former}");
+    stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
+    let reason = browser.get("/readyz").await.expect(503).text();
+    assert!(reason.contains("does not have the new one"), "{reason}");
 }
