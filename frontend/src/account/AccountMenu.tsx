@@ -14,7 +14,7 @@ const LOGGED_OUT = "You have been successfully logged out.";
 export function AccountMenu() {
   const user = useSelector(selectCurrentUser);
   const navigate = useNavigate();
-  const { logout } = useLogout(LOGGED_OUT);
+  const { logout, question } = useLogout(LOGGED_OUT);
   const [firstName] = user?.name.trim().split(/\s+/) ?? [];
   return (
     <>
@@ -40,6 +40,7 @@ export function AccountMenu() {
         <Avatar name={user?.name} image={user?.profileImage} />
         <ChevronDown className="size-4" aria-hidden="true" />
       </Menu>
+      {question}
     </>
   );
 }

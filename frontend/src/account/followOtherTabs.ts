@@ -1,5 +1,5 @@
 import type { Store } from "redux";
-import { STORAGE_KEY, storedUser, userChanged } from "@/store/currentUserSlice";
+import { STORAGE_KEY, storedUser, userChangedElsewhere } from "@/store/currentUserSlice";
 
 const followers = new WeakSet<Store>();
 
@@ -13,6 +13,6 @@ export function followOtherTabs(store: Store): void {
   window.addEventListener("storage", ({ key }) => {
     // No key: all of the storage was cleared.
     if (key !== STORAGE_KEY && key !== null) return;
-    store.dispatch(userChanged(storedUser()));
+    store.dispatch(userChangedElsewhere(storedUser()));
   });
 }

@@ -1,5 +1,6 @@
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router";
+import { LOGGED_OUT } from "@/routing/loggedOut";
 import { paths } from "@/routing/paths";
 import { commentDraftsCleared } from "@/store/commentDraftsSlice";
 import { forgetUser, selectCurrentUser } from "@/store/currentUserSlice";
@@ -17,7 +18,7 @@ export function useSignedOut() {
 
   return async (text: string) => {
     forgetUser({ dispatch });
-    await navigate(paths.login);
+    await navigate(paths.login, { state: LOGGED_OUT });
     // Not earlier: a screen that unmounts may write its draft once more.
     if (user) removeLocalDrafts(user.id);
     dispatch(commentDraftsCleared());

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { respondWith, signedIn, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
@@ -20,11 +20,15 @@ async function logOut() {
   const { user } = renderRoute("/dashboard");
   await user.click(await screen.findByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+  const question = await screen.findByRole("alertdialog", { name: "Log out without saving?" });
+  const answer = (name: string) => user.click(within(question).getByRole("button", { name }));
+  return { answer };
 }
 
 test("logging out removes the user's own unsaved text, and nothing else", async () => {
   respondWith("post", "/api/auth/logout", 200, { success: true });
-  await logOut();
+  const { answer } = await logOut();
+  await answer("Log out");
   await waitFor(() => expect(kept()).toEqual([]));
   expect(localStorage.getItem("cookieConsent")).toBe("true");
   expect(localStorage.getItem(OTHERS)).not.toBeNull();
@@ -32,8 +36,18 @@ test("logging out removes the user's own unsaved text, and nothing else", async 
 
 test("a logout that fails removes nothing", async () => {
   respondWith("post", "/api/auth/logout", 503, { message: "down" });
-  await logOut();
+  const { answer } = await logOut();
+  await answer("Log out");
   await screen.findByText("Failed to logout. Please try again.");
+  expect(kept()).toEqual(DRAFTS);
+});
+
+test("who stays keeps session and text", async () => {
+  const calls = respondWith("post", "/api/auth/logout", 200, { success: true });
+  const { answer } = await logOut();
+  await answer("Stay");
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+  expect(calls).toEqual([]);
   expect(kept()).toEqual(DRAFTS);
 });
 

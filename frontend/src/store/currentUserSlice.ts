@@ -12,19 +12,47 @@ interface CurrentUserState {
    * stored user.
    */
   isRevalidated: boolean;
+  /** Whose screens this tab shows. */
+  owner: User | null;
+  /** Whether the server has refused a call of these screens because nobody is signed in. */
+  isRefused: boolean;
 }
 
+/** The user of this tab: after a login, a logout, or an answer of the server. */
 export const userChanged = defineAction<User | null>("currentUser/userChanged");
+
+/** The user of another tab, in which somebody has logged in or out. */
+export const userChangedElsewhere = defineAction<User | null>("currentUser/userChangedElsewhere");
 
 /**
  * The signed-in user as the server last sent it. A copy for display only: the server's session
  * decides what the caller may do. `rememberUser` and `forgetUser` keep browser storage in step.
  */
 export function currentUserReducer(
-  state: CurrentUserState = { user: storedUser(), isRevalidated: false },
+  state: CurrentUserState = initialState(),
   action: Action,
 ): CurrentUserState {
-  return userChanged.match(action) ? { user: action.payload, isRevalidated: true } : state;
+  if (userChanged.match(action)) {
+    const user = action.payload;
+    return { user, isRevalidated: true, owner: user, isRefused: false };
+  }
+  if (userChangedElsewhere.match(action)) {
+    const user = action.payload;
+    const isRefused = state.isRefused && user?.id !== state.owner?.id;
+    return { ...state, user, isRevalidated: true, isRefused };
+  }
+  return isRefusal(action) ? { ...state, isRefused: true } : state;
+}
+
+function initialState(): CurrentUserState {
+  const user = storedUser();
+  return { user, isRevalidated: false, owner: user, isRefused: false };
+}
+
+/** Whether RTK Query reports a call that the server refused because nobody is signed in. */
+function isRefusal(action: Action): boolean {
+  const { payload } = action as { payload?: { status?: unknown } };
+  return /^api\/execute\w+\/rejected$/.test(action.type) && payload?.status === 401;
 }
 
 interface WithCurrentUser {
@@ -33,6 +61,23 @@ interface WithCurrentUser {
 
 export const selectCurrentUser = ({ currentUser }: WithCurrentUser) => currentUser.user;
 export const selectIsRevalidated = ({ currentUser }: WithCurrentUser) => currentUser.isRevalidated;
+
+/**
+ * How the session of a signed-in screen has ended. `left`: its owner has logged out in another tab,
+ * or somebody else is signed in there. `refused`: the server no longer knows the session.
+ */
+export type SessionEnd = "left" | "refused";
+
+export function selectSessionEnd({ currentUser }: WithCurrentUser): SessionEnd | null {
+  const { user, owner, isRefused } = currentUser;
+  const isSame = user?.id === owner?.id;
+  // While its owner signs in again in another tab, nobody is signed in.
+  if (isRefused && (isSame || user === null)) return "refused";
+  return isSame ? null : "left";
+}
+
+/** Whose screens this tab shows. */
+export const selectOwner = ({ currentUser }: WithCurrentUser) => currentUser.owner;
 
 /** Reads the stored user; null when there is none or it cannot be parsed. */
 export function storedUser(): User | null {

@@ -8,10 +8,19 @@ const PREFIX = "ideavault.draft.";
 /** Returns the prefix of every storage key that holds unsaved text of one user. */
 export const draftPrefix = (userId: string): string => `${PREFIX}${userId}.`;
 
+/** Storage key that stands for the permission to keep unsaved text of one user. */
+export const permissionKey = (userId: string): string => `${draftPrefix(userId)}leave`;
+
+/** Whether this browser keeps unsaved text of one user. */
+export const hasLocalDrafts = (userId: string): boolean =>
+  keysOf(userId).some((key) => key !== permissionKey(userId));
+
 /** Removes the unsaved text of one user, and the permission to keep any. */
 export function removeLocalDrafts(userId: string): void {
+  for (const key of keysOf(userId)) localStorage.removeItem(key);
+}
+
+function keysOf(userId: string): string[] {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index));
-  for (const key of keys) {
-    if (key?.startsWith(draftPrefix(userId))) localStorage.removeItem(key);
-  }
+  return keys.filter((key) => key !== null).filter((key) => key.startsWith(draftPrefix(userId)));
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { respondWith } from "@/testing/api";
-import { aUser } from "@/testing/fixtures";
+import { deferResponse, respondWith } from "@/testing/api";
+import { anIdea, aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts, writeDraft } from "./session/drafts";
 import { button, openIdea, showsText, titleInput, type } from "./testPage";
 
@@ -17,6 +17,30 @@ describe("unsaved changes", () => {
     await showsText("Water wicks up.!");
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await user.click(await screen.findByRole("button", { name: "Leave" }));
+    await waitFor(() => expect(path()).toBe("/dashboard"));
+  });
+
+  it("are asked about once before a logout", async () => {
+    const { editor, user, path } = await openIdea();
+    respondWith("post", "/api/auth/logout", 200, { success: true });
+    await type(editor, "!");
+    await user.click(await screen.findByRole("button", { name: "Account" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
+    expect(path()).toBe("/editor/7");
+    await user.click(await screen.findByRole("button", { name: "Log out" }));
+    await waitFor(() => expect(path()).toBe("/login"));
+    expect(readDrafts(draftKey(aUser().id, 7))).toEqual([]);
+  });
+
+  it("block no more once they are saved", async () => {
+    const { editor, user, path } = await openIdea();
+    respondWith("get", "/api/ideas", 200, []);
+    const save = deferResponse("put", "/api/ideas/7");
+    await type(editor, "!");
+    await user.click(button("Save Changes"));
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+    await screen.findByRole("alertdialog", { name: "Leave without saving?" });
+    save.release(200, anIdea({ revision: 2 }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
   });
 

@@ -53,7 +53,7 @@ export function ProfilePage() {
 }
 
 function Profile({ user }: { user: User }) {
-  const { logout, busy } = useLogout(messages.loggedOut);
+  const { logout, busy, question } = useLogout(messages.loggedOut);
   return (
     <div className="mt-6 flex flex-col gap-6">
       <ConfirmAddress />
@@ -81,6 +81,7 @@ function Profile({ user }: { user: User }) {
           <Button variant="secondary" busy={busy} onClick={logout}>
             Logout
           </Button>
+          {question}
         </div>
       </Panel>
       <DataSection />

@@ -123,8 +123,8 @@ export function EditorScreen({
             assistantDocument={assistantDocument}
           />
           {!view.isLocked && toolbar}
+          <SaveFailure view={view} onRetry={trySave} onSaveAsNew={continueAsNew} />
         </div>
-        <SaveFailure view={view} onRetry={trySave} onSaveAsNew={continueAsNew} />
         {children(
           {
             ref: (field) => {

@@ -1,6 +1,8 @@
 import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
+import { followsLogout } from "@/routing/loggedOut";
 import { paths } from "@/routing/paths";
+import { registerUnsavedWork } from "@/store/unsavedWork";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import { LeaveDialog } from "./lazyDialogs";
@@ -14,6 +16,7 @@ interface LeaveGuardProps {
 export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (currentLocation.pathname === nextLocation.pathname) return false;
+    if (followsLogout(nextLocation)) return false;
     session.flushDraft();
     const { idea, isDirty: isDirtyNow } = session.getView();
     // An idea that was just created moves to its own address with the editor.
@@ -27,6 +30,20 @@ export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }:
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
   }, [isDirty]);
+
+  useEffect(
+    () =>
+      registerUnsavedWork(() => {
+        session.flushDraft();
+        return session.getView().isDirty;
+      }),
+    [session],
+  );
+
+  // What was asked about has been saved meanwhile.
+  useEffect(() => {
+    if (blocker.state === "blocked" && !isDirty) blocker.proceed();
+  }, [blocker, isDirty]);
 
   return (
     <Suspense fallback={null}>

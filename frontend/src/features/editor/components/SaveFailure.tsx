@@ -19,7 +19,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
   return (
-    <div ref={withFocusFallback} className="mb-6 print:hidden">
+    <div ref={withFocusFallback} className="pt-1 pb-1.5">
       <Alert>
         <p>
           {reason(failure)}{" "}
@@ -28,9 +28,11 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
             : "Your text is only on this page. Please keep it open."}
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-4">
-          <Button variant="secondary" size="sm" busy={status === "saving"} onClick={onRetry}>
-            Try again
-          </Button>
+          {failure.status !== 404 && (
+            <Button variant="secondary" size="sm" busy={status === "saving"} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
           {isGone(failure) && canBeCopied(view) && (
             <Button variant="secondary" size="sm" busy={view.isCopying} onClick={onSaveAsNew}>
               Save as a new idea

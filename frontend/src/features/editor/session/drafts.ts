@@ -5,7 +5,7 @@
  *
  * Local storage, because it can still be written while a page is being closed.
  */
-import { draftPrefix } from "@/store/localDrafts";
+import { draftPrefix, permissionKey } from "@/store/localDrafts";
 
 const MAX_PER_IDEA = 4;
 
@@ -26,8 +26,6 @@ export interface Draft {
 export function draftKey(userId: string, ideaId: number | null): string {
   return `${draftPrefix(userId)}${ideaId ?? "new"}`;
 }
-
-const permissionKey = (userId: string) => `${draftPrefix(userId)}leave`;
 
 /**
  * Permits drafts of a signed-in user. The permission is stored beside the drafts: a logout in

@@ -7,6 +7,7 @@ import {
   useUpdateIdeaMutation,
 } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
+import { storedUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast, toastShown } from "@/store/toastSlice";
 import { useIsMounted } from "@/ui/useIsMounted";
@@ -58,14 +59,15 @@ export function useDocumentSession(options: Options): SessionHandle {
         userId,
         idea,
         calls: {
-          create: (ideaBody) => toCallResult(create({ ideaBody }).unwrap()),
-          update: (id, ideaUpdateBody) => toCallResult(update({ id, ideaUpdateBody }).unwrap()),
+          create: (ideaBody) => asAuthor(userId, () => create({ ideaBody }).unwrap()),
+          update: (id, ideaUpdateBody) =>
+            asAuthor(userId, () => update({ id, ideaUpdateBody }).unwrap()),
           load: (id) => {
             const options = { forceRefetch: true, subscribe: false };
             return toCallResult(dispatch(api.endpoints.getIdea.initiate({ id }, options)).unwrap());
           },
           publish: (id, base) =>
-            toCallResult(publishIdea({ id, baseRevision: base ?? undefined }).unwrap()),
+            asAuthor(userId, () => publishIdea({ id, baseRevision: base ?? undefined }).unwrap()),
         },
       }),
   );
@@ -119,6 +121,18 @@ export function useDocumentSession(options: Options): SessionHandle {
   };
 
   return { session, view, save, publish, saveAsNew, mayPublish };
+}
+
+/**
+ * Makes a call that stores the author's text, unless somebody else has signed in on another tab: the
+ * server would store it for them.
+ */
+async function asAuthor(userId: string, call: () => Promise<Idea>): Promise<CallResult> {
+  const other = storedUser();
+  if (other === null || other.id === userId) return toCallResult(call());
+  return {
+    error: { status: 401, message: "401: another user is signed in", detail: null, field: null },
+  };
 }
 
 async function toCallResult(call: Promise<Idea>): Promise<CallResult> {
