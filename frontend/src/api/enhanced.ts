@@ -63,7 +63,9 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
     },
     listIdeaActivity: { providesTags: (_rows, _error, { id }) => [{ type: "Activity", id }] },
     createShare: {
-      invalidatesTags: (share) => (share ? [{ type: "Shares", id: share.ideaId }] : []),
+      // Also without an answer: the server may have made the link.
+      invalidatesTags: (_share, error, { shareBody }) =>
+        error && error.status !== 0 ? [] : [{ type: "Shares", id: shareBody.ideaId }],
     },
     revokeShare: { invalidatesTags: ["Shares"] },
     erasePerson: { invalidatesTags: ["Activity", "Comments", "Shares"] },

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
+import { server } from "@/testing/server";
 import { messages } from "./messages";
 import { openShare, region, serve } from "./testShare";
 
@@ -146,4 +148,14 @@ test("shows the option that holds when a change is refused", async () => {
   await user.click(option);
   await waitFor(() => expect(option).not.toBeChecked());
   expect(await screen.findByText(messages.changeFailed)).toBeVisible();
+});
+
+test("shows a link that was made though no answer came", async () => {
+  serve({ shares: [] });
+  const { user } = await openShare();
+  expect(await screen.findByText(/No share links/)).toBeVisible();
+  server.use(http.post("*/api/shares", () => HttpResponse.error()));
+  respondWith("get", "/api/ideas/7/shares", 200, [aShare({ name: "Investors" })]);
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  expect(await screen.findByText("Investors")).toBeVisible();
 });
