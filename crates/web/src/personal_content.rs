@@ -46,7 +46,7 @@ impl PersonalContent {
     /// it, and where the database does not answer soon.
     pub async fn of(request: &HttpRequest, shell: &Shell<'_>) -> Option<Self> {
         let kind = shell.personal?;
-        if request.method() != Method::GET {
+        if request.method() != Method::GET || !is_navigation(request) {
             return None;
         }
         let find = async {
@@ -83,6 +83,13 @@ impl PersonalContent {
         let screen = first_screen(request, parameter, FirstScreen::of_document).await;
         screen.map(Self::Document)
     }
+}
+
+/// Returns whether the document is for a tab, as far as the browser says: another site could load
+/// it as an image, and use up what its visitor may look up.
+fn is_navigation(request: &HttpRequest) -> bool {
+    let destination = request.headers().get("sec-fetch-dest");
+    destination.is_none_or(|destination| destination.as_bytes() == b"document")
 }
 
 async fn first_screen(

@@ -1,9 +1,10 @@
 //! What the documents of a link's first page tell of the link.
 
 use chrono::Duration;
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 
+use crate::audit::recorded;
 use crate::harness::{App, Browser, Process, require_frontend};
 use crate::pages::without_nonce;
 use crate::rates::LIMITED;
@@ -11,6 +12,7 @@ use crate::rates::LIMITED;
 on_both_databases!(
     the_document_tells_a_newcomer_who_shares_what,
     only_the_first_page_of_a_link_has_a_preview,
+    a_dead_link_that_only_a_document_names_is_recorded,
     a_title_is_text_in_the_document,
     the_document_of_a_dead_link_is_that_of_an_unknown_one,
     a_link_that_ends_on_another_server_has_no_preview_any_more,
@@ -89,6 +91,24 @@ async fn only_the_first_page_of_a_link_has_a_preview(app: App) {
     let first = format!("/view/{}", link.token);
     let head = app.browser().send(Method::HEAD, &first, |head| head).await;
     assert!(head.expect(200).body.is_empty());
+    for (destination, has_title) in [("document", true), ("image", false), ("empty", false)] {
+        let with = |request: RequestBuilder| request.header("sec-fetch-dest", destination);
+        let document = app.browser().send(Method::GET, &first, with).await;
+        assert_eq!(document.expect(200).text().contains(TITLE), has_title);
+    }
+}
+
+async fn a_dead_link_that_only_a_document_names_is_recorded(app: App) {
+    require_frontend();
+    let ada = app.creator("ada").await;
+    let idea = ada.idea(TITLE, "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    page(&app.browser(), &format!("/view/{}", link.token)).await;
+    let entry = recorded(&app, "link-dead").await;
+    assert_eq!(entry[3], format!("share {}", link.id));
 }
 
 async fn a_title_is_text_in_the_document(app: App) {

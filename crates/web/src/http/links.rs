@@ -1,7 +1,7 @@
 //! Requests that name a share link.
 //!
 //! Invariant: a link that lets its caller no further is counted and recorded, whichever
-//! call named it. Only a page's preview is not recorded: the page's own call is.
+//! call or document named it.
 
 use std::future::{Ready, ready};
 
@@ -108,11 +108,15 @@ impl LinkGuard {
         let client = self.rates.client();
         self.check().ok()?;
         self.rates.admit(RateLimit::SharePreview, client).ok()?;
-        let misses = self.misses();
+        let (misses, denials) = (self.misses(), self.denials.clone());
         let work = move |app: &App| {
             misses.check(app)?;
             work(app, &token).map_err(|error| match error.denial() {
-                Some(_) => misses.count(app, error),
+                Some(denial) => {
+                    let link = ShareReference::Token(token.clone());
+                    denials.record_access_denial(denial, Some(link));
+                    misses.count(app, error)
+                }
                 None => error.into(),
             })
         };
