@@ -27,7 +27,7 @@ function Cover() {
   const user = useSelector(selectCurrentUser);
   const owner = useSelector(selectOwner);
   return (
-    <main className="pointer-events-auto fixed inset-0 z-50 flex flex-col items-center justify-center gap-6 overflow-y-auto bg-page p-6 text-center">
+    <main className="pointer-events-auto fixed inset-0 z-50 flex flex-col items-center justify-center gap-6 overflow-y-auto bg-surface p-6 text-center">
       <h1
         ref={focusOnMount}
         tabIndex={-1}
@@ -36,9 +36,8 @@ function Cover() {
         {user ? `${user.name} is signed in now` : "You are signed out"}
       </h1>
       <p className="max-w-prose text-lg text-muted">
-        This page has text of {owner?.name} that is not saved. To go on with it,{" "}
-        {user && `log ${user.name} out on another tab, and `}sign in as {owner?.name} there. This
-        page then comes back.
+        This page has text of {owner?.name} that is not saved. On another tab,{" "}
+        {user && `log ${user.name} out and `}sign in as {owner?.name}: then this page comes back.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <NewTab className={buttonStyles("primary", "md")}>
