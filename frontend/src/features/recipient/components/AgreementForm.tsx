@@ -10,7 +10,7 @@ import { AgreementText } from "./AgreementText";
 
 /** The part of the page that holds the agreement and scrolls. */
 export const agreementRegionStyles =
-  "max-h-[max(16rem,calc(100dvh-30rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none";
+  "max-h-[max(16rem,calc(100dvh-30rem))] max-sm:max-h-[max(16rem,calc(100dvh-13rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none";
 
 interface AgreementFormProps {
   nda: NonNullable<SharedIdea["nda"]>;
