@@ -1,5 +1,6 @@
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
+import { AskBeforeLeaving } from "@/ui/AskBeforeLeaving";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
 import { focusOnMount } from "@/ui/focusOnMount";
@@ -36,6 +37,7 @@ export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () =>
         </Button>
         <Button onClick={onDone}>I have saved them</Button>
       </div>
+      <AskBeforeLeaving title="Leave without your codes?" description={messages.codesUnsaved} />
     </div>
   );
 }

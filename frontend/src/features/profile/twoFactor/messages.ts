@@ -4,6 +4,8 @@ export const messages = {
   failed: "That did not work. Please try again.",
   turnedOn: "Two-step sign-in is on",
   codesReplaced: "You have new recovery codes",
+  codesUnsaved:
+    "The recovery codes will not be shown again. Without them and without your phone, only the operator can let you in.",
   turnedOff: "Two-step sign-in is off",
   copyFailed: "The text could not be copied. Please select it and copy it by hand.",
 } as const;

@@ -33,7 +33,7 @@ async function openSetup() {
 }
 
 test("is set up with the password and the app's code, and shows recovery codes once", async () => {
-  const { user, section, begun } = await openSetup();
+  const { user, path, section, begun } = await openSetup();
   expect(begun[0]?.body).toEqual({ currentPassword: "brass-and-ink" });
   const picture = section.getByRole("img", { name: "QR code with the secret for your app" });
   expect(picture).toHaveAttribute("viewBox", "-4 -4 11 11");
@@ -55,6 +55,9 @@ test("is set up with the password and the app's code, and shows recovery codes o
   expect(confirmed[0]?.body).toEqual({ code: "123 456" });
   await waitFor(() => expect(section.getByText(/They will not be shown again/)).toHaveFocus());
 
+  await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+  await user.click(await screen.findByRole("button", { name: "Stay" }));
+  expect(path()).toBe("/profile");
   await user.click(section.getByRole("button", { name: "I have saved them" }));
   await waitFor(() => expect(list).not.toBeInTheDocument());
   expect(await section.findByText(/You have 10 recovery codes left/)).toBeVisible();
