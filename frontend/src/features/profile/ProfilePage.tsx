@@ -34,10 +34,7 @@ export function ProfilePage() {
     <PageLayout width="medium" footerLinks={false} back={backToDashboard}>
       <PageHeading documentTitle="Profile">Profile</PageHeading>
       {me.isLoading && (
-        <p
-          role="status"
-          className="mt-6 flex min-h-104 items-start gap-3 text-muted max-sm:min-h-dvh"
-        >
+        <p role="status" className="mt-6 flex min-h-dvh items-start gap-3 text-muted">
           <Spinner className="mt-1" />
           {messages.loading}
         </p>
