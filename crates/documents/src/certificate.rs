@@ -25,7 +25,7 @@ const FACTS_TOP: f32 = 478.0;
 /// Where the foot begins, at the highest.
 const FOOT_TOP: f32 = 668.0;
 const CODE: f32 = 76.0;
-const NOTE: &str = "Fixing an idea makes none of it public. The evidence file of the idea proves \
+const NOTE: &str = "Fixing an idea makes none of it public. The evidence bundle of the idea proves \
                     every line of this page with public tools, without this server.";
 
 /// Writes the document, with these fonts besides the program's own.

@@ -37,7 +37,7 @@ export const messages = {
     delivery: "It names a delivery of the text that is not there.",
   },
   files: {
-    foreign: "This zip file is not a bundle of evidence: it has no bundle.json.",
+    foreign: "This zip file is not an evidence bundle: it has no bundle.json.",
     version:
       "The bundle has a newer format than this page knows. Check it with its own python3 verify.py.",
     missing: "bundle.json lists the file, but it is missing.",

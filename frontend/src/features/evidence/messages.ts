@@ -24,7 +24,7 @@ export const messages = {
     log: "Log",
     key: "The log's public key",
     keyHint:
-      "Keep it, or ask the operator for it over another channel: a bundle of evidence is checked against this key.",
+      "Keep it, or ask the operator for it over another channel: an evidence bundle is checked against this key.",
     copyKey: "Copy the key",
     ask: (revision: number) =>
       `Version ${revision}, the current one, is not on record. Until it is, nobody can show later that it existed today.`,
@@ -35,7 +35,7 @@ export const messages = {
   bundle: {
     title: "Take it with you",
     hint: "One file with the exact content, the agreements, every event and its proof. It can be checked offline, with public tools, and with this server gone.",
-    check: "Check a file of evidence",
+    check: "Check an evidence bundle",
     print: "Print this page",
     certificate: "Download the certificate",
     certificateHint:
@@ -70,7 +70,7 @@ export const messages = {
       "Put a version on record or share the idea, and every step appears here with its proof.",
     more: "Show more",
     notPrinted:
-      "Earlier events are not printed here: show them on the page first. The evidence file has all of them.",
+      "Earlier events are not printed here: show them on the page first. The evidence bundle has all of them.",
     all: (count: number) => `Show all ${count} events`,
     waiting: "Waiting for its place in the log",
     stopped: "Without a place: recording has stopped",

@@ -40,10 +40,10 @@ export function TimestampVerification() {
           Compare the 64 characters with the recorded SHA-256. If they are equal, so is the content.
         </li>
       </ol>
-      <h3 className="mt-2 font-semibold">Checking a file of evidence</h3>
+      <h3 className="mt-2 font-semibold">Checking an evidence bundle</h3>
       <p>
         The owner of an idea, and each reader who accepted its agreement, can download its evidence
-        as one file. Anybody can{" "}
+        bundle, one zip file. Anybody can{" "}
         <Link to={paths.verify} className={textLinkStyles}>
           check evidence
         </Link>{" "}

@@ -26,7 +26,7 @@ export const messages = {
   proves: {
     title: "What this proves",
     yes: "Whoever has the document can compute its SHA-256. If it is the number above, it is this document, unchanged since that time.",
-    no: "It does not say who wrote the document, whether it is new or whether it works. This page is a convenience: a file of evidence proves all of it without this server.",
-    check: "Check a file of evidence",
+    no: "It does not say who wrote the document, whether it is new or whether it works. This page is a convenience: an evidence bundle proves all of it without this server.",
+    check: "Check an evidence bundle",
   },
 } as const;

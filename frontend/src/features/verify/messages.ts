@@ -1,19 +1,19 @@
 /** Texts of the page that checks evidence. */
 export const messages = {
   title: "Check evidence",
-  lead: "Choose a file of evidence and see, claim by claim, what it proves. It is checked here, in your browser, and never uploaded.",
+  lead: "Choose an evidence bundle and see, claim by claim, what it proves. It is checked here, in your browser, and never uploaded.",
   file: {
-    label: "File of evidence",
-    drop: "Drop a file of evidence here",
+    label: "Evidence bundle",
+    drop: "Drop an evidence bundle here",
     hint: "Its name begins with “evidence-”. Whoever put the idea on record, or agreed to read it, can download it.",
-    choose: "Choose a file",
-    another: "Check another file",
+    choose: "Choose a bundle",
+    another: "Check another bundle",
     unreadable: "The file could not be read. Please choose it again.",
   },
   key: {
     label: "The log's key, if you know it",
     description:
-      "In the form NAME+ID+KEY, from the operator or from an earlier file, over another channel than this one.",
+      "In the form NAME+ID+KEY, from the operator or from an earlier bundle, over another channel than this one.",
     malformed: "This is not a key of a log. It looks like vault.example.org/log1+ab12cd34+AQ…",
     use: "Use this key",
     summary: "I know the log's key",

@@ -11,7 +11,7 @@ async function open() {
   return {
     ...app,
     choose: (bytes: Bytes, name = "evidence-7.zip") =>
-      app.user.upload(screen.getByLabelText("File of evidence"), new File([bytes], name)),
+      app.user.upload(screen.getByLabelText("Evidence bundle"), new File([bytes], name)),
   };
 }
 

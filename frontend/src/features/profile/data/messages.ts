@@ -2,7 +2,7 @@
 export const messages = {
   export: {
     about:
-      "One zip file with your ideas in all kept versions, your files, links, activity, comments, events and bundles of evidence. It needs no vault to read.",
+      "One zip file with your ideas in all kept versions, your files, links, activity, comments, events and evidence bundles. It needs no vault to read.",
     button: "Export everything",
     preparing: "Collecting your data…",
     running: (received: string, total: string | null) =>
