@@ -24,7 +24,7 @@ export const messages = {
     log: "Log",
     key: "The log's public key",
     keyHint:
-      "Keep it, or ask the operator for it over another channel: an evidence bundle is checked against this key.",
+      "Keep it, or ask the operator for it through a different channel: an evidence bundle is checked against this key.",
     copyKey: "Copy the key",
     ask: (revision: number) =>
       `Version ${revision}, the current one, is not on record. Until it is, nobody can show later that it existed today.`,
@@ -44,7 +44,7 @@ export const messages = {
   scope: {
     title: "What this shows",
     shown: [
-      "that this exact content existed at that time; beside the seal stands on whose word",
+      "that this exact content existed at that time; beside the seal you see who vouches for it",
       "who agreed to which text, by the name and address given, and that each agreed before reading",
       "that no event was changed, removed or reordered since: it would contradict the signed log",
     ],

@@ -25,7 +25,7 @@ export const messages = {
   block: (block: number, time: string) => `In Bitcoin block ${block}, at most ${time}.`,
   proves: {
     title: "What this proves",
-    yes: "Whoever has the document can compute its SHA-256. If it is the number above, it is this document, unchanged since that time.",
+    yes: "If you have the document, compute its SHA-256. If it equals the one above, your document is the one on record, unchanged since that time.",
     no: "It does not say who wrote the document, whether it is new or whether it works. This page is a convenience: an evidence bundle proves all of it without this server.",
     check: "Check an evidence bundle",
   },

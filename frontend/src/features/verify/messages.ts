@@ -5,7 +5,7 @@ export const messages = {
   file: {
     label: "Evidence bundle",
     drop: "Drop an evidence bundle here",
-    hint: "Its name begins with “evidence-”. Whoever put the idea on record, or agreed to read it, can download it.",
+    hint: "Its name begins with “evidence-”. The idea's owner can download it, and so can each reader who accepted the agreement, while the link works.",
     choose: "Choose a bundle",
     another: "Check another bundle",
     unreadable: "The file could not be read. Please choose it again.",
@@ -13,7 +13,7 @@ export const messages = {
   key: {
     label: "The log's key, if you know it",
     description:
-      "In the form NAME+ID+KEY, from the operator or from an earlier bundle, over another channel than this one.",
+      "In the form NAME+ID+KEY, from the operator or from an earlier bundle, through a different channel.",
     malformed: "This is not a key of a log. It looks like vault.example.org/log1+ab12cd34+AQ…",
     use: "Use this key",
     summary: "I know the log's key",
@@ -24,12 +24,12 @@ export const messages = {
   },
   offline: {
     title: "Check it without this page",
-    lead: "This page is a convenience. Whoever runs it could make it say anything, so where much depends on the answer, use tools of others on a computer of your own. Unpack the file and run these commands in its folder. README.txt in it lists them with its own names.",
+    lead: "This page is a convenience: whoever runs it could make it say anything. If a lot depends on the result, use independent tools on your own computer. Unpack the bundle and run these commands in its folder. Its README.txt lists them with the actual file names.",
     python:
-      "All at once, with Python and OpenSSL: a script in the file itself, short enough to be read first",
-    sum: "Content, agreements, persons: the SHA-256 of a file is the one in its disclosure, that of a disclosure the one in its event",
+      "All at once, with Python and OpenSSL: a script in the bundle, short enough to read first",
+    sum: "Content, agreements and persons: compare the SHA-256 of each file with the one in its disclosure, and that of each disclosure with the one in its event",
     signature: "The signature of the log, which covers every event",
-    authority: "The time by an authority. ROOTS.pem are its certificates, from its own site",
+    authority: "The time by an authority. ROOTS.pem has its certificates, from its own site",
     bitcoin: "The time by Bitcoin, with the client of OpenTimestamps",
     tool: "All of it, with the tool of this product",
   },
