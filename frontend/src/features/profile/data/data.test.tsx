@@ -71,9 +71,9 @@ test("shows why an export failed, and tries again", async () => {
   expect(section.queryByRole("alert")).not.toBeInTheDocument();
 });
 
-test("says what goes, what stays and what others hold before an account is deleted", async () => {
+test("says what is deleted, what stays and what others keep before an account is deleted", async () => {
   const { user, dialog } = await openDeletion();
-  for (const name of ["What goes", "What stays as evidence", "What others hold"]) {
+  for (const name of ["What is deleted", "What stays as evidence", "What others keep"]) {
     expect(dialog.getByText(name)).toBeVisible();
   }
   const deleted = respondWith("delete", "/api/account", 204);

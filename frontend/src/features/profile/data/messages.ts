@@ -2,7 +2,7 @@
 export const messages = {
   export: {
     about:
-      "One zip file with your ideas in all kept versions, your files, links, activity, comments, events and evidence bundles. It needs no vault to read.",
+      "One zip file with your ideas in all kept versions, your files, links, activity, comments, events and evidence bundles. You can read it without IdeaVault.",
     button: "Export everything",
     preparing: "Collecting your data…",
     running: (received: string, total: string | null) =>
@@ -16,13 +16,13 @@ export const messages = {
     about: "Deletes your ideas, files and links for good. Export first what you want to keep.",
     button: "Delete account",
     title: "Delete your account?",
-    goes: "What goes",
+    goes: "What is deleted",
     goesText:
-      "Your name, address and password; your drafts, files and photo; the content of your published ideas; all comments on your ideas. Nobody can bring them back.",
+      "Your name, address and password; your drafts, files and photo; the content of your published ideas; all comments on your ideas. This cannot be undone.",
     stays: "What stays as evidence",
     staysText:
       "That something was recorded, published or accepted, and when: proofs in the log of this vault, without content and without your name. Backups keep older copies until they are deleted.",
-    others: "What others hold",
+    others: "What others keep",
     othersText:
       "Your links end at once. Agreements and evidence that readers have saved stay valid and can still be checked, but this vault can no longer show them the text.",
     password: "Your password",
