@@ -328,8 +328,8 @@ pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
          \n\
          \x20   {subject}\n\
          \n\
-         Please check the address. If it is right, ask its owner for another one, or\n\
-         send the link yourself: you find it on the share page of the idea.\n\
+         Please check the address. If it is right, ask the recipient for another\n\
+         address, or send the link yourself. You can find it on the idea's share page.\n\
          {}",
         signature(links)
     );

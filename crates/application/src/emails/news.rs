@@ -40,10 +40,10 @@ pub(crate) fn link_digest(
         [_] => "The receipt of the accepted agreement is attached.\n\n",
         _ => "The receipts of accepted agreements are attached.\n\n",
     };
-    let opening = if is_digest {
-        "Here is what happened on your links since the last daily email."
-    } else {
-        "There is something new on your link."
+    let opening = match news {
+        _ if is_digest => "Here is what happened on your links since the last daily email.",
+        [_] => "There is something new on your link.",
+        _ => "There is something new on your links.",
     };
     let body = format!(
         "Hello {name},\n\
@@ -91,7 +91,7 @@ pub(crate) fn receipt(links: &Links, reader: &Recipient) -> Mail {
          It holds the exact text and the time, and says who confirms them. Please keep it.\n\
          \n\
          If you did not accept anything, somebody else used a code that was sent to\n\
-         this address: please answer the person named above, and keep this email.\n\
+         this address: please contact the person named above, and keep this email.\n\
          {signature}",
         signature = signature(links),
     );
@@ -120,9 +120,7 @@ pub(crate) fn comment_answered(
         ),
         None => (
             "your comment on an idea that was shared with you.\n".to_owned(),
-            "To read the reply, open the link that you were given again, in the browser\n\
-             that you used before.\n"
-                .to_owned(),
+            "To read the reply, open your link again in the same browser as before.\n".to_owned(),
         ),
     };
     let body = format!(

@@ -199,7 +199,7 @@ pub(crate) fn account_deleted(links: &Links, user: &User, at: Timestamp, origin:
     let body = format!(
         "Hello {name},\n\
          \n\
-         your {vault} account was deleted, with your ideas, files and links. Proofs of what\n\
+         Your {vault} account was deleted, with your ideas, files and links. Proofs of what\n\
          happened stay in the log of this vault, without your name and without content.\n\
          \n\
          \x20   When:  {when} (UTC)\n\
