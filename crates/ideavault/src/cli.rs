@@ -204,7 +204,7 @@ pub enum CommandError {
     OtherDatabase,
     /// The key of the backup is not configured.
     #[error(
-        "the backup is sealed with a secret key that is not here (its id is {0}): put that key \
+        "the backup is encrypted with a secret key that is not here (its id is {0}): put that key \
          into the data folder, as secret.key, or into IDEAVAULT_SECRET_KEY first. After \
          rotate-key, a former key is kept as secret.key.{0}"
     )]
@@ -295,6 +295,12 @@ pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), Comman
     let email = Invitations::new(database, Arc::new(SystemClock)).invite(&options.email)?;
     let text = format!("{email} is invited. A running server sends the mail.\n");
     write(out, &text)
+}
+
+/// Formats a number and its noun, such as `1 row` or `2 rows`.
+fn counted<N: fmt::Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    let ending = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }
 
 /// A heading and its rows.

@@ -13,7 +13,7 @@ use ideavault_domain::ports::Database as _;
 
 use super::key_lock::KeyLock;
 use super::manifest::key_id;
-use super::{CommandError, write};
+use super::{CommandError, counted, write};
 use crate::config::DataOptions;
 use crate::data::DataError;
 use crate::keys::{keep_aside, keep_master_keys, new_master_key};
@@ -64,9 +64,12 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
     };
     // Tells an operator who put the new key last that it is not in use.
     let done = if was_current && rewrapped == 0 {
-        "The first key was the master key already, and nothing was sealed with another.".to_owned()
+        "The first key was the master key already, and nothing was encrypted with another."
+            .to_owned()
     } else {
-        format!("The master key is replaced: {rewrapped} rows are sealed anew.")
+        let were = if rewrapped == 1 { "was" } else { "were" };
+        let rows = counted(rewrapped, "row");
+        format!("The master key is replaced: {rows} {were} re-encrypted.")
     };
     write(
         out,

@@ -82,7 +82,7 @@ async fn a_running_server_continues_without_the_former_key(app: App) {
     let former = key(&app);
     let said = stdout(&run(&app, &["rotate-key"]));
     assert!(
-        said.starts_with("The master key is replaced: 5 rows are sealed anew. The former key is"),
+        said.starts_with("The master key is replaced: 5 rows were re-encrypted. The former key is"),
         "{said}"
     );
     assert_ne!(key(&app), former);
@@ -183,7 +183,7 @@ async fn a_rotation_interrupted_between_batches_resumes_with_the_same_key(app: A
     fs::write(key_file(&app), format!("{WEAK}\n{former}\n")).unwrap();
     begin_rotation(&app, &former);
     let said = stdout(&run(&app, &["rotate-key"]));
-    assert!(said.contains("4 rows are sealed anew"), "{said}");
+    assert!(said.contains("4 rows were re-encrypted"), "{said}");
     assert_eq!(key(&app), WEAK);
     let app = app.restart(&[]).await;
     let browser = app.browser();
@@ -217,7 +217,7 @@ async fn an_interrupted_rotation_of_configured_keys_resumes(app: App) {
     begin_rotation(&app, &former);
     let both = format!("{WEAK},{former}");
     let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
-    assert!(said.contains("4 rows are sealed anew"), "{said}");
+    assert!(said.contains("4 rows were re-encrypted"), "{said}");
     // Also when nothing is left to do.
     stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
     let app = app.restart(&["--secret-key", WEAK]).await;
