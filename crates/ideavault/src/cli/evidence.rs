@@ -17,7 +17,7 @@ use ideavault_domain::ports::{BlobStore, Database as _};
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
 use ideavault_files::{CheckpointFile, SealedStorage};
 
-use super::{CommandError, Listed, write};
+use super::{CommandError, Listed, counted, write};
 use crate::config::DataOptions;
 use crate::data::{self, OpenVault};
 use crate::platform::SystemClock;
@@ -214,9 +214,12 @@ fn check(
     write(
         out,
         &format!(
-            "{} events and {} checkpoints fit together, and to {} rows and {} files of {} \
-             ideas.\n",
-            checked.events, checked.checkpoints, compared.rows, compared.files, compared.ideas
+            "Checked {} and {} against {} and {} of {}: no differences.\n",
+            counted(checked.events, "event"),
+            counted(checked.checkpoints, "checkpoint"),
+            counted(compared.rows, "row"),
+            counted(compared.files, "file"),
+            counted(compared.ideas, "idea"),
         ),
     )
 }
