@@ -18,8 +18,8 @@ use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint, Verifier
 use ideavault_evidence::cosignature::{CosignatureError, WitnessKey};
 use ideavault_evidence::ots::BlockHeader;
 use ideavault_evidence::verify::{
-    self, AuthorityTime, KnownHeader, Older, Options, TimestampError, TimestampVerifier, Verdict,
-    bitcoin_heights,
+    self, AuthorityTime, ClaimKind, KnownHeader, Older, Options, Outcome, Report, TimestampError,
+    TimestampVerifier, Verdict, bitcoin_heights,
 };
 use thiserror::Error;
 
@@ -28,6 +28,8 @@ pub const EXIT_USAGE: u8 = 64;
 
 /// Most blocks whose headers a node is asked for. The bundles of a vault name about 2,000.
 const HEIGHTS_MAX: usize = 4_096;
+
+const INVALID: &str = "INVALID: what FAILS is not what was recorded.";
 
 /// Options of `ideavault verify`.
 #[derive(Args, Clone, Debug)]
@@ -184,7 +186,8 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
         Err(refused) if refused.is_unreadable() => return Err(VerifyError::Bundle(refused)),
         Err(refused) => {
             writeln!(out, "FAILS    {}: {refused}", options.bundle.display())?;
-            return conclude(Verdict::Invalid, out);
+            conclude(INVALID, out)?;
+            return Ok(Verdict::Invalid);
         }
     };
     if let Some(node) = node {
@@ -194,21 +197,37 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
     for claim in &report.claims {
         writeln!(out, "{claim}")?;
     }
-    conclude(report.verdict(), out)
+    conclude(conclusion(&report, options), out)?;
+    Ok(report.verdict())
 }
 
-fn conclude(verdict: Verdict, out: &mut dyn Write) -> Result<Verdict, VerifyError> {
-    let conclusion = match verdict {
-        Verdict::Invalid => "INVALID: what FAILS is not what was recorded.",
-        Verdict::OwnWord => {
-            "Valid, but on the server's own word: its key was not given with --key, or nobody else \
-             confirms the time."
+fn conclusion(report: &Report, options: &VerifyOptions) -> &'static str {
+    let mut keys = report
+        .claims
+        .iter()
+        .filter(|claim| claim.kind == ClaimKind::Key);
+    match report.verdict() {
+        Verdict::Invalid => INVALID,
+        Verdict::OwnWord if keys.all(|claim| claim.outcome == Outcome::Holds) => {
+            "Valid, but on the server's own word: nobody else confirms the time."
         }
-        Verdict::Pending => "Valid. The confirmation of the time is pending, or was not checked.",
+        Verdict::OwnWord if options.key.is_some() => {
+            "Valid, but on the server's own word: nothing vouches for the key of an older log."
+        }
+        Verdict::OwnWord => {
+            "Valid, but on the server's own word: give the log's key with --key, from a source \
+             other than the bundle."
+        }
+        Verdict::Pending => {
+            "Valid, but the time is not confirmed by others yet: the confirmation is pending, or \
+             needs --roots, --witness or --bitcoin-node to be checked."
+        }
         Verdict::Confirmed => "Valid, and the time is confirmed by others.",
-    };
-    writeln!(out, "\n{conclusion}")?;
-    Ok(verdict)
+    }
+}
+
+fn conclude(conclusion: &str, out: &mut dyn Write) -> Result<(), VerifyError> {
+    Ok(writeln!(out, "\n{conclusion}")?)
 }
 
 fn open(path: &Path) -> Result<Result<BundleReader, BundleError>, VerifyError> {
