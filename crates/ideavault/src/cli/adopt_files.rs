@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use super::{CommandError, write};
+use super::{CommandError, counted, write};
 use crate::config::DataOptions;
 use crate::data::{self, files_of};
 use crate::storage_identity;
@@ -31,9 +31,11 @@ pub fn adopt_files(options: &AdoptFilesOptions, out: &mut dyn Write) -> Result<(
     let (known, missing) =
         storage_identity::adopt(&opened.database, blobs.as_ref(), options.accept_missing)?;
     let name = blobs.name();
-    let text = match missing {
-        0 => format!("The {name} is this vault's. It has all {known} files.\n"),
-        _ => format!("The {name} is this vault's. {missing} of {known} files are missing.\n"),
+    let files = counted(known, "file");
+    let missing = match missing {
+        0 => "none".to_owned(),
+        count => count.to_string(),
     };
+    let text = format!("The {name} now belongs to this vault: {files}, {missing} missing.\n");
     write(out, &text)
 }

@@ -25,8 +25,8 @@ pub enum UserCommand {
     List(DataOptions),
     /// Print the details of one account.
     Show(UserOptions),
-    /// Disable an account: end its sessions, refuse its logins, and answer its links as
-    /// dead, until it is enabled again.
+    /// Disable an account: end its sessions, refuse its logins, and open none of its links,
+    /// until it is enabled again.
     Disable(UserOptions),
     /// Enable a disabled account again, with its links.
     Enable(UserOptions),
@@ -81,8 +81,8 @@ pub fn user(command: &UserCommand, out: &mut dyn Write) -> Result<(), CommandErr
         UserCommand::Disable(options) => {
             let email = open(&options.data)?.disable(&options.email)?;
             let text = format!(
-                "{email} is disabled: nobody can sign in, and its links are answered as if they \
-                 were dead.\n"
+                "{email} is disabled: nobody can sign in with it, and its links do not open, until \
+                 you enable it again.\n"
             );
             write(out, &text)
         }

@@ -323,7 +323,7 @@ async fn a_vault_moves_from_its_folder_to_a_bucket_and_back() {
         "{said}"
     );
     let said = stdout(&in_bucket(&["adopt-files"]));
-    assert!(said.contains("It has all 2 files"), "{said}");
+    assert!(said.contains("2 files, none missing"), "{said}");
 
     // The server that stayed behind is not ready, and another like it does not start.
     let refused = stderr(&in_folder(&["serve", "--listen", "127.0.0.1:0"]));

@@ -230,7 +230,7 @@ async fn a_restored_folder_can_be_adopted(app: App) {
     fs::create_dir_all(&shard).unwrap();
     fs::copy(app.stored(path), shard.join(id)).unwrap();
     let said = stdout(&adopt(&[]));
-    assert!(said.contains("It has all 1 files."), "{said}");
+    assert!(said.contains("1 file, none missing."), "{said}");
     let there = Process::elsewhere(&app, other.path());
     there.browser().get("/readyz").await.expect(200);
     // A server with the former folder reports it.
@@ -242,5 +242,5 @@ async fn a_restored_folder_can_be_adopted(app: App) {
 
     fs::remove_file(shard.join(id)).unwrap();
     let said = stdout(&adopt(&["--accept-missing"]));
-    assert!(said.contains("1 of 1 files are missing."), "{said}");
+    assert!(said.contains("1 file, 1 missing."), "{said}");
 }
