@@ -11,6 +11,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::audit::AuditEntry;
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::UserId;
+use thiserror::Error;
 
 use super::{CommandError, Rows, csv, table, write};
 use crate::config::DataOptions;
@@ -41,11 +42,16 @@ pub struct AuditOptions {
     data: DataOptions,
 }
 
+/// Error: neither a date nor a time.
+#[derive(Debug, Error)]
+#[error("write a date like 2026-11-21, or a time like 2026-11-21T18:00:00Z")]
+struct NotAMoment;
+
 /// Parses a time, or a date as the beginning of that day, in UTC.
-fn moment(text: &str) -> Result<Timestamp, chrono::ParseError> {
+fn moment(text: &str) -> Result<Timestamp, NotAMoment> {
     match text.parse::<NaiveDate>() {
         Ok(day) => Ok(day.and_time(NaiveTime::MIN).and_utc()),
-        Err(_) => text.parse(),
+        Err(_) => text.parse().map_err(|_| NotAMoment),
     }
 }
 
