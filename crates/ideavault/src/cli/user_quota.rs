@@ -35,11 +35,18 @@ pub enum Quota {
     Size(ByteSize),
 }
 
+/// Refuses a number without a unit, which is rarely meant in bytes.
 fn parse_quota(text: &str) -> Result<Quota, NotASize> {
     if text.eq_ignore_ascii_case("default") {
         return Ok(Quota::Default);
     }
-    text.parse().map(Quota::Size)
+    let has_unit = text.trim().ends_with(char::is_alphabetic);
+    let size: ByteSize = text.parse()?;
+    if has_unit || size.bytes() == 0 {
+        Ok(Quota::Size(size))
+    } else {
+        Err(NotASize)
+    }
 }
 
 /// Sets the quota of an account and reports it on `out`.
@@ -59,4 +66,20 @@ pub fn set_quota(options: &QuotaOptions, out: &mut dyn Write) -> Result<(), Comm
     let used = ByteSize::from_bytes(used);
     let text = format!("{email} may store {words}, and stores {used} now.\n");
     write(out, &text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quota_has_a_unit() {
+        let size = |bytes| Ok(Quota::Size(ByteSize::from_bytes(bytes)));
+        assert_eq!(parse_quota("500MB"), size(500_000_000));
+        assert_eq!(parse_quota("0"), size(0));
+        assert_eq!(parse_quota("Default"), Ok(Quota::Default));
+        for text in ["10", "500 000", "much", ""] {
+            assert_eq!(parse_quota(text), Err(NotASize), "{text}");
+        }
+    }
 }
