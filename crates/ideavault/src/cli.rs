@@ -142,11 +142,25 @@ pub enum CommandError {
          between them, restart all servers with that, and try again"
     )]
     NoNewKey,
-    /// A folder that has to be new exists already.
-    #[error("{} is not empty", .0.display())]
-    Exists(PathBuf),
+    /// A file or folder that has to be new exists already.
+    #[error("{} already exists: choose a new {kind}", path.display())]
+    Exists {
+        /// Its path.
+        path: PathBuf,
+        /// What to choose anew: `folder`, or `name`.
+        kind: &'static str,
+    },
+    /// A folder holds no backup.
+    #[error(
+        "{} is not a backup, for it has no backup.json: give the folder that `ideavault backup` \
+         made",
+        .0.display()
+    )]
+    NotABackup(PathBuf),
     /// The storage that files are to be restored to has some already.
-    #[error("the {0} is not empty")]
+    #[error(
+        "the {0} is not empty: restore into a new data folder, and in a bucket into a new prefix"
+    )]
     HasFiles(String),
     /// A file of a backup cannot be read or written.
     #[error("{} cannot be read or written", path.display())]

@@ -60,7 +60,10 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
         return integrity::verify(target, &options.data, out);
     }
     if target.exists() {
-        return Err(CommandError::Exists(target.clone()));
+        return Err(CommandError::Exists {
+            path: target.clone(),
+            kind: "folder",
+        });
     }
     // A rotation during the backup would make it unreadable in part, and remove the former
     // key.

@@ -1,7 +1,7 @@
 //! `ideavault evidence`: the log of events, for the operator.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -265,7 +265,13 @@ fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandErr
         Arc::new(ZipBundles),
     );
     let plan = bundles.plan_for_operator(IdeaId::from(options.idea))?;
-    let file = File::create_new(&options.file).map_err(CommandError::at(&options.file))?;
+    let file = File::create_new(&options.file).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => CommandError::Exists {
+            path: options.file.clone(),
+            kind: "name",
+        },
+        _ => CommandError::at(&options.file)(error),
+    })?;
     let mut writer = BufWriter::new(file);
     let missing = match bundles.write(&plan, &mut writer) {
         Ok(missing) => missing,

@@ -180,7 +180,12 @@ impl Manifest {
         keys: &'k [MasterKey],
     ) -> Result<(Self, &'k MasterKey), CommandError> {
         let path = folder.join(NAME);
-        let json = fs::read(&path).map_err(CommandError::at(&path))?;
+        let json = fs::read(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                CommandError::NotABackup(folder.to_owned())
+            }
+            _ => CommandError::at(&path)(error),
+        })?;
         let header: Header = parse(&json, &path)?;
         if !(OLDEST_FORMAT..=FORMAT).contains(&header.format) {
             return Err(CommandError::Format(header.format));

@@ -198,7 +198,7 @@ async fn existing_files_are_not_overwritten(app: App) {
     let drill = Drill::new(&app);
     stdout(&back_up(&app, &drill.backup()));
     let complaint = stderr(&back_up(&app, &drill.backup()));
-    assert!(complaint.contains("is not empty"), "{complaint}");
+    assert!(complaint.contains("choose a new folder"), "{complaint}");
     stdout(&drill.restore());
     let complaint = stderr(&drill.restore());
     assert!(complaint.contains("is not empty"), "{complaint}");
@@ -298,6 +298,8 @@ async fn a_forged_backup_is_refused(app: App) {
 
 async fn a_backup_is_verified_without_being_restored(app: App) {
     let drill = Drill::new(&app);
+    let complaint = stderr(&drill.verify());
+    assert!(complaint.contains("is not a backup"), "{complaint}");
     stdout(&back_up(&app, &drill.backup()));
     let said = stdout(&drill.verify());
     assert!(said.contains("is complete and unchanged"), "{said}");
