@@ -99,7 +99,7 @@ mock! {
             idea: IdeaId,
             recipient: Option<RecipientId>,
         ) -> Result<Option<StoredEvent>>;
-        fn events_of_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
+        fn events_about_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
         fn entries(&mut self, log: LogId, first: u64, count: u64) -> Result<Vec<Digest>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
         fn disclosures_of<'a>(&mut self, events: &[&'a StoredEvent]) -> Result<Vec<Disclosures>>;

@@ -411,7 +411,7 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn events_of_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>, DatabaseError> {
+    fn events_about_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>, DatabaseError> {
         self.run("list the events of a log", |connection| {
             let rows: Vec<EventRow> = evidence_events::table
                 .filter(evidence_events::log.eq(log.as_i32()))

@@ -189,7 +189,7 @@ pub trait EvidenceLog {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn events_of_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
+    fn events_about_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
 
     /// Returns the digests of up to `count` events of a log from the place `first`, in the
     /// order of their places.

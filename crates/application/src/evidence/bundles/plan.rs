@@ -169,7 +169,7 @@ pub(super) fn plan(
             .map(|checkpoint| (checkpoint.head.size, checkpoint))
             .filter(|(earlier, _)| *earlier < size)
             .collect();
-        let of_log = tx.evidence_log().events_of_log(*id)?;
+        let of_log = tx.evidence_log().events_about_log(*id)?;
         let of_log = of_log.iter().filter_map(|event| log.covered(event));
         let of_log: Vec<_> = of_log.collect();
         log.events.extend(of_log);
