@@ -221,7 +221,7 @@ fn erase(
         }
         tx.erasures().erase_share_address(share)?;
     }
-    tx.erasures().drop_mails(email, scope)?;
+    tx.erasures().drop_mails_to(email, scope)?;
     Ok(found)
 }
 
@@ -266,8 +266,9 @@ pub(crate) fn delete_account(
         tx.erasures().erase_creator(idea.id)?;
     }
     tx.erasures().erase_applications(&user.email)?;
-    tx.erasures().drop_mails(&user.email, ErasureScope::Vault)?;
-    tx.erasures().drop_mails_of(user.id)?;
+    tx.erasures()
+        .drop_mails_to(&user.email, ErasureScope::Vault)?;
+    tx.erasures().drop_mails_of_account(user.id)?;
     tx.administration().delete_account(user.id, now)
 }
 

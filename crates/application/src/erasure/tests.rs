@@ -64,7 +64,7 @@ fn the_log_says_so_before_anything_goes() {
             .withf(|entry| entry.kind == AuditKind::PersonErased && entry.account == Some(owner()))
             .times(1)
             .returning(|_| Ok(()));
-        tx.expect_drop_mails()
+        tx.expect_drop_mails_to()
             .with(eq(email), eq(scope))
             .times(1)
             .returning(|_, _| Ok(1));
@@ -109,7 +109,7 @@ fn erasing_again_changes_nothing_but_a_kept_agreement() {
             .returning(move |_, _| Ok(vec![registration(erased(false))]));
         tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));
         tx.expect_append_event().returning(|_| Ok(false));
-        tx.expect_drop_mails().returning(|_, _| Ok(0));
+        tx.expect_drop_mails_to().returning(|_, _| Ok(0));
         tx.expect_erase_person()
             .with(eq(id()), eq(false), eq(at(0)))
             .times(1)
@@ -141,7 +141,7 @@ fn a_link_for_the_address_is_revoked_with_an_event() {
         tx.expect_erase_share_address()
             .times(1)
             .returning(|_| Ok(()));
-        tx.expect_drop_mails().returning(|_, _| Ok(0));
+        tx.expect_drop_mails_to().returning(|_, _| Ok(0));
         tx.expect_erase_applications().returning(|_| Ok(0));
         tx.expect_credentials().returning(|_| Ok(None));
     };
@@ -158,7 +158,7 @@ fn of_an_unknown_address_there_is_nothing() {
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));
-        tx.expect_drop_mails().returning(|_, _| Ok(0));
+        tx.expect_drop_mails_to().returning(|_, _| Ok(0));
         tx.expect_erase_applications().returning(|_| Ok(0));
         tx.expect_credentials().returning(|_| Ok(None));
     };
@@ -180,7 +180,7 @@ fn a_deleted_idea_keeps_its_owner() {
         tx.expect_registrations_under()
             .returning(|_, _| Ok(Vec::new()));
         tx.expect_shares_for().returning(|_, _| Ok(Vec::new()));
-        tx.expect_drop_mails().times(1).returning(|_, _| Ok(0));
+        tx.expect_drop_mails_to().times(1).returning(|_, _| Ok(0));
     };
     area(writes)
         .erase_for_owner(owner(), id(), false, origin())

@@ -97,11 +97,11 @@ fn the_log_says_what_goes_and_the_confirmation_outlives_dropped_mails() {
                 .in_sequence(&mut order)
                 .returning(|_| Ok(()));
         }
-        tx.expect_drop_mails()
+        tx.expect_drop_mails_to()
             .times(1)
             .in_sequence(&mut order)
             .returning(|_, _| Ok(2));
-        tx.expect_drop_mails_of()
+        tx.expect_drop_mails_of_account()
             .times(1)
             .in_sequence(&mut order)
             .returning(|_| Ok(()));

@@ -131,8 +131,8 @@ mock! {
         fn erase_creator(&mut self, idea: IdeaId) -> Result<()>;
         fn applications_of(&mut self, email: &Email) -> Result<usize>;
         fn erase_applications(&mut self, email: &Email) -> Result<usize>;
-        fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
-        fn drop_mails_of(&mut self, sender: UserId) -> Result<()>;
+        fn drop_mails_to(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
+        fn drop_mails_of_account(&mut self, sender: UserId) -> Result<()>;
     }
 
     impl Anchors for Transaction {

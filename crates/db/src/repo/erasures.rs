@@ -290,7 +290,7 @@ impl Erasures for Repository<'_> {
         Ok(())
     }
 
-    fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize, DatabaseError> {
+    fn drop_mails_to(&mut self, to: &Email, scope: ErasureScope) -> Result<usize, DatabaseError> {
         let encryption = self.encryption;
         let readable = self.readable();
         let dropped = self.run("drop a person's mails", |connection| {
@@ -344,7 +344,7 @@ impl Erasures for Repository<'_> {
         Ok(erased)
     }
 
-    fn drop_mails_of(&mut self, sender: UserId) -> Result<(), DatabaseError> {
+    fn drop_mails_of_account(&mut self, sender: UserId) -> Result<(), DatabaseError> {
         self.run("drop an account's mails", |connection| {
             let sent = outbox_mails::sender_id.eq(sender.to_string());
             diesel::delete(outbox_mails::table.filter(sent)).execute(connection)?;

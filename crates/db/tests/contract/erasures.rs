@@ -319,8 +319,11 @@ fn mails_to_readers_go_with_the_account(fixture: &Fixture) {
     let owner = fixture.read(|tx| tx.ideas().idea_owner(share.idea));
     let owner = owner.unwrap().owner;
     let waiting = || fixture.read(|tx| tx.outbox().waiting_mails()).count;
-    fixture.write(|tx| tx.erasures().drop_mails_of(UserId::from_random([77; 16])));
+    fixture.write(|tx| {
+        tx.erasures()
+            .drop_mails_of_account(UserId::from_random([77; 16]))
+    });
     assert_eq!(waiting(), 2);
-    fixture.write(|tx| tx.erasures().drop_mails_of(owner));
+    fixture.write(|tx| tx.erasures().drop_mails_of_account(owner));
     assert_eq!(waiting(), 1);
 }

@@ -111,7 +111,7 @@ pub trait Erasures {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn drop_mails(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
+    fn drop_mails_to(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
 
     /// Returns the number of entries of an address in the waitlist and in invitations.
     ///
@@ -129,5 +129,5 @@ pub trait Erasures {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn drop_mails_of(&mut self, sender: UserId) -> Result<()>;
+    fn drop_mails_of_account(&mut self, sender: UserId) -> Result<()>;
 }
