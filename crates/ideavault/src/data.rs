@@ -87,7 +87,9 @@ pub enum DataError {
     #[error(transparent)]
     NoKey(#[from] PortError),
     /// The database is encrypted with a key that is not configured.
-    #[error("the database is sealed with another secret key than the one that is configured")]
+    #[error(
+        "the database is encrypted with another secret key than the configured one: put the right key back"
+    )]
     OtherKey,
     /// The database cannot be opened.
     #[error("the database cannot be opened")]

@@ -243,7 +243,7 @@ async fn a_new_key_listed_second_does_not_become_the_master_key(app: App) {
 async fn a_key_that_does_not_match_the_database_is_refused_at_startup(app: App) {
     let complaint = stderr(&run(&app, &["waitlist", "list", "--secret-key", WEAK]));
     assert!(
-        complaint.contains("sealed with another secret key"),
+        complaint.contains("encrypted with another secret key"),
         "{complaint}"
     );
 }
