@@ -283,7 +283,7 @@ async fn rows_and_files_that_contradict_the_record_are_found(app: App) {
         .expect(204);
     placed(&ada, idea).await;
     let check = stdout(&run(&app, &["evidence", "check"]));
-    assert!(check.contains("1 files of 2 ideas"), "{check}");
+    assert!(check.contains("1 file of 2 ideas"), "{check}");
     let mut known = std::collections::BTreeSet::new();
     for (table, sql) in [
         ("nda_acceptances", "UPDATE nda_acceptances SET revision = 7"),
