@@ -8,7 +8,7 @@ interface PageHeadingProps {
   /** The document's title, unique per route; the vault's name is added. */
   documentTitle: string;
   className?: string;
-  /** Takes focus also on the first page: for a heading that replaces another one. */
+  /** Takes focus and scrolls to the top, also on the first page: for one that replaces another. */
   takesFocus?: boolean;
 }
 
@@ -32,6 +32,8 @@ export function PageHeading({
 
   useEffect(() => {
     if (takesFocus || !isFirstPage) ref.current?.focus({ preventScroll: true });
+    // What it replaces may have been scrolled. After a navigation, the router scrolls.
+    if (takesFocus) window.scrollTo(0, 0);
   }, [takesFocus, isFirstPage]);
 
   return (

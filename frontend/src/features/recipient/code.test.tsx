@@ -49,6 +49,19 @@ test("registering on a link by email leads to the code, at the same address", as
   expect(path()).toBe("/view/tok");
 });
 
+test("opens the code's step at its top, however far the form was scrolled", async () => {
+  respondWith("get", LINK, 200, aSharedIdea("collect", { shareType: "email" }));
+  respondWith("post", "/api/recipients", 201, aRecipient());
+  const { user } = renderRoute("/view/tok");
+  await user.type(await screen.findByLabelText("Full name"), "Grace Hopper");
+  await user.type(screen.getByLabelText("Email"), "grace@example.org");
+  respondWith("get", LINK, 200, waiting());
+  const scrolled = vi.spyOn(window, "scrollTo");
+  await user.click(screen.getByRole("button", { name: /Continue/ }));
+  await screen.findByRole("heading", { name: "Confirm your email address" });
+  await waitFor(() => expect(scrolled).toHaveBeenCalledWith(0, 0));
+});
+
 test("shows to which address the code was sent, and allows autofill", async () => {
   const { code } = await openCode();
   expect(screen.getByText("grace@example.org")).toBeVisible();
