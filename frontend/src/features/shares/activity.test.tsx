@@ -141,6 +141,29 @@ test("tells the end of a view only where it ends", async () => {
   expect(entries[1]).not.toHaveTextContent("Open until");
 });
 
+test("a view that its reader has closed is not open any more", async () => {
+  const view = {
+    type: "viewed" as const,
+    at: "2026-11-20T10:03:00.000000Z",
+    revisionSha256: sha256,
+    endsAt: "2026-11-20T10:33:00.000000Z",
+    ...common,
+  };
+  const other = { ...recipient, id: "22222222-2222-4222-8222-222222222222", name: "Wim Prou" };
+  serve({
+    activity: [
+      { type: "closed", id: "3", at: "2026-11-20T10:05:00.000000Z", ...common },
+      { ...view, id: "2", recipient: other },
+      { ...view, id: "1" },
+    ],
+  });
+  await openShare();
+  const entries = await region("Activity").findAllByRole("listitem");
+  expect(entries[1]).toHaveTextContent(/Wim Prou viewed the idea.*Open until/);
+  expect(entries[2]).toHaveTextContent("Rosa Lindt viewed the idea");
+  expect(entries[2]).not.toHaveTextContent("Open until");
+});
+
 test("counts registrations without an agreement instead of listing them", async () => {
   serve({
     shares: [

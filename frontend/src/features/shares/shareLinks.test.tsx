@@ -5,7 +5,7 @@ import { deferResponse, respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { server } from "@/testing/server";
 import { messages } from "./messages";
-import { openShare, region, serve } from "./testShare";
+import { common, openShare, recipient, region, serve, sha256 } from "./testShare";
 
 test("folds the options of a used-up link, and offers none where they have no effect", async () => {
   serve({
@@ -21,6 +21,30 @@ test("folds the options of a used-up link, and offers none where they have no ef
   expect(downloads[0]).not.toBeVisible();
   await user.click(options);
   expect(downloads[0]).toBeVisible();
+});
+
+test.each([
+  ["offers nothing more once all views of a used-up link are closed", 1, false],
+  ["can revoke a used-up link while one of its views is open", 2, true],
+])("%s", async (_, viewCount, isOpen) => {
+  const share = aShare({ shareType: "one-time", maxViews: viewCount, viewCount });
+  const seen = { revisionSha256: sha256, endsAt: "2026-11-20T10:33:00.000000Z" };
+  const other = { ...recipient, id: "22222222-2222-4222-8222-222222222222" };
+  const at = "2026-11-20T10:03:00.000000Z";
+  const views = [
+    { type: "viewed" as const, id: "1", at, ...common, ...seen },
+    { type: "viewed" as const, id: "2", at, ...common, ...seen, recipient: other },
+  ];
+  serve({
+    shares: [{ ...share, state: "exhausted" }],
+    activity: [{ type: "closed", id: "3", at, ...common }, ...views.slice(0, viewCount)],
+  });
+  await openShare();
+  await region("Activity").findByText("closed the document", { exact: false });
+  await screen.findByText("Used up");
+  const options = screen.queryByText("Options for views that are still open");
+  expect(options !== null).toBe(isOpen);
+  expect(screen.queryByRole("button", { name: /^Revoke/ }) !== null).toBe(isOpen);
 });
 
 test("copies a link of the list", async () => {

@@ -28,8 +28,14 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   downloaded: { Icon: Download, verb: "downloaded the document" },
 };
 
+interface ActivityRowProps {
+  entry: Activity;
+  /** Whether its reader has closed the document, which ends a view early. */
+  isClosed: boolean;
+}
+
 /** One activity: who, what, when, and the hashes that tie it to a text. */
-export function ActivityRow({ entry }: { entry: Activity }) {
+export function ActivityRow({ entry, isClosed }: ActivityRowProps) {
   const { Icon, verb } = kinds[entry.type];
   const { name, email, erased } = entry.recipient;
   // Takes focus when the button that had it goes with the person.
@@ -57,13 +63,13 @@ export function ActivityRow({ entry }: { entry: Activity }) {
           {erased ? messages.erasure.erased : email} ·{" "}
           {entry.shareName ?? shareTypeLabel(entry.shareType)}
         </p>
-        <ActivityFacts entry={entry} />
+        <ActivityFacts entry={entry} isClosed={isClosed} />
       </div>
     </li>
   );
 }
 
-function ActivityFacts({ entry }: { entry: Activity }) {
+function ActivityFacts({ entry, isClosed }: ActivityRowProps) {
   if (entry.type === "registered") {
     return (
       <>
@@ -99,7 +105,9 @@ function ActivityFacts({ entry }: { entry: Activity }) {
   if (entry.type === "viewed") {
     return (
       <>
-        {entry.endsAt && <p className="text-muted">Open until {formatDateTime(entry.endsAt)}</p>}
+        {entry.endsAt && !isClosed && (
+          <p className="text-muted">Open until {formatDateTime(entry.endsAt)}</p>
+        )}
         <Evidence>
           Revision <Hash value={entry.revisionSha256} />
         </Evidence>

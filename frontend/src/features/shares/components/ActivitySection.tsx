@@ -2,6 +2,7 @@ import { useListIdeaActivityQuery } from "@/api/enhanced";
 import { EmptyState } from "@/ui/EmptyState";
 import { ShowMore } from "@/ui/ShowMore";
 import { textLinkStyles } from "@/ui/textLinkStyles";
+import { closedReaders } from "../closedViews";
 import { messages } from "../messages";
 import { ActivityRow } from "./ActivityRow";
 import { FoldedRegistrations } from "./FoldedRegistrations";
@@ -26,6 +27,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
               hint="You will see here who gave their details, agreed and read, and when."
             />
           );
+        const closed = closedReaders(rows);
         return (
           <>
             <p className="mb-4 text-muted text-sm">
@@ -37,7 +39,11 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
                 <>
                   <ol className="flex flex-col gap-5">
                     {shown.map((entry) => (
-                      <ActivityRow key={`${entry.type}-${entry.id}`} entry={entry} />
+                      <ActivityRow
+                        key={`${entry.type}-${entry.id}`}
+                        entry={entry}
+                        isClosed={closed.has(entry.recipient.id)}
+                      />
                     ))}
                   </ol>
                   <FoldedRegistrations ideaId={ideaId} />

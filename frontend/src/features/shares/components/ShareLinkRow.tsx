@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { ShareSummary } from "@/sharing/ShareSummary";
 import { shareLabel } from "@/sharing/shareTypes";
@@ -7,6 +8,7 @@ import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { focusIfLost } from "@/ui/focusIfLost";
+import { areAllViewsClosed } from "../closedViews";
 import { CopyLinkButton } from "./CopyLinkButton";
 import { LinkNotifications } from "./LinkNotifications";
 import { LinkOptions } from "./LinkOptions";
@@ -19,12 +21,18 @@ interface ShareLinkRowProps {
 
 /**
  * One link: its name or type, views (with the maximum if set), state, and actions. Revoking a
- * used-up link ends the views that are still open. A link whose address is damaged cannot be
- * copied.
+ * used-up link ends the views that are still open; once all are closed, there is nothing left to
+ * revoke. A link whose address is damaged cannot be copied.
  */
 export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
   const [renaming, setRenaming] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
+  const isUsedUp = share.state === "exhausted";
+  const { data: activity = [] } = useListIdeaActivityQuery(
+    { id: share.ideaId },
+    { skip: !isUsedUp },
+  );
+  const hasOpenViews = isUsedUp && !areAllViewsClosed(share, activity);
   const description = `${shareLabel(share)}, created ${formatDateTime(share.createdAt)}`;
   const closeRename = () => {
     flushSync(() => setRenaming(false));
@@ -51,7 +59,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
             {share.name ? "Rename" : "Add name"}
             <span className="sr-only"> {description}</span>
           </Button>
-          {(share.state === "active" || share.state === "exhausted") && (
+          {(share.state === "active" || hasOpenViews) && (
             <Button
               variant="ghost"
               size="sm"
@@ -65,7 +73,7 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
         </div>
       )}
       {share.state === "active" && <LinkNotifications share={share} description={description} />}
-      {share.state === "exhausted" && (
+      {hasOpenViews && (
         <details className="text-sm">
           <summary className="min-h-11 cursor-pointer content-center rounded-md text-muted md:min-h-8">
             Options for views that are still open
