@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { $getSelection, $selectAll } from "lexical";
 import { describe, expect, it } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
 import { someEvidence } from "@/testing/evidence";
@@ -27,6 +28,35 @@ describe("publishing", () => {
     const share = await screen.findByRole("link", { name: "Share It" });
     expect(share).toHaveAttribute("href", "/share/7");
     expect(screen.queryByRole("button", { name: "Save Changes" })).not.toBeInTheDocument();
+  });
+
+  it("leaves neither hints nor a selection in what is published", async () => {
+    const content = "<h2>Problem Statement</h2><p></p><p>Plants dry out.</p>";
+    const { editor, user, idea } = await openIdea({ content });
+    const hints = () => editable().querySelectorAll("[data-placeholder]");
+    await waitFor(() => expect(hints()).toHaveLength(1));
+    act(() => editor.update(() => void $selectAll(), { discrete: true }));
+    expect(document.getSelection()?.toString()).toContain("Plants dry out.");
+    respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    await screen.findByText(messages.readOnly);
+    expect(hints()).toHaveLength(0);
+    expect(document.getSelection()?.toString()).not.toContain("Plants dry out.");
+  });
+
+  it("shows the hints and the selection again when publishing fails", async () => {
+    const content = "<h2>Problem Statement</h2><p></p><p>Plants dry out.</p>";
+    const { editor, user } = await openIdea({ content });
+    act(() => editor.update(() => void $selectAll(), { discrete: true }));
+    respondWith("put", "/api/ideas/7/publish", 503, { message: "Down." });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    await screen.findByText("Failed to publish idea");
+    await waitFor(() => expect(editable().querySelectorAll("[data-placeholder]")).toHaveLength(1));
+    const selected = editor.read(() => $getSelection()?.getTextContent());
+    expect(selected).toContain("Plants dry out.");
+    expect(editable()).not.toHaveFocus();
   });
 
   it("shows at once that the version is on record", async () => {

@@ -1,4 +1,4 @@
-/** Placeholders under the headings of the template: shown while the line is empty, never part of the text. */
+/** Placeholders under the headings of the template: shown while the line is empty and can be edited, never part of the text. */
 import { $isHeadingNode, HeadingNode } from "@lexical/rich-text";
 import {
   $getRoot,
@@ -32,6 +32,7 @@ export const TemplatePlaceholdersExtension = defineExtension({
     return mergeRegister(
       // Initially, when the document appears on the page.
       editor.registerMutationListener(HeadingNode, update, { skipInitialization: false }),
+      editor.registerEditableListener(update),
       editor.registerUpdateListener(({ dirtyElements }) => {
         if (dirtyElements.size > 0) update();
       }),

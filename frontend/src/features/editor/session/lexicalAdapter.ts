@@ -1,4 +1,13 @@
-import { $addUpdateTag, $getRoot, HISTORY_PUSH_TAG, type LexicalEditor } from "lexical";
+import {
+  $addUpdateTag,
+  $getRoot,
+  $getSelection,
+  $setSelection,
+  type BaseSelection,
+  HISTORY_PUSH_TAG,
+  type LexicalEditor,
+  SKIP_DOM_SELECTION_TAG,
+} from "lexical";
 import { $exportHtml } from "../html/exportHtml";
 import { $importHtml } from "../html/importHtml";
 import type { DocumentAdapter } from "./documentAdapter";
@@ -18,10 +27,28 @@ export const lexicalAdapter = (editor: LexicalEditor): DocumentAdapter => ({
       },
       { discrete: true },
     ),
-  lock: () => editor.setEditable(false),
-  unlock: () => editor.setEditable(true),
+  ...locking(editor),
   onChange: (listener) =>
     editor.registerUpdateListener(({ dirtyElements, dirtyLeaves }) => {
       if (dirtyElements.size > 0 || dirtyLeaves.size > 0) listener();
     }),
 });
+
+/** What is read only shows no selection; the caret is back where it was once it can be edited. */
+function locking(editor: LexicalEditor): Pick<DocumentAdapter, "lock" | "unlock"> {
+  let selection: BaseSelection | null = null;
+  return {
+    lock: () => {
+      editor.setEditable(false);
+      editor.update(() => {
+        selection = $getSelection()?.clone() ?? null;
+        $setSelection(null);
+      });
+    },
+    unlock: () => {
+      editor.setEditable(true);
+      // Focus stays where it is, in a dialog or at a button.
+      editor.update(() => $setSelection(selection), { tag: SKIP_DOM_SELECTION_TAG });
+    },
+  };
+}
