@@ -7,6 +7,7 @@ import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { TextArea } from "@/ui/form/TextArea";
+import type { CommentOutcome } from "./commentActions";
 
 /** The server's limit, in characters as it counts them (docs/rules.md#comments). */
 const LIMIT = 5000;
@@ -22,8 +23,8 @@ interface CommentFormProps {
   /** The text to edit, if the form is for an existing comment. */
   initial?: string;
   submitLabel?: string;
-  /** Sends the trimmed text; resolves to true, or to the server's message or false when refused. */
-  send: (text: string) => Promise<boolean | string>;
+  /** Sends the trimmed text. */
+  send: (text: string) => Promise<CommentOutcome>;
   /** Closes the form: the text was accepted, or editing was cancelled. */
   onDone?: () => void;
   className?: string;
@@ -62,7 +63,7 @@ export function CommentForm({
     if (answer === true) {
       dispatch(commentSent({ subject, text }));
       onDone?.();
-    } else {
+    } else if (answer !== null) {
       setFailure(answer || FAILED);
       if (answer === false) dispatch(errorToast(FAILED));
     }

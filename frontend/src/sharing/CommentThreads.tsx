@@ -42,7 +42,7 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
     const answer = await actions.withdraw(asking.id);
     setWithdrawing(false);
     setAsking(null);
-    if (answer !== true) dispatch(errorToast(answer || WITHDRAW_FAILED));
+    if (answer !== true && answer !== null) dispatch(errorToast(answer || WITHDRAW_FAILED));
   };
 
   const show = (comment: Comment) => (

@@ -1,6 +1,12 @@
-/** Actions on comments; each resolves to true, or to the server's message or false when refused. */
+/**
+ * What an action on a comment resolves to: true; the server's message or false when it was refused;
+ * null when it closed the screen, which says why.
+ */
+export type CommentOutcome = boolean | string | null;
+
+/** Actions on comments. */
 export interface CommentActions {
-  answer: (replyTo: string, text: string) => Promise<boolean | string>;
-  edit: (id: string, text: string) => Promise<boolean | string>;
-  withdraw: (id: string) => Promise<boolean | string>;
+  answer: (replyTo: string, text: string) => Promise<CommentOutcome>;
+  edit: (id: string, text: string) => Promise<CommentOutcome>;
+  withdraw: (id: string) => Promise<CommentOutcome>;
 }

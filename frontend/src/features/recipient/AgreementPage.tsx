@@ -73,7 +73,9 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
       // says whether it is dead.
       const lookup = error.status === 404 ? await publicClient.openShare(token) : null;
       setEncrypting(false);
-      if (lookup?.data?.stage !== "open") dispatch(errorToast(messages.agreeFailed));
+      // Access Denied says by itself what happened.
+      const isAskedAgain = !lookup || (!lookup.error && lookup.data.stage !== "open");
+      if (isAskedAgain) dispatch(errorToast(messages.agreeFailed));
       if (lookup) dispatch(lookupFinished(token, lookup));
       else setFailure(messages.agreeFailed);
       return;

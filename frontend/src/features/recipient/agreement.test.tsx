@@ -192,12 +192,13 @@ test.each([
 
 test("reports that the link is invalid when it ended during the agreement", async () => {
   respondWith("put", AGREE, 404, { message: "Not found" });
-  const { user } = await openAgreement();
+  const { user, store } = await openAgreement();
   respondWith("get", LINK, 404, { message: "Not found" });
   await user.click(await screen.findByRole("button", { name: "I Agree" }));
   expect(
     await screen.findByText("The link you're trying to access is invalid or has expired."),
   ).toBeVisible();
+  expect(store.getState().toast.current).toBeNull();
 });
 
 test("shows the agreement again when recording it fails", async () => {

@@ -4,6 +4,7 @@ import { commentClient } from "@/api/commentClient";
 import type { Comment } from "@/api/generated";
 import type { ApiError, ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import type { CommentOutcome } from "@/sharing/commentActions";
 import { commentAppended, commentsReplaced, selectComments } from "@/store/commentsSlice";
 import { selectRecipient } from "@/store/recipientSlice";
 import type { Thunk } from "@/store/thunk";
@@ -27,9 +28,9 @@ export const loadComments =
     }
   };
 
-/** Sends a comment or a reply; resolves to false when it was not accepted. */
+/** Sends a comment or a reply. */
 export const addComment =
-  (token: string, ideaId: number, content: string, replyTo?: string): Thunk<boolean> =>
+  (token: string, ideaId: number, content: string, replyTo?: string): Thunk<CommentOutcome> =>
   async (dispatch, getState) => {
     const recipient = selectRecipient(getState());
     const { data, error } = await publicClient.createComment({
@@ -40,33 +41,31 @@ export const addComment =
     });
     if (error) {
       logFailure("Failed to add comment", error);
-      dispatch(accessRefused(token, error));
-      return false;
+      return dispatch(changeRefused(token, error, false));
     }
     dispatch(commentAppended(data));
     await dispatch(refreshComments(token, ideaId));
     return true;
   };
 
-/** Changes the text of an own comment; resolves to true, or to the message to show when refused. */
+/** Changes the text of an own comment. */
 export const editComment =
-  (token: string, id: string, content: string): Thunk<boolean | string> =>
+  (token: string, id: string, content: string): Thunk<CommentOutcome> =>
   async (dispatch) =>
     dispatch(ownChanged(token, await commentClient.edit(id, content)));
 
-/** Withdraws an own comment; resolves as `editComment`. */
+/** Withdraws an own comment. */
 export const withdrawComment =
-  (token: string, id: string): Thunk<boolean | string> =>
+  (token: string, id: string): Thunk<CommentOutcome> =>
   async (dispatch) =>
     dispatch(ownChanged(token, await commentClient.withdraw(id)));
 
 const ownChanged =
-  (token: string, { data, error }: ApiResult<Comment>): Thunk<boolean | string> =>
+  (token: string, { data, error }: ApiResult<Comment>): Thunk<CommentOutcome> =>
   async (dispatch, getState) => {
     if (error) {
       logFailure("Failed to change a comment", error);
-      dispatch(accessRefused(token, error));
-      return error.detail ?? CHANGE_FAILED;
+      return dispatch(changeRefused(token, error, error.detail ?? CHANGE_FAILED));
     }
     const comments = selectComments(getState());
     dispatch(commentsReplaced(comments.map((old) => (old.id === data.id ? data : old))));
@@ -90,6 +89,15 @@ const refreshComments =
     const known = new Set(selectComments(getState()).map((comment) => comment.id));
     if (data.every((comment) => known.has(comment.id))) dispatch(commentsReplaced(data));
     else await dispatch(loadComments(token, ideaId));
+  };
+
+/** Resolves to `outcome`, unless the failure closes the document. */
+const changeRefused =
+  (token: string, error: ApiError, outcome: false | string): Thunk<CommentOutcome> =>
+  async (dispatch, getState) => {
+    // Not awaited: the document is closed at once, the rest takes a request.
+    void dispatch(accessRefused(token, error));
+    return selectVisit(getState())?.status === "denied" ? null : outcome;
   };
 
 /**

@@ -250,6 +250,19 @@ test("removes the document when the link is revoked while it is open", async () 
   expect(await screen.findByText(DENIED)).toBeVisible();
   expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
   await waitFor(() => expect(JSON.stringify(store.getState())).not.toContain("Water wicks up"));
+  // The screen says it.
+  expect(store.getState().toast.current).toBeNull();
+});
+
+test("withdrawing on a revoked link shows Access Denied, and nothing over it", async () => {
+  const mine = aComment({ id: "mine", recipientId: aRecipient().id });
+  const { user, store } = await openDocument(aSharedIdea("open"), [mine]);
+  respondWith("delete", "/api/comments/mine", 404, { message: "Not found" });
+  await user.click(await screen.findByRole("button", { name: "Withdraw your comment" }));
+  await user.click(await screen.findByRole("button", { name: "Withdraw" }));
+  expect(await screen.findByText(DENIED)).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+  expect(store.getState().toast.current).toBeNull();
 });
 
 test("shows a comment that can no longer be sent, to be copied", async () => {
