@@ -114,6 +114,37 @@ test("shows the form again with what was typed when registering fails", async ()
   expect(path()).toBe("/view/tok");
 });
 
+test("denies access when the link has ended while the form was filled in", async () => {
+  respondWith("post", "/api/recipients", 404, { message: "Not found" });
+  const { fill, submit, name, store } = await openForm();
+  await fill();
+  respondWith("get", LINK, 404, { message: "Not found" });
+  await submit();
+  expect(await screen.findByRole("heading", { name: "Access Denied" })).toBeVisible();
+  expect(name).not.toBeInTheDocument();
+  expect(store.getState().toast.current).toBeNull();
+});
+
+test("opens what another tab of this browser has taken the last view for", async () => {
+  respondWith("post", "/api/recipients", 404, { message: "Not found" });
+  respondWith("get", "/api/comments", 200, []);
+  const { fill, submit, path } = await openForm();
+  await fill();
+  respondWith("get", LINK, 200, aSharedIdea("open"));
+  await submit();
+  await waitFor(() => expect(path()).toBe("/document/tok"));
+});
+
+test("keeps the form when a link that still asks for details did not take them", async () => {
+  respondWith("post", "/api/recipients", 404, { message: "Not found" });
+  const { fill, submit, name } = await openForm();
+  await fill();
+  await submit();
+  await screen.findAllByText("Failed to submit your information. Please try again.");
+  await waitFor(() => expect(name).toBeVisible());
+  expect(name).toHaveValue("Grace Hopper");
+});
+
 test("shows at the email field that the link was sent to another address", async () => {
   respondWith("post", "/api/recipients", 403, { message: "This link was sent elsewhere." });
   const { fill, submit, email } = await openForm();

@@ -29,6 +29,19 @@ export function CollectForm({ token }: { token: string }) {
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);
 
+  /**
+   * Follows a refusal: the link may have ended, or another tab may have taken its last view. Only
+   * the link itself says which. If it still asks for details, they were not recorded.
+   */
+  const reloadVisit = async () => {
+    const lookup = await publicClient.openShare(token);
+    if (lookup.data?.stage === "collect") {
+      setFailure(messages.collectFailed);
+      dispatch(errorToast(messages.collectFailed));
+    }
+    dispatch(lookupFinished(token, lookup));
+  };
+
   const form = useForm({
     initialValues: empty,
     validate,
@@ -41,6 +54,7 @@ export function CollectForm({ token }: { token: string }) {
         accessToken: token,
       });
       if (error) {
+        if (error.status === 404) return reloadVisit();
         const field = rejectedField(error);
         const text = reason(error);
         if (field) setErrors({ [field]: text });
@@ -102,7 +116,6 @@ export function CollectForm({ token }: { token: string }) {
 }
 
 function reason(error: ApiError): string {
-  if (error.status === 404) return messages.denied;
   return (isExplained(error) && error.detail) || messages.collectFailed;
 }
 
