@@ -141,6 +141,23 @@ test("tells the end of a view only where it ends", async () => {
   expect(entries[1]).not.toHaveTextContent("Open until");
 });
 
+test("shows the time of every entry at the same place, however long its text is", async () => {
+  const at = "2026-11-20T10:03:00.000000Z";
+  serve({
+    activity: [
+      { type: "declined", id: "2", at, ...common },
+      { type: "downloaded", id: "1", at, ...common },
+    ],
+  });
+  await openShare();
+  await region("Activity").findByText("declined the agreement", { exact: false });
+  for (const time of region("Activity").getAllByText("Nov 20, 2026", { exact: false })) {
+    expect(time).toHaveClass("shrink-0");
+    // Below the text on a phone, else beside it, never depending on its length.
+    expect(time.parentElement).toHaveClass("flex-col", "sm:flex-row");
+  }
+});
+
 test("a view that its reader has closed is not open any more", async () => {
   const view = {
     type: "viewed" as const,

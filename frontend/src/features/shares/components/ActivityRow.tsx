@@ -51,11 +51,11 @@ export function ActivityRow({ entry, isClosed }: ActivityRowProps) {
         <Icon className="size-4" aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1 text-sm">
-        <p className="flex flex-wrap justify-between gap-x-4">
-          <span>
+        <p className="flex flex-col justify-between gap-x-4 sm:flex-row">
+          <span className="min-w-0">
             <span className="font-semibold">{name}</span> {verb}
           </span>
-          <time dateTime={entry.at} className="text-muted">
+          <time dateTime={entry.at} className="shrink-0 text-muted">
             {formatDateTime(entry.at)}
           </time>
         </p>
