@@ -38,6 +38,16 @@ test("lists the sessions, and which one this is", async () => {
   expect(second).not.toHaveTextContent("This browser");
 });
 
+test("puts this browser first, which is active now", async () => {
+  const { section } = await openSessions([phone, here]);
+  const [first, second] = await section.findAllByRole("listitem");
+  expect(first).toHaveTextContent("This browser");
+  expect(first).toHaveTextContent("Active now");
+  expect(first).not.toHaveTextContent("Last seen");
+  expect(second).toHaveTextContent("Safari on iOS");
+  expect(second).toHaveTextContent("Last seen Nov 20, 2026");
+});
+
 test("has nothing to end when the account is signed in only here", async () => {
   const { section } = await openSessions([here]);
   await section.findByText("This browser");

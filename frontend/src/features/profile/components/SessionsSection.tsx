@@ -38,7 +38,7 @@ export function SessionsSection() {
             ) : (
               <>
                 <ul className="divide-y divide-line">
-                  {rows.map((session) => (
+                  {currentFirst(rows).map((session) => (
                     <SessionRow
                       key={session.id}
                       session={session}
@@ -63,6 +63,9 @@ export function SessionsSection() {
   );
 }
 
+const currentFirst = (sessions: readonly Session[]): Session[] =>
+  [...sessions].sort((a, b) => Number(b.current) - Number(a.current));
+
 interface SessionRowProps {
   session: Session;
   busy: boolean;
@@ -82,7 +85,14 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           {session.ip && ` from ${session.ip}`}
         </p>
         <p className="text-muted">
-          Last seen <time dateTime={session.lastSeenAt}>{formatDateTime(session.lastSeenAt)}</time>
+          {session.current ? (
+            "Active now"
+          ) : (
+            <>
+              Last seen{" "}
+              <time dateTime={session.lastSeenAt}>{formatDateTime(session.lastSeenAt)}</time>
+            </>
+          )}
         </p>
       </div>
       {!session.current && (
