@@ -28,6 +28,8 @@ async function openArea() {
   return { ...app, user, pick, area, lists };
 }
 
+type Area = Awaited<ReturnType<typeof openArea>>;
+
 async function underWay(): Promise<FakeUpload> {
   await waitFor(() => expect(FakeUpload.sent).toHaveLength(1));
   return FakeUpload.sent[0] as FakeUpload;
@@ -120,6 +122,31 @@ test.each([
   expect(await screen.findByText(title)).toBeVisible();
   expect(screen.getByText(text)).toBeVisible();
   expect(FakeUpload.sent).toHaveLength(0);
+});
+
+test.each([
+  [
+    "a refused file",
+    async ({ pick }: Area) => {
+      await pick(pdf("notes.txt", "text/plain"));
+      await screen.findByText("Invalid File Type");
+    },
+  ],
+  [
+    "a failed upload",
+    async ({ pick }: Area) => {
+      await pick(pdf());
+      const request = await underWay();
+      act(() => request.finish(502));
+      await screen.findByText("Upload Failed");
+    },
+  ],
+])("the next attempt dismisses the toast about %s", async (_, fail) => {
+  const app = await openArea();
+  await fail(app);
+  expect(app.store.getState().toast.current).toMatchObject({ variant: "destructive" });
+  await app.pick(pdf("Again.pdf"));
+  await waitFor(() => expect(app.store.getState().toast.current).toBeNull());
 });
 
 test("accepts a file of exactly 10 MB", async () => {

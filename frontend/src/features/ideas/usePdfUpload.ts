@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
-import { errorToast, toastShown } from "@/store/toastSlice";
+import { errorToast, toastDismissed, toastShown } from "@/store/toastSlice";
 import { useImportPdfWithProgressMutation } from "./api";
 import { messages } from "./messages";
 import { pdfProblem, titleFromFile } from "./pdfFile";
@@ -25,6 +25,7 @@ export function usePdfUpload() {
   const [importPdf] = useImportPdfWithProgressMutation();
   const [state, setState] = useState<UploadState>({ phase: "idle" });
   const cancelUpload = useRef<(() => void) | null>(null);
+  const failureToast = useRef<string | null>(null);
   const ideaId = state.phase === "done" ? state.ideaId : undefined;
 
   useEffect(() => () => cancelUpload.current?.(), []);
@@ -35,11 +36,18 @@ export function usePdfUpload() {
     return () => clearTimeout(timer);
   }, [ideaId, navigate]);
 
+  const report = (toast: ReturnType<typeof toastShown>) => {
+    failureToast.current = toast.payload.id;
+    dispatch(toast);
+  };
+
   const start = async (file: File | undefined) => {
     if (!file || cancelUpload.current || ideaId !== undefined) return;
+    // What it says is about another file.
+    if (failureToast.current) dispatch(toastDismissed(failureToast.current));
     const problem = pdfProblem(file);
     if (problem) {
-      dispatch(toastShown({ ...problem, variant: "destructive" }));
+      report(toastShown({ ...problem, variant: "destructive" }));
       return;
     }
     const show = (progress: number) =>
@@ -66,7 +74,7 @@ export function usePdfUpload() {
     }
     const reason = reasonOf(error);
     setState({ phase: "failed", reason });
-    dispatch(errorToast(reason));
+    report(errorToast(reason));
   };
 
   const cancel = () => {
