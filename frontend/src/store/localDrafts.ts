@@ -1,5 +1,5 @@
 /**
- * Local storage keys of unsaved text. Drafts outlive a session that expires, since they may be the
+ * Storage keys of unsaved text. Drafts outlive a session that expires, since they may be the
  * only copy of the text; a logout removes the drafts of that user and of nobody else.
  */
 
@@ -15,8 +15,12 @@ export const permissionKey = (userId: string): string => `${draftPrefix(userId)}
 export const hasLocalDrafts = (userId: string): boolean =>
   keysOf(userId).some((key) => key !== permissionKey(userId));
 
+/** Session storage key of a comment that a reader has not sent (docs/rules.md#ui-constants). */
+export const READER_DRAFTS_KEY = "ideavault.comments";
+
 /** Removes the unsaved text of one user, and the permission to keep any. */
 export function removeLocalDrafts(userId: string): void {
+  sessionStorage.removeItem(READER_DRAFTS_KEY);
   for (const key of keysOf(userId)) localStorage.removeItem(key);
 }
 

@@ -112,9 +112,10 @@ test("keeps the unsent comment of a reader who opens the document again", async 
   const { user, end, router } = await openDocument();
   await user.type(screen.getByLabelText("Add a comment"), "Clever");
   await end();
-  await user.click(await screen.findByRole("button", { name: "Open Again" }));
-  expect(await screen.findByLabelText("Add a comment")).toHaveValue("Clever");
+  const again = await screen.findByRole("button", { name: "Open Again" });
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("Clever");
+  await user.click(again);
+  expect(await screen.findByLabelText("Add a comment")).toHaveValue("Clever");
 
   const { calls, release } = deferResponse("post", "/api/comments");
   await user.click(screen.getByRole("button", { name: "Send" }));

@@ -1,14 +1,17 @@
 import { MessageSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useStore } from "react-redux";
 import { CommentForm, hiddenWhileEditing } from "@/sharing/CommentForm";
 import { CommentThreads } from "@/sharing/CommentThreads";
 import { selectComments } from "@/store/commentsSlice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { selectRecipient } from "@/store/recipientSlice";
+import type { RootState } from "@/store/store";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { addComment, editComment, loadComments, withdrawComment } from "../comments";
+import { keepDrafts } from "../keepDrafts";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
 
@@ -17,11 +20,14 @@ const AGE_UPDATE_MS = 30_000;
 /** Comments: beside the document on large screens, below it on small ones. */
 export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number }) {
   const dispatch = useAppDispatch();
+  const store = useStore<RootState>();
   const comments = useAppSelector(selectComments);
   const recipient = useAppSelector(selectRecipient);
   const now = useNow(AGE_UPDATE_MS);
   const list = useRef<HTMLElement>(null);
   const [sent, setSent] = useState(0);
+
+  useEffect(() => keepDrafts(store), [store]);
 
   useEffect(() => {
     dispatch(loadComments(token, ideaId));

@@ -1,9 +1,15 @@
+import { useEffect } from "react";
+import { useStore } from "react-redux";
 import { draftsBeside } from "@/store/commentDraftsSlice";
 import { useAppSelector } from "@/store/hooks";
+import type { RootState } from "@/store/store";
 import { CopyButton } from "@/ui/CopyButton";
+import { keepDrafts } from "../keepDrafts";
 
 /** Unsent comments on a document that is no longer shown, to be read and copied. */
 export function UnsentComments({ token }: { token: string }) {
+  const store = useStore<RootState>();
+  useEffect(() => keepDrafts(store), [store]);
   const texts = useAppSelector((state) => state.commentDrafts.texts);
   const unsent = draftsBeside(texts, token)
     .map((subject) => ({ subject, text: texts[subject] ?? "" }))

@@ -1,0 +1,90 @@
+/**
+ * A reader's unsent comments in session storage: a reload gives them back, or a phone that has
+ * discarded the tab. They never outlive the tab or the access to the document. Loaded with the
+ * comments, and with the screen that follows the end of access.
+ */
+
+import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
+import { READER_DRAFTS_KEY } from "@/store/localDrafts";
+import { selectRecipient } from "@/store/recipientSlice";
+import type { RootState } from "@/store/store";
+import { selectVisit } from "@/store/visitSlice";
+
+interface StoredDrafts {
+  token: string;
+  /** Registration of the reader: nobody else gets the drafts. */
+  recipientId: string;
+  texts: Record<string, string>;
+}
+
+interface Store {
+  dispatch: (action: ReturnType<typeof commentTyped>) => unknown;
+  getState: () => RootState;
+  subscribe: (listener: () => void) => unknown;
+}
+
+/** Stores whose drafts are kept: some are sent or discarded after the screen has gone. */
+const kept = new WeakSet<Store>();
+
+/** Gives the drafts of the current visit back, and stores them from now on. Idempotent. */
+export function keepDrafts(store: Store): void {
+  if (kept.has(store)) return;
+  kept.add(store);
+  let link = restore(store);
+  const update = () => {
+    link = linkToStore(store.getState(), link);
+    write(store.getState(), link);
+  };
+  update();
+  store.subscribe(update);
+}
+
+type Link = Omit<StoredDrafts, "texts"> | null;
+
+/** Returns the link whose drafts may be stored. */
+function linkToStore(state: RootState, before: Link): Link {
+  const visit = selectVisit(state);
+  const recipient = selectRecipient(state);
+  if (visit?.status === "denied" && visit.reason !== "unreachable") return null;
+  if (visit?.status !== "valid") return before;
+  const isOpen = visit.shared.stage === "open" && recipient;
+  return isOpen ? { token: visit.token, recipientId: recipient.id } : null;
+}
+
+function restore(store: Store): Link {
+  const stored = read();
+  const visit = selectVisit(store.getState());
+  if (!stored || stored.token !== visit?.token) return null;
+  // On a link that was revoked, the text can still be copied.
+  const isTheirs =
+    visit.status === "denied" || selectRecipient(store.getState())?.id === stored.recipientId;
+  if (!isTheirs) return null;
+  for (const [subject, text] of Object.entries(stored.texts)) {
+    store.dispatch(commentTyped({ subject, text }));
+  }
+  return stored;
+}
+
+function read(): StoredDrafts | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(READER_DRAFTS_KEY) ?? "null");
+  } catch {
+    // Storage may be blocked.
+    return null;
+  }
+}
+
+function write({ commentDrafts }: RootState, link: Link): void {
+  const texts: StoredDrafts["texts"] = {};
+  for (const subject of link ? draftsBeside(commentDrafts.texts, link.token) : []) {
+    const text = commentDrafts.texts[subject];
+    if (text?.trim()) texts[subject] = text;
+  }
+  const isEmpty = Object.keys(texts).length === 0;
+  try {
+    if (isEmpty) sessionStorage.removeItem(READER_DRAFTS_KEY);
+    else sessionStorage.setItem(READER_DRAFTS_KEY, JSON.stringify({ ...link, texts }));
+  } catch {
+    // Blocked or full: the drafts last until the page is left.
+  }
+}
