@@ -101,7 +101,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 119,
+    budget: 120,
   },
   {
     name: "forgotPassword",
@@ -231,7 +231,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 156,
+    budget: 157,
   },
   {
     name: "verify",
