@@ -39,11 +39,15 @@ function locking(editor: LexicalEditor): Pick<DocumentAdapter, "lock" | "unlock"
   let selection: BaseSelection | null = null;
   return {
     lock: () => {
+      // At once and first: Lexical does not touch the browser's selection of what is read only.
+      editor.update(
+        () => {
+          selection = $getSelection()?.clone() ?? null;
+          $setSelection(null);
+        },
+        { discrete: true },
+      );
       editor.setEditable(false);
-      editor.update(() => {
-        selection = $getSelection()?.clone() ?? null;
-        $setSelection(null);
-      });
     },
     unlock: () => {
       editor.setEditable(true);
