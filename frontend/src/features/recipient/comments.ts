@@ -41,6 +41,8 @@ export const addComment =
     });
     if (error) {
       logFailure("Failed to add comment", error);
+      // Without an answer, the server may have it: whoever tries again should see that.
+      if (error.status === 0) await dispatch(loadComments(token, ideaId));
       return dispatch(changeRefused(token, error, false));
     }
     dispatch(commentAppended(data));

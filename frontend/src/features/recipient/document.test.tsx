@@ -1,8 +1,10 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Comment, SharedIdea } from "@/api/generated";
 import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
 
 const openPdf = vi.hoisted(() => vi.fn());
@@ -185,6 +187,16 @@ test("appends the comment the server returns, then refreshes without a filter", 
   ]);
   await waitFor(() => expect(store.getState().comments.comments).toEqual([mine]));
   await waitFor(() => expect(lists.at(-1)?.url.search).toBe(""));
+});
+
+test("shows a comment that arrived though no answer came", async () => {
+  const mine = aComment({ id: "mine", content: "Clever" });
+  const { write } = await openDocument();
+  server.use(http.post("*/api/comments", () => HttpResponse.error()));
+  respondWith("get", "/api/comments", 200, [mine]);
+  await write("Clever");
+  expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
+  expect(screen.getByLabelText("Add a comment")).toHaveValue("Clever");
 });
 
 test("shows a comment that was sent, at the end of the list", async () => {
