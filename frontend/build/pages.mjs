@@ -22,7 +22,8 @@
  *   to one browser alone: of that link, who shares what, to newcomers, or the beginning of the
  *   agreement or of the document, to whom the link itself would show it; or the ideas of the
  *   signed-in creator.
- * @property {boolean} [hasText] Whether its first screen has text in Serif, not only headings.
+ * @property {boolean} [hasText] Whether its first screen has text in Serif, not only headings, and
+ *   its font is loaded with the document. The editor loads it after its code.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
  * @property {number} budget JavaScript until it is usable, in KB (gzip).
@@ -200,7 +201,6 @@ export const pages = [
     title: "Editor",
     module: "src/app/routes/EditorRoute.tsx",
     access: "signedIn",
-    hasText: true,
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
     budget: 284,

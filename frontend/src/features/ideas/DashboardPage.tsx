@@ -6,7 +6,9 @@ import { PageLayout } from "@/layout/PageLayout";
 import type { Prepare } from "@/store/prepare";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
+import { loadTextFont } from "@/ui/loadTextFont";
 import { PageHeading } from "@/ui/PageHeading";
+import { useIdleLoad } from "@/ui/useIdleLoad";
 import { arranged, everything } from "./arrange";
 import { AssetsColumn } from "./components/AssetsColumn";
 import { Column, columnsStyles } from "./components/Column";
@@ -31,6 +33,8 @@ export function DashboardPage() {
   const assets = useListAssetsQuery();
   const [toDelete, setToDelete] = useState<ListedIdea | null>(null);
   const drafts = useRef<HTMLHeadingElement>(null);
+  // For the editor, which most people open next.
+  useIdleLoad(loadTextFont);
 
   const [choice, setChoice] = useState(everything);
   const wanted = useDeferredValue(choice);

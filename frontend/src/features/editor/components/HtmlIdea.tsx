@@ -3,6 +3,7 @@ import { LexicalExtensionComposer } from "@lexical/react/LexicalExtensionCompose
 import { $createParagraphNode, $getRoot, defineExtension } from "lexical";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
+import { loadTextFont } from "@/ui/loadTextFont";
 import { CaretFormatExtension } from "../extensions/caretFormat";
 import { CaretMemoryExtension } from "../extensions/caretMemory";
 import { DocumentExtension } from "../extensions/document";
@@ -11,6 +12,9 @@ import { $importHtml } from "../html/importHtml";
 import { TEMPLATE_HTML } from "../template";
 import { documentTheme } from "../theme";
 import { DocumentScreen } from "./DocumentScreen";
+
+// After this code, which the text waits for, and before the text is laid out.
+void loadTextFont();
 
 interface HtmlIdeaProps {
   /** Null for a new idea, which starts from the template. */
