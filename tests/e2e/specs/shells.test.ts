@@ -131,10 +131,12 @@ test.each([375, 1440])(
     await page.unrouteAll();
 
     await page.addInitScript(() => {
+      // Not before: a document that is being read has its beginning first.
+      let hasCards = false;
       new MutationObserver(() => {
-        if (document.querySelector("main") && !document.querySelector("main li")) {
-          document.documentElement.dataset.waited = "";
-        }
+        const had = hasCards;
+        hasCards = document.querySelector("main li") !== null;
+        if (had && !hasCards) document.documentElement.dataset.waited = "";
       }).observe(document, { childList: true, subtree: true });
     });
     await page.goto("/dashboard");
