@@ -88,7 +88,8 @@ pub enum DataError {
     NoKey(#[from] PortError),
     /// The database is encrypted with a key that is not configured.
     #[error(
-        "the database is encrypted with another secret key than the configured one: put the right key back"
+        "the database is encrypted with another secret key than the configured one: put the right \
+         key back"
     )]
     OtherKey,
     /// The database cannot be opened.
@@ -149,6 +150,7 @@ fn used_by_a_vault(options: &DataOptions) -> Result<Option<String>, DataError> {
         return Ok(Some(format!("data folder {}", folder.display())));
     }
     let Ok(files) = existing_files_of(options) else {
+        // What is wrong with them is told when they are opened.
         return Ok(None);
     };
     let unreadable = |source| DataError::Files {

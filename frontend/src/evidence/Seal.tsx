@@ -135,7 +135,7 @@ function Rosette({ count, small }: { count: number; small: boolean }) {
     <g fill="none" stroke="currentColor" strokeWidth={small ? 1.1 : 0.65}>
       {Array.from({ length: count }, (_, turn) => (
         <ellipse
-          // biome-ignore lint/suspicious/noArrayIndexKey: the turns are all that there is.
+          // biome-ignore lint/suspicious/noArrayIndexKey: an ellipse is its turn.
           key={turn}
           cx="120"
           cy="120"

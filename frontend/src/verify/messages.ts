@@ -1,4 +1,4 @@
-/** Sentences of the verification. `ideavault verify` judges a bundle alike, not always in these words. */
+/** Sentences of the verification. `ideavault verify` judges alike, not always in these words. */
 export const messages = {
   zip: {
     foreign: "This is not a bundle: it is not a zip file.",

@@ -38,8 +38,8 @@ pub enum ConfigError {
     ProxiesEverywhere(IpNet),
     /// The public URL has a user name or a password. The message does not repeat it.
     #[error(
-        "IDEAVAULT_PUBLIC_URL must not have a user name or a password before its host: it is part of \
-         every link that is sent. Write it like https://vault.example.org"
+        "IDEAVAULT_PUBLIC_URL must not have a user name or a password before its host: it is part \
+         of every link that is sent. Write it like https://vault.example.org"
     )]
     PublicUrlUserInfo,
     /// The name of the vault is invalid.

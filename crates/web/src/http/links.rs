@@ -114,6 +114,7 @@ impl LinkGuard {
             work(app, &token).map_err(|error| match error.denial() {
                 Some(denial) => {
                     let link = ShareReference::Token(token.clone());
+                    // Perhaps twice, if the work is begun again: the trail takes one a minute.
                     denials.record_access_denial(denial, Some(link));
                     misses.count(app, error)
                 }
