@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { body } from "../pages/creator";
@@ -121,6 +122,30 @@ describe("dialogs and menus of the editor", () => {
     expect(await link.getAttribute("rel")).toMatch(/noopener.*nofollow/);
     await reader.page.getByRole("button", { name: /play/i }).waitFor();
     await audit(reader.page, "document-rich");
+  });
+
+  test("a long document stands in the editor as its reader sees it, down to its end", async () => {
+    const part =
+      "<h2>Part</h2><p>It folds.</p><ul><li>one</li><li>two</li></ul><blockquote>So said Ada.</blockquote><p>It is light.</p><hr><h3>Detail</h3><p>End.</p>";
+    const id = await saveDraft(creator, "Long", part.repeat(20));
+    const places = (page: Page) =>
+      page.locator(".prose-document").evaluate((text) => {
+        const top = text.getBoundingClientRect().top;
+        return [...text.children].map((block) =>
+          Math.round(block.getBoundingClientRect().top - top),
+        );
+      });
+    const reader = await environment.person("editor-long-reader");
+    const token = await shareFully(creator, id);
+    await agreeTo(reader, token, { name: "Rosa Lindt", email: "rosa@example.com" });
+    await reader.page.goto(`/document/${token}`);
+    await reader.page.getByText("End.").last().waitFor();
+    const seen = await places(reader.page);
+    expect(seen).toHaveLength(160);
+
+    await creator.page.goto(`/editor/${id}`);
+    await creator.page.getByText("End.").last().waitFor();
+    await expect.poll(() => places(creator.page)).toEqual(seen);
   });
 
   test("a toast leaves the text and its clicks alone, however far it is scrolled", async () => {

@@ -2,6 +2,7 @@ import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext
 import { ContentEditable } from "@lexical/react/LexicalContentEditable";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
+import { useWasIdle } from "@/ui/useWasIdle";
 import { messages } from "../messages";
 import { lexicalAdapter } from "../session/lexicalAdapter";
 import { Toolbar } from "../toolbar/Toolbar";
@@ -27,6 +28,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
   const [editor] = useLexicalComposerContext();
   const [adapter] = useState(() => lexicalAdapter(editor));
   const [assistantDocument] = useState(() => lexicalAssistantDocument(editor));
+  const wasIdle = useWasIdle();
   return (
     <EditorScreen
       idea={idea}
@@ -47,6 +49,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
                 aria-label="Idea"
                 aria-placeholder={messages.bodyPlaceholder}
                 placeholder={PLACEHOLDER}
+                data-first-screen={wasIdle ? undefined : ""}
                 className="prose-document min-h-[60dvh] outline-none"
               />
             </div>
