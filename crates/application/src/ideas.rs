@@ -10,6 +10,7 @@ use ideavault_domain::idea::{
     DocumentId, Draft, Idea, IdeaWithContent, ListedIdea, Publication, Revision,
     RevisionWithContent,
 };
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
@@ -115,31 +116,35 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Creates a draft.
+    /// Creates a draft. If the user has created an idea with the same key before, creates
+    /// nothing and returns that one as it is now: the answer to the first request was lost.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], also for a PDF, which must be uploaded;
-    /// [`IdeaError::Quota`].
+    /// [`IdeaError::Quota`]; [`IdeaError::NotFound`] if the idea of that key is deleted.
     pub fn create(
         &self,
         user: UserId,
         title: &str,
         content: Value,
+        key: Option<IdempotencyKey>,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
         let new = NewIdea {
             owner: user,
             draft: Draft::new(title, not_a_pdf(content)?),
             created_at: self.deps.clock.now(),
+            key,
         };
-        let idea = self.deps.database.write(|tx| {
-            let idea = tx.ideas().add_idea(&new)?;
+        self.deps.database.write(|tx| {
+            let Some(idea) = tx.ideas().add_idea(&new)? else {
+                return idea_of_key(tx, user, new.key.as_ref());
+            };
             storage::check::<IdeaError>(tx, user, &self.quotas)?;
-            Ok::<_, IdeaError>(idea)
-        })?;
-        Ok(IdeaWithContent {
-            idea,
-            content: new.draft.content,
+            Ok(IdeaWithContent {
+                idea,
+                content: new.draft.content.clone(),
+            })
         })
     }
 
@@ -308,6 +313,18 @@ pub(crate) fn require_own_idea(
         .idea_owner(id)?
         .filter(|idea| idea.belongs_to(user))
         .ok_or(IdeaError::NotFound)
+}
+
+/// Returns the idea that the user has made with that key, as it is now.
+pub(crate) fn idea_of_key(
+    tx: &mut dyn Transaction,
+    user: UserId,
+    key: Option<&IdempotencyKey>,
+) -> Result<IdeaWithContent, IdeaError> {
+    let key = key.ok_or(IdeaError::NotFound)?;
+    let id = tx.ideas().idea_of_key(user, key)?;
+    let idea = own_idea(tx, user, id.ok_or(IdeaError::NotFound)?)?;
+    with_content(tx, idea)
 }
 
 /// Returns whether the idea exists and is not deleted.

@@ -11,6 +11,7 @@ use ideavault_domain::file::{
 };
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{Draft, IdeaWithContent};
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::ports::{
     BlobStore, Database, DatabaseError, ImageCleaner, ImageRefused, NewIdea, PdfChecker,
@@ -21,7 +22,7 @@ use ideavault_domain::text::Title;
 use thiserror::Error;
 
 use crate::deps::Deps;
-use crate::ideas::{IdeaError, require_own_idea};
+use crate::ideas::{IdeaError, idea_of_key, require_own_idea};
 use crate::{random, storage};
 
 /// The reason why an upload failed.
@@ -33,6 +34,9 @@ pub enum UploadError {
     /// The idea that an image is for could not be loaded.
     #[error(transparent)]
     Idea(#[from] IdeaError),
+    /// The same request has imported the file before.
+    #[error("the PDF was imported before")]
+    ImportedBefore,
     /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
@@ -58,6 +62,9 @@ impl From<UploadError> for Failure {
         match error {
             UploadError::Refused(refused) => refused.into(),
             UploadError::Idea(error) => error.into(),
+            UploadError::ImportedBefore => {
+                Self::Conflict("This PDF has been imported already".into())
+            }
             UploadError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             UploadError::Read(_) => Self::Unavailable(Box::new(error)),
             UploadError::Storage(error) => error.into(),
@@ -107,15 +114,18 @@ impl<S: Database> Uploads<S> {
         }
     }
 
-    /// Creates a draft from a PDF. A blank title is replaced by the file name.
+    /// Creates a draft from a PDF. A blank title is replaced by the file name. If the user has
+    /// created an idea with the same key before, keeps nothing and returns that one as it is now.
     ///
     /// # Errors
-    /// [`UploadError::Refused`].
+    /// [`UploadError::Refused`], [`UploadError::Quota`], or [`UploadError::Idea`] if the idea of
+    /// that key is deleted.
     pub fn import_pdf(
         &self,
         user: UserId,
         title: &str,
         upload: Upload<'_>,
+        key: Option<IdempotencyKey>,
     ) -> Result<IdeaWithContent, UploadError> {
         PDF_LIMIT.check(upload.size)?;
         let mut bytes = Vec::new();
@@ -126,18 +136,29 @@ impl<S: Database> Uploads<S> {
         let name = FileName::clean(upload.name, "document.pdf");
         let title = Title::of_upload(title, &name);
         let mut whole = bytes.as_slice();
-        self.keep(user, MediaType::Pdf, name, &mut whole, |tx, file| {
+        let imported = self.keep(user, MediaType::Pdf, name, &mut whole, |tx, file| {
             let new = NewIdea {
                 owner: user,
                 draft: Draft::of_pdf(title.clone(), file),
                 created_at: file.created_at,
+                key: key.clone(),
             };
             let idea = tx.ideas().add_idea(&new)?;
             Ok(IdeaWithContent {
-                idea,
+                idea: idea.ok_or(UploadError::ImportedBefore)?,
                 content: new.draft.content,
             })
-        })
+        });
+        match imported {
+            Err(UploadError::ImportedBefore) => {
+                let read = self
+                    .deps
+                    .database
+                    .read(|tx| idea_of_key(tx, user, key.as_ref()));
+                Ok(read?)
+            }
+            imported => imported,
+        }
     }
 
     /// Adds an image to the user's assets. `idea`, if given, must be the user's; it

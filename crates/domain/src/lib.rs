@@ -26,6 +26,7 @@ pub mod file_name;
 pub mod gate;
 pub mod guesses;
 pub mod idea;
+pub mod idempotency;
 pub mod ids;
 pub mod job;
 pub mod keys;

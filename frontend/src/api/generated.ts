@@ -187,6 +187,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas`,
         method: "POST",
         body: queryArg.ideaBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     importPdf: build.mutation<ImportPdfApiResponse, ImportPdfApiArg>({
@@ -194,6 +197,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/pdf`,
         method: "POST",
         body: queryArg.pdfForm,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     getIdea: build.query<GetIdeaApiResponse, GetIdeaApiArg>({
@@ -601,10 +607,14 @@ export type ListIdeasApiArg = {
 };
 export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
 export type CreateIdeaApiArg = {
+  /** 1 to 64 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
   ideaBody: IdeaBody;
 };
 export type ImportPdfApiResponse = /** status 201 undefined */ Idea;
 export type ImportPdfApiArg = {
+  /** 1 to 64 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
   pdfForm: PdfForm;
 };
 export type GetIdeaApiResponse = /** status 200 undefined */ Idea;

@@ -38,6 +38,8 @@ export interface ApiRequest {
   url: string;
   method?: string | undefined;
   body?: unknown;
+  /** Headers besides that of the body; those without a value are left out. */
+  headers?: Record<string, string | null | undefined>;
   params?: Record<string, unknown> | undefined;
   /** Whether cookies go along; by default they do. */
   credentials?: RequestCredentials;
@@ -85,7 +87,8 @@ const begin = (request: ApiRequest): Promise<Response> =>
     method: request.method ?? "GET",
     credentials: request.credentials ?? "include",
     cache: "no-store",
-    ...encodeBody(request.body),
+    body: encodeBody(request.body),
+    headers: headersOf(request),
     ...(request.signal ? { signal: request.signal } : {}),
   });
 
@@ -108,10 +111,16 @@ function address({ url, params }: ApiRequest): URL {
   return target;
 }
 
-function encodeBody(body: unknown): Pick<RequestInit, "body" | "headers"> {
-  if (body === undefined) return {};
-  if (body instanceof FormData) return { body };
-  return { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+const isJson = (body: unknown) => body !== undefined && !(body instanceof FormData);
+
+const encodeBody = (body: unknown) =>
+  body instanceof FormData ? body : body === undefined ? null : JSON.stringify(body);
+
+function headersOf({ body, headers = {} }: ApiRequest): Record<string, string> {
+  const all = { ...headers, "Content-Type": isJson(body) ? "application/json" : null };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
 }
 
 /** Builds the failure for a response outside 2xx. */

@@ -68,11 +68,11 @@ fn html_is_sanitized_before_it_is_stored() {
                 .expect_add_idea()
                 .withf(|new| new.draft.content == Content::Html("<p>Hi</p>".into()))
                 .times(1)
-                .returning(|_| Ok(draft_idea()));
+                .returning(|_| Ok(Some(draft_idea())));
         },
     );
     ideas
-        .create(owner(), "Kettle", json!("<script><p>Hi</p>"))
+        .create(owner(), "Kettle", json!("<script><p>Hi</p>"), None)
         .unwrap();
 }
 
@@ -181,7 +181,8 @@ fn finds_pdf(tx: &mut MockTransaction) {
 #[test]
 fn a_pdf_idea_cannot_be_created_from_a_path() {
     for path in ["/etc/passwd", "https://evil.test/a.pdf", "/api/files/x"] {
-        let created = ideas(|_| {}, |_| {}).create(owner(), "Kettle", pdf_object("a.pdf", path));
+        let created =
+            ideas(|_| {}, |_| {}).create(owner(), "Kettle", pdf_object("a.pdf", path), None);
         assert!(matches!(created, Err(IdeaError::Invalid(_))), "{path}");
         let update = ideas(
             |_| {},

@@ -25,6 +25,7 @@ use ideavault_domain::guesses::GuessKey;
 use ideavault_domain::idea::{
     DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision,
 };
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{
     CommentId, FileId, IdeaId, JobRunId, MailId, RecipientId, ShareId, StorageId, UserId,
     ViewerSessionId,
@@ -238,7 +239,8 @@ mock! {
     }
 
     impl Ideas for Transaction {
-        fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea>;
+        fn add_idea(&mut self, idea: &NewIdea) -> Result<Option<Idea>>;
+        fn idea_of_key(&mut self, owner: UserId, key: &IdempotencyKey) -> Result<Option<IdeaId>>;
         fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
         fn idea_owner(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>>;
         fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;

@@ -71,6 +71,7 @@ fn an_unreadable_pdf_is_not_stored() {
             owner(),
             "",
             upload("a.pdf", "application/pdf", &mut content),
+            None,
         );
         let Err(UploadError::Refused(UploadRefused::Invalid(invalid))) = refused else {
             panic!("accepted, or refused for another reason");
@@ -138,7 +139,7 @@ fn a_pdf_becomes_a_draft_with_the_digest_of_its_bytes() {
                 new.draft.title.as_str() == "Kettle" && new.draft.sha256 == Digest::of(PDF)
             })
             .times(1)
-            .returning(|_| Ok(draft_idea()));
+            .returning(|_| Ok(Some(draft_idea())));
     };
     let uploads = uploads(|_| {}, writes, storage, MockImages::new());
     let imported = uploads
@@ -146,6 +147,7 @@ fn a_pdf_becomes_a_draft_with_the_digest_of_its_bytes() {
             owner(),
             " ",
             upload("C:\\plans\\Kettle.pdf", "application/pdf", &mut &*PDF),
+            None,
         )
         .unwrap();
     assert_eq!(*taken.lock().unwrap(), PDF);
@@ -165,7 +167,12 @@ fn a_file_that_is_not_a_pdf_is_not_stored() {
         ("application/pdf", b""),
     ] {
         let uploads = uploads(|_| {}, |_| {}, MockStorage::new(), MockImages::new());
-        let refused = uploads.import_pdf(owner(), "", upload("a.pdf", media_type, &mut &*content));
+        let refused = uploads.import_pdf(
+            owner(),
+            "",
+            upload("a.pdf", media_type, &mut &*content),
+            None,
+        );
         let failure = Failure::from(refused.unwrap_err());
         assert!(matches!(failure, Failure::Invalid(invalid) if invalid.field == "file"));
     }
@@ -179,7 +186,7 @@ fn a_pdf_over_the_limit_is_too_large() {
         size: 10_485_761,
         ..upload("a.pdf", "application/pdf", &mut content)
     };
-    let failure = Failure::from(uploads.import_pdf(owner(), "", upload).unwrap_err());
+    let failure = Failure::from(uploads.import_pdf(owner(), "", upload, None).unwrap_err());
     assert!(
         matches!(failure, Failure::TooLarge(message) if message == "PDF files must be less than 10MB")
     );
@@ -202,7 +209,12 @@ fn a_file_whose_row_was_not_written_is_discarded() {
         });
     };
     let uploads = uploads(|_| {}, writes, storage, MockImages::new());
-    let failed = uploads.import_pdf(owner(), "", upload("a.pdf", "application/pdf", &mut &*PDF));
+    let failed = uploads.import_pdf(
+        owner(),
+        "",
+        upload("a.pdf", "application/pdf", &mut &*PDF),
+        None,
+    );
     assert!(matches!(failed, Err(UploadError::Database(_))));
 }
 
@@ -243,7 +255,7 @@ fn a_file_whose_row_may_have_been_committed_is_kept() {
         tx.expect_add_file().times(1).returning(|_| Ok(()));
         tx.expect_add_idea()
             .times(1)
-            .returning(|_| Ok(draft_idea()));
+            .returning(|_| Ok(Some(draft_idea())));
     };
     let uploads = Uploads::new(
         deps(Arc::new(LosingCommits(MockDatabase::new(|_| {}, writes)))),
@@ -252,7 +264,12 @@ fn a_file_whose_row_may_have_been_committed_is_kept() {
         Quotas::default(),
         Arc::new(pdfs()),
     );
-    let lost = uploads.import_pdf(owner(), "", upload("a.pdf", "application/pdf", &mut &*PDF));
+    let lost = uploads.import_pdf(
+        owner(),
+        "",
+        upload("a.pdf", "application/pdf", &mut &*PDF),
+        None,
+    );
     assert!(matches!(lost, Err(UploadError::Database(_))));
     assert_eq!(*taken.lock().unwrap(), PDF);
 }

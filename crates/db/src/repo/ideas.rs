@@ -9,6 +9,7 @@ use ideavault_domain::content::Content;
 use ideavault_domain::idea::{
     DisclosedIdea, DocumentId, Draft, Idea, IdeaStatus, ListedIdea, Publication, Revision,
 };
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, IdeaOwner, Ideas, NewIdea};
@@ -93,18 +94,19 @@ pub(super) fn owner_of(connection: &mut Connection, id: IdeaId) -> QueryResult<O
 type ListedRow = (SummaryRow, Option<Vec<u8>>, Option<i64>, Option<i64>);
 
 impl Ideas for Repository<'_> {
-    fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea, DatabaseError> {
+    fn add_idea(&mut self, idea: &NewIdea) -> Result<Option<Idea>, DatabaseError> {
         let encryption = self.encryption;
         self.run("add an idea", |connection| {
             let NewIdea {
                 owner,
                 draft,
                 created_at,
+                key,
             } = idea;
             protect_account(connection, &owner.to_string())?;
             let content_kind = draft.content.kind();
             let cipher = Cipher::generate(encryption)?;
-            let id: i64 = diesel::insert_into(ideas::table)
+            let id: Option<i64> = diesel::insert_into(ideas::table)
                 .values((
                     ideas::owner_id.eq(owner.to_string()),
                     ideas::title.eq(cipher.encrypt(TITLE, draft.title.as_str())?),
@@ -113,13 +115,20 @@ impl Ideas for Repository<'_> {
                     ideas::revision.eq(1),
                     ideas::created_at.eq(created_at),
                     ideas::updated_at.eq(created_at),
+                    ideas::idempotency_key.eq(key.as_ref().map(IdempotencyKey::as_str)),
                 ))
+                .on_conflict((ideas::owner_id, ideas::idempotency_key))
+                .do_nothing()
                 .returning(ideas::id)
-                .get_result(connection)?;
+                .get_result(connection)
+                .optional()?;
+            let Some(id) = id else {
+                return Ok(None);
+            };
             add_idea_keys(connection, id, *owner, &cipher)?;
             insert_revision(connection, &cipher, id, 1, draft, *created_at)?;
             add_shown_files(connection, (id, 1), *owner, &draft.content)?;
-            Ok(Idea {
+            Ok(Some(Idea {
                 id: id.into(),
                 owner: *owner,
                 title: draft.title.clone(),
@@ -130,7 +139,23 @@ impl Ideas for Repository<'_> {
                 created_at: *created_at,
                 updated_at: *created_at,
                 deleted_at: None,
-            })
+            }))
+        })
+    }
+
+    fn idea_of_key(
+        &mut self,
+        owner: UserId,
+        key: &IdempotencyKey,
+    ) -> Result<Option<IdeaId>, DatabaseError> {
+        self.run("find an idea by the key of its request", |connection| {
+            let id: Option<i64> = ideas::table
+                .filter(ideas::owner_id.eq(owner.to_string()))
+                .filter(ideas::idempotency_key.eq(key.as_str()))
+                .select(ideas::id)
+                .first(connection)
+                .optional()?;
+            Ok(id.map(IdeaId::from))
         })
     }
 

@@ -93,7 +93,9 @@ fn it_decrypts_no_long_content(fixture: &Fixture) {
     let owner = fixture.add_user();
     for (length, is_short) in [(10_000, true), (100_000, false)] {
         let text = "x".repeat(length);
-        let idea = fixture.write(|tx| tx.ideas().add_idea(&new_idea(owner.id, &text, at(0))));
+        let idea = fixture
+            .write(|tx| tx.ideas().add_idea(&new_idea(owner.id, &text, at(0))))
+            .unwrap();
         let content = Content::Html(text);
         let read = |store: &SqlDatabase| store.read(|tx| tx.ideas().revision_content(idea.id, 1));
         let at_once = at_once(&fixture.store, read);

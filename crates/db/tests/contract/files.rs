@@ -38,8 +38,9 @@ fn add_idea(fixture: &Fixture, owner: UserId, draft: Draft) -> Idea {
         owner,
         draft,
         created_at: at(0),
+        key: None,
     };
-    fixture.write(|tx| tx.ideas().add_idea(&new))
+    fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap()
 }
 
 fn add_pdf_idea(fixture: &Fixture, pdf: &StoredFile) -> Idea {

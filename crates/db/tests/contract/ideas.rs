@@ -3,6 +3,8 @@ use serde_json::json;
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Revision};
+use ideavault_domain::idempotency::IdempotencyKey;
+use ideavault_domain::ids::UserId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea, unless_damaged};
 use ideavault_domain::text::Title;
@@ -13,6 +15,8 @@ use crate::support::{
 
 on_both_databases!(
     a_new_idea_is_a_draft_with_revision_1,
+    an_idea_is_added_once_for_each_key_of_its_owner,
+    of_concurrent_requests_with_one_key_one_adds_an_idea,
     every_kind_of_content_round_trips,
     saving_adds_a_revision_and_keeps_the_previous_one,
     a_stale_save_writes_nothing,
@@ -33,7 +37,7 @@ fn a_new_idea_is_a_draft_with_revision_1(fixture: &Fixture) {
     let owner = fixture.add_user();
     let new = new_idea(owner.id, "<p>first</p>", at(0));
 
-    let idea = fixture.write(|tx| tx.ideas().add_idea(&new));
+    let idea = fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap();
 
     assert_eq!(idea.owner, owner.id);
     assert_eq!(idea.title, new.draft.title);
@@ -44,6 +48,61 @@ fn a_new_idea_is_a_draft_with_revision_1(fixture: &Fixture) {
     assert_eq!(fixture.idea(idea.id), idea);
     let content = fixture.read(|tx| tx.ideas().revision_content(idea.id, 1));
     assert_eq!(content, Some(new.draft.content));
+}
+
+fn with_key(owner: UserId, key: &str) -> NewIdea {
+    NewIdea {
+        key: Some(IdempotencyKey::parse(key).unwrap()),
+        ..new_idea(owner, "<p>first</p>", at(0))
+    }
+}
+
+fn an_idea_is_added_once_for_each_key_of_its_owner(fixture: &Fixture) {
+    let (ada, bob) = (fixture.add_user().id, fixture.add_user().id);
+    let add = |owner, key| fixture.write(|tx| tx.ideas().add_idea(&with_key(owner, key)));
+    let of_key = |owner, key| {
+        let key = IdempotencyKey::parse(key).unwrap();
+        fixture.read(|tx| tx.ideas().idea_of_key(owner, &key))
+    };
+    assert_eq!(of_key(ada, "one"), None);
+
+    let first = add(ada, "one").unwrap().id;
+    assert_eq!(add(ada, "one"), None);
+    assert_eq!(of_key(ada, "one"), Some(first));
+
+    // Another key, and the same key of somebody else.
+    let second = add(ada, "One").unwrap().id;
+    let foreign = add(bob, "one").unwrap().id;
+    assert_eq!(of_key(ada, "One"), Some(second));
+    assert_eq!(of_key(bob, "one"), Some(foreign));
+    assert_eq!(of_key(bob, "One"), None);
+
+    // Ideas without a key are never the same.
+    fixture.add_idea(ada);
+    fixture.add_idea(ada);
+    let ideas = fixture.read(|tx| tx.ideas().ideas_of(ada, Paging::default()));
+    assert_eq!(ideas.items().len(), 4);
+
+    // A deleted idea keeps its key: a late repetition does not bring it back.
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(first, at(1))));
+    assert_eq!(add(ada, "one"), None);
+    assert_eq!(of_key(ada, "one"), Some(first));
+}
+
+fn of_concurrent_requests_with_one_key_one_adds_an_idea(fixture: &Fixture) {
+    let ada = fixture.add_user().id;
+    let new = with_key(ada, "one");
+    let key = new.key.clone().unwrap();
+    let seen = race(8, |_| {
+        fixture.write(|tx| {
+            let added = tx.ideas().add_idea(&new)?.map(|idea| idea.id);
+            Ok((added, tx.ideas().idea_of_key(ada, &key)?))
+        })
+    });
+    let added: Vec<_> = seen.iter().filter_map(|(added, _)| *added).collect();
+    assert_eq!(added.len(), 1);
+    // Those that added none see the one that was added, in the same transaction.
+    assert!(seen.iter().all(|(_, found)| *found == Some(added[0])));
 }
 
 fn every_kind_of_content_round_trips(fixture: &Fixture) {
@@ -63,8 +122,9 @@ fn every_kind_of_content_round_trips(fixture: &Fixture) {
                 content.clone(),
             ),
             created_at: at(0),
+            key: None,
         };
-        let idea = fixture.write(|tx| tx.ideas().add_idea(&new));
+        let idea = fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap();
         assert_eq!(idea.content_kind, content.kind());
         assert_eq!(fixture.idea(idea.id), idea);
         let stored = fixture.read(|tx| tx.ideas().revision_content(idea.id, 1));
@@ -137,7 +197,7 @@ fn the_list_has_the_ideas_of_the_owner_last_changed_first(fixture: &Fixture) {
     fixture.add_draft();
     let add = |minute| {
         let new = new_idea(owner.id, "<p>first</p>", at(minute));
-        fixture.write(|tx| tx.ideas().add_idea(&new))
+        fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap()
     };
     let (one, two, three, four) = (add(1), add(2), add(3), add(3));
     assert!(fixture.write(|tx| tx.ideas().delete_draft(two.id, at(9))));

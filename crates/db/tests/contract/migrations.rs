@@ -42,6 +42,7 @@ fn fill(fixture: &Fixture) {
             owner,
             draft: Draft::of_pdf(idea.title.clone(), &pdf),
             created_at: at(6),
+            key: None,
         })?;
         tx.shares().claim_view(&grant(&guest, at(6)))?;
         tx.comments()

@@ -36,7 +36,7 @@ fn ideas_changed_between_pages_do_not_shift_others(fixture: &Fixture) {
     let owner = fixture.add_user().id;
     let add = |minute| {
         let new = new_idea(owner, "<p>first</p>", at(minute));
-        fixture.write(|tx| tx.ideas().add_idea(&new))
+        fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap()
     };
     // All but the first have the same time, so that they are sorted by number.
     let [old, a, b, c, d, e] = [1, 3, 3, 3, 3, 3].map(add);

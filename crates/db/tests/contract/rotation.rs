@@ -146,6 +146,7 @@ fn a_server_unaware_of_the_rotation_inserts_with_the_new_key(fixture: &Fixture) 
         .unwrap();
     let added = unaware
         .write(|tx| tx.ideas().add_idea(&new_idea(owner.id, "<p>1</p>", at(0))))
+        .unwrap()
         .unwrap();
     assert_eq!(
         ideavault_domain::ports::Encryption::master_key(&ring).unwrap(),

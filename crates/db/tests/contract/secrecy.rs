@@ -83,8 +83,10 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
             owner: owner.id,
             draft: canary_draft(),
             created_at: at(0),
+            key: None,
         })
     });
+    let idea = idea.unwrap();
     let share = fixture.add_share(idea.id, by_email("canary-reader@example.org"));
     let read = fixture.read(|tx| tx.shares().share(share.id));
     assert_eq!(read.as_ref(), Some(&share));

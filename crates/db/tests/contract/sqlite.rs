@@ -122,7 +122,9 @@ const SECRET: &str = "the kettle's secret is a second spout";
 fn add_secret(fixture: &Fixture) -> Idea {
     let owner = fixture.add_user();
     let long = format!("<p>{}</p>", SECRET.repeat(1_000));
-    let idea = fixture.write(|tx| tx.ideas().add_idea(&new_idea(owner.id, &long, at(0))));
+    let idea = fixture
+        .write(|tx| tx.ideas().add_idea(&new_idea(owner.id, &long, at(0))))
+        .unwrap();
     fixture.write(|tx| {
         assert!(tx.ideas().add_revision(&idea, &draft(SECRET), at(1))?);
         tx.comments()

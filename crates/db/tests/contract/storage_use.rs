@@ -32,8 +32,9 @@ fn add(fixture: &Fixture, owner: UserId, draft: Draft) -> IdeaId {
         owner,
         draft,
         created_at: at(0),
+        key: None,
     };
-    fixture.write(|tx| tx.ideas().add_idea(&new)).id
+    fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap().id
 }
 
 fn contents_and_files_count_their_unencrypted_size(fixture: &Fixture) {
@@ -75,6 +76,7 @@ fn a_rolled_back_transaction_does_not_count(fixture: &Fixture) {
         owner: ada,
         draft: of_size(100),
         created_at: at(0),
+        key: None,
     };
     let refused = fixture.store.write(|tx| {
         tx.ideas().add_idea(&new)?;
@@ -96,6 +98,7 @@ fn concurrent_saves_are_all_counted(fixture: &Fixture) {
             owner: ada,
             draft: of_size(100),
             created_at: at(0),
+            key: None,
         };
         fixture.write(|tx| {
             tx.ideas().add_idea(&new)?;
@@ -114,6 +117,7 @@ fn the_total_of_the_vault_is_serialized_between_transactions(fixture: &Fixture) 
             owner: owners[index],
             draft: of_size(100),
             created_at: at(0),
+            key: None,
         };
         fixture.write(|tx| {
             tx.ideas().add_idea(&new)?;

@@ -160,6 +160,7 @@ impl Fixture {
 
     pub(crate) fn add_idea(&self, owner: UserId) -> Idea {
         self.write(|tx| tx.ideas().add_idea(&new_idea(owner, "<p>first</p>", at(0))))
+            .unwrap()
     }
 
     /// Adds a draft of a new user.

@@ -4,6 +4,7 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::content::Content;
 use crate::idea::{DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision};
+use crate::idempotency::IdempotencyKey;
 use crate::ids::{IdeaId, UserId};
 use crate::page::{Page, Paging};
 use crate::thinning::KeptRevision;
@@ -40,16 +41,25 @@ pub struct NewIdea {
     pub draft: Draft,
     /// Creation time of both the idea and the revision.
     pub created_at: Timestamp,
+    /// The key of the request, if it has one.
+    pub key: Option<IdempotencyKey>,
 }
 
 /// Ideas and their revisions. Every method that saves a revision also records which
 /// files of the owner it shows ([`Content::files`]).
 pub trait Ideas {
-    /// Adds an idea and its revision 1.
+    /// Adds an idea and its revision 1. Returns `None` and adds nothing when its owner has made an
+    /// idea with the same key before.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn add_idea(&mut self, idea: &NewIdea) -> Result<Idea>;
+    fn add_idea(&mut self, idea: &NewIdea) -> Result<Option<Idea>>;
+
+    /// Returns the idea that the owner has made with that key, even a deleted one.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn idea_of_key(&mut self, owner: UserId, key: &IdempotencyKey) -> Result<Option<IdeaId>>;
 
     /// Returns the idea, even a deleted one; `None` while its owner's account is
     /// disabled.

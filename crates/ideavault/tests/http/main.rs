@@ -85,6 +85,7 @@ mod races;
 mod random_requests;
 mod rates;
 mod refusals;
+mod repeated_requests;
 mod revisions;
 mod rotation;
 mod round_trips;

@@ -15,6 +15,7 @@ pub mod denials;
 pub mod download;
 pub mod error;
 pub mod headers;
+pub mod idempotency;
 pub mod identity;
 pub mod links;
 pub mod logging;

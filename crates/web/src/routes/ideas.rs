@@ -17,6 +17,7 @@ use crate::http::body::{JsonBody, LARGE};
 use crate::http::client::ClientOrigin;
 use crate::http::compression::{CompressedJson, accepts};
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
 use crate::http::paging::{PageQuery, Paged};
 use crate::http::params;
@@ -85,9 +86,16 @@ pub async fn get_idea(
 }
 
 /// Saves a new draft.
+///
+/// Repeated with the same key, it saves nothing and returns the idea that is there.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "createIdea",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 1 to 64 visible ASCII characters",
+    )),
     request_body = IdeaBody,
     responses(
         (status = 201, body = IdeaView),
@@ -101,13 +109,14 @@ pub async fn get_idea(
 pub async fn create_idea(
     use_cases: UseCases,
     user: SignedIn,
+    key: RequestKey,
     body: JsonBody<IdeaBody, LARGE>,
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
     let IdeaBody { title, content } = body.0;
     let idea = use_cases
         .run_parsing(content.get().len(), move |app| {
             let content = json_text::parse(content.get())?;
-            app.ideas.create(user.0, &title, content)
+            app.ideas.create(user.0, &title, content, key.0)
         })
         .await?;
     Ok(Json(IdeaView::from(idea))

@@ -7,6 +7,7 @@ use ideavault_domain::file::{IMAGE_LIMIT, PDF_LIMIT};
 
 use super::UseCases;
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::http::upload::{FormFields, receive};
@@ -30,9 +31,16 @@ const PROFILE_IMAGE: FormFields = FormFields {
 };
 
 /// Makes a draft from a PDF.
+///
+/// Repeated with the same key, it keeps nothing and returns the idea that is there.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "importPdf",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 1 to 64 visible ASCII characters",
+    )),
     request_body(content = PdfForm, content_type = "multipart/form-data"),
     responses(
         (status = 201, body = IdeaView),
@@ -48,6 +56,7 @@ const PROFILE_IMAGE: FormFields = FormFields {
 pub async fn import_pdf(
     use_cases: UseCases,
     user: SignedIn,
+    key: RequestKey,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
@@ -55,7 +64,7 @@ pub async fn import_pdf(
     let idea = use_cases
         .run_pdf(move |app| {
             let upload = form.file.as_upload();
-            app.uploads.import_pdf(user.0, &form.text, upload)
+            app.uploads.import_pdf(user.0, &form.text, upload, key.0)
         })
         .await?;
     Ok(Json(IdeaView::from(idea))

@@ -77,6 +77,7 @@ pub(crate) fn new_idea(owner: UserId, html: &str, created_at: Timestamp) -> NewI
         owner,
         draft: draft(html),
         created_at,
+        key: None,
     }
 }
 
