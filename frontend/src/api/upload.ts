@@ -3,6 +3,7 @@ import { type ApiResult, failure, noResponse } from "./http";
 interface UploadRequest {
   url: string;
   body: FormData;
+  headers?: Record<string, string>;
   signal: AbortSignal;
   /** Fraction sent, from 0 to 1; at 1 the server is processing the file. */
   onProgress: (fraction: number) => void;
@@ -12,7 +13,8 @@ interface UploadRequest {
  * `send` for large bodies: `fetch` cannot report upload progress, XMLHttpRequest can. Never throws
  * either; an aborted upload fails like one without a response.
  */
-export function upload<T>({ url, body, signal, onProgress }: UploadRequest): Promise<ApiResult<T>> {
+export function upload<T>(upload: UploadRequest): Promise<ApiResult<T>> {
+  const { url, body, headers = {}, signal, onProgress } = upload;
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
@@ -31,6 +33,7 @@ export function upload<T>({ url, body, signal, onProgress }: UploadRequest): Pro
     signal.addEventListener("abort", abort);
     request.open("POST", new URL(url, location.origin));
     request.withCredentials = true;
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     if (signal.aborted) finish({ error: noResponse("aborted") });
     else request.send(body);
   });

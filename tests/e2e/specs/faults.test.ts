@@ -6,7 +6,7 @@ import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
-import { deferRequest, slowUploads } from "../support/network";
+import { deferRequest, loseAnswer, slowUploads } from "../support/network";
 import { saveDraft, signIn } from "../support/seed";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
@@ -197,6 +197,32 @@ describe("when something goes wrong, no text is lost", () => {
     await page.reload();
     await expectText(page, "Idea (3) : Loom");
     expect(await page.getByText("Kettle").count()).toBe(0);
+  });
+
+  test("the answer to a new idea is lost: it is not made twice, and has what was typed since", async () => {
+    const { page, context } = creator;
+    const ideas = async () => (await context.request.get("/api/ideas")).json();
+    const known = (await ideas()).length;
+    await page.goto("/editor/new");
+    await page.getByLabel("Title", { exact: true }).fill("Kite");
+    await body(page).locator("p").first().click();
+    await page.keyboard.type("A kite of paper.");
+    const lose = await loseAnswer(page, "/api/ideas");
+    await page.getByRole("button", { name: "Create Idea" }).click();
+    await body(page).getByText("A kite of paper.").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" It needs wind.");
+    await lose();
+    const alert = page.getByRole("alert").filter({ hasText: "There is no connection" });
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL(/\/editor\/\d+$/);
+    expect(await ideas()).toHaveLength(known + 1);
+    const id = Number(new URL(page.url()).pathname.split("/").at(-1));
+    await expect.poll(() => storedContent(id)).toContain("A kite of paper. It needs wind.");
+    await page.goto("/editor/new");
+    await body(page).waitFor();
+    expect(await page.getByText("A kite of paper.").count()).toBe(0);
+    expect((await context.request.delete(`/api/ideas/${id}`)).status()).toBe(204);
   });
 
   async function storedContent(id: number): Promise<string> {

@@ -25,6 +25,35 @@ export async function deferRequest(page: Page, path: string): Promise<DeferredRe
   return { release: () => decide(false), abort: () => decide(true) };
 }
 
+/**
+ * Lets the next request to this path reach the server, and holds its answer back. The returned
+ * function breaks the connection, once the server has answered.
+ */
+export async function loseAnswer(page: Page, path: string): Promise<() => Promise<void>> {
+  let lose = () => {};
+  const decision = new Promise<void>((resolve) => {
+    lose = resolve;
+  });
+  let isLost = () => {};
+  const lost = new Promise<void>((resolve) => {
+    isLost = resolve;
+  });
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      await route.fetch();
+      await decision;
+      await route.abort("connectionreset");
+      isLost();
+    },
+    { times: 1 },
+  );
+  return () => {
+    lose();
+    return lost;
+  };
+}
+
 /** Holds back the app's scripts; returns a function that releases them. */
 export async function deferScripts(page: Page): Promise<() => void> {
   let release = () => {};

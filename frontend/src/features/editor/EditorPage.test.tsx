@@ -79,9 +79,13 @@ describe("a new idea", () => {
     await showsText("precious");
     expect(path()).toBe("/editor/new");
     expect(readDrafts(draftKey(aUser().id, null))[0]?.html).toContain("precious");
-    respondWith("post", "/api/ideas", 201, anIdea({ id: 12 }));
+    // As if the first attempt had arrived, with another text.
+    respondWith("post", "/api/ideas", 201, anIdea({ id: 12, revision: 1 }));
+    const saved = respondWith("put", "/api/ideas/12", 200, anIdea({ id: 12, revision: 2 }));
     await user.click(await screen.findByRole("button", { name: "Try again" }));
     await waitFor(() => expect(path()).toBe("/editor/12"));
+    const content = expect.stringContaining("precious");
+    expect(saved).toMatchObject([{ body: { baseRevision: 1, content } }]);
     await waitFor(() => expect(readDrafts(draftKey(aUser().id, null))).toHaveLength(0));
   });
 

@@ -6,6 +6,8 @@ import { upload } from "@/api/upload";
 interface PdfImport {
   file: File;
   title: string;
+  /** Sent again with the same key, a file makes no second idea. */
+  idempotencyKey: string;
   /** Fraction sent, from 0 to 1. */
   onProgress: (fraction: number) => void;
 }
@@ -13,10 +15,11 @@ interface PdfImport {
 const ideasApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     importPdfWithProgress: build.mutation<{ id: number }, PdfImport>({
-      queryFn: ({ file, title, onProgress }, { signal }) =>
+      queryFn: ({ file, title, idempotencyKey, onProgress }, { signal }) =>
         upload<{ id: number }>({
           url: "/api/ideas/pdf",
           body: multipart({ file, title }),
+          headers: { "Idempotency-Key": idempotencyKey },
           signal,
           onProgress,
         }),

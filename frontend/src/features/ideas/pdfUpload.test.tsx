@@ -93,6 +93,26 @@ test("reloads the ideas when no response came, since the upload may have succeed
   await waitFor(() => expect(lists.length).toBeGreaterThan(1));
 });
 
+test("a file whose answer was lost is sent again with its key, another file with another", async () => {
+  const { pick } = await openArea();
+  const fail = async (number: number) => {
+    await waitFor(() => expect(FakeUpload.sent).toHaveLength(number));
+    await act(async () => FakeUpload.sent[number - 1]?.break());
+    await screen.findByText("Upload Failed");
+  };
+  const file = pdf();
+  await pick(file);
+  await fail(1);
+  await pick(file);
+  await fail(2);
+  await pick(pdf("Other.pdf"));
+  await waitFor(() => expect(FakeUpload.sent).toHaveLength(3));
+  const [first, again, other] = FakeUpload.sent.map(({ headers }) => headers["Idempotency-Key"]);
+  expect(first).toMatch(/^[\w-]{21}$/);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
 test("a cancelled upload stops and is not a failure", async () => {
   const { pick, user, area } = await openArea();
   await pick(pdf());

@@ -22,10 +22,15 @@ export class FakeUpload {
   method = "";
   url = "";
   body = new FormData();
+  headers: Record<string, string> = {};
 
   open(method: string, url: URL) {
     this.method = method;
     this.url = url.pathname;
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
   }
 
   send(body: FormData) {

@@ -1,3 +1,4 @@
+import { nanoid } from "@reduxjs/toolkit";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { type CallFailure, toApiError } from "@/api/baseApi";
@@ -26,6 +27,8 @@ export function usePdfUpload() {
   const [state, setState] = useState<UploadState>({ phase: "idle" });
   const cancelUpload = useRef<(() => void) | null>(null);
   const failureToast = useRef<string | null>(null);
+  /** The file that was sent last and has no idea yet, as far as this page knows. */
+  const unfinished = useRef<{ file: File; key: string } | null>(null);
   const ideaId = state.phase === "done" ? state.ideaId : undefined;
 
   useEffect(() => () => cancelUpload.current?.(), []);
@@ -54,9 +57,14 @@ export function usePdfUpload() {
       setState({ phase: "uploading", fileName: file.name, progress });
     let cancelled = false;
     show(0);
+    // Its idea may be there, although the answer was lost.
+    if (!unfinished.current || !isSameFile(unfinished.current.file, file)) {
+      unfinished.current = { file, key: nanoid() };
+    }
     const request = importPdf({
       file,
       title: titleFromFile(file),
+      idempotencyKey: unfinished.current.key,
       onProgress: (fraction) => {
         if (!cancelled) show(fraction);
       },
@@ -67,6 +75,8 @@ export function usePdfUpload() {
     };
     const { data, error } = await request;
     cancelUpload.current = null;
+    // With 404, the idea of this key was deleted.
+    if (data || toApiError(error).status === 404) unfinished.current = null;
     if (cancelled) return;
     if (data) {
       setState({ phase: "done", fileName: file.name, ideaId: data.id });
@@ -84,6 +94,9 @@ export function usePdfUpload() {
 
   return { state, start, cancel };
 }
+
+const isSameFile = (a: File, b: File) =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
 /** Returns the server's message, or a text for a failed upload or a missing response. */
 function reasonOf(error: CallFailure): string {

@@ -3,7 +3,8 @@ import type { ApiError } from "@/api/http";
 
 /** Calls to the server. Each resolves to the current idea or to the failure, and never throws. */
 export interface SessionCalls {
-  create(body: IdeaBody): Promise<CallResult>;
+  /** Creates an idea; called again with the same key, returns that one as it is now. */
+  create(body: IdeaBody, key: string): Promise<CallResult>;
   update(id: number, body: IdeaUpdateBody): Promise<CallResult>;
   /** Loads the idea from the server, past the cache. */
   load(id: number): Promise<CallResult>;

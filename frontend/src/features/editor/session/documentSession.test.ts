@@ -37,6 +37,75 @@ describe("saving during a save", () => {
   });
 });
 
+describe("creating an idea whose answer is lost", () => {
+  const LOST: CallResult = {
+    error: { status: 0, message: "0: offline", detail: null, field: null },
+  };
+
+  async function lost() {
+    const app = startSession(null);
+    app.adapter.write(ONE);
+    const save = app.session.save();
+    (await app.nthCall(1)).respond(LOST);
+    expect(await save).toBeNull();
+    return { ...app, keyOf: (call: number) => app.sentCalls[call - 1]?.args[1] };
+  }
+
+  it("asks again with the same key", async () => {
+    const { session, sentCalls, nthCall, keyOf } = await lost();
+    const save = session.save();
+    const title = messages.defaultTitle;
+    (await nthCall(2)).respond({ idea: anIdea({ title, content: ONE, revision: 1 }) });
+    expect(await save).toMatchObject({ revision: 1 });
+    expect(sentCalls.map(({ name }) => name)).toEqual(["create", "create"]);
+    expect(keyOf(1)).toMatch(/^[\w-]{21}$/);
+    expect(keyOf(2)).toBe(keyOf(1));
+    expect(session.getView()).toMatchObject({ status: "saved", isDirty: false });
+  });
+
+  it("saves what was typed since over what had arrived", async () => {
+    const { session, adapter, sentCalls, nthCall } = await lost();
+    adapter.write(TWO);
+    const save = session.save();
+    (await nthCall(2)).respond({ idea: anIdea({ content: ONE, revision: 1 }) });
+    (await nthCall(3)).respond({ idea: anIdea({ content: TWO, revision: 2 }) });
+    expect(await save).toMatchObject({ revision: 2 });
+    expect(sentCalls[2]).toMatchObject({
+      name: "update",
+      args: [7, { content: TWO, baseRevision: 1 }],
+    });
+    expect(session.getView()).toMatchObject({ status: "saved", isDirty: false });
+  });
+
+  it("overwrites nothing that was saved elsewhere meanwhile", async () => {
+    const { session, adapter, sentCalls, nthCall } = await lost();
+    adapter.write(TWO);
+    const save = session.save();
+    const other = anIdea({ content: "<p>Elsewhere.</p>", revision: 2 });
+    (await nthCall(2)).respond({ idea: other });
+    (await nthCall(3)).respond({
+      error: { status: 409, message: "409: Newer.", detail: "Newer.", field: null },
+    });
+    (await nthCall(4)).respond({ idea: other });
+    expect(await save).toBeNull();
+    expect(sentCalls[2]?.args).toMatchObject([7, { baseRevision: 1 }]);
+    expect(session.getView()).toMatchObject({ conflict: { mine: { content: TWO }, other } });
+  });
+
+  it("begins anew when what had arrived was deleted", async () => {
+    const { session, nthCall, keyOf } = await lost();
+    const again = session.save();
+    (await nthCall(2)).respond({
+      error: { status: 404, message: "404: Gone.", detail: "Gone.", field: null },
+    });
+    expect(await again).toBeNull();
+    const anew = session.save();
+    (await nthCall(3)).respond({ idea: anIdea({ id: 8, content: ONE, revision: 1 }) });
+    expect(await anew).toMatchObject({ id: 8 });
+    expect(keyOf(3)).not.toBe(keyOf(1));
+  });
+});
+
 describe("saving as a new idea", () => {
   const GONE: CallResult = {
     error: { status: 404, message: "404: Gone.", detail: "Gone.", field: null },
@@ -59,6 +128,20 @@ describe("saving as a new idea", () => {
     (await nthCall(2)).respond({ idea: anIdea({ id: 8, content: ONE }) });
     expect(await copy).toMatchObject({ id: 8 });
     expect(session.getView()).toMatchObject({ isCopying: false, isDirty: true });
+  });
+
+  it("makes no second idea of the same text when an answer is lost", async () => {
+    const { session, adapter, sentCalls, nthCall } = await gone();
+    const keys = [];
+    for (const [call, html] of [ONE, ONE, TWO].entries()) {
+      adapter.write(html);
+      const copy = session.saveAsNew();
+      (await nthCall(call + 2)).respond(DOWN);
+      expect(await copy).toBeNull();
+      keys.push(sentCalls[call + 1]?.args[1]);
+    }
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
   });
 
   it("needs a title", async () => {
@@ -85,7 +168,10 @@ describe("saving as a new idea", () => {
     expect(next).not.toEqual(offered);
     expect(session.getView().offer).toEqual(next);
     expect(readDrafts(key)).toHaveLength(2);
-    expect(sentCalls[0]?.args).toMatchObject([{ title: messages.defaultTitle, content: TWO }]);
+    expect(sentCalls[0]?.args).toMatchObject([
+      { title: messages.defaultTitle, content: TWO },
+      expect.any(String),
+    ]);
   });
 });
 

@@ -7,8 +7,8 @@
  */
 import type { Idea } from "@/api/generated";
 import { messages } from "../messages";
-import type { SessionCalls } from "./calls";
 import type { Conflict } from "./conflict";
+import { Copies } from "./copies";
 import type { DocumentAdapter } from "./documentAdapter";
 import type { Draft } from "./drafts";
 import { SessionDrafts } from "./sessionDrafts";
@@ -22,7 +22,7 @@ import {
   type SessionText,
 } from "./sessionState";
 import { type PublishOutcome, type SessionView, viewOf } from "./sessionView";
-import { type UpdateResult, Updates } from "./updates";
+import { type CreateResult, type UpdateResult, Updates } from "./updates";
 
 const DRAFT_DELAY_MS = 300;
 
@@ -31,10 +31,10 @@ export class DocumentSession {
   /** Id of the author. */
   readonly userId: string;
   readonly #adapter: DocumentAdapter;
-  readonly #calls: SessionCalls;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
   readonly #updates: Updates;
+  readonly #copies: Copies;
   readonly #drafts: SessionDrafts;
   #saving: Promise<Idea | null> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,10 +43,10 @@ export class DocumentSession {
 
   constructor({ adapter, calls, userId, idea, now = Date.now }: SessionOptions) {
     this.#adapter = adapter;
-    this.#calls = calls;
     this.#now = now;
     this.userId = userId;
     this.#updates = new Updates(calls, idea?.revision ?? null);
+    this.#copies = new Copies(calls);
     // The adapter may normalise stored content; the normalised form counts as confirmed.
     const confirmed = { title: idea?.title ?? messages.defaultTitle, html: adapter.text() };
     const start = initialState(confirmed, idea, null);
@@ -182,7 +182,7 @@ export class DocumentSession {
     if (draft === null && !this.#hasTitle()) return null;
     const text = draft ?? this.#text;
     this.#dispatch({ type: "copy-started" });
-    const result = await this.#calls.create({
+    const result = await this.#copies.create({
       // An empty title of a draft cannot be corrected here, and must not keep its text from being
       // saved.
       title: text.title.trim() || messages.defaultTitle,
@@ -236,8 +236,8 @@ export class DocumentSession {
     const text = this.#text;
     const body = { title: text.title.trim(), content: this.#adapter.content(text.html) };
     this.#dispatch({ type: "save-started" });
-    const result: UpdateResult = await (idea === null
-      ? this.#calls.create(body)
+    const result: CreateResult | UpdateResult = await (idea === null
+      ? this.#updates.create(body)
       : this.#updates.send(idea.id, body));
     if ("error" in result) {
       const conflict = this.#conflictWith("other" in result ? result.other : undefined);
@@ -245,11 +245,13 @@ export class DocumentSession {
       this.flushDraft();
       return null;
     }
+    const isEarlier = "isEarlier" in result;
     this.#dropDraft();
-    this.#updates.base = result.idea.revision;
-    this.#dispatch({ type: "saved", idea: result.idea, text });
+    if (!isEarlier) this.#updates.base = result.idea.revision;
+    const saved = isEarlier ? this.#state.confirmed : text;
+    this.#dispatch({ type: "saved", idea: result.idea, text: saved });
     this.flushDraft();
-    return result.idea;
+    return isEarlier ? this.#save() : result.idea;
   }
 
   #hasTitle(): boolean {

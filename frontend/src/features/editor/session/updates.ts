@@ -1,22 +1,30 @@
+import { nanoid } from "@reduxjs/toolkit";
 import type { Idea, IdeaBody } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import type { CallResult, SessionCalls } from "./calls";
 import { sameVersion, type Version } from "./conflict";
 
+const FIRST_REVISION = 1;
+
+/** Outcome of a creation; `isEarlier` if an earlier attempt has created the idea, with its text. */
+export type CreateResult = CallResult | { idea: Idea; isEarlier: true };
+
 /** Outcome of a save: the idea or the failure; after a conflict also the idea on the server. */
 export type UpdateResult = CallResult | { error: ApiError; other?: Idea };
 
 /**
- * Saves and publishes with optimistic locking: only over the revision that the text was made from.
+ * Creates, saves and publishes with optimistic locking: only over the revision that the text was made from.
  */
 export class Updates {
   /** Revision that the text was made from; null before the idea was created. */
   base: number | null;
-  readonly #calls: Pick<SessionCalls, "update" | "load" | "publish">;
+  readonly #calls: SessionCalls;
   /** Last version sent without a response: the server may have stored it all the same. */
   #unconfirmed: Version | null = null;
+  /** Names the request that creates the idea, once it was sent. */
+  #creationKey: string | null = null;
 
-  constructor(calls: Pick<SessionCalls, "update" | "load" | "publish">, base: number | null) {
+  constructor(calls: SessionCalls, base: number | null) {
     this.#calls = calls;
     this.base = base;
   }
@@ -24,6 +32,21 @@ export class Updates {
   /** Lowers the base to this revision if that is older. */
   lowerBase(base: number | null): void {
     if (this.base !== null && base !== null) this.base = Math.min(this.base, base);
+  }
+
+  /** Creates the idea, once, however often an answer is lost. */
+  async create(body: IdeaBody): Promise<CreateResult> {
+    const isRepeated = this.#creationKey !== null;
+    this.#creationKey ??= nanoid();
+    const result = await this.#calls.create(body, this.#creationKey);
+    if ("error" in result) {
+      // The idea of this key was deleted.
+      if (result.error.status === 404) this.#creationKey = null;
+      return result;
+    }
+    if (!isRepeated || sameVersion(result.idea, body)) return result;
+    this.base = FIRST_REVISION;
+    return { ...result, isEarlier: true };
   }
 
   async send(id: number, body: IdeaBody): Promise<UpdateResult> {

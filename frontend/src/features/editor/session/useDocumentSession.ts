@@ -59,7 +59,8 @@ export function useDocumentSession(options: Options): SessionHandle {
         userId,
         idea,
         calls: {
-          create: (ideaBody) => asAuthor(userId, () => create({ ideaBody }).unwrap()),
+          create: (ideaBody, key) =>
+            asAuthor(userId, () => create({ ideaBody, "Idempotency-Key": key }).unwrap()),
           update: (id, ideaUpdateBody) =>
             asAuthor(userId, () => update({ id, ideaUpdateBody }).unwrap()),
           load: (id) => {
@@ -84,12 +85,13 @@ export function useDocumentSession(options: Options): SessionHandle {
   const save = async () => {
     const isNew = session.getView().idea === null;
     const saved = await session.save();
+    const { idea } = session.getView();
+    if (isNew && idea !== null && isMounted()) onCreated?.(idea);
     if (saved === null) {
       showNotSaved(isNew ? messages.createFailed : messages.updateFailed);
       return false;
     }
     dispatch(successToast(isNew ? messages.created : messages.updated));
-    if (isNew && isMounted()) onCreated?.(saved);
     return true;
   };
 
