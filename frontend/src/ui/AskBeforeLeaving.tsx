@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { useBlocker } from "react-router";
 import { followsLogout } from "@/routing/loggedOut";
 import { ConfirmDialog } from "./ConfirmDialog";
+import { useCloseWarning } from "./useCloseWarning";
 
 interface AskBeforeLeavingProps {
   title: string;
@@ -15,11 +16,7 @@ export function AskBeforeLeaving({ title, description }: AskBeforeLeavingProps) 
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && !followsLogout(nextLocation),
   );
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, []);
+  useCloseWarning(true);
   return (
     <ConfirmDialog
       open={blocker.state === "blocked"}

@@ -3,6 +3,7 @@ import { useBlocker } from "react-router";
 import { followsLogout } from "@/routing/loggedOut";
 import { paths } from "@/routing/paths";
 import { registerUnsavedWork } from "@/store/unsavedWork";
+import { useCloseWarning } from "@/ui/useCloseWarning";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import { LeaveDialog } from "./lazyDialogs";
@@ -24,12 +25,7 @@ export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }:
     return isDirtyNow && !isOwnAddress;
   });
 
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [isDirty]);
+  useCloseWarning(isDirty);
 
   useEffect(
     () =>
