@@ -89,10 +89,13 @@ function TriggerProxy({
   return null;
 }
 
-const keys = new WeakMap<HTMLElement, string>();
+const keys = new WeakMap<HTMLElement, number>();
+let lastKey = 0;
 
-function keyOf(element: HTMLElement): string {
-  const known = keys.get(element) ?? crypto.randomUUID();
-  keys.set(element, known);
-  return known;
+function keyOf(element: HTMLElement): number {
+  const known = keys.get(element);
+  if (known !== undefined) return known;
+  lastKey += 1;
+  keys.set(element, lastKey);
+  return lastKey;
 }
