@@ -18,35 +18,36 @@ export interface Limits {
 /** What a browser can hold in memory. */
 export const DEFAULT_LIMITS: Limits = { maxEntries: 100_000, maxTotal: 512 * 1024 * 1024 };
 
-/** Bytes of one entry for each compressed one, above which an entry is refused if it is long. */
+/** Most bytes of an entry for each compressed one, unless the entry is short. */
 const MAX_RATIO = 200;
 
-/** Length up to which an entry may be compressed as well as it likes, in bytes. */
-const ANY_RATIO = 1024 * 1024;
+/** The longest entry whose compression ratio does not matter. */
+const RATIO_EXEMPT_BYTES = 1024 * 1024;
 
-/** The longest path, in bytes. */
-const MAX_PATH = 240;
+/** The longest path. */
+const MAX_PATH_BYTES = 240;
 
-/** The longest record of sizes behind the contents of an entry, in bytes. */
-const MAX_DESCRIPTOR = 24;
+/** The longest data descriptor: the record of sizes behind the contents of an entry. */
+const MAX_DATA_DESCRIPTOR_BYTES = 24;
 
-/** Length up to which an expanded file is kept for the next read, in bytes. */
-const KEEP = 64 * 1024;
+/** The longest expanded file that is kept for the next read. */
+const MAX_CACHED_BYTES = 64 * 1024;
 
-const END = { signature: 0x06054b50, length: 22 };
-const END_64 = { signature: 0x06064b50, length: 56 };
-const LOCATOR_64 = { signature: 0x07064b50, length: 20 };
-const LISTED = { signature: 0x02014b50, length: 46 };
-const LOCAL = { signature: 0x04034b50, length: 30 };
+/** Signatures of records (PKWARE's APPNOTE, 4.3), and the lengths of their fixed parts in bytes. */
+const END_RECORD = { signature: 0x06054b50, length: 22 };
+const ZIP64_END_RECORD = { signature: 0x06064b50, length: 56 };
+const ZIP64_END_LOCATOR = { signature: 0x07064b50, length: 20 };
+const DIRECTORY_HEADER = { signature: 0x02014b50, length: 46 };
+const LOCAL_HEADER = { signature: 0x04034b50, length: 30 };
 
-const STORED = 0;
-const DEFLATED = 8;
+const METHOD_STORED = 0;
+const METHOD_DEFLATED = 8;
 
-/** Bits of the flags: encrypted, strongly encrypted, headers masked. */
-const ENCRYPTED = 0x2041;
+/** Bits of an entry's flags: encrypted, strongly encrypted, headers masked. */
+const ENCRYPTED_FLAGS = 0x2041;
 
-/** Bit of the flags: the sizes follow the contents. */
-const DESCRIPTOR = 0x8;
+/** Bit of an entry's flags: the sizes follow the contents. */
+const DATA_DESCRIPTOR_FLAG = 0x8;
 
 interface Entry {
   readonly path: string;
@@ -75,7 +76,7 @@ export class ZipError extends Error {
 export class ZipFile {
   readonly #bytes: Bytes;
   readonly #entries = new Map<string, Entry & { readonly start: number }>();
-  readonly #kept = new Map<string, Bytes>();
+  readonly #cache = new Map<string, Bytes>();
 
   /** Checks the list of files without expanding them; fails with a `ZipError`. */
   constructor(bytes: Bytes, limits: Limits = DEFAULT_LIMITS) {
@@ -99,16 +100,16 @@ export class ZipFile {
 
   /** Returns a file; fails with a `ZipError` if it is missing or damaged. */
   async read(path: string): Promise<Bytes> {
-    const kept = this.#kept.get(path);
-    if (kept) return kept;
+    const cached = this.#cache.get(path);
+    if (cached) return cached;
     const entry = this.#entries.get(path);
     if (!entry) throw new ZipError(messages.zip.missing, path);
     const raw = this.#bytes.slice(entry.start, entry.start + entry.compressed);
-    const contents = entry.method === STORED ? raw : await inflate(raw, entry);
+    const contents = entry.method === METHOD_STORED ? raw : await inflate(raw, entry);
     if (contents.length !== entry.length || crc32(contents) !== entry.crc) {
       throw new ZipError(messages.zip.damaged, path);
     }
-    if (contents.length <= KEEP) this.#kept.set(path, contents);
+    if (contents.length <= MAX_CACHED_BYTES) this.#cache.set(path, contents);
     return contents;
   }
 }
@@ -146,11 +147,11 @@ interface Directory {
 
 /** Finds the list of entries. Without a comment there is only one place to look. */
 function findDirectory(view: DataView): Directory {
-  const end = view.byteLength - END.length;
+  const end = view.byteLength - END_RECORD.length;
   if (end < 0) throw new ZipError(messages.zip.foreign);
-  if (view.getUint32(end, true) !== END.signature) {
+  if (view.getUint32(end, true) !== END_RECORD.signature) {
     const begins = view.getUint32(0, true);
-    const isZip = begins === LOCAL.signature || begins === END.signature;
+    const isZip = begins === LOCAL_HEADER.signature || begins === END_RECORD.signature;
     throw new ZipError(isZip ? messages.zip.incomplete : messages.zip.foreign);
   }
   const isSplit = view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 6, true) !== 0;
@@ -158,8 +159,8 @@ function findDirectory(view: DataView): Directory {
   const count = view.getUint16(end + 10, true);
   const size = view.getUint32(end + 12, true);
   const offset = view.getUint32(end + 16, true);
-  const locator = end - LOCATOR_64.length;
-  if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64.signature) {
+  const locator = end - ZIP64_END_LOCATOR.length;
+  if (locator >= 0 && view.getUint32(locator, true) === ZIP64_END_LOCATOR.signature) {
     return findDirectory64(view, locator);
   }
   if (offset + size !== end) throw new ZipError(messages.zip.hidden);
@@ -167,9 +168,9 @@ function findDirectory(view: DataView): Directory {
 }
 
 function findDirectory64(view: DataView, locator: number): Directory {
-  const end = locator - END_64.length;
+  const end = locator - ZIP64_END_RECORD.length;
   const found = Number(view.getBigUint64(locator + 8, true));
-  if (end < 0 || found !== end || view.getUint32(end, true) !== END_64.signature) {
+  if (end < 0 || found !== end || view.getUint32(end, true) !== ZIP64_END_RECORD.signature) {
     throw new ZipError(messages.zip.hidden);
   }
   const count = Number(view.getBigUint64(end + 32, true));
@@ -192,13 +193,16 @@ function listEntries(
   let place = offset;
   while (place < end) {
     if (entries.length === count) throw new ZipError(messages.zip.hidden);
-    if (place + LISTED.length > end || view.getUint32(place, true) !== LISTED.signature) {
+    if (
+      place + DIRECTORY_HEADER.length > end ||
+      view.getUint32(place, true) !== DIRECTORY_HEADER.signature
+    ) {
       throw new ZipError(messages.zip.incomplete);
     }
-    const pathEnd = place + LISTED.length + view.getUint16(place + 28, true);
+    const pathEnd = place + DIRECTORY_HEADER.length + view.getUint16(place + 28, true);
     const next = pathEnd + view.getUint16(place + 30, true) + view.getUint16(place + 32, true);
     if (next > end) throw new ZipError(messages.zip.incomplete);
-    const entry = readEntry(view, place, bytes.subarray(place + LISTED.length, pathEnd));
+    const entry = readEntry(view, place, bytes.subarray(place + DIRECTORY_HEADER.length, pathEnd));
     takePath(taken, entry.path);
     total += entry.length;
     if (total > maxTotal) throw new ZipError(messages.zip.tooLarge(maxTotal), entry.path);
@@ -214,8 +218,8 @@ function readEntry(view: DataView, place: number, rawPath: Uint8Array): Entry {
   const refuse = (problem: string): never => {
     throw new ZipError(problem, path);
   };
-  if (textOf(rawPath) === null || rawPath.length > MAX_PATH) refuse(messages.zip.path);
-  if ((view.getUint16(place + 8, true) & ENCRYPTED) !== 0) refuse(messages.zip.encrypted);
+  if (textOf(rawPath) === null || rawPath.length > MAX_PATH_BYTES) refuse(messages.zip.path);
+  if ((view.getUint16(place + 8, true) & ENCRYPTED_FLAGS) !== 0) refuse(messages.zip.encrypted);
   // Type bits of Unix: none, or a regular file. Folders end in a slash.
   const kind = view.getUint32(place + 38, true) >>> 28;
   if (path.endsWith("/") || (kind !== 0 && kind !== 0o10)) refuse(messages.zip.notAFile);
@@ -223,9 +227,9 @@ function readEntry(view: DataView, place: number, rawPath: Uint8Array): Entry {
   const method = view.getUint16(place + 10, true);
   const compressed = view.getUint32(place + 20, true);
   const length = view.getUint32(place + 24, true);
-  if (method === STORED && length !== compressed) refuse(messages.zip.headers);
-  if (method !== STORED && method !== DEFLATED) refuse(messages.zip.method);
-  if (length > ANY_RATIO && length > compressed * MAX_RATIO) refuse(messages.zip.ratio);
+  if (method === METHOD_STORED && length !== compressed) refuse(messages.zip.headers);
+  if (method !== METHOD_STORED && method !== METHOD_DEFLATED) refuse(messages.zip.method);
+  if (length > RATIO_EXEMPT_BYTES && length > compressed * MAX_RATIO) refuse(messages.zip.ratio);
   return {
     path,
     rawPath,
@@ -267,8 +271,8 @@ function checkPlaces(bytes: Bytes, view: DataView, entries: Entry[], directory: 
     .toSorted((one, other) => one.offset - other.offset)
     .map((entry) => {
       const { path, rawPath, method, length, compressed, offset } = entry;
-      const nameStart = offset + LOCAL.length;
-      if (nameStart > directory || view.getUint32(offset, true) !== LOCAL.signature) {
+      const nameStart = offset + LOCAL_HEADER.length;
+      if (nameStart > directory || view.getUint32(offset, true) !== LOCAL_HEADER.signature) {
         throw new ZipError(messages.zip.damaged, path);
       }
       const nameEnd = nameStart + view.getUint16(offset + 26, true);
@@ -277,7 +281,7 @@ function checkPlaces(bytes: Bytes, view: DataView, entries: Entry[], directory: 
       const flags = view.getUint16(offset + 6, true);
       // With a record of sizes behind the contents, the entry itself names none.
       const hasSizes =
-        (flags & DESCRIPTOR) !== 0 ||
+        (flags & DATA_DESCRIPTOR_FLAG) !== 0 ||
         (view.getUint32(offset + 18, true) === compressed &&
           view.getUint32(offset + 22, true) === length);
       if (
@@ -287,7 +291,7 @@ function checkPlaces(bytes: Bytes, view: DataView, entries: Entry[], directory: 
       ) {
         throw new ZipError(messages.zip.headers, path);
       }
-      if ((flags & ENCRYPTED) !== 0) {
+      if ((flags & ENCRYPTED_FLAGS) !== 0) {
         throw new ZipError(messages.zip.encrypted, path);
       }
       if (offset < free) throw new ZipError(messages.zip.overlap, path);
@@ -301,7 +305,7 @@ function checkPlaces(bytes: Bytes, view: DataView, entries: Entry[], directory: 
 
 /** Checks that nothing but the sizes of an entry lies behind it. */
 function checkGap(end: number, next: number): void {
-  const longest = end === 0 ? 0 : MAX_DESCRIPTOR;
+  const longest = end === 0 ? 0 : MAX_DATA_DESCRIPTOR_BYTES;
   if (next - end > longest) throw new ZipError(messages.zip.hidden);
 }
 

@@ -13,24 +13,24 @@ use sha2::Digest as _;
 use super::{BundleError, EntryProblem, INDEX, Paths};
 use crate::Digest;
 
-/// The longest file that is read into memory, in bytes.
-const MAX_READ: u64 = 16 * 1024 * 1024;
+/// The longest file that is read into memory.
+const MAX_READ_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Bytes that `bundle.json` may have besides for each file: its path and digest take about 110,
 /// and an event of two files may name four disclosures that are withheld.
-const INDEX_PER_FILE: u64 = 256;
+const INDEX_BYTES_PER_FILE: u64 = 256;
 
-/// Bytes of one entry for each compressed one, above which an entry is refused if it is long.
+/// Most bytes of an entry for each compressed one, unless the entry is short.
 const MAX_RATIO: u64 = 200;
 
-/// Length up to which an entry may be compressed as well as it likes, in bytes.
-const ANY_RATIO: u64 = 1024 * 1024;
+/// The longest entry whose compression ratio does not matter.
+const RATIO_EXEMPT_BYTES: u64 = 1024 * 1024;
 
 /// The longest header of an entry inside a zip file: name and extra fields.
-const MAX_LOCAL_HEADER: usize = 2 * 65_535;
+const MAX_LOCAL_HEADER_BYTES: usize = 2 * 65_535;
 
-/// The longest record of sizes behind the contents of an entry.
-const MAX_DESCRIPTOR: u64 = 24;
+/// The longest data descriptor: the record of sizes behind the contents of an entry.
+const MAX_DATA_DESCRIPTOR_BYTES: u64 = 24;
 
 /// How large a bundle may be.
 #[derive(Debug, Clone, Copy)]
@@ -148,8 +148,8 @@ impl BundleReader {
     pub fn read(&self, path: &str) -> Result<Vec<u8>, BundleError> {
         let entry = self.entry(path)?;
         let longest = match path {
-            INDEX => MAX_READ + INDEX_PER_FILE * self.entries.len() as u64,
-            _ => MAX_READ,
+            INDEX => MAX_READ_BYTES + INDEX_BYTES_PER_FILE * self.entries.len() as u64,
+            _ => MAX_READ_BYTES,
         };
         if entry.length > longest {
             return Err(BundleError::entry(path, EntryProblem::TooLong));
@@ -272,7 +272,7 @@ fn check_record(record: &ZipFileHeaderRecord<'_>) -> Result<Entry, EntryProblem>
         CompressionMethod::DEFLATE => {}
         _ => return Err(EntryProblem::Method),
     }
-    if length > ANY_RATIO && length > compressed.saturating_mul(MAX_RATIO) {
+    if length > RATIO_EXEMPT_BYTES && length > compressed.saturating_mul(MAX_RATIO) {
         return Err(EntryProblem::Ratio);
     }
     Ok(Entry {
@@ -291,7 +291,7 @@ fn check_places(
     entries: &BTreeMap<String, Entry>,
     buffer: &mut Vec<u8>,
 ) -> Result<(), BundleError> {
-    buffer.resize(MAX_LOCAL_HEADER, 0);
+    buffer.resize(MAX_LOCAL_HEADER_BYTES, 0);
     let mut places = Vec::with_capacity(entries.len());
     for (path, entry) in entries {
         let refused = |problem| BundleError::entry(path, problem);
@@ -335,7 +335,11 @@ fn check_places(
 
 /// Checks that nothing but the sizes of an entry lies behind it.
 fn check_gap(end: u64, next: u64) -> Result<(), BundleError> {
-    let longest = if end == 0 { 0 } else { MAX_DESCRIPTOR };
+    let longest = if end == 0 {
+        0
+    } else {
+        MAX_DATA_DESCRIPTOR_BYTES
+    };
     match next.checked_sub(end) {
         Some(gap) if gap <= longest => Ok(()),
         _ => Err(BundleError::Hidden),
