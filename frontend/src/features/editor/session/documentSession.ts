@@ -141,10 +141,10 @@ export class DocumentSession {
       return "published";
     }
     this.#adapter.unlock();
-    const { other } = { other: undefined, ...result };
+    const { error, other } = result;
     const isElsewhere = other?.status === "published";
     const conflict = isElsewhere ? null : this.#conflictWith(other);
-    this.#dispatch({ type: "publish-failed", failure: result.error, conflict });
+    this.#dispatch({ type: "publish-failed", failure: error, conflict });
     return isElsewhere ? other : "failed";
   }
 
@@ -240,7 +240,7 @@ export class DocumentSession {
       ? this.#updates.create(body)
       : this.#updates.send(idea.id, body));
     if ("error" in result) {
-      const conflict = this.#conflictWith("other" in result ? result.other : undefined);
+      const conflict = this.#conflictWith(result.other);
       this.#dispatch({ type: "save-failed", failure: result.error, conflict });
       this.flushDraft();
       return null;

@@ -1,7 +1,7 @@
 import { nanoid } from "@reduxjs/toolkit";
 import type { Idea, IdeaBody } from "@/api/generated";
 import type { ApiError } from "@/api/http";
-import type { CallResult, SessionCalls } from "./calls";
+import type { SessionCalls } from "./calls";
 import { sameVersion, type Version } from "./conflict";
 
 const FIRST_REVISION = 1;
@@ -10,7 +10,7 @@ const FIRST_REVISION = 1;
 export type CreateResult = CallResult | { idea: Idea; isEarlier: true };
 
 /** Outcome of a save: the idea or the failure; after a conflict also the idea on the server. */
-export type UpdateResult = CallResult | { error: ApiError; other?: Idea };
+export type UpdateResult = { idea: Idea } | { error: ApiError; other?: Idea };
 
 /**
  * Creates, saves and publishes with optimistic locking: only over the revision that the text was made from.
