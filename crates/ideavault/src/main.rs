@@ -67,7 +67,7 @@ enum Command {
     /// Show, check, export or continue the log of events that evidence is made of.
     #[command(subcommand)]
     Evidence(EvidenceCommand),
-    /// Check a bundle of evidence, without any vault. Exit status: 0 valid and confirmed by
+    /// Check an evidence bundle, without any vault. Exit status: 0 valid and confirmed by
     /// others, 1 invalid, 2 confirmation pending or unchecked, 3 valid on the server's own
     /// word, 64 wrong usage.
     Verify(VerifyOptions),

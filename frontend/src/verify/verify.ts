@@ -1,5 +1,5 @@
 /**
- * Verifies a bundle of evidence, claim by claim, without any server. Nothing in a bundle vouches for
+ * Verifies an evidence bundle, claim by claim, without any server. Nothing in a bundle vouches for
  * itself: its key is trusted only if the caller has it from elsewhere.
  */
 import { verifyAnchors } from "./anchors";

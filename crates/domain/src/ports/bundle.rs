@@ -1,4 +1,4 @@
-//! Bundles of evidence, which can be verified without this server.
+//! Evidence bundles, which can be verified without this server.
 
 use std::io::{Read, Write};
 

@@ -55,7 +55,7 @@ pub fn erase_person(options: &ErasePersonOptions, out: &mut dyn Write) -> Result
     let plan = format!(
         "This erases {}: {}. Name, address, phone number, network addresses and the authorship \
          of comments go, and waiting mails to that person.{texts} What happened and when stays \
-         on record, without the person. Bundles of evidence that were handed out and backups \
+         on record, without the person. Evidence bundles that were handed out and backups \
          still have everything.{account}\n",
         person.email,
         counts(&person),

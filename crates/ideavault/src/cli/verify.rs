@@ -1,4 +1,4 @@
-//! `ideavault verify`: checks a bundle of evidence without any vault.
+//! `ideavault verify`: checks an evidence bundle without any vault.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -120,7 +120,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         self.run_in(&self.queues.pages, |app, _| work(app)).await
     }
 
-    /// Runs a use case that writes a bundle of evidence.
+    /// Runs a use case that writes an evidence bundle.
     ///
     /// # Errors
     /// Those of [`UseCases::run_parsing`].

@@ -62,7 +62,7 @@ const PAGES: Bounds = Bounds {
     in_all: 64,
     timeout: LONG,
 };
-/// A bundle of evidence holds all files of an idea, which may be gigabytes.
+/// An evidence bundle holds all files of an idea, which may be gigabytes.
 const BUNDLES: Bounds = Bounds {
     threads: 1,
     per_account: 2,

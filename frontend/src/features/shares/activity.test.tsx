@@ -65,7 +65,7 @@ test("erases a person after saying what goes and what cannot", async () => {
   await user.click(opener);
   const dialog = within(await screen.findByRole("dialog", { name: "Erase Rosa Lindt?" }));
   expect(dialog.getByText(/who opened your ideas as rosa@example.com/)).toBeVisible();
-  expect(dialog.getByText(/Bundles of evidence and exports that were downloaded/)).toBeVisible();
+  expect(dialog.getByText(/Evidence bundles and exports that were downloaded/)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(erased).toHaveLength(0);
 

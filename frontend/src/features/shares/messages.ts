@@ -36,7 +36,7 @@ export const messages = {
       "That somebody accepted, read or commented, which version, and when: provable, but no longer who. Comments keep their text.",
     cannot: "What cannot be erased",
     cannotText:
-      "Bundles of evidence and exports that were downloaded, mails that were sent, and backups of this vault.",
+      "Evidence bundles and exports that were downloaded, mails that were sent, and backups of this vault.",
     keep: "Keep accepted agreements",
     keepHint: "Their texts keep the name and the address. Only where the law asks for it.",
     confirm: "Erase for good",

@@ -15,7 +15,7 @@ const loadResult = () => import("./components/Result");
 const Verdict = lazyComponent(loadResult, "Verdict");
 const Result = lazyComponent(loadResult, "Result");
 
-/** Checks a bundle of evidence in the browser, for anybody. */
+/** Checks an evidence bundle in the browser, for anybody. */
 export function VerifyPage() {
   const [file, setFile] = useState<File | null>(null);
   const [key, setKey] = useState<VerifierKey | null>(null);

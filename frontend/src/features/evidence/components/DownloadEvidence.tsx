@@ -7,7 +7,7 @@ import { DownloadProgress } from "@/ui/DownloadProgress";
 import { saveBlob } from "@/ui/saveText";
 import { messages } from "../downloadMessages";
 
-/** A button that downloads a bundle of evidence, with its progress. */
+/** A button that downloads an evidence bundle, with its progress. */
 export function DownloadEvidence({ url }: { url: string }) {
   const dispatch = useAppDispatch();
   const { progress, isDone, start, cancel } = useLargeDownload(url, {
