@@ -40,7 +40,7 @@ pub enum AnchoringError {
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A checkpoint has no signed note.
+    /// An anchor's checkpoint is absent.
     #[error("the checkpoint of an anchor is gone")]
     NoCheckpoint,
     /// No thread could be started.
@@ -247,8 +247,7 @@ impl<D: Database> Anchoring<D> {
         anchor: &mut Anchor,
         checkpoint: &StoredCheckpoint,
     ) -> Result<Result<(), AnchorError>, AnchoringError> {
-        let note = checkpoint.note.as_deref();
-        let note = note.ok_or(AnchoringError::NoCheckpoint)?.as_bytes();
+        let note = checkpoint.note.as_bytes();
         let latest = self.deps.clock.now() + CLOCK_SLACK;
         let window = checkpoint.made_at - CLOCK_SLACK..=latest;
         Ok(match outsider {

@@ -356,14 +356,11 @@ impl<S: Database> Documents<S> {
         let (Some(place), Some(checkpoint)) = (event.place, &recorded.checkpoint) else {
             return Ok(files);
         };
-        let Some(note) = checkpoint.note.as_deref() else {
-            return Ok(files);
-        };
         let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(place.log, positions);
         let size = checkpoint.head.size;
         let hashes = self.tree.inclusion(place.index, size, &mut nodes)?;
-        let proof = self.formats.proof(place.index, &hashes, note)?;
-        files.extend(receipts::proof_files(proof, note));
+        let proof = self.formats.proof(place.index, &hashes, &checkpoint.note)?;
+        files.extend(receipts::proof_files(proof, &checkpoint.note));
         Ok(files)
     }
 }

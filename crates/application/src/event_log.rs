@@ -353,10 +353,10 @@ impl<D: Database> EventLog<D> {
         })?;
         let known = self.known()?;
         let signed = signed.filter(|signed| signed.head == log.head);
-        if let Some(note) = signed.and_then(|signed| signed.note) {
+        if let Some(signed) = signed {
             if known.is_none_or(|(_, known)| known != log.head) {
                 self.check(&log)?;
-                self.known.store(&note)?;
+                self.known.store(&signed.note)?;
             }
             return Ok(());
         }

@@ -159,7 +159,7 @@ fn checkpoint() -> StoredCheckpoint {
             root: Digest::of(b"root"),
         },
         made_at: at(-60),
-        note: Some(NOTE.into()),
+        note: NOTE.into(),
     }
 }
 

@@ -212,7 +212,6 @@ impl<S: Database> Bundles<S> {
         prefix: &str,
     ) -> Result<(), BundleError> {
         let StoredCheckpoint { head, note, .. } = &log.checkpoint;
-        let note = note.as_deref().unwrap_or_default();
         let parts = self.formats.parts(note, &log.vkey)?;
         let vkey = format!("{}\n", log.vkey);
         for (name, content) in [
@@ -234,10 +233,9 @@ impl<S: Database> Bundles<S> {
                 self.tree.consistency(old, new, &mut nodes)
             })?;
             let proof = self.formats.consistency(&hashes);
-            let note = earlier.note.as_deref().unwrap_or_default();
             bundle.zip.add(
                 &format!("{prefix}log/checkpoint-{old}"),
-                &mut note.as_bytes(),
+                &mut earlier.note.as_bytes(),
             )?;
             bundle.zip.add(
                 &format!("{prefix}log/consistency-{old}-{new}.txt"),
@@ -316,8 +314,7 @@ impl<S: Database> Bundles<S> {
             proof,
             disclosures,
         } = read;
-        let note = log.checkpoint.note.as_deref().unwrap_or_default();
-        let proof = self.formats.proof(index, &proof, note)?;
+        let proof = self.formats.proof(index, &proof, &log.checkpoint.note)?;
         bundle.zip.add(
             &format!("{prefix}events/{index}.json"),
             &mut event.body.as_bytes(),
@@ -367,7 +364,7 @@ impl<S: Database> Bundles<S> {
     ) -> Result<(), BundleError> {
         let mut chains = BTreeSet::new();
         for (size, anchored) in &log.anchored {
-            let note = anchored.checkpoint.note.as_deref().unwrap_or_default();
+            let note = &anchored.checkpoint.note;
             let folder = format!("{prefix}anchors");
             for (number, anchor) in (1..).zip(&anchored.authorities) {
                 let path = format!("{folder}/{size}-tsa-{number}");
@@ -425,7 +422,6 @@ impl<S: Database> Bundles<S> {
             self.tree.inclusion(index, head.size, &mut nodes)
         })?;
         let digest = Digest::of(event.body.as_bytes());
-        let note = note.as_deref().unwrap_or_default();
         let proofs = anchored.proofs();
         let stamp = self
             .formats

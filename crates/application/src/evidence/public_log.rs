@@ -61,8 +61,8 @@ impl<S: Database> PublicLog<S> {
         self.admit(user)?;
         self.deps.database.read(|tx| {
             let newest = tx.evidence_log().newest_checkpoint(log)?;
-            let note = newest.and_then(|newest| newest.note);
-            note.ok_or(PublicLogError::NotFound)
+            let newest = newest.ok_or(PublicLogError::NotFound)?;
+            Ok(newest.note)
         })
     }
 

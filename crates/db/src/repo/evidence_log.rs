@@ -84,11 +84,7 @@ impl EvidenceLog for Repository<'_> {
                 .select(CHECKPOINT)
                 .first(connection)
                 .optional()?;
-            let newest = newest.map(CheckpointRow::into_checkpoint).transpose()?;
-            Ok(newest.map(|checkpoint| Log {
-                id: checkpoint.log,
-                head: checkpoint.head,
-            }))
+            newest.map(CheckpointRow::into_log).transpose()
         })
     }
 
@@ -247,7 +243,7 @@ impl EvidenceLog for Repository<'_> {
                 .select(CHECKPOINT)
                 .first::<CheckpointRow>(connection)
                 .optional()?
-                .map(CheckpointRow::into_checkpoint)
+                .map(CheckpointRow::into_signed)
                 .transpose()
         })
     }
@@ -266,7 +262,7 @@ impl EvidenceLog for Repository<'_> {
                 .select(CHECKPOINT)
                 .first::<CheckpointRow>(connection)
                 .optional()?
-                .map(CheckpointRow::into_checkpoint)
+                .map(CheckpointRow::into_signed)
                 .transpose()
         })
     }
@@ -287,7 +283,7 @@ impl EvidenceLog for Repository<'_> {
                 .select(CHECKPOINT)
                 .load::<CheckpointRow>(connection)?
                 .into_iter()
-                .map(CheckpointRow::into_checkpoint)
+                .map(CheckpointRow::into_signed)
                 .collect()
         })
     }

@@ -146,7 +146,7 @@ pub struct StoredEvent {
     pub digest: Digest,
 }
 
-/// A checkpoint of a log.
+/// A signed checkpoint of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCheckpoint {
     /// The log.
@@ -155,8 +155,8 @@ pub struct StoredCheckpoint {
     pub head: LogHead,
     /// When it was made.
     pub made_at: Timestamp,
-    /// The signed note (C2SP tlog-checkpoint), once signed.
-    pub note: Option<String>,
+    /// The signed note (C2SP tlog-checkpoint).
+    pub note: String,
 }
 
 #[cfg(test)]

@@ -183,8 +183,8 @@ impl<D: Database> EventLog<D> {
             .cloned()
             .collect();
         // Ed25519 signatures of the same text are the same.
-        let expected = self.signer.sign(&checkpoint.head, &signing).ok();
-        expected.is_some() && checkpoint.note == expected
+        let expected = self.signer.sign(&checkpoint.head, &signing);
+        expected.is_ok_and(|note| note == checkpoint.note)
     }
 }
 

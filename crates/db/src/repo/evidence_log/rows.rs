@@ -4,7 +4,7 @@ use diesel::prelude::{ExpressionMethods, JoinOnDsl, QueryDsl, Queryable, Selecta
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    EventSubject, LogHead, LogId, Place, StoredCheckpoint, StoredEvent, UnplacedEvent,
+    EventSubject, Log, LogHead, LogId, Place, StoredCheckpoint, StoredEvent, UnplacedEvent,
 };
 use ideavault_domain::ids::IdeaId;
 
@@ -74,16 +74,28 @@ pub(super) struct CheckpointRow {
 }
 
 impl CheckpointRow {
-    pub(super) fn into_checkpoint(self) -> QueryResult<StoredCheckpoint> {
-        Ok(StoredCheckpoint {
-            log: LogId::from_stored(self.log),
+    /// Parses the row of a checkpoint that may be unsigned: the state of its log.
+    pub(super) fn into_log(self) -> QueryResult<Log> {
+        Ok(Log {
+            id: LogId::from_stored(self.log),
             head: LogHead {
                 origin: self.origin,
                 size: natural(self.size)?,
                 root: digest(self.root)?,
             },
-            made_at: self.made_at.into(),
-            note: self.note,
+        })
+    }
+
+    /// Parses the row of a signed checkpoint.
+    pub(super) fn into_signed(mut self) -> QueryResult<StoredCheckpoint> {
+        let made_at = self.made_at.into();
+        let note = stored::required("note of a signed checkpoint", self.note.take())?;
+        let Log { id, head } = self.into_log()?;
+        Ok(StoredCheckpoint {
+            log: id,
+            head,
+            made_at,
+            note,
         })
     }
 }
