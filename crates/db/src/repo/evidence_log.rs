@@ -1,6 +1,7 @@
 //! The log of events that a stranger can check, and the tree over it.
 
 mod append;
+mod checkpoints;
 mod rows;
 
 use std::collections::HashMap;
@@ -24,9 +25,7 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, Disclosures, Encryption, EvidenceLog};
 
 use self::append::{append, current_origin, disclosure_aad};
-use self::rows::{
-    CHECKPOINT, CheckpointRow, EventRow, checkpoints, column, digest, into_unplaced, natural,
-};
+use self::rows::{EventRow, column, digest, into_unplaced, natural};
 use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
 use super::erased::{is_creator_erased, person_erased};
@@ -75,17 +74,7 @@ impl EvidenceLog for Repository<'_> {
     }
 
     fn current_log(&mut self) -> Result<Option<Log>, DatabaseError> {
-        self.run("find the current log", |connection| {
-            let newest: Option<CheckpointRow> = checkpoints()
-                .order((
-                    evidence_checkpoints::log.desc(),
-                    evidence_checkpoints::size.desc(),
-                ))
-                .select(CHECKPOINT)
-                .first(connection)
-                .optional()?;
-            newest.map(CheckpointRow::into_log).transpose()
-        })
+        self.run("find the current log", checkpoints::current_log)
     }
 
     fn begin_log(
@@ -236,15 +225,7 @@ impl EvidenceLog for Repository<'_> {
 
     fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>, DatabaseError> {
         self.run("find the newest checkpoint", |connection| {
-            checkpoints()
-                .filter(evidence_checkpoints::log.eq(log.as_i32()))
-                .filter(evidence_checkpoints::note.is_not_null())
-                .order(evidence_checkpoints::size.desc())
-                .select(CHECKPOINT)
-                .first::<CheckpointRow>(connection)
-                .optional()?
-                .map(CheckpointRow::into_signed)
-                .transpose()
+            checkpoints::newest_signed(connection, log)
         })
     }
 
@@ -254,16 +235,8 @@ impl EvidenceLog for Repository<'_> {
         size: u64,
     ) -> Result<Option<StoredCheckpoint>, DatabaseError> {
         self.run("find a checkpoint", |connection| {
-            checkpoints()
-                .filter(evidence_checkpoints::log.eq(log.as_i32()))
-                .filter(evidence_checkpoints::size.ge(column(size)?))
-                .filter(evidence_checkpoints::note.is_not_null())
-                .order(evidence_checkpoints::size)
-                .select(CHECKPOINT)
-                .first::<CheckpointRow>(connection)
-                .optional()?
-                .map(CheckpointRow::into_signed)
-                .transpose()
+            let mut found = checkpoints::signed_from(connection, log, size, 1)?;
+            Ok(found.pop())
         })
     }
 
@@ -274,17 +247,7 @@ impl EvidenceLog for Repository<'_> {
         limit: i64,
     ) -> Result<Vec<StoredCheckpoint>, DatabaseError> {
         self.run("list checkpoints", |connection| {
-            checkpoints()
-                .filter(evidence_checkpoints::log.eq(log.as_i32()))
-                .filter(evidence_checkpoints::size.ge(column(size)?))
-                .filter(evidence_checkpoints::note.is_not_null())
-                .order(evidence_checkpoints::size)
-                .limit(limit)
-                .select(CHECKPOINT)
-                .load::<CheckpointRow>(connection)?
-                .into_iter()
-                .map(CheckpointRow::into_signed)
-                .collect()
+            checkpoints::signed_from(connection, log, size, limit)
         })
     }
 
@@ -298,11 +261,7 @@ impl EvidenceLog for Repository<'_> {
             let Some((Some(log), Some(place))) = found else {
                 return Ok(false);
             };
-            let covering = evidence_checkpoints::table
-                .filter(evidence_checkpoints::log.eq(log))
-                .filter(evidence_checkpoints::size.gt(place))
-                .filter(evidence_checkpoints::note.is_not_null());
-            Ok(diesel::select(exists(covering)).get_result(connection)?)
+            checkpoints::is_covered(connection, log, place)
         })
     }
 

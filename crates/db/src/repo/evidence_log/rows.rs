@@ -1,14 +1,12 @@
-//! Rows of events and checkpoints.
+//! Rows of events, and their columns.
 
-use diesel::prelude::{ExpressionMethods, JoinOnDsl, QueryDsl, Queryable, Selectable};
+use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{
-    EventSubject, Log, LogHead, LogId, Place, StoredCheckpoint, StoredEvent, UnplacedEvent,
-};
+use ideavault_domain::evidence::{EventSubject, LogId, Place, StoredEvent, UnplacedEvent};
 use ideavault_domain::ids::IdeaId;
 
-use super::super::schema::{evidence_checkpoints, evidence_events, evidence_logs};
+use super::super::schema::evidence_events;
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
 
@@ -63,43 +61,6 @@ impl EventRow {
     }
 }
 
-#[derive(Queryable)]
-pub(super) struct CheckpointRow {
-    log: i32,
-    size: i64,
-    root: Vec<u8>,
-    made_at: Time,
-    note: Option<String>,
-    origin: String,
-}
-
-impl CheckpointRow {
-    /// Parses the row of a checkpoint that may be unsigned: the state of its log.
-    pub(super) fn into_log(self) -> QueryResult<Log> {
-        Ok(Log {
-            id: LogId::from_stored(self.log),
-            head: LogHead {
-                origin: self.origin,
-                size: natural(self.size)?,
-                root: digest(self.root)?,
-            },
-        })
-    }
-
-    /// Parses the row of a signed checkpoint.
-    pub(super) fn into_signed(mut self) -> QueryResult<StoredCheckpoint> {
-        let made_at = self.made_at.into();
-        let note = stored::required("note of a signed checkpoint", self.note.take())?;
-        let Log { id, head } = self.into_log()?;
-        Ok(StoredCheckpoint {
-            log: id,
-            head,
-            made_at,
-            note,
-        })
-    }
-}
-
 pub(super) fn optional_id<T>(what: &'static str, id: Option<String>) -> QueryResult<Option<T>>
 where
     T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static>,
@@ -126,32 +87,3 @@ pub(super) fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<Unplace
         digest: digest(bytes)?,
     })
 }
-
-pub(super) type Checkpoints = diesel::dsl::InnerJoinOn<
-    evidence_checkpoints::table,
-    evidence_logs::table,
-    diesel::dsl::Eq<evidence_logs::number, evidence_checkpoints::log>,
->;
-
-pub(super) fn checkpoints() -> Checkpoints {
-    evidence_checkpoints::table
-        .inner_join(evidence_logs::table.on(evidence_logs::number.eq(evidence_checkpoints::log)))
-}
-
-pub(super) type CheckpointColumns = (
-    evidence_checkpoints::log,
-    evidence_checkpoints::size,
-    evidence_checkpoints::root,
-    evidence_checkpoints::made_at,
-    evidence_checkpoints::note,
-    evidence_logs::origin,
-);
-
-pub(super) const CHECKPOINT: CheckpointColumns = (
-    evidence_checkpoints::log,
-    evidence_checkpoints::size,
-    evidence_checkpoints::root,
-    evidence_checkpoints::made_at,
-    evidence_checkpoints::note,
-    evidence_logs::origin,
-);
