@@ -29,19 +29,19 @@ const BATCH: i64 = 1_000;
 pub enum Stopped {
     /// The database has fewer events than were vouched for: it was restored from a backup.
     #[error(
-        "the database has only {found} of the {known} events that this server has signed for: \
+        "the database has only {found} of the {signed} events that this server has signed for: \
          an older copy of it was restored"
     )]
     Shorter {
-        /// Number of events that were vouched for.
-        known: u64,
+        /// Number of events that were signed for.
+        signed: u64,
         /// Number of events in the log now.
         found: u64,
     },
     /// The events that were vouched for have changed.
     #[error("the first {size} events are not those that this server has signed for")]
     Forked {
-        /// Number of events that were vouched for.
+        /// Number of events that were signed for.
         size: u64,
     },
     /// The log that was vouched for is not in this database.
@@ -130,7 +130,7 @@ pub struct EventLog<D> {
     deps: Deps<D>,
     tree: Arc<dyn LogTree>,
     signer: Arc<dyn CheckpointSigner>,
-    known: Arc<dyn KnownCheckpoint>,
+    known_checkpoint: Arc<dyn KnownCheckpoint>,
     /// Host of the vault's public address, which names new logs.
     host: String,
     state: Mutex<State>,
@@ -150,14 +150,14 @@ impl<D: Database> EventLog<D> {
         deps: Deps<D>,
         tree: Arc<dyn LogTree>,
         signer: Arc<dyn CheckpointSigner>,
-        known: Arc<dyn KnownCheckpoint>,
+        known_checkpoint: Arc<dyn KnownCheckpoint>,
         host: String,
     ) -> Self {
         Self {
             deps,
             tree,
             signer,
-            known,
+            known_checkpoint,
             host,
             state: Mutex::default(),
         }
@@ -202,7 +202,7 @@ impl<D: Database> EventLog<D> {
     /// signed for. Nothing is placed or signed then.
     pub fn advance(&self) -> Result<LogProgress, EventLogError> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        self.check(&log)?;
+        self.require_continuable(&log)?;
         let placed = self.place()?;
         self.sign()?;
         Ok(if placed == BATCH {
@@ -217,16 +217,17 @@ impl<D: Database> EventLog<D> {
         Ok(database.read_one(|tx| tx.evidence_log().current_log())?)
     }
 
-    /// Checks that the log extends the checkpoint that this server has kept, and can be signed.
-    fn check(&self, log: &Log) -> Result<(), EventLogError> {
-        let Some((_, known)) = self.known()? else {
+    /// Fails with [`EventLogError::Stopped`] unless the log extends the state that this server has
+    /// last signed for, and can be signed.
+    fn require_continuable(&self, log: &Log) -> Result<(), EventLogError> {
+        let Some((_, signed)) = self.last_signed()? else {
             return Ok(());
         };
-        let checked = (known, log.head.clone());
+        let checked = (signed, log.head.clone());
         if self.state().checked.as_ref() == Some(&checked) {
             return Ok(());
         }
-        let stopped = self.compare(&checked.0, log)?;
+        let stopped = self.reason_to_stop(&checked.0, log)?;
         let mut state = self.state();
         state.stopped.clone_from(&stopped);
         match stopped {
@@ -238,35 +239,41 @@ impl<D: Database> EventLog<D> {
         }
     }
 
-    fn compare(&self, known: &LogHead, log: &Log) -> Result<Option<Stopped>, EventLogError> {
+    /// Returns why the log cannot be continued after this server has signed for `signed`, if it
+    /// cannot.
+    fn reason_to_stop(
+        &self,
+        signed: &LogHead,
+        log: &Log,
+    ) -> Result<Option<Stopped>, EventLogError> {
         let found = &log.head;
         self.deps.database.read(|tx| {
             if let Some(damaged) = damaged_key(&tx.evidence_log().log_keys(log.id)?) {
                 return Ok(Some(damaged));
             }
-            if known.origin != found.origin {
+            if signed.origin != found.origin {
                 let origins = tx.evidence_log().log_origins()?;
-                let is_older = origins.iter().any(|(_, origin)| *origin == known.origin);
+                let is_older = origins.iter().any(|(_, origin)| *origin == signed.origin);
                 // Another server may have begun the newest log.
                 return Ok((!is_older).then(|| Stopped::OtherLog {
-                    origin: known.origin.clone(),
+                    origin: signed.origin.clone(),
                 }));
             }
-            if found.size < known.size {
+            if found.size < signed.size {
                 return Ok(Some(Stopped::Shorter {
-                    known: known.size,
+                    signed: signed.size,
                     found: found.size,
                 }));
             }
             let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log.id, positions);
-            let root = self.tree.root(known.size, &mut nodes)?;
-            Ok((root != known.root).then_some(Stopped::Forked { size: known.size }))
+            let root = self.tree.root(signed.size, &mut nodes)?;
+            Ok((root != signed.root).then_some(Stopped::Forked { size: signed.size }))
         })
     }
 
     /// Returns the note that this server has last signed, with the state that it names.
-    fn known(&self) -> Result<Option<(String, LogHead)>, EventLogError> {
-        let Some(note) = self.known.load()? else {
+    fn last_signed(&self) -> Result<Option<(String, LogHead)>, EventLogError> {
+        let Some(note) = self.known_checkpoint.load()? else {
             return Ok(None);
         };
         let head = self.signer.read(&note)?;
@@ -345,22 +352,21 @@ impl<D: Database> EventLog<D> {
     /// Signs the newest checkpoint, and keeps it outside the database before it is
     /// published. Keeps one that another server has signed, too.
     fn sign(&self) -> Result<(), EventLogError> {
-        let (log, signed) = self.deps.database.read(|tx| {
+        let (log, newest) = self.deps.database.read(|tx| {
             let log = tx.evidence_log().current_log()?;
             let log = log.ok_or(EventLogError::NoLog)?;
-            let signed = tx.evidence_log().newest_checkpoint(log.id)?;
-            Ok::<_, EventLogError>((log, signed))
+            let newest = tx.evidence_log().newest_checkpoint(log.id)?;
+            Ok::<_, EventLogError>((log, newest))
         })?;
-        let known = self.known()?;
-        let signed = signed.filter(|signed| signed.head == log.head);
-        if let Some(signed) = signed {
-            if known.is_none_or(|(_, known)| known != log.head) {
-                self.check(&log)?;
-                self.known.store(&signed.note)?;
+        let last_signed = self.last_signed()?;
+        if let Some(newest) = newest.filter(|newest| newest.head == log.head) {
+            if last_signed.is_none_or(|(_, signed)| signed != log.head) {
+                self.require_continuable(&log)?;
+                self.known_checkpoint.store(&newest.note)?;
             }
             return Ok(());
         }
-        self.check(&log)?;
+        self.require_continuable(&log)?;
         let database = &self.deps.database;
         let mut keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         keys.retain(|key| key.from_size < log.head.size);
@@ -373,7 +379,7 @@ impl<D: Database> EventLog<D> {
             return Err(damaged.into());
         }
         let note = self.signer.sign(&log.head, &keys)?;
-        self.known.store(&note)?;
+        self.known_checkpoint.store(&note)?;
         database.write(|tx| {
             tx.evidence_log()
                 .sign_checkpoint(log.id, log.head.size, &note)
@@ -390,12 +396,12 @@ impl<D: Database> EventLog<D> {
     /// [`EventLogError`].
     pub fn resume(&self) -> Result<String, EventLogError> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        match self.check(&log) {
+        match self.require_continuable(&log) {
             Err(EventLogError::Stopped(_)) => {}
             Err(error) => return Err(error),
             Ok(()) => return Err(EventLogError::NotStopped),
         }
-        let (note, last) = self.known()?.ok_or(EventLogError::NotStopped)?;
+        let (note, last) = self.last_signed()?.ok_or(EventLogError::NotStopped)?;
         let now = self.deps.clock.now();
         let id = unused_log(log.id, &last);
         let origin = id.origin(&self.host);
@@ -422,7 +428,7 @@ impl<D: Database> EventLog<D> {
     /// # Errors
     /// [`EventLogError`].
     pub fn status(&self) -> Result<LogStatus, EventLogError> {
-        let (log, stopped) = self.look()?;
+        let (log, stopped) = self.current_and_reason_to_stop()?;
         let (checkpoint, waiting) = self.deps.database.read(|tx| {
             let checkpoint = tx.evidence_log().newest_checkpoint(log.id)?;
             let waiting = tx.evidence_log().unplaced_events(BATCH)?.len();
@@ -438,12 +444,12 @@ impl<D: Database> EventLog<D> {
 
     /// Returns the current log, and why recording has stopped, if it has. A server may go on
     /// meanwhile.
-    fn look(&self) -> Result<(Log, Option<Stopped>), EventLogError> {
+    fn current_and_reason_to_stop(&self) -> Result<(Log, Option<Stopped>), EventLogError> {
         // Before the log is read, which has at least what was signed for then.
-        let known = self.known()?;
+        let last_signed = self.last_signed()?;
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        let stopped = match known {
-            Some((_, known)) => self.compare(&known, &log)?,
+        let stopped = match last_signed {
+            Some((_, signed)) => self.reason_to_stop(&signed, &log)?,
             None => None,
         };
         Ok((log, stopped))
@@ -467,7 +473,7 @@ impl<D: Database> EventLog<D> {
     /// [`EventLogError::Busy`] and [`EventLogError::KeyAdded`], or another [`EventLogError`].
     pub fn rotate_key(&self) -> Result<String, EventLogError> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        self.check(&log)?;
+        self.require_continuable(&log)?;
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
             if !tx.evidence_log().try_lock_places()? {
@@ -515,7 +521,7 @@ fn damaged_key(keys: &[StoredLogKey]) -> Option<Stopped> {
 fn unused_log(current: LogId, last: &LogHead) -> LogId {
     // A restored copy may not know later logs, whose origins must not be used again.
     let number = last.origin.rsplit("/log").next();
-    let known = number.and_then(|number| number.parse().ok());
-    let known = known.map_or(current, LogId::from_stored);
-    current.max(known).next()
+    let number = number.and_then(|number| number.parse().ok());
+    let last = number.map_or(current, LogId::from_stored);
+    current.max(last).next()
 }

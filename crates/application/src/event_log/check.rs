@@ -14,7 +14,7 @@ use self::tree::RecordedLog;
 use super::{EventLog, EventLogError};
 
 /// Events that are read at a time.
-const PAGE: i64 = 1_000;
+const EVENTS_PER_READ: i64 = 1_000;
 
 /// Something that is not as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl<D: Database> EventLog<D> {
         on_difference: OnDifference<'_>,
         progress: &mut dyn FnMut(CheckPhase),
     ) -> Result<Checked, EventLogError> {
-        let (log, stopped) = self.look()?;
+        let (log, stopped) = self.current_and_reason_to_stop()?;
         let mut run = CheckRun {
             checked: Checked::default(),
             on_difference,
@@ -152,7 +152,7 @@ impl<D: Database> EventLog<D> {
         let mut after = 0;
         loop {
             let (events, disclosures) = database.read(|tx| {
-                let events = tx.evidence_log().events_after(after, PAGE)?;
+                let events = tx.evidence_log().events_after(after, EVENTS_PER_READ)?;
                 let disclosures = tx
                     .evidence_log()
                     .disclosures_of(&events.iter().collect::<Vec<_>>())?;

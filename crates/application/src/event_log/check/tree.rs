@@ -10,9 +10,9 @@ use super::{CheckPhase, CheckRun, Difference};
 use crate::event_log::{EventLog, EventLogError};
 
 /// Checkpoints that are read at a time.
-const CHECKPOINTS: i64 = 1_000;
+const CHECKPOINTS_PER_READ: i64 = 1_000;
 /// Nodes that are compared at a time.
-const NODES: usize = 1_000;
+const NODES_PER_READ: usize = 1_000;
 
 /// A log, as its events say it is.
 pub(super) struct RecordedLog {
@@ -59,7 +59,7 @@ impl<D: Database> EventLog<D> {
         loop {
             let checkpoints = database.read(|tx| {
                 tx.evidence_log()
-                    .signed_checkpoints(log.id, from, CHECKPOINTS)
+                    .signed_checkpoints(log.id, from, CHECKPOINTS_PER_READ)
             })?;
             let Some(last) = checkpoints.last() else {
                 return Ok(());
@@ -102,22 +102,22 @@ impl<D: Database> EventLog<D> {
             return Ok(());
         };
         let nodes = &tree.nodes;
-        let mut known = |positions: &[u64]| {
+        let mut built = |positions: &[u64]| {
             let found = positions
                 .iter()
                 .map(|position| nodes.get(position).copied());
             found.collect::<Option<_>>().ok_or_else(not_built)
         };
-        let appended = self.tree.append(tree.size, next, &mut known)?;
+        let appended = self.tree.append(tree.size, next, &mut built)?;
         if appended.root != checkpoint.head.root {
             let problem = "its root is not that of the recorded events";
             run.differs(of_checkpoint(checkpoint, problem));
         }
         tree.size = appended.size;
-        let built = appended.nodes.iter().map(|node| (node.position, node.hash));
-        tree.nodes.extend(built);
+        let new = appended.nodes.iter().map(|node| (node.position, node.hash));
+        tree.nodes.extend(new);
         added.extend(appended.nodes);
-        if added.len() >= NODES {
+        if added.len() >= NODES_PER_READ {
             self.compare_nodes(log, added, run)?;
             added.clear();
         }
@@ -131,7 +131,7 @@ impl<D: Database> EventLog<D> {
         built: &[Node],
         run: &mut CheckRun<'_>,
     ) -> Result<(), EventLogError> {
-        for built in built.chunks(NODES) {
+        for built in built.chunks(NODES_PER_READ) {
             let positions: Vec<u64> = built.iter().map(|node| node.position).collect();
             let stored = match self.stored_nodes(log.id, &positions)? {
                 Some(stored) => stored.into_iter().map(Some).collect(),
