@@ -29,9 +29,9 @@ use crate::deps::Deps;
 use crate::files::is_intact;
 
 /// Events that are read at a time.
-const EVENTS: usize = 500;
+const EVENTS_PER_READ: usize = 500;
 /// Nodes of the tree that are read at a time.
-const NODES: usize = 1_000;
+const NODES_PER_READ: usize = 1_000;
 
 /// The reason why a bundle could not be made.
 #[derive(Debug, Error)]
@@ -187,7 +187,7 @@ impl<S: Database> Bundles<S> {
             .logs
             .last_key_value()
             .ok_or(BundleError::NothingRecorded)?;
-        let mut bundle = Writing::new(self.formats.begin(Box::new(to)));
+        let mut bundle = OpenBundle::new(self.formats.begin(Box::new(to)));
         for (id, log) in &plan.logs {
             let prefix = match log.checkpoint.log == newest.checkpoint.log {
                 true => String::new(),
@@ -206,7 +206,7 @@ impl<S: Database> Bundles<S> {
 
     fn write_log(
         &self,
-        bundle: &mut Writing<'_>,
+        bundle: &mut OpenBundle<'_>,
         plan: &BundlePlan,
         log: &PlannedLog,
         prefix: &str,
@@ -244,7 +244,7 @@ impl<S: Database> Bundles<S> {
         }
         self.write_anchors(bundle, log, prefix)?;
         let mut disclosed = BTreeSet::new();
-        for events in log.events.chunks(EVENTS) {
+        for events in log.events.chunks(EVENTS_PER_READ) {
             for read in self.read_events(log, events)? {
                 self.write_event(bundle, plan, log, read, prefix, &mut disclosed)?;
             }
@@ -268,30 +268,30 @@ impl<S: Database> Bundles<S> {
             // A proof asks for all its nodes at once. The first time it gets placeholders.
             let mut wanted = BTreeSet::new();
             for event in planned {
-                let mut note = |positions: &[u64]| {
+                let mut collect = |positions: &[u64]| {
                     wanted.extend(positions.iter().copied());
                     Ok(vec![Digest::of(b""); positions.len()])
                 };
-                self.tree.inclusion(event.index, size, &mut note)?;
+                self.tree.inclusion(event.index, size, &mut collect)?;
             }
             let wanted: Vec<u64> = wanted.into_iter().collect();
             let mut nodes = HashMap::new();
-            for positions in wanted.chunks(NODES) {
+            for positions in wanted.chunks(NODES_PER_READ) {
                 let found = tx.evidence_log().nodes(log.checkpoint.log, positions)?;
                 nodes.extend(positions.iter().copied().zip(found));
             }
-            let mut known = |positions: &[u64]| {
+            let mut prefetched = |positions: &[u64]| {
                 let found = positions
                     .iter()
                     .map(|position| nodes.get(position).copied());
-                found.collect::<Option<_>>().ok_or_else(not_wanted)
+                found.collect::<Option<_>>().ok_or_else(unexpected_nodes)
             };
             let read = planned.iter().zip(events).zip(disclosures);
             read.map(|((planned, event), disclosures)| {
                 Ok(ReadEvent {
                     index: planned.index,
                     event,
-                    proof: self.tree.inclusion(planned.index, size, &mut known)?,
+                    proof: self.tree.inclusion(planned.index, size, &mut prefetched)?,
                     disclosures,
                 })
             })
@@ -301,7 +301,7 @@ impl<S: Database> Bundles<S> {
 
     fn write_event(
         &self,
-        bundle: &mut Writing<'_>,
+        bundle: &mut OpenBundle<'_>,
         plan: &BundlePlan,
         log: &PlannedLog,
         read: ReadEvent,
@@ -331,8 +331,8 @@ impl<S: Database> Bundles<S> {
         let mut withheld = named_disclosures(&event.body);
         for name in disclosures.damaged {
             if plan.may_hold(&event, &name) && withheld.remove(&name) {
-                bundle.lacks_disclosure = true;
-                bundle.lack(format!("{prefix}disclosures/{index}-{name}.json"));
+                bundle.has_damaged_disclosure = true;
+                bundle.note_missing(format!("{prefix}disclosures/{index}-{name}.json"));
             }
         }
         for (name, body) in disclosures.readable {
@@ -358,7 +358,7 @@ impl<S: Database> Bundles<S> {
     /// Adds each anchored checkpoint with what outsiders say of it.
     fn write_anchors(
         &self,
-        bundle: &mut Writing<'_>,
+        bundle: &mut OpenBundle<'_>,
         log: &PlannedLog,
         prefix: &str,
     ) -> Result<(), BundleError> {
@@ -432,7 +432,7 @@ impl<S: Database> Bundles<S> {
     /// Adds the exact content of each revision that the bundle's events put on record.
     fn write_contents(
         &self,
-        bundle: &mut Writing<'_>,
+        bundle: &mut OpenBundle<'_>,
         plan: &BundlePlan,
     ) -> Result<(), BundleError> {
         let mut written = BTreeSet::new();
@@ -446,7 +446,7 @@ impl<S: Database> Bundles<S> {
                 Ok::<_, DatabaseError>((content, files))
             })?;
             match &content {
-                None => bundle.lack(format!("idea/revision-{revision}")),
+                None => bundle.note_missing(format!("idea/revision-{revision}")),
                 // Its digest is that of the file, which follows.
                 Some(Some(Content::Pdf { .. }) | None) => {}
                 Some(Some(content)) => {
@@ -460,7 +460,7 @@ impl<S: Database> Bundles<S> {
             }
             for (id, file) in files {
                 match file {
-                    None => bundle.lack(format!("idea/{id}")),
+                    None => bundle.note_missing(format!("idea/{id}")),
                     Some(Some(file)) if file.owner == plan.owner.owner => {
                         if written.insert(id) {
                             self.write_file(bundle, &file)?;
@@ -473,7 +473,11 @@ impl<S: Database> Bundles<S> {
         Ok(())
     }
 
-    fn write_file(&self, bundle: &mut Writing<'_>, file: &StoredFile) -> Result<(), BundleError> {
+    fn write_file(
+        &self,
+        bundle: &mut OpenBundle<'_>,
+        file: &StoredFile,
+    ) -> Result<(), BundleError> {
         let kind = match file.media_type.as_str() {
             "application/pdf" => "pdf",
             "image/png" => "png",
@@ -483,7 +487,7 @@ impl<S: Database> Bundles<S> {
         let path = format!("idea/{}.{kind}", file.id);
         // Half a file would spoil the whole bundle.
         if !bundle.may_add(&file.sha256) || !is_intact(self.storage.as_ref(), file)? {
-            bundle.lack(path);
+            bundle.note_missing(path);
             return Ok(());
         }
         let mut content = self.storage.open(file, 0..file.size)?;
@@ -493,7 +497,7 @@ impl<S: Database> Bundles<S> {
     /// Adds the exact text of each agreement that the bundle's events name.
     fn write_agreements(
         &self,
-        bundle: &mut Writing<'_>,
+        bundle: &mut OpenBundle<'_>,
         plan: &BundlePlan,
     ) -> Result<(), BundleError> {
         for recipient in plan.recipients() {
@@ -502,7 +506,7 @@ impl<S: Database> Bundles<S> {
             let read =
                 |tx: &mut dyn Transaction| unless_damaged(tx.recipients().registration(recipient));
             match database.read(read)? {
-                None => bundle.lack(path),
+                None => bundle.note_missing(path),
                 // An erased text is named by no disclosure any more.
                 Some(Some(registration)) if !registration.progress.recipient.erasure.agreement => {
                     let text = registration.progress.recipient.agreement.text();
@@ -516,26 +520,25 @@ impl<S: Database> Bundles<S> {
 }
 
 /// A bundle that is being written.
-struct Writing<'w> {
+struct OpenBundle<'w> {
     zip: Box<dyn BundleWriter + 'w>,
     /// Digests that its disclosures name.
     named: BTreeSet<Digest>,
-    /// Whether a disclosure is damaged.
-    lacks_disclosure: bool,
+    has_damaged_disclosure: bool,
     missing: BTreeSet<String>,
 }
 
-impl<'w> Writing<'w> {
+impl<'w> OpenBundle<'w> {
     fn new(zip: Box<dyn BundleWriter + 'w>) -> Self {
         Self {
             zip,
             named: BTreeSet::new(),
-            lacks_disclosure: false,
+            has_damaged_disclosure: false,
             missing: BTreeSet::new(),
         }
     }
 
-    fn lack(&mut self, path: String) {
+    fn note_missing(&mut self, path: String) {
         self.zip.note_missing(&path);
         self.missing.insert(path);
     }
@@ -545,18 +548,18 @@ impl<'w> Writing<'w> {
         if self.may_add(&Digest::of(text.as_bytes())) {
             return self.zip.add(path, &mut text.as_bytes());
         }
-        self.lack(path.to_owned());
+        self.note_missing(path.to_owned());
         Ok(())
     }
 
     /// Returns whether a file with that digest belongs into the bundle. If the disclosure that
     /// names it is damaged, verifiers would take the file for a forged one.
     fn may_add(&self, digest: &Digest) -> bool {
-        !self.lacks_disclosure || self.named.contains(digest)
+        !self.has_damaged_disclosure || self.named.contains(digest)
     }
 }
 
-fn not_wanted() -> DatabaseError {
+fn unexpected_nodes() -> DatabaseError {
     DatabaseError::Internal {
         operation: "prove that an event is in the log",
         source: "the proof asks for other nodes than before".into(),

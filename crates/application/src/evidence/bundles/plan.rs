@@ -91,7 +91,7 @@ impl BundlePlan {
     pub(super) fn may_hold(&self, event: &StoredEvent, name: &str) -> bool {
         match self.reader {
             BundleFor::Owner => true,
-            // Whoever was shown nothing holds no content.
+            // A recipient who was shown nothing holds no content.
             BundleFor::Recipient { .. } if name == "content" => {
                 revision_of(event).is_some_and(|revision| self.viewed.contains(&revision))
             }
@@ -194,12 +194,12 @@ fn concerns(event: &StoredEvent, reader: BundleFor) -> bool {
 impl BundlePlan {
     fn add(&mut self, tx: &mut dyn Transaction, event: &StoredEvent) -> Result<(), DatabaseError> {
         let Some(place) = event.place else {
-            self.wait_for(event);
+            self.add_pending(event);
             return Ok(());
         };
         if !self.logs.contains_key(&place.log) {
-            let Some(log) = planned(tx, place.log)? else {
-                self.wait_for(event);
+            let Some(log) = plan_log(tx, place.log)? else {
+                self.add_pending(event);
                 return Ok(());
             };
             self.logs.insert(place.log, log);
@@ -210,7 +210,7 @@ impl BundlePlan {
                 log.events.push(planned);
                 self.note(event);
             }
-            None => self.wait_for(event),
+            None => self.add_pending(event),
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl BundlePlan {
         }
     }
 
-    fn wait_for(&mut self, event: &StoredEvent) {
+    fn add_pending(&mut self, event: &StoredEvent) {
         self.pending.push(event.kind);
         self.newest_pending = self.newest_pending.max(Some(event.row));
     }
@@ -246,7 +246,8 @@ impl PlannedLog {
     }
 }
 
-fn planned(tx: &mut dyn Transaction, id: LogId) -> Result<Option<PlannedLog>, DatabaseError> {
+/// Plans the part of a log; `None` while it has no signed checkpoint.
+fn plan_log(tx: &mut dyn Transaction, id: LogId) -> Result<Option<PlannedLog>, DatabaseError> {
     let Some(checkpoint) = tx.evidence_log().newest_checkpoint(id)? else {
         return Ok(None);
     };
