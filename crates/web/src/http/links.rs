@@ -108,18 +108,10 @@ impl LinkGuard {
         let client = self.rates.client();
         self.check().ok()?;
         self.rates.admit(RateLimit::SharePreview, client).ok()?;
-        let (misses, denials) = (self.misses(), self.denials.clone());
+        let dead_links = self.dead_links();
         let work = move |app: &App| {
-            misses.check(app)?;
-            work(app, &token).map_err(|error| match error.denial() {
-                Some(denial) => {
-                    let link = ShareReference::Token(token.clone());
-                    // Perhaps twice, if the work is begun again: the trail takes one a minute.
-                    denials.record_access_denial(denial, Some(link));
-                    misses.count(app, error)
-                }
-                None => error.into(),
-            })
+            let link = ShareReference::Token(token.clone());
+            dead_links.watch(app, link, |app| work(app, &token))
         };
         match self.use_cases.read(work).await {
             Ok(found) => Some(found),
@@ -160,19 +152,43 @@ impl LinkGuard {
         E: LinkFailure,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        let (misses, denials) = (self.misses(), self.denials.clone());
-        move |app| {
-            misses.check(app)?;
-            // Counted where the work is done, since hanging up ends only the handler, and
-            // not before it: many readers of one address may come at once.
-            work(app).map_err(|error| match error.denial() {
-                Some(denial) => {
-                    denials.record_access_denial(denial, Some(link));
-                    misses.count(app, error)
-                }
-                None => error.into(),
-            })
+        let dead_links = self.dead_links();
+        move |app| dead_links.watch(app, link, work)
+    }
+
+    fn dead_links(&self) -> DeadLinks {
+        DeadLinks {
+            misses: self.misses(),
+            denials: self.denials.clone(),
         }
+    }
+}
+
+/// Counts and records the links that let one client no further.
+struct DeadLinks {
+    misses: ShareMisses,
+    denials: Denials,
+}
+
+impl DeadLinks {
+    /// Runs `work` on `link`, and counts and records if that lets the client no further.
+    fn watch<T, E: LinkFailure>(
+        &self,
+        app: &App,
+        link: ShareReference,
+        work: impl FnOnce(&App) -> Result<T, E>,
+    ) -> Result<T, Failure> {
+        self.misses.check(app)?;
+        // Counted where the work is done, since hanging up ends only the handler, and not before
+        // it: many readers of one address may come at once. Perhaps twice, if a read is begun
+        // again: the trail takes one a minute.
+        work(app).map_err(|error| match error.denial() {
+            Some(denial) => {
+                self.denials.record_access_denial(denial, Some(link));
+                self.misses.count(app, error)
+            }
+            None => error.into(),
+        })
     }
 }
 
