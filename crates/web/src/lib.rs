@@ -20,7 +20,7 @@ mod wire;
 
 pub use app::App;
 pub use embedded::PublicSettings;
-pub use http::blocking::{DatabaseHealth, Executor};
+pub use http::blocking::{DatabaseHandle, Executor};
 pub use http::error::chain;
 pub use http::rates::RateWindows;
 pub use logo::{Logo, LogoError};

@@ -88,8 +88,8 @@ pub(super) fn record_version(version: DataVersion) {
     }
 }
 
-/// The database as a whole, apart from what it holds.
-pub trait DatabaseHealth: Send + Sync {
+/// The database, as far as no use case reaches it: its connections, and the version of its data.
+pub trait DatabaseHandle: Send + Sync {
     /// Sends a query, which shows whether the database responds. Blocks.
     fn probe(&self);
 
@@ -120,7 +120,7 @@ pub trait DatabaseHealth: Send + Sync {
     ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError>;
 }
 
-impl DatabaseHealth for SqlDatabase {
+impl DatabaseHandle for SqlDatabase {
     fn probe(&self) {
         self.probe();
     }
@@ -152,7 +152,7 @@ impl DatabaseHealth for SqlDatabase {
 /// Runs use cases from async code.
 pub struct Executor<A = App> {
     pub(super) app: Arc<A>,
-    pub(super) database: Arc<dyn DatabaseHealth>,
+    pub(super) database: Arc<dyn DatabaseHandle>,
     pub(super) caches: Arc<Caches>,
     pub(super) queues: Queues,
     is_probing: Arc<AtomicBool>,
@@ -202,7 +202,7 @@ impl Executor {
 impl<A: Send + Sync + 'static> Executor<A> {
     /// Runs the use cases of `app`, all of which use `database`. Work after responses runs
     /// on the runtime of the caller, which outlives the server's workers.
-    pub fn new(app: A, database: Arc<dyn DatabaseHealth>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(app: A, database: Arc<dyn DatabaseHandle>, clock: Arc<dyn Clock>) -> Self {
         Self {
             app: Arc::new(app),
             database,

@@ -9,13 +9,13 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::http::blocking::DatabaseHealth;
+use crate::http::blocking::DatabaseHandle;
 use crate::http::queue::{Bounds, TEXTS};
 
 /// A database that always responds.
 struct Responsive;
 
-impl DatabaseHealth for Responsive {
+impl DatabaseHandle for Responsive {
     fn probe(&self) {}
 
     fn is_stalled(&self) -> bool {
