@@ -1,0 +1,264 @@
+//! Files of a bundle that prove its events: checkpoints, events with their proofs, and anchors.
+
+use std::collections::{BTreeSet, HashMap};
+use std::iter;
+
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{StoredCheckpoint, StoredEvent};
+use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
+
+use super::super::recorded::{digests_in, named_disclosures};
+use super::anchors::{AnchoredCheckpoint, calendars_covering};
+use super::open_bundle::OpenBundle;
+use super::plan::{BundlePlan, PlannedEvent, PlannedLog};
+use super::{BundleError, Bundles};
+
+/// Events that are read at a time.
+const EVENTS_PER_READ: usize = 500;
+/// Nodes of the tree that are read at a time.
+const NODES_PER_READ: usize = 1_000;
+
+/// An event of the bundle.
+struct ReadEvent {
+    /// Its place in the log.
+    index: u64,
+    event: StoredEvent,
+    /// Proves that it is in the log.
+    proof: Vec<Digest>,
+    disclosures: Disclosures,
+}
+
+impl<S: Database> Bundles<S> {
+    /// Adds the files of a log, below `prefix`.
+    pub(super) fn write_log(
+        &self,
+        bundle: &mut OpenBundle<'_>,
+        plan: &BundlePlan,
+        log: &PlannedLog,
+        prefix: &str,
+    ) -> Result<(), BundleError> {
+        let StoredCheckpoint { head, note, .. } = &log.checkpoint;
+        let parts = self.formats.parts(note, &log.vkey)?;
+        let vkey = format!("{}\n", log.vkey);
+        for (name, content) in [
+            ("checkpoint", note.as_bytes()),
+            ("checkpoint.body", parts.body.as_bytes()),
+            ("checkpoint.sig", parts.signature.as_slice()),
+            ("key.pem", parts.key_pem.as_bytes()),
+            ("vkey", vkey.as_bytes()),
+        ] {
+            bundle
+                .zip
+                .add(&format!("{prefix}log/{name}"), &mut &*content)?;
+        }
+        for (&old, earlier) in &log.earlier {
+            let new = head.size;
+            let hashes = self.deps.database.read(|tx| {
+                let mut nodes =
+                    |positions: &[u64]| tx.evidence_log().nodes(log.checkpoint.log, positions);
+                self.tree.consistency(old, new, &mut nodes)
+            })?;
+            let proof = self.formats.consistency(&hashes);
+            bundle.zip.add(
+                &format!("{prefix}log/checkpoint-{old}"),
+                &mut earlier.note.as_bytes(),
+            )?;
+            bundle.zip.add(
+                &format!("{prefix}log/consistency-{old}-{new}.txt"),
+                &mut proof.as_bytes(),
+            )?;
+        }
+        self.write_anchors(bundle, log, prefix)?;
+        let mut disclosed = BTreeSet::new();
+        for events in log.events.chunks(EVENTS_PER_READ) {
+            for read in self.read_events(log, events)? {
+                self.write_event(bundle, plan, log, read, prefix, &mut disclosed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads events that have places in a log.
+    fn read_events(
+        &self,
+        log: &PlannedLog,
+        planned: &[PlannedEvent],
+    ) -> Result<Vec<ReadEvent>, BundleError> {
+        let size = log.checkpoint.head.size;
+        let rows: Vec<_> = planned.iter().map(|event| event.row).collect();
+        self.deps.database.read(|tx| {
+            let events = tx.evidence_log().events_in(&rows)?;
+            let disclosures = tx
+                .evidence_log()
+                .disclosures_of(&events.iter().collect::<Vec<_>>())?;
+            // A proof asks for all its nodes at once. The first time it gets placeholders.
+            let mut wanted = BTreeSet::new();
+            for event in planned {
+                let mut collect = |positions: &[u64]| {
+                    wanted.extend(positions.iter().copied());
+                    Ok(vec![Digest::of(b""); positions.len()])
+                };
+                self.tree.inclusion(event.index, size, &mut collect)?;
+            }
+            let wanted: Vec<u64> = wanted.into_iter().collect();
+            let mut nodes = HashMap::new();
+            for positions in wanted.chunks(NODES_PER_READ) {
+                let found = tx.evidence_log().nodes(log.checkpoint.log, positions)?;
+                nodes.extend(positions.iter().copied().zip(found));
+            }
+            let mut prefetched = |positions: &[u64]| {
+                let found = positions
+                    .iter()
+                    .map(|position| nodes.get(position).copied());
+                found.collect::<Option<_>>().ok_or_else(unexpected_nodes)
+            };
+            let read = planned.iter().zip(events).zip(disclosures);
+            read.map(|((planned, event), disclosures)| {
+                Ok(ReadEvent {
+                    index: planned.index,
+                    event,
+                    proof: self.tree.inclusion(planned.index, size, &mut prefetched)?,
+                    disclosures,
+                })
+            })
+            .collect()
+        })
+    }
+
+    fn write_event(
+        &self,
+        bundle: &mut OpenBundle<'_>,
+        plan: &BundlePlan,
+        log: &PlannedLog,
+        read: ReadEvent,
+        prefix: &str,
+        disclosed: &mut BTreeSet<Digest>,
+    ) -> Result<(), BundleError> {
+        let ReadEvent {
+            index,
+            event,
+            proof,
+            disclosures,
+        } = read;
+        let proof = self.formats.proof(index, &proof, &log.checkpoint.note)?;
+        bundle.zip.add(
+            &format!("{prefix}events/{index}.json"),
+            &mut event.body.as_bytes(),
+        )?;
+        bundle.zip.add(
+            &format!("{prefix}events/{index}.tlog-proof"),
+            &mut proof.as_slice(),
+        )?;
+        if let Some(anchored) = calendars_covering(&log.anchored, index) {
+            let stamp = self.event_stamp(&event, index, anchored)?;
+            let path = format!("{prefix}events/{index}.json.ots");
+            bundle.zip.add(&path, &mut stamp.as_slice())?;
+        }
+        let mut withheld = named_disclosures(&event.body);
+        for name in disclosures.damaged {
+            if plan.may_hold(&event, &name) && withheld.remove(&name) {
+                bundle.has_damaged_disclosure = true;
+                bundle.note_missing(format!("{prefix}disclosures/{index}-{name}.json"));
+            }
+        }
+        for (name, body) in disclosures.readable {
+            if !plan.may_hold(&event, &name) {
+                continue;
+            }
+            withheld.remove(&name);
+            bundle.named.extend(digests_in(&body));
+            // Another event may disclose the same; salts make that unlikely.
+            if disclosed.insert(Digest::of(body.as_bytes())) {
+                let path = format!("{prefix}disclosures/{index}-{name}.json");
+                bundle.zip.add(&path, &mut body.as_bytes())?;
+            }
+        }
+        for name in withheld {
+            bundle
+                .zip
+                .withhold(&format!("{prefix}disclosures/{index}-{name}.json"));
+        }
+        Ok(())
+    }
+
+    /// Adds each anchored checkpoint with what outsiders say of it.
+    fn write_anchors(
+        &self,
+        bundle: &mut OpenBundle<'_>,
+        log: &PlannedLog,
+        prefix: &str,
+    ) -> Result<(), BundleError> {
+        let mut chains = BTreeSet::new();
+        for (size, anchored) in &log.anchored {
+            let note = &anchored.checkpoint.note;
+            let folder = format!("{prefix}anchors");
+            for (number, anchor) in (1..).zip(&anchored.authorities) {
+                let path = format!("{folder}/{size}-tsa-{number}");
+                let response = anchor.artefact.as_deref().unwrap_or_default();
+                bundle
+                    .zip
+                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.zip.add(&format!("{path}.tsr"), &mut &*response)?;
+                if let Some(chain) = &anchor.chain
+                    && chains.insert(chain)
+                {
+                    let path = format!("{folder}/roots/{}.pem", chains.len());
+                    bundle.zip.add(&path, &mut chain.as_bytes())?;
+                }
+            }
+            if !anchored.calendars.is_empty() {
+                let path = format!("{folder}/{size}-bitcoin");
+                let stamp = self.formats.checkpoint_stamp(note, &anchored.proofs())?;
+                bundle
+                    .zip
+                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle
+                    .zip
+                    .add(&format!("{path}.ots"), &mut stamp.as_slice())?;
+            }
+            if !anchored.witnesses.is_empty() {
+                let path = format!("{folder}/{size}-witness");
+                let lines = anchored.witnesses.iter();
+                let lines = lines.filter_map(|anchor| anchor.artefact.as_deref());
+                let cosigned = iter::once(note.as_bytes()).chain(lines).collect::<Vec<_>>();
+                bundle
+                    .zip
+                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
+                bundle.zip.add(
+                    &format!("{path}.cosigned"),
+                    &mut cosigned.concat().as_slice(),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leads from an event through an anchored checkpoint to Bitcoin.
+    fn event_stamp(
+        &self,
+        event: &StoredEvent,
+        index: u64,
+        anchored: &AnchoredCheckpoint,
+    ) -> Result<Vec<u8>, BundleError> {
+        let StoredCheckpoint {
+            log, head, note, ..
+        } = &anchored.checkpoint;
+        let hashes = self.deps.database.read(|tx| {
+            let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(*log, positions);
+            self.tree.inclusion(index, head.size, &mut nodes)
+        })?;
+        let digest = Digest::of(event.body.as_bytes());
+        let proofs = anchored.proofs();
+        let stamp = self
+            .formats
+            .event_stamp(&digest, (index, &hashes), note, &proofs)?;
+        Ok(stamp)
+    }
+}
+
+fn unexpected_nodes() -> DatabaseError {
+    DatabaseError::Internal {
+        operation: "prove that an event is in the log",
+        source: "the proof asks for other nodes than before".into(),
+    }
+}
