@@ -351,19 +351,17 @@ impl<A: Send + Sync + 'static> Executor<A> {
 
     /// Probes the database. Only one probe runs at a time.
     fn probe(&self) {
-        if self.is_probing.swap(true, Ordering::Relaxed) {
+        let Some(probing) = Probing::begin(&self.is_probing) else {
             return;
-        }
+        };
         let database = Arc::clone(&self.database);
-        let is_probing = Arc::clone(&self.is_probing);
-        let probing = std::thread::Builder::new()
+        let started = std::thread::Builder::new()
             .name("probe".into())
             .spawn(move || {
                 database.probe();
-                is_probing.store(false, Ordering::Relaxed);
+                drop(probing);
             });
-        if let Err(error) = probing {
-            self.is_probing.store(false, Ordering::Relaxed);
+        if let Err(error) = started {
             tracing::warn!(%error, "could not start a probe of the database");
         }
     }
@@ -393,6 +391,24 @@ impl<A: Send + Sync + 'static> Executor<A> {
         let mut pending = self.later.pending.subscribe();
         // Cannot fail: `self` owns the sender.
         drop(pending.wait_for(|pending| *pending == 0).await);
+    }
+}
+
+/// The probe that runs. Permits the next one when it is dropped: also if its thread panics, or does
+/// not start.
+struct Probing(Arc<AtomicBool>);
+
+impl Probing {
+    /// Returns `None` while another probe runs.
+    fn begin(is_probing: &Arc<AtomicBool>) -> Option<Self> {
+        let was_probing = is_probing.swap(true, Ordering::Relaxed);
+        (!was_probing).then(|| Self(Arc::clone(is_probing)))
+    }
+}
+
+impl Drop for Probing {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }
 
@@ -460,23 +476,4 @@ where
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn the_use_cases_of_a_request_share_its_timeout() {
-        let seconds = Duration::from_secs;
-        let in_request = REQUEST.scope(RequestState::default(), async {
-            assert_eq!(waited(), Duration::ZERO);
-            add_to_waited(seconds(3));
-            add_to_waited(seconds(4));
-            assert_eq!(REQUEST_TIMEOUT.saturating_sub(waited()), seconds(1));
-            add_to_waited(seconds(4));
-            assert_eq!(REQUEST_TIMEOUT.saturating_sub(waited()), Duration::ZERO);
-        });
-        in_request.await;
-        // Another request begins anew, and so does what belongs to none.
-        add_to_waited(seconds(4));
-        assert_eq!(waited(), Duration::ZERO);
-    }
-}
+mod tests;

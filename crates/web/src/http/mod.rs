@@ -27,6 +27,8 @@ pub mod ranges;
 pub mod rates;
 pub mod response_cache;
 pub mod sessions;
+#[cfg(test)]
+mod testing;
 pub mod upload;
 
 use std::time::Duration;

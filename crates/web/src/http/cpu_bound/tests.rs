@@ -1,55 +1,11 @@
 use std::sync::mpsc;
 
-use ideavault_db::DataVersion;
-use ideavault_domain::Timestamp;
-use ideavault_domain::account::UserSession;
-use ideavault_domain::ports::{Clock, DatabaseError};
-use ideavault_domain::token::TokenHash;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::http::blocking::DatabaseHandle;
 use crate::http::queue::{Bounds, TEXTS};
-
-/// A database that always responds.
-struct Responsive;
-
-impl DatabaseHandle for Responsive {
-    fn probe(&self) {}
-
-    fn is_stalled(&self) -> bool {
-        false
-    }
-
-    fn abandon_if_stalled(&self) -> bool {
-        false
-    }
-
-    fn at_once(&self, _: &mut dyn FnMut()) -> bool {
-        false
-    }
-
-    fn version(&self) -> Result<DataVersion, DatabaseError> {
-        unreachable!("nothing is kept here")
-    }
-
-    fn version_with_sessions(
-        &self,
-        _: &[TokenHash],
-    ) -> Result<(DataVersion, Vec<UserSession>), DatabaseError> {
-        unreachable!("nobody has a session here")
-    }
-}
-
-/// A clock that always shows the same time.
-struct Stopped;
-
-impl Clock for Stopped {
-    fn now(&self) -> Timestamp {
-        Timestamp::UNIX_EPOCH
-    }
-}
+use crate::http::testing::{FakeDatabase, StoppedClock};
 
 /// Clients whose work ends on command.
 struct Clients {
@@ -65,7 +21,11 @@ struct Pending {
 
 impl Clients {
     fn new() -> Self {
-        let executor = Executor::new((), Arc::new(Responsive), Arc::new(Stopped));
+        let executor = Executor::new(
+            (),
+            Arc::new(FakeDatabase::default()),
+            Arc::new(StoppedClock),
+        );
         Self { executor }
     }
 
