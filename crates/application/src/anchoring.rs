@@ -88,7 +88,7 @@ impl Outsider {
     }
 }
 
-/// What an exchange led to.
+/// The outcome of an exchange.
 #[derive(Debug)]
 pub struct Exchange {
     /// The anchor as it was stored.

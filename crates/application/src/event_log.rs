@@ -1,5 +1,5 @@
-//! The log of events (`docs/evidence.md`): gives recorded events their places, and vouches
-//! for the log with signed checkpoints.
+//! The log of events (`docs/evidence.md`): gives recorded events their places, and signs
+//! checkpoints of them.
 
 mod check;
 
@@ -24,10 +24,10 @@ use crate::random;
 /// Most events that get their places in one transaction.
 const BATCH: i64 = 1_000;
 
-/// Why this server does not vouch for the log any more.
+/// The reason why this server no longer signs the log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Stopped {
-    /// The database has fewer events than were vouched for: it was restored from a backup.
+    /// The database has fewer events than were signed for: it was restored from a backup.
     #[error(
         "the database has only {found} of the {signed} events that this server has signed for: \
          an older copy of it was restored"
@@ -38,16 +38,16 @@ pub enum Stopped {
         /// Number of events in the log now.
         found: u64,
     },
-    /// The events that were vouched for have changed.
+    /// The events that were signed for have changed.
     #[error("the first {size} events are not those that this server has signed for")]
     Forked {
         /// Number of events that were signed for.
         size: u64,
     },
-    /// The log that was vouched for is not in this database.
+    /// The log that was signed for is not in this database.
     #[error("this server has signed for the log {origin}, which this database does not have")]
     OtherLog {
-        /// Origin of the log that was vouched for.
+        /// Origin of the log that was signed for.
         origin: String,
     },
     /// The log cannot be signed.
@@ -103,7 +103,7 @@ impl From<EventLogError> for Failure {
     }
 }
 
-/// What continuing the log did.
+/// The outcome of continuing the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogProgress {
     /// More events may be waiting for places.
@@ -136,7 +136,7 @@ pub struct EventLog<D> {
     state: Mutex<State>,
 }
 
-/// What this server has found out about the log.
+/// The result of this server's last check of the log.
 #[derive(Default)]
 struct State {
     stopped: Option<Stopped>,
@@ -184,7 +184,7 @@ impl<D: Database> EventLog<D> {
         })
     }
 
-    /// Returns why this server has stopped vouching for the log, if it has.
+    /// Returns why this server has stopped signing the log, if it has.
     #[must_use]
     pub fn stopped(&self) -> Option<Stopped> {
         self.state().stopped.clone()
@@ -195,7 +195,7 @@ impl<D: Database> EventLog<D> {
     }
 
     /// Gives places to events that have none, and then signs the newest checkpoint.
-    /// Signing follows the commit: what is rolled back is never vouched for.
+    /// Signing follows the commit: what is rolled back is never signed.
     ///
     /// # Errors
     /// [`EventLogError::Stopped`] when the database does not extend what this server has
@@ -388,7 +388,7 @@ impl<D: Database> EventLog<D> {
     }
 
     /// Begins a new log after this one has stopped. Its first event names the last state
-    /// that was vouched for; events that no checkpoint covers get places in the new log.
+    /// that was signed for; events that no checkpoint covers get places in the new log.
     /// Returns its origin.
     ///
     /// # Errors

@@ -142,7 +142,7 @@ impl<S: Database> Evidence<S> {
     }
 }
 
-/// Returns a registration to its own browser, and to whoever owns or owned the idea.
+/// Returns a registration to its own browser, and to the present or former owner of the idea.
 pub(crate) fn readable_registration(
     tx: &mut dyn Transaction,
     caller: &Caller,

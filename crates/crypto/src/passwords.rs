@@ -10,7 +10,7 @@ use ideavault_domain::ports::{PasswordHasher, PortError, Random as _};
 use crate::port_error;
 use crate::random::SystemRandom;
 
-/// What one hash costs whoever guesses passwords, and the server. One lane.
+/// The cost of one hash, for the server and for an attacker who guesses. One lane.
 #[derive(Clone, Copy, Debug)]
 pub struct HashingCost {
     /// Memory in KiB, at least 8.

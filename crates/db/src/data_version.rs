@@ -1,8 +1,8 @@
 //! Which state of the database a reader sees.
 
-/// A state of all data. Whoever reads equal versions from one open database sees the same data at
-/// both times: every commit, by whatever process, makes another version. Nothing can be concluded
-/// from different ones.
+/// A state of all data. Two reads of equal versions from one open database see the same data:
+/// every commit, by whatever process, makes another version. Nothing can be concluded from
+/// different ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataVersion(pub(crate) Version);
 

@@ -21,7 +21,7 @@ const MASTER_KEY_UNTIL_COMMIT: &str = "SELECT id FROM master_key FOR SHARE";
 const PROTECT_RECIPIENT: &str =
     "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR SHARE";
 
-/// The same, and delays also whoever protects the recipient. Rows that only refer to it may
+/// The same, and delays [`PROTECT_RECIPIENT`] as well. Rows that only refer to it may
 /// be added meanwhile: waiting for those could deadlock.
 const LOCK_RECIPIENT: &str =
     "SELECT erased_at IS NOT NULL AS erased FROM recipients WHERE id = $1 FOR NO KEY UPDATE";
@@ -31,7 +31,7 @@ const LOCK_RECIPIENT: &str =
 const PROTECT_ACCOUNT: &str =
     "SELECT disabled_at IS NOT NULL AS erased FROM users WHERE id = $1 FOR SHARE";
 
-/// The same, and delays also whoever protects the account.
+/// The same, and delays [`PROTECT_ACCOUNT`] as well.
 const LOCK_ACCOUNT: &str =
     "SELECT disabled_at IS NOT NULL AS erased FROM users WHERE id = $1 FOR NO KEY UPDATE";
 

@@ -168,8 +168,8 @@ impl Paths {
     }
 }
 
-/// Returns the first half of the SHA-256 of a path. Whoever finds two paths with the same one,
-/// which takes about 2^64 attempts, has a bundle refused.
+/// Returns the first half of the SHA-256 of a path. Two paths with the same one, which take about
+/// 2^64 attempts to find, only have a bundle refused.
 fn half_digest(path: &str) -> [u8; 16] {
     let [half @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = sha256(path.as_bytes());
     half

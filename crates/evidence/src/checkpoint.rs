@@ -207,7 +207,7 @@ impl SignedCheckpoint {
     }
 }
 
-/// Whether a signed note allows this as the name of a key.
+/// Returns whether a signed note allows this as the name of a key.
 pub(crate) fn is_origin(text: &str) -> bool {
     signed_note::is_key_name_valid(text)
         && text.len() <= MAX_ORIGIN

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::platform::free_space;
 
-/// Whether this server vouches for the log of events.
+/// The state of the log of events on this server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recording {
     /// Events get their places, and are signed for.

@@ -40,7 +40,7 @@ struct Card {
 }
 
 impl Portfolio {
-    /// Returns the ideas of whoever is signed in; none if nobody is, beyond the account's limit,
+    /// Returns the ideas of the signed-in user; none if nobody is, beyond the account's limit,
     /// and where the page shows something else first: a notice above the ideas, or ideas of a
     /// second page of the list.
     pub async fn of(request: &HttpRequest) -> Option<Self> {

@@ -207,7 +207,7 @@ fn text_of(value: &Any) -> Option<String> {
     }
 }
 
-/// Whether a letter could turn a line of text around or break it.
+/// Returns whether a letter could turn a line of text around or break it.
 fn is_invisible(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

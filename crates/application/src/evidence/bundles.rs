@@ -119,9 +119,9 @@ impl<S: Database> Bundles<S> {
         })
     }
 
-    /// Plans the bundle of a recipient, with or without the content. Whoever writes it asks
+    /// Plans the bundle of a recipient, with or without the content. The caller asks
     /// [`ShareAccess::bundle_holder`](crate::share_access::ShareAccess::bundle_holder) before
-    /// and after.
+    /// and after writing it.
     ///
     /// # Errors
     /// [`BundleError::NotFound`].

@@ -23,14 +23,14 @@ pub enum EvidenceState {
     Submitted,
     /// An outsider has confirmed it.
     Confirmed,
-    /// This server has stopped to vouch for the log.
+    /// This server has stopped signing the log.
     Stopped,
 }
 
 /// The log that the events of an idea are in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedLog {
-    /// What its newest signed checkpoint vouches for.
+    /// The state that its newest checkpoint signs.
     pub head: LogHead,
     /// The key that signs it, as a C2SP `vkey`.
     pub vkey: String,

@@ -66,8 +66,8 @@ impl<S: Database> PublicLog<S> {
         })
     }
 
-    /// Returns the tile at a path such as `tile/0/x001/234`, of the tree that the newest
-    /// signed checkpoint vouches for.
+    /// Returns the tile at a path such as `tile/0/x001/234`, of the tree of the newest signed
+    /// checkpoint.
     ///
     /// # Errors
     /// [`PublicLogError`].

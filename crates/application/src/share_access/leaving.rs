@@ -90,7 +90,7 @@ impl<S: Database> ShareAccess<S> {
             if is_over && ending == Ending::Declined {
                 declined(tx, &share, id, now)?;
             }
-            // Whoever was shown nothing closed nothing.
+            // A reader who was shown nothing closed nothing.
             if is_over && ending == Ending::Closed && progress.grant.is_some() {
                 let closed = Event::visit_closed(share.idea, share.id, id, now);
                 tx.evidence_log().append_event(&closed)?;

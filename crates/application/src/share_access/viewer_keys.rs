@@ -39,8 +39,8 @@ impl<S: Database> ShareAccess<S> {
 
 /// Returns `fresh` as a session of the browser that sent `viewer`, even if another key
 /// has replaced that one: of requests sent at once, all but the first come too late.
-/// Whoever knows somebody else's key gains nothing by it, because a browser's sessions
-/// only share the limit on its views.
+/// Knowing somebody else's key gains nothing, because a browser's sessions only share the
+/// limit on its views.
 pub(super) fn of_browser(
     tx: &mut dyn Transaction,
     fresh: ViewerSession,

@@ -51,8 +51,8 @@ struct Server {
 }
 
 impl DataVersions {
-    /// Reads the current version. A transaction becomes visible with its commit, so that whoever
-    /// sees the same ones sees the same data.
+    /// Reads the current version. A transaction becomes visible with its commit, so that readers
+    /// who see the same ones see the same data.
     pub(super) fn current(&self, connection: &mut Connection) -> Outcome<DataVersion> {
         self.require_known(connection)?;
         let version = concat(pg_current_snapshot(), " ", pg_postmaster_start_time());

@@ -21,8 +21,8 @@ struct ErasedRow {
 }
 
 /// Returns whether the person was erased. If not, nobody erases it before this transaction
-/// ends. Whoever changes the registration later in the transaction calls [`lock_recipient`]
-/// instead: two that both protect it would wait for each other.
+/// ends. A transaction that changes the registration later calls [`lock_recipient`] instead: two
+/// that both protect it would wait for each other.
 pub(super) fn is_erased(connection: &mut Connection, recipient: &str) -> QueryResult<bool> {
     read(connection, PROTECT_RECIPIENT, recipient)
 }

@@ -179,7 +179,7 @@ fn add_recipients(connection: &mut Connection, facts: &mut Facts) -> QueryResult
             facts.add("recipients", id.clone(), kind, at, subject);
         }
         let ending = match end_reason.as_deref() {
-            // Whoever was shown nothing closed nothing.
+            // A reader who was shown nothing closed nothing.
             Some(reason) if reason == Ending::Closed.as_str() && has_viewed => {
                 EventKind::VisitClosed
             }

@@ -294,7 +294,7 @@ fn try_out(path: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
     }
 }
 
-/// Whether this is `SQLITE_BUSY`, which Diesel passes on only as SQLite's text.
+/// Returns whether this is `SQLITE_BUSY`, which Diesel passes on only as SQLite's text.
 fn is_busy(error: &diesel::result::Error) -> bool {
     matches!(
         error,

@@ -151,7 +151,7 @@ pub struct StoredEvent {
 pub struct StoredCheckpoint {
     /// The log.
     pub log: LogId,
-    /// The state that it vouches for.
+    /// The state that it signs.
     pub head: LogHead,
     /// When it was made.
     pub made_at: Timestamp,

@@ -306,7 +306,7 @@ pub trait CheckpointSigner: Send + Sync {
     /// When the origin cannot be the name of a key.
     fn vkey(&self, origin: &str, seed: &LogSeed) -> std::result::Result<String, PortError>;
 
-    /// Returns the note for `head`, signed with each key: so that whoever trusts an older
+    /// Returns the note for `head`, signed with each key, so that a verifier who trusts an older
     /// one can follow the log to a newer one.
     ///
     /// # Errors

@@ -43,10 +43,10 @@ pub(super) struct ReadVersion {
     pub(super) sessions: Arc<[UserSession]>,
 }
 
-/// Reads something once for all who wait for it, where a read takes a round trip. Whoever joins
-/// may ask for what has a key.
+/// Shares one read between all requests that wait for it, where a read takes a round trip. Each
+/// of them may ask for the value of a key.
 ///
-/// Invariant: whoever joins gets what is read after that.
+/// Invariant: a request gets what is read after it has joined.
 pub(super) struct SharedRead<K, T>(Mutex<Readers<K, T>>);
 
 struct Readers<K, T> {
@@ -78,8 +78,8 @@ impl<K, T> Default for SharedRead<K, T> {
 type Joined<K, T> = (oneshot::Receiver<Option<T>>, Option<Service<K, T>>);
 
 impl<K, T> SharedRead<K, T> {
-    /// Asks for `key` too. Returns where the next value arrives. Whoever gets the service has to
-    /// run it.
+    /// Asks for `key` too. Returns where the next value arrives. The caller has to run the service
+    /// that it gets, if it gets one.
     pub(super) fn join(self: &Arc<Self>, key: Option<K>) -> Joined<K, T> {
         let (sender, receiver) = oneshot::channel();
         let mut readers = self.readers();
@@ -119,7 +119,7 @@ impl<K, T: Clone> Service<K, T> {
             };
             let value = read(&keys);
             for waiting in waiting {
-                // Whoever has given up needs none.
+                // A request that has given up needs none.
                 drop(waiting.send(value.clone()));
             }
             let mut readers = self.shared.readers();

@@ -21,7 +21,7 @@ pub enum EvidenceStateView {
     Submitted,
     /// An outsider has confirmed it.
     Confirmed,
-    /// This server has stopped to vouch for its log.
+    /// This server has stopped signing its log.
     Stopped,
 }
 

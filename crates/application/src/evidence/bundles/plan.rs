@@ -1,4 +1,4 @@
-//! What a bundle is made of.
+//! The plan of a bundle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub enum BundleFor {
     },
 }
 
-/// What a bundle is made of, looked up before it is written.
+/// The parts of a bundle, looked up before it is written.
 pub struct BundlePlan {
     pub(super) idea: IdeaId,
     pub(super) owner: IdeaOwner,
