@@ -13,12 +13,13 @@ use ipnet::IpNet;
 use tracing_actix_web::TracingLogger;
 
 use crate::embedded::PublicSettings;
-use crate::http::blocking::{Executor, with_one_timeout};
+use crate::http::blocking::Executor;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
+use crate::http::request_state::with_one_timeout;
 use crate::http::sessions::SessionCookie;
 use crate::http::{denials, headers, params, sessions};
 use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};

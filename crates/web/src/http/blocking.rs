@@ -4,16 +4,12 @@
 //! threads: see [`super::cpu_bound`]. Only reads that never wait run on the threads that serve
 //! requests.
 
-use std::cell::{Cell, OnceCell};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::middleware::Next;
-use actix_web::{Error, web};
+use actix_web::web;
 use ideavault_db::{DataVersion, SqlDatabase};
 use ideavault_domain::account::UserSession;
 use ideavault_domain::admission::AddressConfirmation;
@@ -27,66 +23,8 @@ use super::REQUEST_TIMEOUT;
 use super::caches::Caches;
 use super::error::chain;
 use super::queue::Queues;
+use super::request_state::{add_to_waited, waited};
 use crate::app::App;
-
-tokio::task_local! {
-    static REQUEST: RequestState;
-}
-
-/// What the use cases of a request have done so far.
-#[derive(Default)]
-struct RequestState {
-    /// How long they have taken.
-    waited: Cell<Duration>,
-    /// The version of the data that was read first.
-    version: OnceCell<DataVersion>,
-}
-
-/// Gives a request one timeout for all its use cases together: the session, the route and what
-/// follows. What it takes besides, such as receiving a body, does not count.
-///
-/// # Errors
-/// Those of the request.
-pub async fn with_one_timeout(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    REQUEST
-        .scope(RequestState::default(), next.call(request))
-        .await
-}
-
-/// Returns how long the use cases of this request have taken; nothing outside of requests.
-fn waited() -> Duration {
-    let waited = REQUEST.try_with(|request| request.waited.get());
-    waited.unwrap_or_default()
-}
-
-fn add_to_waited(time: Duration) {
-    // Work after a response belongs to no request, and has its own timeout.
-    let added = REQUEST.try_with(|RequestState { waited, .. }| {
-        waited.set(waited.get().saturating_add(time));
-    });
-    if added.is_err() {
-        tracing::trace!("a use case ran outside of a request");
-    }
-}
-
-/// Returns the version of the data that this request has read; none outside of requests.
-pub(super) fn version_read() -> Option<DataVersion> {
-    let version = REQUEST.try_with(|request| request.version.get().cloned());
-    version.ok().flatten()
-}
-
-/// Records the version that this request has read, unless it had read one before.
-pub(super) fn record_version(version: DataVersion) {
-    let recorded = REQUEST.try_with(|request| {
-        request.version.get_or_init(|| version);
-    });
-    if recorded.is_err() {
-        tracing::trace!("a version was read outside of a request");
-    }
-}
 
 /// The database, as far as no use case reaches it: its connections, and the version of its data.
 pub trait DatabaseHandle: Send + Sync {

@@ -11,10 +11,11 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::token::TokenHash;
 
-use super::blocking::{Executor, in_background, record_version, version_read};
+use super::blocking::{Executor, in_background};
 use super::cache::{VersionedCache, Weighed};
 use super::cacheable::{CacheableResponse, ResponseKey};
 use super::caches::{Caches, ReadVersion};
+use super::request_state::{record_version, version_read};
 
 impl<A: Send + Sync + 'static> Executor<A> {
     /// Returns the cached response for `key`; else what `soon` finds without a wait; else what

@@ -25,6 +25,7 @@ pub mod params;
 mod queue;
 pub mod ranges;
 pub mod rates;
+pub mod request_state;
 pub mod response_cache;
 pub mod sessions;
 #[cfg(test)]
