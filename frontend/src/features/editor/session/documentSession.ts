@@ -22,7 +22,7 @@ import {
   type SessionText,
 } from "./sessionState";
 import { type PublishOutcome, type SessionView, viewOf } from "./sessionView";
-import { type CreateResult, type UpdateResult, Updates } from "./updates";
+import { Updates } from "./updates";
 
 const DRAFT_DELAY_MS = 300;
 
@@ -236,7 +236,7 @@ export class DocumentSession {
     const text = this.#text;
     const body = { title: text.title.trim(), content: this.#adapter.content(text.html) };
     this.#dispatch({ type: "save-started" });
-    const result: CreateResult | UpdateResult = await (idea === null
+    const result = await (idea === null
       ? this.#updates.create(body)
       : this.#updates.send(idea.id, body));
     if ("error" in result) {
@@ -245,13 +245,12 @@ export class DocumentSession {
       this.flushDraft();
       return null;
     }
-    const isEarlier = "isEarlier" in result;
     this.#dropDraft();
-    if (!isEarlier) this.#updates.base = result.idea.revision;
-    const saved = isEarlier ? this.#state.confirmed : text;
+    if (!result.isEarlier) this.#updates.base = result.idea.revision;
+    const saved = result.isEarlier ? this.#state.confirmed : text;
     this.#dispatch({ type: "saved", idea: result.idea, text: saved });
     this.flushDraft();
-    return isEarlier ? this.#save() : result.idea;
+    return result.isEarlier ? this.#save() : result.idea;
   }
 
   #hasTitle(): boolean {

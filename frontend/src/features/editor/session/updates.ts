@@ -6,14 +6,15 @@ import { sameVersion, type Version } from "./conflict";
 
 const FIRST_REVISION = 1;
 
-/** Outcome of a creation; `isEarlier` if an earlier attempt has created the idea, with its text. */
-export type CreateResult = CallResult | { idea: Idea; isEarlier: true };
-
-/** Outcome of a save: the idea or the failure; after a conflict also the idea on the server. */
-export type UpdateResult = { idea: Idea } | { error: ApiError; other?: Idea };
+/**
+ * Outcome of a save: the idea, `isEarlier` with the text of an earlier attempt, or the failure;
+ * after a conflict also the idea on the server.
+ */
+export type UpdateResult = { idea: Idea; isEarlier?: true } | { error: ApiError; other?: Idea };
 
 /**
- * Creates, saves and publishes with optimistic locking: only over the revision that the text was made from.
+ * Creates, saves and publishes with optimistic locking: only over the revision that the text was
+ * made from.
  */
 export class Updates {
   /** Revision that the text was made from; null before the idea was created. */
@@ -35,7 +36,7 @@ export class Updates {
   }
 
   /** Creates the idea, once, however often an answer is lost. */
-  async create(body: IdeaBody): Promise<CreateResult> {
+  async create(body: IdeaBody): Promise<UpdateResult> {
     const isRepeated = this.#creationKey !== null;
     this.#creationKey ??= nanoid();
     const result = await this.#calls.create(body, this.#creationKey);
