@@ -115,7 +115,7 @@ impl Ideas for Repository<'_> {
                     ideas::revision.eq(1),
                     ideas::created_at.eq(created_at),
                     ideas::updated_at.eq(created_at),
-                    ideas::idempotency_key.eq(key.as_ref().map(IdempotencyKey::as_str)),
+                    ideas::idempotency_key.eq(key.as_ref().map(IdempotencyKey::as_bytes)),
                 ))
                 .on_conflict((ideas::owner_id, ideas::idempotency_key))
                 .do_nothing()
@@ -151,7 +151,7 @@ impl Ideas for Repository<'_> {
         self.run("find an idea by the key of its request", |connection| {
             let id: Option<i64> = ideas::table
                 .filter(ideas::owner_id.eq(owner.to_string()))
-                .filter(ideas::idempotency_key.eq(key.as_str()))
+                .filter(ideas::idempotency_key.eq(key.as_bytes()))
                 .select(ideas::id)
                 .first(connection)
                 .optional()?;

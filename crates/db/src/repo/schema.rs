@@ -112,7 +112,7 @@ diesel::table! {
         created_at -> SqlTimestamp,
         updated_at -> SqlTimestamp,
         deleted_at -> Nullable<SqlTimestamp>,
-        idempotency_key -> Nullable<Text>,
+        idempotency_key -> Nullable<Binary>,
     }
 }
 

@@ -11,6 +11,7 @@ use ideavault_domain::comment::CommentScope;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::{Draft, ListedIdea};
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 use ideavault_domain::text::{ShareName, Title};
@@ -83,7 +84,7 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
             owner: owner.id,
             draft: canary_draft(),
             created_at: at(0),
-            key: None,
+            key: Some(IdempotencyKey::parse(CANARY).unwrap()),
         })
     });
     let idea = idea.unwrap();
