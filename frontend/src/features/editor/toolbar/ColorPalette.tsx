@@ -31,7 +31,12 @@ export function ColorPalette({
         label={label}
         colors={colors}
         current={current}
-        onPreview={onPreview}
+        onPreview={(color) => {
+          // A colour replaces the text nodes that the browser's selection is in. The browser would
+          // move it, the editor would follow, and the next colour would miss the text.
+          getSelection()?.removeAllRanges();
+          onPreview(color);
+        }}
         onChoose={onChoose}
       />
       <button

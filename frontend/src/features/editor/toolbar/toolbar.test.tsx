@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { $selectAll, type LexicalEditor } from "lexical";
+import { $getSelection, $selectAll, type LexicalEditor } from "lexical";
 import { delay, HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
 import { server } from "@/testing/server";
@@ -110,6 +110,23 @@ describe("the toolbar", () => {
     await user.click(button("Text colour"));
     await user.click(await screen.findByRole("button", { name: "Reset to default" }));
     await waitFor(() => expect(htmlOf(editor)).toBe("<p>Water wicks up.</p>"));
+  });
+
+  it("previews colours by arrow keys on the text that was selected", async () => {
+    const { editor, user } = await openSelected();
+    await user.click(button("Text colour"));
+    const palette = await screen.findByRole("dialog", { name: "Text colour" });
+    const [first, second, third] = within(palette).getAllByRole<HTMLInputElement>("radio");
+    act(() => first?.focus());
+    await user.keyboard("{ArrowRight}");
+    await waitFor(() => expect(second).toBeChecked());
+    // A browser would move it when its text nodes are replaced.
+    expect(getSelection()?.rangeCount).toBe(0);
+    await user.keyboard("{ArrowRight}{Enter}");
+    const color = third?.style.backgroundColor;
+    await waitFor(() => expect(palette).not.toBeInTheDocument());
+    await waitFor(() => expect(editable().querySelector("[style]")).toHaveStyle({ color }));
+    expect(editor.read(() => $getSelection()?.getTextContent())).toBe("Water wicks up.");
   });
 });
 
