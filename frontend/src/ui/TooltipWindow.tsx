@@ -92,6 +92,7 @@ function TriggerProxy({
 const keys = new WeakMap<HTMLElement, number>();
 let lastKey = 0;
 
+// Counted: without https, browsers offer no crypto.randomUUID.
 function keyOf(element: HTMLElement): number {
   const known = keys.get(element);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Tooltips } from "./Tooltips";
 
 /** A button, and a function that is called when its tooltip is about to be shown. */
@@ -24,6 +24,14 @@ test("a tooltip is shown for what the mouse enters", async () => {
   const { button, shown } = aButton();
   fireEvent.pointerOver(button, mouse);
   await waitFor(() => expect(shown).toHaveBeenCalled());
+  expect(await screen.findByRole("tooltip")).toHaveTextContent("Add link (Ctrl+K)");
+});
+
+test("a tooltip is shown without https", async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("crypto", { randomUUID: undefined });
+  const { button } = aButton();
+  fireEvent.pointerOver(button, mouse);
   expect(await screen.findByRole("tooltip")).toHaveTextContent("Add link (Ctrl+K)");
 });
 
