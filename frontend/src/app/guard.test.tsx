@@ -114,5 +114,5 @@ test("without a connection, says so and opens the screen once there is one", asy
   renderRoute("/dashboard");
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Reload page" })).not.toBeInTheDocument();
-  expect(listen).toHaveBeenCalledWith("online", expect.any(Function));
+  await waitFor(() => expect(listen).toHaveBeenCalledWith("online", expect.any(Function)));
 });
