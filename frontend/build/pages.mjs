@@ -147,7 +147,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 114,
+    budget: 115,
   },
   {
     name: "contact",
