@@ -96,7 +96,9 @@ impl Seeder {
                             Content::Html("<p>It waits.</p>".into()),
                         ),
                         created_at: self.tick(),
+                        key: None,
                     })?;
+                    let idea = idea.ok_or("an idea without a key is always added")?;
                     let link = self.add_link(tx, idea.id)?;
                     for _ in 0..each.readers {
                         self.add_reader(tx, &idea, &link)?;
