@@ -1,9 +1,10 @@
 //! A published idea cannot be changed, even by somebody who bypasses the server.
 
 use ideavault_domain::idea::IdeaStatus;
-use ideavault_domain::ports::{Database as _, DatabaseError};
+use ideavault_domain::idempotency::IdempotencyKey;
+use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 
-use crate::support::{Fixture, at, draft, on_both_databases, publication, race};
+use crate::support::{Fixture, at, draft, new_idea, on_both_databases, publication, race};
 
 on_both_databases!(
     publishing_records_the_document_id_and_the_time,
@@ -14,6 +15,7 @@ on_both_databases!(
     publishing_an_outdated_revision_is_refused,
     two_ideas_never_share_a_document_id,
     the_database_refuses_to_change_a_published_idea,
+    an_idea_is_not_replaced_by_another_with_its_key,
     the_database_refuses_to_change_revisions,
     the_database_refuses_an_incomplete_publication,
     the_database_refuses_to_delete_the_keys_of_an_idea,
@@ -117,10 +119,36 @@ fn the_database_refuses_to_change_a_published_idea(fixture: &Fixture) {
     } else {
         let replace = "INSERT OR REPLACE INTO ideas SELECT id, owner_id, title, status, \
              content_kind, document_id, published_at, revision, created_at, updated_at, \
-             deleted_at FROM ideas";
+             deleted_at, idempotency_key FROM ideas";
         fixture.refuses("an idea is never replaced", &[replace]);
     }
     assert_eq!(fixture.idea(idea.id), idea);
+}
+
+fn an_idea_is_not_replaced_by_another_with_its_key(fixture: &Fixture) {
+    let new = NewIdea {
+        key: Some(IdempotencyKey::parse("one").unwrap()),
+        ..new_idea(fixture.add_user().id, "<p>1</p>", at(0))
+    };
+    let idea = fixture.write(|tx| tx.ideas().add_idea(&new)).unwrap();
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1)))));
+    let published = fixture.idea(idea.id);
+    let insert = if fixture.is_postgres() {
+        "INSERT"
+    } else {
+        "INSERT OR REPLACE"
+    };
+    // Postgres has no such statement, and refuses a second idea of the key.
+    let inserted = fixture.sql(&format!(
+        "{insert} INTO ideas (id, owner_id, title, status, content_kind, revision, created_at, \
+             updated_at, idempotency_key) \
+         SELECT id + 1000, owner_id, title, 'draft', content_kind, 1, created_at, updated_at, \
+             idempotency_key FROM ideas WHERE id = {}",
+        idea.id
+    ));
+    assert_eq!(inserted.is_err(), fixture.is_postgres());
+    assert_eq!(fixture.idea(idea.id), published);
+    assert_eq!(fixture.write(|tx| tx.ideas().add_idea(&new)), None);
 }
 
 fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
