@@ -607,13 +607,13 @@ export type ListIdeasApiArg = {
 };
 export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
 export type CreateIdeaApiArg = {
-  /** 1 to 64 visible ASCII characters */
+  /** Names the request. 1 to 64 visible ASCII characters */
   "Idempotency-Key"?: string | null;
   ideaBody: IdeaBody;
 };
 export type ImportPdfApiResponse = /** status 201 undefined */ Idea;
 export type ImportPdfApiArg = {
-  /** 1 to 64 visible ASCII characters */
+  /** Names the request. 1 to 64 visible ASCII characters */
   "Idempotency-Key"?: string | null;
   pdfForm: PdfForm;
 };

@@ -359,7 +359,8 @@ async fn the_api_serves_its_description(app: App) {
         .map(|path| path.as_object().unwrap().len())
         .sum();
     assert!(calls >= 20, "{calls}");
-    let committed = include_str!("../../../web/openapi.json");
-    let committed: serde_json::Value = serde_json::from_str(committed).unwrap();
-    assert!(described == committed, "run `just schema`");
+    // The server sends the committed description; this one is made from the routes.
+    let current = ideavault_web::openapi_document().to_json().unwrap();
+    let current: serde_json::Value = serde_json::from_str(&current).unwrap();
+    assert!(described == current, "run `just schema`");
 }
