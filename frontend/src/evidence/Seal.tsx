@@ -135,7 +135,7 @@ function Rosette({ count, small }: { count: number; small: boolean }) {
     <g fill="none" stroke="currentColor" strokeWidth={small ? 1.1 : 0.65}>
       {Array.from({ length: count }, (_, turn) => (
         <ellipse
-          // biome-ignore lint/suspicious/noArrayIndexKey: an ellipse is its turn.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
           key={turn}
           cx="120"
           cy="120"
