@@ -50,6 +50,21 @@ describe("a save over a newer version", () => {
     expect(screen.queryByText(messages.updateFailed)).not.toBeInTheDocument();
   });
 
+  it("marks the words that only one of them has", async () => {
+    const { user, dialog } = await openConflict();
+    await user.click(dialog.getByRole("button", { name: texts.differences }));
+    const region = within(dialog.getByRole("region", { name: texts.legend }));
+    const words = (role: string) =>
+      region
+        .getAllByRole(role)
+        .map((part) => part.textContent)
+        .join(" ");
+    expect(words("deletion")).toMatch(/other tab.*Rain fills it/s);
+    expect(words("insertion")).toMatch(/Self-watering.*Water wicks up. Mine/s);
+    await user.click(dialog.getByRole("button", { name: texts.versions }));
+    expect(dialog.getByRole("region", { name: texts.mine })).toBeVisible();
+  });
+
   it("overwrites it when the user keeps theirs", async () => {
     const { user } = await openConflict();
     const saves = respondWith("put", "/api/ideas/7", 200, anIdea({ content: mine, revision: 3 }));

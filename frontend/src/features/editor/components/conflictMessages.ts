@@ -5,6 +5,9 @@ export const conflictMessages = {
     "It was saved in another tab or on another device after you started editing. Nothing is lost: compare the two versions, then choose one.",
   sameContent:
     "It was saved in another tab or on another device after you started editing. Nothing is lost. The content is the same in both: choose a title.",
+  versions: "Both versions",
+  differences: "Differences",
+  legend: "Crossed out is what only the saved version has; underlined is what only yours has.",
   mine: "Your version",
   notSaved: "On this page, not saved yet",
   other: "Saved version",

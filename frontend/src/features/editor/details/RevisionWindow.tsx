@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { Suspense, useState } from "react";
 import { useGetIdeaRevisionQuery } from "@/api/enhanced";
 import type { Revision, RevisionContent } from "@/api/generated";
 import { Button } from "@/ui/Button";
@@ -7,7 +7,9 @@ import { formatDateTimeSeconds } from "@/ui/dates";
 import { inputStyles } from "@/ui/form/FieldShell";
 import { LoadFailure } from "@/ui/LoadFailure";
 import { lazyComponent } from "@/ui/lazyComponent";
-import { compare, plainText } from "./compare";
+import { plainText } from "../comparison/compare";
+import { ViewButton } from "../comparison/ViewButton";
+import { WordChanges } from "../comparison/WordChanges";
 import { messages } from "./messages";
 import { useRestoreRevision } from "./restoreRevision";
 
@@ -101,20 +103,6 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
   );
 }
 
-interface ViewButtonProps {
-  isOn: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function ViewButton({ isOn, onClick, children }: ViewButtonProps) {
-  return (
-    <Button variant={isOn ? "secondary" : "ghost"} size="sm" aria-pressed={isOn} onClick={onClick}>
-      {children}
-    </Button>
-  );
-}
-
 function Text({ content }: { content: NonNullable<RevisionContent["content"]> }) {
   if (typeof content === "string") {
     return (
@@ -142,12 +130,11 @@ function Changes({ ideaId, opened, revisions }: ChangesProps) {
     { id: ideaId, number: chosen ?? 0 },
     { skip: chosen === undefined },
   );
-  const pieces = useMemo(() => {
-    if (!other.data || other.data.content === null) return undefined;
-    const both = [opened, other.data].sort((a, b) => a.revision - b.revision);
-    const [from = "", to = ""] = both.map(({ content }) => plainText(content));
-    return compare(from, to);
-  }, [opened, other.data]);
+  const versions =
+    other.data &&
+    other.data.content !== null &&
+    [opened, other.data].sort((a, b) => a.revision - b.revision);
+  const [from = "", to = ""] = (versions || []).map(({ content }) => plainText(content));
 
   if (chosen === undefined) return <p className="p-4 text-muted">{messages.revisions.alone}</p>;
   return (
@@ -173,30 +160,10 @@ function Changes({ ideaId, opened, revisions }: ChangesProps) {
           onRetry={other.refetch}
         />
       )}
-      {pieces === null && <p className="mt-4 text-muted">{messages.revisions.tooDifferent}</p>}
-      {pieces?.every(({ kind }) => kind === "same") && (
-        <p className="mt-4 text-muted">{messages.revisions.sameWords}</p>
-      )}
-      {pieces?.some(({ kind }) => kind !== "same") && (
-        <p className="wrap-anywhere mt-4 whitespace-pre-wrap font-serif leading-relaxed">
-          {pieces.map(({ id, kind, text }) => {
-            if (kind === "added") {
-              return (
-                <ins key={id} className="bg-success-soft text-success">
-                  {text}
-                </ins>
-              );
-            }
-            if (kind === "removed") {
-              return (
-                <del key={id} className="bg-danger-soft text-danger">
-                  {text}
-                </del>
-              );
-            }
-            return <span key={id}>{text}</span>;
-          })}
-        </p>
+      {versions && (
+        <div className="mt-4">
+          <WordChanges from={from} to={to} />
+        </div>
       )}
     </div>
   );

@@ -9,8 +9,6 @@ export const messages = {
     gone: "Its text is no longer kept. Of older revisions, only one per hour, day or week is.",
     openFailed: "This revision could not be loaded.",
     alone: "There is no other revision to compare with.",
-    sameWords: "The words are the same; only formatting, the title or images may differ.",
-    tooDifferent: "These revisions differ too much to be compared here.",
     restoreQuestion:
       "This replaces the title and text in the editor and saves them as a new revision. You can undo this in the editor.",
   },
