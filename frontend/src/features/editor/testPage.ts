@@ -1,6 +1,7 @@
 /** Helpers that open the editor screen in tests, and type where jsdom cannot. */
 import { $insertDataTransferForRichText } from "@lexical/clipboard";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { $getRoot, getNearestEditorFromDOMNode, type LexicalEditor, PASTE_TAG } from "lexical";
 import { expect } from "vitest";
 import type { Idea } from "@/api/generated";
@@ -30,6 +31,12 @@ export async function openIdea(over: Partial<Idea> = {}) {
   respondWith("get", `/api/ideas/${idea.id}`, 200, idea);
   const app = renderRoute(`/editor/${idea.id}`);
   return { ...app, editor: await findEditor(), idea };
+}
+
+/** Answers the question before kept changes are discarded. */
+export async function confirmDiscard(user: UserEvent): Promise<void> {
+  const question = await screen.findByRole("alertdialog", { name: "Discard these changes?" });
+  await user.click(within(question).getByRole("button", { name: "Discard" }));
 }
 
 /** Finds the live editor. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts, writeDraft } from "./session/drafts";
-import { button, openIdea, showsText, titleInput, type } from "./testPage";
+import { button, confirmDiscard, openIdea, showsText, titleInput, type } from "./testPage";
 
 describe("unsaved changes", () => {
   it("block navigation until the user decides", async () => {
@@ -86,12 +86,17 @@ describe("unsaved changes", () => {
     await showsText("Water wicks up.");
   });
 
-  it("are discarded on request", async () => {
+  it("are discarded on request, after a question", async () => {
     const key = draftKey(aUser().id, 7);
     writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 0 });
     const { user } = await openIdea();
     const offer = await screen.findByText(/The idea has been saved since then/);
     await user.click(button("Discard"));
+    await user.click(await screen.findByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(button("Discard")).toHaveFocus());
+    expect(readDrafts(key)).toHaveLength(1);
+    await user.click(button("Discard"));
+    await confirmDiscard(user);
     await waitFor(() => expect(readDrafts(key)).toHaveLength(0));
     await waitFor(() => expect(offer).not.toBeInTheDocument());
   });

@@ -1,10 +1,11 @@
 import { History } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/ui/Button";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { formatAge } from "../session/age";
 import type { DocumentSession } from "../session/documentSession";
 import { canBeCopied, type SessionView } from "../session/sessionView";
-import { withFocusFallback } from "./focusFallback";
+import { fallbackTarget, withFocusFallback } from "./focusFallback";
 
 interface DraftBarProps {
   readonly session: DocumentSession;
@@ -15,6 +16,45 @@ interface DraftBarProps {
 
 /** Offers to restore a draft of an earlier session, without interrupting the user. */
 export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
+  const [isAsking, setAsking] = useState(false);
+  const focusAfterwards = useRef<HTMLElement>(null);
+  const discard = () => {
+    setAsking(false);
+    session.discard();
+    // With the last draft, the button is gone.
+    focusAfterwards.current = session.getView().offer === null ? fallbackTarget() : null;
+  };
+  return (
+    <>
+      <Offer
+        session={session}
+        view={view}
+        onSaveAsNew={onSaveAsNew}
+        onDiscard={() => setAsking(true)}
+      />
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Discard these changes?"
+        description={
+          session.isReadOnly
+            ? "They are deleted from this browser, which has the only copy."
+            : "They are deleted from this browser, which has the only copy. To look at them first, restore them: Undo brings back the text of now."
+        }
+        confirmLabel="Discard"
+        danger
+        onConfirm={discard}
+        focusAfterConfirm={focusAfterwards}
+      />
+    </>
+  );
+}
+
+interface OfferProps extends DraftBarProps {
+  readonly onDiscard: () => void;
+}
+
+function Offer({ session, view, onSaveAsNew, onDiscard }: OfferProps) {
   const [openedAt] = useState(Date.now);
   const { offer } = view;
   if (offer === null || (session.isReadOnly && !canBeCopied(view))) return null;
@@ -45,7 +85,7 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
             Restore
           </Button>
         )}
-        <Button variant="ghost" size="sm" onClick={() => session.discard()}>
+        <Button variant="ghost" size="sm" onClick={onDiscard}>
           Discard
         </Button>
       </div>

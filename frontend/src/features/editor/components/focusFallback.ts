@@ -11,7 +11,9 @@ export const withFocusFallback = (element: HTMLElement | null) => () => {
 
 /** Moves focus on, unless another element has it by now. */
 export function focusFallback(): void {
-  if (document.activeElement !== document.body) return;
-  const next = document.getElementById(SAVE_BUTTON_ID) ?? document.querySelector("main h1");
-  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+  if (document.activeElement === document.body) fallbackTarget()?.focus({ preventScroll: true });
 }
+
+/** Returns what takes focus when the element that had it is gone. */
+export const fallbackTarget = (): HTMLElement | null =>
+  document.getElementById(SAVE_BUTTON_ID) ?? document.querySelector<HTMLElement>("main h1");
