@@ -41,7 +41,7 @@ export function useLogout(successText: string) {
       open={isAsking}
       onOpenChange={setAsking}
       title="Log out without saving?"
-      description="This browser keeps text that you have not saved, and deletes it when you log out."
+      description="You have text that is not saved, on this page or kept in this browser. Logging out deletes it."
       confirmLabel="Log out"
       cancelLabel="Stay"
       danger

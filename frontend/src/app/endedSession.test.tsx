@@ -61,6 +61,19 @@ test.each([
   expect(reload).not.toHaveBeenCalled();
 });
 
+test("a comment that was not sent is covered as well", async () => {
+  serve();
+  const { user } = await openShare();
+  const field = await screen.findByLabelText("Comment for all readers");
+  await user.type(field, "Clever");
+  await becomes(null);
+  expect(await screen.findByRole("heading", { name: "You are signed out" })).toBeVisible();
+  await becomes(aUser());
+  await waitFor(() => expect(layout(field)).toHaveClass("contents"));
+  expect(field).toHaveValue("Clever");
+  expect(reload).not.toHaveBeenCalled();
+});
+
 test("text is not saved for somebody else who has signed in", async () => {
   const { editor, user } = await openEditor();
   const saves = respondWith("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));

@@ -1,5 +1,7 @@
 /** What somebody has written on this page, and nobody has saved. */
 
+import { useEffect } from "react";
+
 const sources = new Set<() => boolean>();
 
 /** Registers a source, which says whether it has any. The returned function unregisters it. */
@@ -8,6 +10,11 @@ export function registerUnsavedWork(source: () => boolean): () => void {
   return () => {
     sources.delete(source);
   };
+}
+
+/** Registers unsaved work while `isUnsaved` holds. */
+export function useUnsavedWork(isUnsaved: boolean): void {
+  useEffect(() => (isUnsaved ? registerUnsavedWork(() => true) : undefined), [isUnsaved]);
 }
 
 export const hasUnsavedWork = (): boolean => [...sources].some((source) => source());

@@ -19,7 +19,11 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
   return (
-    <div ref={withFocusFallback} className="pt-1 pb-1.5">
+    <div
+      ref={withFocusFallback}
+      data-signed-out={failure.status === 401 || undefined}
+      className="pt-1 pb-1.5"
+    >
       <Alert>
         <p>
           {reason(failure)}{" "}

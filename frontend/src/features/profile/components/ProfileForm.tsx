@@ -6,6 +6,7 @@ import { useUpdateProfileMutation } from "@/api/profile";
 import { rememberUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast } from "@/store/toastSlice";
+import { useUnsavedWork } from "@/store/unsavedWork";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -41,6 +42,8 @@ export function ProfileForm({ user }: { user: User }) {
       if (!isExplained(refusal)) dispatch(errorToast(messages.updateFailed));
     },
   });
+
+  useUnsavedWork(form.dirty);
 
   return (
     <Form form={form} className="flex flex-col gap-5">

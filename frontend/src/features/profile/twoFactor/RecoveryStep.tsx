@@ -1,5 +1,6 @@
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
+import { useUnsavedWork } from "@/store/unsavedWork";
 import { AskBeforeLeaving } from "@/ui/AskBeforeLeaving";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
@@ -11,6 +12,7 @@ import { messages } from "./messages";
 export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const dispatch = useAppDispatch();
   const text = `${codes.join("\n")}\n`;
+  useUnsavedWork(true);
   return (
     <div className="mt-6 flex flex-col items-start gap-5 border-line border-t pt-6">
       <p ref={focusOnMount} tabIndex={-1} className="outline-none">

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { toApiError } from "@/api/baseApi";
 import type { Share } from "@/api/generated";
 import { useChangeShareMutation } from "@/api/shares";
+import { useUnsavedWork } from "@/store/unsavedWork";
 import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { inputStyles } from "@/ui/form/FieldShell";
@@ -19,6 +20,7 @@ export function RenameLink({ share, onClose }: RenameLinkProps) {
   const [name, setName] = useState(share.name ?? "");
   const [failure, setFailure] = useState<string | null>(null);
   const [changeShare, { isLoading }] = useChangeShareMutation();
+  useUnsavedWork(name !== (share.name ?? ""));
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
