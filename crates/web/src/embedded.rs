@@ -12,6 +12,7 @@ use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 
@@ -44,6 +45,15 @@ pub struct PublicSettings {
 
 /// Path of the built-in terms.
 const TERMS_PAGE: &str = "/terms";
+
+/// What an address cannot have as it is in a `mailto` link (RFC 6068, section 2); some more is
+/// encoded than has to be.
+const NOT_IN_MAILTO: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'@')
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'~');
 
 /// What the templates of documents can show.
 #[derive(Serialize)]
@@ -88,7 +98,9 @@ impl<'a> Context<'a> {
                 contact: contact.as_deref().unwrap_or_default(),
                 contact_link: match contact {
                     Some(page) if page.starts_with("https://") => page.clone(),
-                    Some(address) => format!("mailto:{address}"),
+                    Some(address) => {
+                        format!("mailto:{}", utf8_percent_encode(address, NOT_IN_MAILTO))
+                    }
                     None => String::new(),
                 },
                 terms: settings.terms.as_deref().unwrap_or(TERMS_PAGE),

@@ -17,6 +17,7 @@ test("the operator's name, logo and contact are shown on the pages, as text", as
   dataset.vaultName = 'Ada\'s <b>"Vault"</b>';
   dataset.vaultLogo = "/logo";
   dataset.vaultContact = "desk@vault.example.org";
+  dataset.vaultContactLink = "mailto:desk@vault.example.org";
   renderRoute("/privacy");
   await waitFor(() => expect(document.title).toBe('Privacy Policy · Ada\'s <b>"Vault"</b>'));
   const header = screen.getByRole("banner");
@@ -37,6 +38,7 @@ test("a name is shown in the footer without a contact, too", async () => {
 
 test("the operator's page replaces the mailboxes", async () => {
   dataset.vaultContact = "https://acme.example.org/help";
+  dataset.vaultContactLink = "https://acme.example.org/help";
   renderRoute("/contact");
   await screen.findByRole("heading", { name: "Write to us" });
   const main = within(screen.getByRole("main"));

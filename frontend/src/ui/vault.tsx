@@ -15,6 +15,7 @@ const placeholders = {
   vaultName: variable("vault.name"),
   vaultLogo: variable("vault.logo"),
   vaultContact: variable("vault.contact"),
+  vaultContactLink: variable("vault.contact_link"),
   vaultTerms: variable("vault.terms"),
 };
 
@@ -33,12 +34,6 @@ export const vaultTerms = () => setting("vaultTerms", paths.terms);
 
 /** Returns the operator's email address or page; empty when not set up. */
 export const vaultContact = () => setting("vaultContact", "");
-
-function contactHref(): string {
-  if (isBuild) return variable("vault.contact_link");
-  const contact = vaultContact();
-  return contact.startsWith("https://") ? contact : `mailto:${contact}`;
-}
 
 /** Whether the operator has set something up. */
 const conditions = {
@@ -81,7 +76,7 @@ export function VaultLogo({ className, children }: { className: string; children
 /** Link to the operator's contact. */
 export function ContactLink({ className }: { className: string }) {
   return (
-    <a href={contactHref()} className={className}>
+    <a href={setting("vaultContactLink", "")} className={className}>
       {vaultContact()}
     </a>
   );

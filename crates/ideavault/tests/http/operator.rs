@@ -9,6 +9,7 @@ use crate::harness::{App, require_frontend};
 on_both_databases!(
     pages_show_the_product_by_default,
     pages_show_the_settings_as_text,
+    a_contact_address_is_encoded_in_its_link,
     the_logo_is_served_only_as_an_image,
     mails_and_authenticator_apps_show_the_name,
     an_invalid_setting_is_named_at_startup,
@@ -70,6 +71,14 @@ async fn pages_show_the_settings_as_text(app: App) {
     }
     let privacy = browser.get("/privacy").await.expect(200).html();
     assert!(privacy.contains("You can reach the operator here: <a href=\"mailto:desk@"));
+}
+
+async fn a_contact_address_is_encoded_in_its_link(app: App) {
+    require_frontend();
+    let vault = app.another(&["--contact", "r&d?+50%@acme.example"]).await;
+    let page = vault.browser().get("/privacy").await.expect(200).html();
+    assert!(page.contains("href=\"mailto:r%26d%3F%2B50%25@acme.example\""));
+    assert!(page.contains("data-vault-contact-link=\"mailto:r%26d%3F%2B50%25@acme.example\""));
 }
 
 async fn the_logo_is_served_only_as_an_image(app: App) {
