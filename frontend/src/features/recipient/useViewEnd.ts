@@ -5,8 +5,11 @@ import { selectVisit } from "@/store/visitSlice";
 import { viewTimeElapsed } from "./viewEnd";
 import { timeLeft } from "./visit";
 
-/** Longest timer in milliseconds; browsers fire longer ones at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/**
+ * Longest time between two looks at the clock, in milliseconds: timers stand still while a computer
+ * sleeps.
+ */
+const LOOK_MS = 10_000;
 /**
  * Interval in milliseconds after which to ask again when the server says that the view is still
  * open.
@@ -22,16 +25,30 @@ export function useViewEnd(token: string, shared: SharedIdea): void {
   const visit = useAppSelector(selectVisit);
   useEffect(() => {
     const left = timeLeft(visit);
-    if (left === null || left > MAX_TIMER_MS) return;
+    if (left === null) return;
     let stopped = false;
-    let timer = setTimeout(elapsed, left);
-    async function elapsed() {
+    let isAsking = false;
+    let timer = setTimeout(look, Math.min(left, LOOK_MS));
+    async function look() {
+      if (isAsking) return;
+      clearTimeout(timer);
+      const left = timeLeft(visit) ?? 0;
+      if (left > 0) {
+        timer = setTimeout(look, Math.min(left, LOOK_MS));
+        return;
+      }
+      isAsking = true;
       const over = await dispatch(viewTimeElapsed(token, shared));
-      if (!over && !stopped) timer = setTimeout(elapsed, RECHECK_MS);
+      isAsking = false;
+      if (!over && !stopped) timer = setTimeout(look, RECHECK_MS);
     }
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("pageshow", look);
     return () => {
       stopped = true;
       clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("pageshow", look);
     };
   }, [dispatch, token, shared, visit]);
 }

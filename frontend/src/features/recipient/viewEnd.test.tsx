@@ -12,6 +12,7 @@ configure({ reactStrictMode: true });
 const LINK = "/api/share/tok";
 const DENIED = "The link you're trying to access is invalid or has expired.";
 const VIEW_MS = 30 * 60_000;
+const LOOK_MS = 10_000;
 const RECHECK_MS = 30_000;
 
 beforeEach(() => {
@@ -23,15 +24,16 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 async function openDocument(over: Partial<Omit<SharedIdea, "idea">> = {}) {
-  const timers = deferTimers(VIEW_MS, RECHECK_MS);
+  const timers = deferTimers(LOOK_MS, RECHECK_MS);
   const lookups = respondWith("get", LINK, 200, aSharedIdea("open", over));
   const lists = respondWith("get", "/api/comments", 200, []);
   const app = renderRoute("/document/tok");
   await screen.findByText("Water wicks up.");
   await screen.findByText("No comments yet");
   const end = async () => {
-    await waitFor(() => expect(timers.count(VIEW_MS)).toBe(1));
-    await timers.release(VIEW_MS);
+    await waitFor(() => expect(timers.count(LOOK_MS)).toBe(1));
+    vi.setSystemTime(Date.now() + VIEW_MS + 1000);
+    await timers.release(LOOK_MS);
   };
   return { ...app, timers, lookups, lists, end };
 }
@@ -55,6 +57,28 @@ test("removes the document when its time is over, and can open it again", async 
   respondWith("get", LINK, 200, aSharedIdea("open"));
   await user.click(screen.getByRole("button", { name: "Open Again" }));
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
+});
+
+test("looks at the clock again before the time is over", async () => {
+  const { timers } = await openDocument();
+  await waitFor(() => expect(timers.count(LOOK_MS)).toBe(1));
+  vi.setSystemTime(Date.now() + LOOK_MS);
+  await timers.release(LOOK_MS);
+  await waitFor(() => expect(timers.count(LOOK_MS)).toBe(1));
+  expect(screen.getByText("Water wicks up.")).toBeVisible();
+});
+
+test.each([
+  ["becomes visible", () => document.dispatchEvent(new Event("visibilitychange"))],
+  ["is shown again by the browser", () => window.dispatchEvent(new Event("pageshow"))],
+])("removes the document when the page %s after its time", async (_, comesBack) => {
+  const { timers } = await openDocument();
+  await waitFor(() => expect(timers.count(LOOK_MS)).toBe(1));
+  // No timer has run while the computer slept.
+  vi.setSystemTime(Date.now() + VIEW_MS + 1000);
+  comesBack();
+  expect(await screen.findByText(DENIED)).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
 });
 
 test("does not offer to open a link again that has ended itself", async () => {
@@ -129,11 +153,13 @@ test("keeps the unsent comment of a reader who opens the document again", async 
   await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
 });
 
-test("discards the unsent comment of a reader who closed the document", async () => {
+test("says that closing the document discards an unsent comment", async () => {
   const { user, router, store } = await openDocument();
   await user.type(screen.getByLabelText("Add a comment"), "Clever");
   respondWith("post", `${LINK}/close`, 204);
   await user.click(screen.getByRole("button", { name: "Close" }));
+  const question = await screen.findByRole("alertdialog");
+  expect(question).toHaveTextContent("Your comment was not sent, and will be lost.");
   await user.click(await screen.findByRole("button", { name: "Close document" }));
   await waitFor(() => expect(store.getState().visit.current).toBeNull());
   await waitFor(() => expect(router.state.location.pathname).not.toBe("/document/tok"));
