@@ -63,6 +63,9 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const [encrypting, setEncrypting] = useState(false);
   const [declining, setDeclining] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  // Kept while the form gives way to the status of an attempt that may fail.
+  const [isRead, setRead] = useState(false);
 
   const agree = async () => {
     setEncrypting(true);
@@ -94,9 +97,12 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   };
 
   const decline = async () => {
+    setLeaving(true);
+    await dispatch(declineAgreement(token));
+    // The reader has gone somewhere else meanwhile.
+    if (!isMounted()) return;
     setDeclining(false);
     dispatch(toastShown(messages.declined));
-    await dispatch(declineAgreement(token));
     await navigate(paths.home);
     await dispatch(clearVisit());
   };
@@ -118,6 +124,8 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
       <AgreementForm
         nda={nda}
         ideaId={shared.idea.id}
+        isRead={isRead}
+        onRead={() => setRead(true)}
         failure={failure}
         onAgree={agree}
         onDecline={() => setDeclining(true)}
@@ -130,6 +138,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         confirmLabel="Decline"
         cancelLabel="Keep reading"
         danger
+        busy={isLeaving}
         onConfirm={decline}
       />
     </AgreementView>

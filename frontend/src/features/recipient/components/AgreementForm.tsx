@@ -3,6 +3,7 @@ import { useId, useRef } from "react";
 import type { SharedIdea } from "@/api/generated";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { focusOnMount } from "@/ui/focusOnMount";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { saveText } from "@/ui/saveText";
 import { useReadToEnd } from "../useReadToEnd";
@@ -15,6 +16,9 @@ export const agreementRegionStyles =
 interface AgreementFormProps {
   nda: NonNullable<SharedIdea["nda"]>;
   ideaId: number;
+  /** Whether the text was scrolled to its end. */
+  isRead: boolean;
+  onRead: () => void;
   /** Failure of the last attempt. */
   failure: string | null;
   onAgree: () => void;
@@ -22,16 +26,16 @@ interface AgreementFormProps {
 }
 
 /** The agreement with its buttons: 'I Agree' is enabled once the text was scrolled to its end. */
-export function AgreementForm({ nda, ideaId, ...answers }: AgreementFormProps) {
+export function AgreementForm({ nda, ideaId, isRead, onRead, ...answers }: AgreementFormProps) {
   const region = useRef<HTMLElement>(null);
-  const read = useReadToEnd(region);
+  useReadToEnd(region, isRead, onRead);
   return (
     <>
       <ScrollRegion ref={region} aria-label="Agreement text" className={agreementRegionStyles}>
         <AgreementText text={nda.text} />
       </ScrollRegion>
       <AgreementAnswers
-        read={read}
+        read={isRead}
         onSave={() => saveText(`NDA-Agreement-Idea-${ideaId}.txt`, nda.text)}
         {...answers}
       />
@@ -57,7 +61,12 @@ export function AgreementAnswers({
   const hint = useId();
   return (
     <div className="mt-4 flex flex-col gap-4 print:hidden">
-      {failure && <Alert>{failure}</Alert>}
+      {failure && (
+        // The status of the attempt had taken the place of the button that was pressed.
+        <div ref={focusOnMount} tabIndex={-1} className="outline-none">
+          <Alert>{failure}</Alert>
+        </div>
+      )}
       <p id={hint} role="status" className="text-muted text-sm">
         {read ? (
           "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."

@@ -4,11 +4,13 @@ import { useNavigate } from "react-router";
 import { fetchFile, shareDownloadUrl } from "@/api/fileDownload";
 import type { SharedIdea } from "@/api/generated";
 import { paths } from "@/routing/paths";
-import { useAppDispatch } from "@/store/hooks";
+import { draftsBeside } from "@/store/commentDraftsSlice";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { errorToast, toastShown } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { saveBlob } from "@/ui/saveText";
+import { useIsMounted } from "@/ui/useIsMounted";
 import { clearVisit, closeShare, discardUnsentComments } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
@@ -23,10 +25,16 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
   const [closing, setClosing] = useState(false);
   const [downloading, setDownloading] = useState(false);
   const reasonId = useId();
+  const isMounted = useIsMounted();
+  const hasUnsent = useAppSelector(({ commentDrafts: { texts } }) =>
+    draftsBeside(texts, token).some((subject) => texts[subject]?.trim()),
+  );
 
   const close = async () => {
     setClosing(true);
     await dispatch(closeShare(token));
+    // The reader has gone somewhere else meanwhile.
+    if (!isMounted()) return;
     await dispatch(discardUnsentComments(token));
     setAsking(false);
     await navigate(paths.home);
@@ -71,9 +79,12 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
         onOpenChange={setAsking}
         title="Close this document?"
         description={
-          shared.shareType === "one-time"
-            ? "This link was for one view. Once closed, the document cannot be viewed again."
-            : "Your visit ends now. To read the document again later, open the link and enter your details again."
+          <>
+            {shared.shareType === "one-time"
+              ? "This link was for one view. Once closed, the document cannot be viewed again."
+              : "Your visit ends now. To read the document again later, open the link and enter your details again."}
+            {hasUnsent && " Your comment was not sent, and will be lost."}
+          </>
         }
         confirmLabel="Close document"
         cancelLabel="Keep reading"
