@@ -1,8 +1,9 @@
 import { Send } from "lucide-react";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { commentSent, commentTyped } from "@/store/commentDraftsSlice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
+import { useUnsavedWork } from "@/store/unsavedWork";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
@@ -47,11 +48,22 @@ export function CommentForm({
   const text = useAppSelector((state) => state.commentDrafts.texts[subject] ?? initial ?? "");
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [sent, setSent] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  // Without a text the button that has the focus is disabled, and would lose it.
+  useEffect(() => {
+    const { activeElement, body } = document;
+    const isHere = activeElement === body || form.current?.contains(activeElement);
+    if (sent > 0 && isHere) field.current?.focus();
+  }, [sent]);
 
   const isEdit = initial !== undefined;
   const count = [...text].length;
   const tooLong = count > LIMIT;
   const blank = text.trim() === "";
+  useUnsavedWork(!blank && text !== initial);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -62,6 +74,7 @@ export function CommentForm({
     setSending(false);
     if (answer === true) {
       dispatch(commentSent({ subject, text }));
+      setSent((count) => count + 1);
       onDone?.();
     } else if (answer !== null) {
       setFailure(answer || FAILED);
@@ -76,12 +89,17 @@ export function CommentForm({
 
   return (
     <form
+      ref={form}
       onSubmit={submit}
       data-editing={isEdit || undefined}
       className={cx("flex flex-col gap-3", className)}
     >
       {failure && <Alert>{failure}</Alert>}
+      <p role="status" className="sr-only">
+        {sent > 0 && text === "" && "Comment sent"}
+      </p>
       <TextArea
+        ref={field}
         label={label}
         rows={3}
         value={text}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Comment } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
@@ -35,12 +35,17 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
     : threads.slice(0, Math.min(hidden, earlierThreads(threads, comments)));
   const [asking, setAsking] = useState<Comment | null>(null);
   const [withdrawing, setWithdrawing] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  /** Takes the focus after its comment was withdrawn, and has no buttons any more. */
+  const withdrawn = useRef<HTMLElement>(null);
 
   const withdraw = async () => {
     if (!asking) return;
     setWithdrawing(true);
     const answer = await actions.withdraw(asking.id);
     setWithdrawing(false);
+    const entry = list.current?.querySelector<HTMLElement>(`[data-comment="${asking.id}"]`);
+    withdrawn.current = (answer === true && entry) || null;
     setAsking(null);
     if (answer !== true && answer !== null) dispatch(errorToast(answer || WITHDRAW_FAILED));
   };
@@ -60,13 +65,15 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
           Show earlier comments ({countOf(earlier)})
         </Button>
       )}
-      <ul className="flex flex-col gap-5">
+      <ul ref={list} className="flex flex-col gap-5">
         {threads.slice(earlier.length).map(({ first, answers }, index) => (
           <li
             key={first.id}
+            data-comment={first.id}
+            tabIndex={-1}
             className="wrap-anywhere outline-none"
             // The button that had the focus gives way to it.
-            {...(isWhole && index === 0 && { ref: focusOnMount, tabIndex: -1 })}
+            {...(isWhole && index === 0 && { ref: focusOnMount })}
           >
             {show(first)}
             {answers.length > 0 && (
@@ -75,7 +82,14 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
                 className="mt-3 flex flex-col gap-3 border-line border-l-2 pl-4"
               >
                 {answers.map((answer) => (
-                  <li key={answer.id}>{show(answer)}</li>
+                  <li
+                    key={answer.id}
+                    data-comment={answer.id}
+                    tabIndex={-1}
+                    className="outline-none"
+                  >
+                    {show(answer)}
+                  </li>
                 ))}
               </ul>
             )}
@@ -92,6 +106,7 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
         danger
         busy={withdrawing}
         onConfirm={withdraw}
+        focusAfterConfirm={withdrawn}
       />
     </>
   );

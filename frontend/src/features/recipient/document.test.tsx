@@ -182,6 +182,8 @@ test("appends the comment the server returns, then refreshes without a filter", 
   await write("Clever");
   expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(""));
+  expect(screen.getByLabelText("Add a comment")).toHaveFocus();
+  expect(screen.getByText("Comment sent")).toHaveRole("status");
   expect(sent.map(({ body }) => body)).toEqual([
     { recipientId: aRecipient().id, author: "Grace Hopper", content: "Clever" },
   ]);
@@ -334,6 +336,8 @@ test("replies, edits and withdraws in place", async () => {
   await user.click(await screen.findByRole("button", { name: "Withdraw" }));
   expect(await screen.findByText("Withdrawn by the author")).toBeVisible();
   expect(withdrawals).toHaveLength(1);
+  await waitFor(() => expect(document.activeElement).toHaveTextContent("Withdrawn by the author"));
+  expect(document.activeElement?.tagName).toBe("LI");
 });
 
 test("shows why an edit was refused, and keeps it", async () => {
