@@ -3,7 +3,8 @@ import type { Topic } from "@/verify/report";
 /** Texts of the result, which the page does not need before a file is chosen. */
 export const messages = {
   verdict: {
-    checking: (count: number) => `Checking… ${count.toLocaleString("en")} claims so far`,
+    checking: "Checking…",
+    checkedSoFar: (count: number) => `${count.toLocaleString("en")} claims so far`,
     invalid: "This file is not valid",
     invalidText: (count: number) =>
       `${count === 1 ? "One claim is" : `${count.toLocaleString("en")} claims are`} false. What is false is named below. Do not rely on this file.`,
@@ -12,7 +13,7 @@ export const messages = {
       `${count.toLocaleString("en")} claims were checked, and none is false.`,
     open: "What remains open:",
     openKey: "whether the key is the operator's: nobody but you can say",
-    openTime: "whether outsiders confirm the time: the commands below decide it",
+    openTime: "whether third parties confirm the time: the commands below decide it",
     ownTime: "the time: nobody but the server that made this file vouches for it",
     refused: "This file cannot be checked",
     refusedHint: "Choose the file as it was downloaded. Its name begins with “evidence-”.",

@@ -29,7 +29,14 @@ export function Verdict({ state }: { state: CheckState }) {
       <Card
         tone="border-line bg-surface"
         icon={<Spinner className="size-8 text-seal" />}
-        title={words.checking(state.count)}
+        title={
+          <>
+            {words.checking} {/* It changes too often to be read out. */}
+            <span aria-hidden="true" className="tabular-nums">
+              {words.checkedSoFar(state.count)}
+            </span>
+          </>
+        }
         fileName={state.fileName}
       />
     );
@@ -63,7 +70,7 @@ export function Verdict({ state }: { state: CheckState }) {
 interface CardProps {
   tone: string;
   icon: ReactNode;
-  title: string;
+  title: ReactNode;
   fileName: string;
   children?: ReactNode;
 }
