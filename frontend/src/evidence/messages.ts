@@ -16,8 +16,8 @@ export const messages = {
   sealText: {
     none: "Not on record",
     recorded: "Recorded by this server",
-    submitted: "Submitted to outsiders",
-    confirmed: "Confirmed by outsiders",
+    submitted: "Submitted to third parties",
+    confirmed: "Confirmed by third parties",
     bitcoin: "In the Bitcoin blockchain",
     stopped: "Recording has stopped",
   },
@@ -32,7 +32,7 @@ export const messages = {
     place: (index: number, log: string | undefined) =>
       log === undefined ? `Place ${index} of the log` : `Place ${index} of ${log}`,
     confirmed: (name: string, time: string) => `Confirmed by ${name} at ${time}`,
-    confirming: "Confirmation by outsiders is under way",
+    confirming: "Confirmation by third parties is under way",
     unconfirmed: "Not confirmed by anybody else",
     unconfirmedNote: "Only this server vouches for the time.",
     refusedNote: (names: string) => `${names} gave no answer that could be used.`,

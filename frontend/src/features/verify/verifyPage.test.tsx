@@ -59,7 +59,7 @@ test("a file that only a witness confirms leaves open whether it does", async ()
   files.set("anchors/9-calendar.cosigned", new Uint8Array([...note, ...line]));
   const { choose } = await open();
   await choose(zipped(withIndex(files)));
-  expect(await screen.findByText(/^whether outsiders confirm the time/)).toBeVisible();
+  expect(await screen.findByText(/^whether third parties confirm the time/)).toBeVisible();
   expect(screen.queryByText(/^the time: nobody but the server/)).toBeNull();
 });
 
