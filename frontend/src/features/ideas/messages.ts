@@ -13,6 +13,8 @@ export const messages = {
   tooLarge: { title: "File Too Large", description: "PDF files must be less than 10MB" },
   pdfUploading: "Uploading PDF...",
   pdfWait: "Please wait while we process your file",
+  leaveUpload: "Leave during the upload?",
+  uploadEnds: "The PDF has not arrived yet. If you leave, the upload is cancelled.",
   pdfDone: "PDF Uploaded Successfully",
   pdfAreaFailed: "Upload Failed",
   pdfFailed: "Failed to upload PDF",

@@ -124,11 +124,16 @@ test("a cancelled upload stops and is not a failure", async () => {
   await waitFor(() => expect(area).toHaveFocus());
 });
 
-test("leaving the page cancels the upload", async () => {
-  const { pick, router } = await openArea();
+test("leaving the page cancels the upload, after a question", async () => {
+  const { pick, path, router, user } = await openArea();
   await pick(pdf());
   const request = await underWay();
   await act(() => router.navigate("/about"));
+  await user.click(await screen.findByRole("button", { name: "Stay" }));
+  expect(path()).toBe("/dashboard");
+  expect(request.aborted).toBe(false);
+  await act(() => router.navigate("/about"));
+  await user.click(await screen.findByRole("button", { name: "Leave" }));
   await screen.findByRole("heading", { name: "About Us" });
   expect(request.aborted).toBe(true);
 });

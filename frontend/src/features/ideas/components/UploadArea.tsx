@@ -1,5 +1,7 @@
 import { type DragEvent, useRef, useState } from "react";
+import { AskBeforeLeaving } from "@/ui/AskBeforeLeaving";
 import { cx } from "@/ui/cx";
+import { messages } from "../messages";
 import { usePdfUpload } from "../usePdfUpload";
 import { UploadPrompt } from "./UploadPrompt";
 import { UploadStatus } from "./UploadStatus";
@@ -56,6 +58,9 @@ export function UploadArea() {
           cancel();
         }}
       />
+      {state.phase === "uploading" && (
+        <AskBeforeLeaving title={messages.leaveUpload} description={messages.uploadEnds} />
+      )}
     </section>
   );
 }
