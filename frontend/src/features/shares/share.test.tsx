@@ -130,6 +130,19 @@ test("shows the new link in full, with a toast, and refreshes the list", async (
   expect(await screen.findByText("Share Link Ready")).toBeVisible();
 });
 
+test("keeps what is entered for the next link while one is created", async () => {
+  serve({ shares: [] });
+  const { calls, release } = deferResponse("post", "/api/shares");
+  const { user } = await openShare();
+  await user.type(screen.getByLabelText("Link name (optional)"), "Rosa");
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await user.type(screen.getByLabelText("Link name (optional)"), " and Ada");
+  release(201, aShare({ accessLink: "fresh" }));
+  await screen.findByDisplayValue(/fresh$/);
+  expect(screen.getByLabelText("Link name (optional)")).toHaveValue("Rosa and Ada");
+});
+
 test("reports that creating failed and keeps what was typed", async () => {
   serve();
   respondWith("post", "/api/shares", 400, { message: "Too many views.", field: "maxViews" });

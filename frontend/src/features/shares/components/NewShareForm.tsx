@@ -1,5 +1,6 @@
-import { type RefObject, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { limitsViews, shareTypes } from "@/sharing/shareTypes";
+import { useUnsavedWork } from "@/store/unsavedWork";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { Form } from "@/ui/form/Form";
@@ -27,6 +28,7 @@ const validate = lazyValidation(async () => (await import("../schema")).shareSch
 export function NewShareForm({ onSubmit }: NewShareFormProps) {
   const expiresAt = useRef<HTMLInputElement>(null);
   const maxViews = useRef<HTMLInputElement>(null);
+  const current = useRef(emptyShareForm);
   const form = useForm<ShareFormValues>({
     initialValues: emptyShareForm,
     // An incomplete date or number reads as empty, and no limit at all is not what was meant.
@@ -38,14 +40,20 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
     onSubmit: async (values, helpers) => {
       helpers.setStatus(null);
       const problem = await onSubmit(values);
-      if (!problem)
+      if (!problem) {
+        // What was entered meanwhile is for the next link.
+        if (current.current !== values) return;
         helpers.resetForm({ values: { ...emptyShareForm, shareType: values.shareType } });
-      else if (problem.field && problem.field in values) {
+      } else if (problem.field && problem.field in values) {
         helpers.setFieldError(problem.field, problem.text);
       } else helpers.setStatus(problem.text);
     },
   });
-  const { shareType } = form.values;
+  const { shareType, name, expiresAt: end, maxViews: views, recipientEmail } = form.values;
+  useLayoutEffect(() => {
+    current.current = form.values;
+  });
+  useUnsavedWork(`${name}${end}${views}${recipientEmail}` !== "");
 
   return (
     <Form form={form} className="flex flex-col gap-5">
