@@ -275,6 +275,16 @@ impl fmt::Display for Listed {
 }
 
 impl CommandError {
+    /// Returns the exit status of the program: 3 for a backup that lacks nothing but lost files,
+    /// else 1.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::LostFiles(_) | Self::WithoutFiles(_) => 3,
+            _ => 1,
+        }
+    }
+
     /// Wraps an I/O error of the file at `path`.
     fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File {

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
-    self, AdoptFilesOptions, AuditOptions, BackupOptions, DoctorOptions, ErasePersonOptions,
-    EvidenceCommand, InviteOptions, RestoreOptions, StatusOptions, StorageCommand,
-    TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
+    self, AdoptFilesOptions, AuditOptions, BackupOptions, CommandError, DoctorOptions,
+    ErasePersonOptions, EvidenceCommand, InviteOptions, RestoreOptions, StatusOptions,
+    StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
 };
 use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
 use ideavault_web::openapi_document;
@@ -127,7 +127,9 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             report(error.as_ref());
-            ExitCode::FAILURE
+            error
+                .downcast_ref::<CommandError>()
+                .map_or(ExitCode::FAILURE, |error| error.exit_status().into())
         }
     }
 }

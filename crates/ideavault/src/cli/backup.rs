@@ -89,10 +89,9 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     };
     manifest.write(&partial, key)?;
     fs::rename(&partial, target).map_err(CommandError::at(target))?;
-    if lost.is_empty() {
-        // `status` tells the last complete one.
-        Audit::new(Arc::new(opened.database), Arc::new(SystemClock)).backed_up()?;
-    }
+    // Without what is lost, too: otherwise a file that never comes back would hide from `status`
+    // whether backups are made.
+    Audit::new(Arc::new(opened.database), Arc::new(SystemClock)).backed_up()?;
     let key = match opened.keys.len() {
         1 => "The secret key is not: keep it elsewhere.",
         _ => "The secret keys are not: keep all of them elsewhere, since they are being rotated.",
