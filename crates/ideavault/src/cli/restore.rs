@@ -11,7 +11,7 @@ use clap::Args;
 use ideavault_application::verification::{Defect, Verification, Verified};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::FileId;
-use ideavault_files::{Blobs, FolderStorage, SealedStorage};
+use ideavault_files::{Blobs, CheckpointFile, FolderStorage, SealedStorage};
 
 use super::backup::copy_back;
 use super::manifest::{DATABASE, FILES, FileName, LostFiles, Manifest, kind_of};
@@ -31,6 +31,11 @@ pub struct RestoreOptions {
     #[command(flatten)]
     pub data: DataOptions,
 }
+
+/// Printed where nothing tells how far the log of events had been signed.
+const WITHOUT_CHECKPOINT: &str = "Before you start the server, copy the newest log-checkpoint that you \
+    have into the data folder. Without it, the server does not notice that events are missing which \
+    it had signed after this backup.\n";
 
 /// Restores a complete and unchanged backup, reads all of it, compares it with the recorded
 /// digests, and reports it on `out`. The secret key has to be in place already.
@@ -77,6 +82,13 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
         let text =
             format!("These files were lost before the backup was made, and are missing:{lost}\n");
         write(out, &text)?;
+    }
+    let checkpoint = CheckpointFile::new(&data.data_dir);
+    if !checkpoint
+        .exists()
+        .map_err(CommandError::at(&data.data_dir))?
+    {
+        write(out, WITHOUT_CHECKPOINT)?;
     }
     if defects.is_empty() {
         Ok(())

@@ -56,7 +56,8 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         match kept.as_slice() {
             [] => String::new(),
             kept => format!(
-                "The former key is kept as {}: backups that were made before open with it \
+                "Copy the new secret.key to the place where you keep a second one, then make a \
+                 backup. The former key is kept as {}: backups that were made before open with it \
                  alone. Remove that file once no such backup is left.",
                 kept.join(", ")
             ),
