@@ -1,4 +1,4 @@
-# IdeaVault's commands. Each needs only Rust, Node.js 20 and a C compiler at first,
+# IdeaVault's commands. Each needs only Rust, Node.js 20.19 and a C compiler at first,
 # and says what else is missing or, as root on Debian, installs it.
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
