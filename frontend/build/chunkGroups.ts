@@ -42,6 +42,11 @@ export const chunkGroups = [
     name: "auth",
     test: /src\/(?:features\/auth\/(?:components\/(?:AuthLayout|Divider|ProviderButtons)\.tsx|(?:messages|takeReturnTo|unprovenIdeas)\.ts)|ui\/form\/PasswordField\.tsx)/,
   },
+  // What has not been saved.
+  {
+    name: "unsaved",
+    test: /src\/(?:store\/(?:localDrafts|unsavedWork)|ui\/useCloseWarning)\.ts/,
+  },
   // Signed-in pages.
   {
     name: "creator",

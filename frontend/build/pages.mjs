@@ -193,7 +193,7 @@ export const pages = [
     access: "signedIn",
     personal: "portfolio",
     shell: "frame",
-    budget: 147,
+    budget: 148,
   },
   {
     name: "editor",
@@ -212,7 +212,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 165,
+    budget: 166,
   },
   {
     name: "evidence",

@@ -1,10 +1,12 @@
-import { type DragEvent, useRef, useState } from "react";
-import { AskBeforeLeaving } from "@/ui/AskBeforeLeaving";
+import { type DragEvent, Suspense, useRef, useState } from "react";
 import { cx } from "@/ui/cx";
+import { lazyComponent } from "@/ui/lazyComponent";
 import { messages } from "../messages";
 import { usePdfUpload } from "../usePdfUpload";
 import { UploadPrompt } from "./UploadPrompt";
 import { UploadStatus } from "./UploadStatus";
+
+const AskBeforeLeaving = lazyComponent(() => import("@/ui/AskBeforeLeaving"), "AskBeforeLeaving");
 
 /**
  * Creates an idea: a new one, or from a PDF that is picked or dropped. During an upload, shows its
@@ -58,9 +60,11 @@ export function UploadArea() {
           cancel();
         }}
       />
-      {state.phase === "uploading" && (
-        <AskBeforeLeaving title={messages.leaveUpload} description={messages.uploadEnds} />
-      )}
+      <Suspense fallback={null}>
+        {state.phase === "uploading" && (
+          <AskBeforeLeaving title={messages.leaveUpload} description={messages.uploadEnds} />
+        )}
+      </Suspense>
     </section>
   );
 }
