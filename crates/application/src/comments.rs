@@ -52,10 +52,20 @@ pub enum CommentError {
     Invalid(#[from] Invalid),
     /// A database error.
     #[error(transparent)]
-    Database(#[from] DatabaseError),
+    Database(DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
+}
+
+impl From<DatabaseError> for CommentError {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            // The idea's owner is: nobody comments on the idea any more.
+            DatabaseError::AccountGone { .. } => Self::NotFound,
+            error => Self::Database(error),
+        }
+    }
 }
 
 impl From<CommentError> for Failure {

@@ -133,7 +133,8 @@ impl<S: Database> Passwords<S> {
         Ok(user.filter(|user| !user.is_disabled()))
     }
 
-    /// Mails a reset link, replacing any earlier one.
+    /// Mails a reset link, replacing any earlier one. Mails nothing if the account was deleted
+    /// or disabled since it was looked up.
     ///
     /// # Errors
     /// [`PasswordError`].
@@ -149,11 +150,15 @@ impl<S: Database> Passwords<S> {
         let mail = emails::password_reset(self.email_composer.links(), user, &token);
         let mail = self.email_composer.compose(mail, now, RESET_LIFETIME)?;
         let entry = AuditEntry::by(user.id, AuditKind::ResetRequested, now, origin);
-        Ok(self.deps.database.write(|tx| {
+        let sent = self.deps.database.write(|tx| {
             tx.account_changes().replace_password_reset(&reset)?;
             tx.outbox().queue_mail(&mail)?;
             tx.audit().record(&entry)
-        })?)
+        });
+        match sent {
+            Err(DatabaseError::AccountGone { .. }) => Ok(()),
+            sent => Ok(sent?),
+        }
     }
 
     /// Sets a new password with the token of a mailed link, which works once. Ends

@@ -35,6 +35,10 @@ const PROTECT_ACCOUNT: &str =
 const LOCK_ACCOUNT: &str =
     "SELECT disabled_at IS NOT NULL AS erased FROM users WHERE id = $1 FOR NO KEY UPDATE";
 
+/// Ends a query that reads other tables as well, and protects the accounts as
+/// [`PROTECT_ACCOUNT`] does.
+const PROTECTING_ACCOUNTS: &str = " FOR SHARE OF users";
+
 /// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
 /// server has it.
 const TRY_LOCK_PLACES: &str =

@@ -30,6 +30,9 @@ const PROTECT_ACCOUNT: &str = "SELECT disabled_at IS NOT NULL AS erased FROM use
 /// The same.
 const LOCK_ACCOUNT: &str = PROTECT_ACCOUNT;
 
+/// Ends a query that protects the accounts that it reads. There is only one writer.
+const PROTECTING_ACCOUNTS: &str = "";
+
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 

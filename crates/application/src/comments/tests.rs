@@ -396,6 +396,33 @@ fn a_withdrawn_comment_cannot_be_edited() {
 }
 
 #[test]
+fn nobody_comments_on_the_idea_of_an_account_that_is_gone() {
+    let gone = || DatabaseError::AccountGone { operation: "test" };
+    let area = comments(
+        |_| {},
+        |writes| {
+            knows(true)(writes);
+            writes
+                .expect_comment()
+                .returning(|_| Ok(Some(by_recipient())));
+            writes.expect_add_comment().returning(move |_| Err(gone()));
+            writes
+                .expect_change_comment()
+                .returning(move |_| Err(gone()));
+        },
+    );
+    let added = area.add(&recipient(), form("Late"));
+    let edited = area.edit(&recipient(), by_recipient().id, "Late");
+    let withdrawn = area.withdraw(&recipient(), by_recipient().id);
+    for refused in [added, edited, withdrawn] {
+        assert!(
+            matches!(refused, Err(CommentError::NotFound)),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
 fn comments_of_others_cannot_be_changed() {
     let by_other_recipient = Comment {
         recipient: Some(RecipientId::from_random([77; 16])),

@@ -130,6 +130,22 @@ fn a_reset_stores_only_a_hash_of_the_mailed_token() {
 }
 
 #[test]
+fn no_reset_is_mailed_for_an_account_that_is_gone() {
+    passwords(
+        |_| {},
+        |writes| {
+            writes
+                .expect_replace_password_reset()
+                .times(1)
+                .returning(|_| Err(DatabaseError::AccountGone { operation: "test" }));
+        },
+        MockPasswords::new(),
+    )
+    .send_reset(&ada(), origin())
+    .unwrap();
+}
+
+#[test]
 fn a_reset_sets_the_password_ends_all_sessions_and_notifies_the_owner() {
     passwords(
         |reads| {

@@ -46,10 +46,20 @@ pub enum ShareAccessError {
     FileUnreadable(#[source] StorageError),
     /// A database error.
     #[error(transparent)]
-    Database(#[from] DatabaseError),
+    Database(DatabaseError),
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
+}
+
+impl From<DatabaseError> for ShareAccessError {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            // The sharer's: the links have ended with it.
+            DatabaseError::AccountGone { .. } => Self::NotFound,
+            error => Self::Database(error),
+        }
+    }
 }
 
 impl From<ShareAccessError> for Failure {

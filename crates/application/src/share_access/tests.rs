@@ -6,7 +6,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{ViewGrantId, ViewerSessionId};
-use ideavault_domain::ports::{FoundGate, StorageError};
+use ideavault_domain::ports::{DatabaseError, FoundGate, StorageError};
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Identity, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
@@ -379,6 +379,27 @@ fn registering_offers_an_agreement_with_idea_and_parties() {
     for part in ["Kettle", "Ada Lovelace", "Grace Hopper"] {
         assert!(text.contains(part));
     }
+}
+
+#[test]
+fn a_link_ends_with_its_account_also_during_a_registration() {
+    let gone = share_access(
+        |_| {},
+        |writes| {
+            gate(one_time(), None)(writes);
+            renews(writes, Some(viewer().id));
+            writes
+                .expect_add_recipient()
+                .returning(|_| Err(DatabaseError::AccountGone { operation: "test" }));
+        },
+    )
+    .register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &origin(),
+    );
+    assert!(matches!(gone, Err(ShareAccessError::NotFound)), "{gone:?}");
 }
 
 #[test]

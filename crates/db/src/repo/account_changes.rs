@@ -11,6 +11,7 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
 
 use super::Repository;
+use super::erased::{lock_account, protect_account};
 use super::schema::{password_resets, user_sessions, users};
 use super::users::UserRow;
 use crate::stored;
@@ -77,10 +78,12 @@ impl AccountChanges for Repository<'_> {
 
     fn replace_password_reset(&mut self, reset: &PasswordReset) -> Result<(), DatabaseError> {
         self.run("store a password reset", |connection| {
+            let user = reset.user.to_string();
+            protect_account(connection, &user)?;
             let token = reset.token_hash.as_bytes().as_slice();
             diesel::insert_into(password_resets::table)
                 .values((
-                    password_resets::user_id.eq(reset.user.to_string()),
+                    password_resets::user_id.eq(user),
                     password_resets::token_hash.eq(token),
                     password_resets::requested_at.eq(reset.requested_at),
                     password_resets::expires_at.eq(reset.expires_at),
@@ -120,12 +123,22 @@ impl AccountChanges for Repository<'_> {
             let live = password_resets::token_hash
                 .eq(token.as_bytes().as_slice())
                 .and(password_resets::expires_at.gt(now));
-            diesel::delete(password_resets::table.filter(live))
-                .returning(password_resets::user_id)
-                .get_result::<String>(connection)
-                .optional()?
-                .map(|id| stored::parsed("user id", &id))
-                .transpose()
+            let live = password_resets::table.filter(live);
+            let owner: Option<String> = live
+                .select(password_resets::user_id)
+                .first(connection)
+                .optional()?;
+            let Some(owner) = owner else {
+                return Ok(None);
+            };
+            // The account first, as everybody does who changes both: else a change of its
+            // password and this one could wait for each other.
+            lock_account(connection, &owner)?;
+            let consumed = diesel::delete(live).execute(connection)?;
+            match consumed {
+                0 => Ok(None),
+                _ => stored::parsed("user id", &owner).map(Some),
+            }
         })
     }
 

@@ -8,9 +8,10 @@ use ideavault_domain::ids::{FileId, UserId};
 use ideavault_domain::keys::{DataKey, MasterSealed, WrappedKey};
 use ideavault_domain::ports::Encryption;
 
-use super::Connection;
 use super::current_key::under_current;
-use super::schema::{idea_keys, ideas};
+use super::locking::Locking;
+use super::schema::{idea_keys, ideas, users};
+use super::{Connection, PROTECTING_ACCOUNTS};
 use crate::at_once;
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
@@ -165,6 +166,58 @@ pub(super) fn evidence_cipher<'v>(
         .select((ideas::owner_id, idea_keys::evidence))
         .first(connection)?;
     Cipher::of_idea(encryption, IdeaKeyKind::Evidence, idea, &owner, wrapped)
+}
+
+/// Reads an idea's content key as [`content_cipher`] does, but goes on only if its owner's account
+/// exists and is not disabled; it stays so until this transaction ends.
+///
+/// # Errors
+/// [`QueryError::AccountGone`].
+pub(super) fn content_cipher_of_account<'v>(
+    connection: &mut Connection,
+    encryption: &'v dyn Encryption,
+    idea: i64,
+) -> QueryResult<Option<Cipher<'v>>> {
+    let Some((owner, Some(wrapped), _)) = protected_keys(connection, idea)? else {
+        return Ok(None);
+    };
+    Cipher::of_idea(encryption, IdeaKeyKind::Content, idea, &owner, wrapped).map(Some)
+}
+
+/// Reads an idea's evidence key as [`evidence_cipher`] does, but goes on only if its owner's
+/// account exists and is not disabled; it stays so until this transaction ends.
+///
+/// # Errors
+/// [`QueryError::AccountGone`].
+pub(super) fn evidence_cipher_of_account<'v>(
+    connection: &mut Connection,
+    encryption: &'v dyn Encryption,
+    idea: i64,
+) -> QueryResult<Cipher<'v>> {
+    let (owner, _, wrapped) = protected_keys(connection, idea)?.ok_or(diesel::NotFound)?;
+    Cipher::of_idea(encryption, IdeaKeyKind::Evidence, idea, &owner, wrapped)
+}
+
+/// An idea's owner and its two wrapped keys, of content and evidence.
+type OwnedKeys = (String, Option<Vec<u8>>, Vec<u8>);
+
+fn protected_keys(connection: &mut Connection, idea: i64) -> QueryResult<Option<OwnedKeys>> {
+    let keys = idea_keys::table
+        .inner_join(ideas::table.on(ideas::id.eq(idea_keys::idea_id)))
+        .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+        .filter(idea_keys::idea_id.eq(idea))
+        .select((
+            users::disabled_at.is_not_null(),
+            (ideas::owner_id, idea_keys::content, idea_keys::evidence),
+        ));
+    let found: Option<(bool, OwnedKeys)> = Locking::new(keys, PROTECTING_ACCOUNTS)
+        .get_result(connection)
+        .optional()?;
+    match found {
+        Some((true, _)) => Err(QueryError::AccountGone),
+        Some((false, keys)) => Ok(Some(keys)),
+        None => Ok(None),
+    }
 }
 
 /// Destroys an idea's content key.

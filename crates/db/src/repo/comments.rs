@@ -17,7 +17,7 @@ use ideavault_domain::ports::{Comments, DatabaseError, Encryption};
 use ideavault_domain::recipient::ERASED_NAME;
 use ideavault_domain::text::PersonName;
 
-use super::cipher::{Cipher, IdeaKeyKind, content_cipher};
+use super::cipher::{Cipher, IdeaKeyKind, content_cipher, content_cipher_of_account};
 use super::damage::Readable;
 use super::erased::is_erased;
 use super::schema::{comments, idea_keys, ideas, users};
@@ -133,6 +133,12 @@ impl Comments for Repository<'_> {
         self.run("add a comment", |connection| {
             let id = comment.id.to_string();
             let idea = comment.idea.as_i64();
+            // The account first, as those do who delete it. Without a key the draft is deleted,
+            // and a trigger rejects the row.
+            let cipher = match content_cipher_of_account(connection, encryption, idea)? {
+                Some(cipher) => cipher,
+                None => Cipher::generate(encryption)?,
+            };
             let mut remark = remark_of(comment);
             // The person may have been erased since the registration was read.
             if let Some(recipient) = comment.recipient
@@ -140,11 +146,6 @@ impl Comments for Repository<'_> {
             {
                 remark.author = ERASED_NAME.to_owned();
             }
-            // Without a key the draft is deleted, and a trigger rejects the row.
-            let cipher = match content_cipher(connection, encryption, idea)? {
-                Some(cipher) => cipher,
-                None => Cipher::generate(encryption)?,
-            };
             diesel::insert_into(comments::table)
                 .values((
                     comments::id.eq(&id),
@@ -183,8 +184,8 @@ impl Comments for Repository<'_> {
     fn change_comment(&mut self, comment: &Comment) -> Result<bool, DatabaseError> {
         let encryption = self.encryption;
         let changed = self.run("change a comment", |connection| {
-            let Some(cipher) = content_cipher(connection, encryption, comment.idea.as_i64())?
-            else {
+            let idea = comment.idea.as_i64();
+            let Some(cipher) = content_cipher_of_account(connection, encryption, idea)? else {
                 return Ok(false);
             };
             let id = comment.id.to_string();

@@ -30,6 +30,7 @@ mod identity;
 mod inspection;
 mod jobs;
 mod known_devices;
+mod locking;
 mod master_keys;
 mod notices;
 mod outbox;
@@ -58,7 +59,7 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 use self::damage::{LeftOut, Readable};
 use super::{
     Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_ACCOUNT,
-    PROTECT_RECIPIENT, SqlTimestamp, TRY_LOCK_PLACES,
+    PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, SqlTimestamp, TRY_LOCK_PLACES,
 };
 use crate::error::{QueryError, RolledBack, failed};
 use crate::migrations::Applied;

@@ -19,7 +19,7 @@ use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_for_owner, activity_of};
-use super::cipher::{Cipher, evidence_cipher};
+use super::cipher::{Cipher, evidence_cipher, evidence_cipher_of_account};
 use super::erased::lock_recipient;
 use super::gate::{ViewerRow, find_gate};
 use super::rows::{
@@ -183,7 +183,7 @@ impl Recipients for Repository<'_> {
         let encryption = self.encryption;
         self.run("add a recipient", |connection| {
             let idea = check_agreement(connection, recipient)?;
-            let cipher = evidence_cipher(connection, encryption, idea)?;
+            let cipher = evidence_cipher_of_account(connection, encryption, idea)?;
             insert_recipient(connection, &cipher, recipient)
         })
     }

@@ -1,5 +1,6 @@
 //! Disabling, enabling and deleting accounts by the operator.
 
+use ideavault_domain::account::PasswordReset;
 use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::UserId;
@@ -9,7 +10,7 @@ use ideavault_domain::two_factor::TotpSecret;
 
 use crate::support::{
     Fixture, at, bytes, comment, file, full_access, grant, new_idea, on_both_databases,
-    password_hash, publication, race, share, token, token_of, user,
+    password_hash, publication, race, recipient, share, token, token_of, user,
 };
 
 on_both_databases!(
@@ -18,6 +19,7 @@ on_both_databases!(
     ideas_of_a_disabled_account_are_not_found,
     deleting_an_account_keeps_only_its_evidence,
     nothing_is_written_for_an_account_that_is_gone,
+    nothing_is_written_on_an_idea_whose_owner_is_gone,
     concurrent_deletions_have_one_winner,
     a_published_idea_keeps_its_key_while_its_owner_exists,
 );
@@ -149,8 +151,7 @@ fn nothing_is_written_for_an_account_that_is_gone(fixture: &Fixture) {
     });
     let share = share(draft.id, full_access(), at(9));
     let file = file(id, MediaType::Pdf, at(9));
-    type Work<'w> = &'w dyn Fn(&mut dyn Transaction) -> Result<(), DatabaseError>;
-    let writes: [Work<'_>; 4] = [
+    let writes: [Work<'_>; 5] = [
         &|tx| {
             let idea = new_idea(id, "<p>late</p>", at(9));
             tx.ideas().add_idea(&idea).map(drop)
@@ -162,16 +163,107 @@ fn nothing_is_written_for_an_account_that_is_gone(fixture: &Fixture) {
                 .publish_idea(&draft, &publication(at(9)))
                 .map(drop)
         },
+        &|tx| tx.account_changes().replace_password_reset(&reset(id)),
     ];
-    for (number, write) in writes.into_iter().enumerate() {
-        let refused = fixture.store.write(write);
-        let is_refused = matches!(refused, Err(DatabaseError::AccountGone { .. }));
-        assert!(is_refused, "{number}: {refused:?}");
-    }
+    assert_are_refused(fixture, &writes);
     let name = PersonName::parse_creator("Ada").unwrap();
     let renamed = fixture.write(|tx| tx.account_changes().rename_user(id, &name));
     assert_eq!(renamed, None);
     assert!(!fixture.write(|tx| tx.users().set_profile_image(id, "/api/files/late")));
+}
+
+fn nothing_is_written_on_an_idea_whose_owner_is_gone(fixture: &Fixture) {
+    let idea = fixture.add_published();
+    let share = fixture.add_share(idea.id, full_access());
+    let reader = fixture.add_guest(&share);
+    let written = comment(idea.id, Some(reader.id), "early", at(6));
+    fixture.write(|tx| tx.comments().add_comment(&written));
+    let id = idea.owner;
+    // An account that is only disabled keeps the comment that is changed here.
+    fixture.write(|tx| tx.administration().set_disabled(id, Some(at(8))));
+    let late = recipient(fixture.add_viewer().id, &share, at(9));
+    let writes: [Work<'_>; 4] = [
+        &|tx| tx.recipients().add_recipient(&late),
+        &|tx| {
+            let by_owner = comment(idea.id, None, "late", at(9));
+            tx.comments().add_comment(&by_owner)
+        },
+        &|tx| {
+            let by_reader = comment(idea.id, Some(reader.id), "late", at(9));
+            tx.comments().add_comment(&by_reader)
+        },
+        &|tx| {
+            let withdrawn = written.clone().withdrawn(at(9));
+            tx.comments().change_comment(&withdrawn).map(drop)
+        },
+    ];
+    assert_are_refused(fixture, &writes);
+}
+
+type Work<'w> = &'w dyn Fn(&mut dyn Transaction) -> Result<(), DatabaseError>;
+
+fn assert_are_refused(fixture: &Fixture, writes: &[Work<'_>]) {
+    for (number, write) in writes.iter().enumerate() {
+        let refused = fixture.store.write(write);
+        let is_refused = matches!(refused, Err(DatabaseError::AccountGone { .. }));
+        assert!(is_refused, "{number}: {refused:?}");
+    }
+}
+
+fn reset(user: UserId) -> PasswordReset {
+    PasswordReset {
+        user,
+        token_hash: token(),
+        requested_at: at(9),
+        expires_at: at(99),
+    }
+}
+
+/// A deletion of an account sees what is being written for it, and what comes later sees the
+/// deletion.
+#[test]
+fn an_account_waits_for_what_is_being_written_for_it() {
+    let fixture = Fixture::postgres();
+    let idea = fixture.add_published();
+    let share = fixture.add_share(idea.id, full_access());
+    let written = comment(idea.id, None, "early", at(6));
+    fixture.write(|tx| tx.comments().add_comment(&written));
+    let early = reset(idea.owner);
+    fixture.write(|tx| tx.account_changes().replace_password_reset(&early));
+    let late = recipient(fixture.add_viewer().id, &share, at(9));
+    let writes: [Work<'_>; 5] = [
+        &|tx| tx.recipients().add_recipient(&late),
+        &|tx| {
+            let comment = comment(idea.id, None, "late", at(9));
+            tx.comments().add_comment(&comment)
+        },
+        &|tx| {
+            let withdrawn = written.clone().withdrawn(at(9));
+            tx.comments().change_comment(&withdrawn).map(drop)
+        },
+        &|tx| {
+            tx.account_changes()
+                .consume_password_reset(&early.token_hash, at(9))
+                .map(drop)
+        },
+        &|tx| {
+            tx.account_changes()
+                .replace_password_reset(&reset(idea.owner))
+        },
+    ];
+    let lock = format!(
+        "BEGIN; SELECT FROM users WHERE id = '{}' FOR NO KEY UPDATE NOWAIT; ROLLBACK",
+        idea.owner
+    );
+    for (number, write) in writes.iter().enumerate() {
+        fixture.write(|tx| {
+            write(tx)?;
+            let waits = fixture.sql(&lock).expect_err("a lock");
+            assert!(waits.to_string().contains("lock"), "{number}: {waits}");
+            Ok(())
+        });
+        fixture.sql(&lock).unwrap();
+    }
 }
 
 fn concurrent_deletions_have_one_winner(fixture: &Fixture) {

@@ -46,7 +46,7 @@ pub trait AccountChanges {
     /// Stores a reset request, replacing the account's previous one.
     ///
     /// # Errors
-    /// [`DatabaseError`].
+    /// [`DatabaseError::AccountGone`].
     fn replace_password_reset(&mut self, reset: &PasswordReset) -> Result<()>;
 
     /// Returns whether [`AccountChanges::consume_password_reset`] would succeed.

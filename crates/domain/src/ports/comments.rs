@@ -12,7 +12,7 @@ pub trait Comments {
     /// Adds a comment.
     ///
     /// # Errors
-    /// [`DatabaseError`].
+    /// [`DatabaseError::AccountGone`] if the owner of the idea is.
     fn add_comment(&mut self, comment: &Comment) -> Result<()>;
 
     /// Returns the comment with that id; `None` once its draft was deleted.
@@ -25,7 +25,7 @@ pub trait Comments {
     /// and changes nothing when it was withdrawn or is gone. One conditional update.
     ///
     /// # Errors
-    /// [`DatabaseError`].
+    /// [`DatabaseError::AccountGone`] if the owner of the idea is.
     fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
 
     /// Returns the comments on an idea that `scope` includes, oldest first.

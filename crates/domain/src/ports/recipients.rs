@@ -121,7 +121,7 @@ pub trait Recipients {
     /// link.
     ///
     /// # Errors
-    /// [`DatabaseError`].
+    /// [`DatabaseError::AccountGone`] if the owner of the idea is.
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
 
     /// Returns the browser's newest registration on a link, including closed ones.
