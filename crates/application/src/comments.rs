@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use self::reader_registrations::ReaderRegistrations;
 use crate::actor::Caller;
+use crate::admit_once::AdmitOnce;
 use crate::deps::Deps;
 use crate::fresh::Fresh;
 use crate::gate::activate_new_key;
@@ -128,16 +129,6 @@ impl<S: Database> Comments<S> {
         Self { deps, rate_limiter }
     }
 
-    /// Counts a comment or a change of one. The body of a request may name somebody else, or
-    /// the same recipient in many spellings: only the verified writer counts.
-    fn admit(&self, writer: Writer) -> Result<(), CommentError> {
-        let key = match writer {
-            Writer::Owner(user) => user.to_string(),
-            Writer::Recipient(recipient) => recipient.to_string(),
-        };
-        Ok(self.rate_limiter.admit(&[(RateLimit::Comments, &key)])?)
-    }
-
     /// Returns the comments on `idea`, or on everything that the caller may read,
     /// oldest first.
     ///
@@ -202,6 +193,7 @@ impl<S: Database> Comments<S> {
         let id = CommentId::from_random(random::bytes(self.deps.random.as_ref())?);
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
             let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
@@ -238,7 +230,7 @@ impl<S: Database> Comments<S> {
                 Some(answered) => in_thread(tx, comment, answered, &scope)?,
                 None => comment,
             };
-            self.admit(writer)?;
+            admit(&mut writing, writer)?;
             tx.comments().add_comment(&comment)?;
             let added = Event::comment_added(&comment);
             tx.evidence_log().append_event(&added)?;
@@ -246,6 +238,16 @@ impl<S: Database> Comments<S> {
             Ok(comment)
         })
     }
+}
+
+/// Counts a comment or a change of one. The body of a request may name somebody else, or the same
+/// recipient in many spellings: only the verified writer counts.
+fn admit(writing: &mut AdmitOnce<'_>, writer: Writer) -> Result<(), RateLimited> {
+    let key = match writer {
+        Writer::Owner(user) => user.to_string(),
+        Writer::Recipient(recipient) => recipient.to_string(),
+    };
+    writing.admit(&[(RateLimit::Comments, &key)])
 }
 
 fn new_comment(

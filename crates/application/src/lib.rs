@@ -7,6 +7,7 @@ pub mod account_export;
 pub mod accounts;
 pub mod actor;
 pub mod administration;
+mod admit_once;
 pub mod anchoring;
 pub mod assistance;
 pub mod audit;

@@ -103,6 +103,7 @@ impl Receipts for NoReceipts {
 pub(crate) struct MockDatabase {
     reading: Mutex<MockTransaction>,
     writing: Mutex<MockTransaction>,
+    writes_conflict: bool,
 }
 
 impl MockDatabase {
@@ -111,6 +112,22 @@ impl MockDatabase {
         reads: impl FnOnce(&mut MockTransaction),
         writes: impl FnOnce(&mut MockTransaction),
     ) -> Arc<Self> {
+        Arc::new(Self::of(reads, writes))
+    }
+
+    /// Creates a database whose write transactions conflict with others at their first commit, so
+    /// that each is run again.
+    pub(crate) fn conflicting(writes: impl FnOnce(&mut MockTransaction)) -> Arc<Self> {
+        Arc::new(Self {
+            writes_conflict: true,
+            ..Self::of(|_| {}, writes)
+        })
+    }
+
+    fn of(
+        reads: impl FnOnce(&mut MockTransaction),
+        writes: impl FnOnce(&mut MockTransaction),
+    ) -> Self {
         let (mut reading, mut writing) = (MockTransaction::new(), MockTransaction::new());
         // Quotas are tested separately.
         writing
@@ -142,10 +159,11 @@ impl MockDatabase {
         reading.expect_digest_by_once_key().returning(recorded);
         // So are daily caps.
         writing.expect_count_mail().returning(|_, _, _| Ok(true));
-        Arc::new(Self {
+        Self {
             reading: Mutex::new(reading),
             writing: Mutex::new(writing),
-        })
+            writes_conflict: false,
+        }
     }
 }
 
@@ -173,7 +191,11 @@ impl Database for MockDatabase {
         &self,
         mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        work(&mut *open(&self.writing))
+        let mut tx = open(&self.writing);
+        if self.writes_conflict {
+            work(&mut *tx)?;
+        }
+        work(&mut *tx)
     }
 }
 

@@ -7,8 +7,9 @@ use ideavault_domain::ids::CommentId;
 use ideavault_domain::ports::{Database, Transaction};
 
 use super::reader_registrations::ReaderRegistrations;
-use super::{CommentError, Comments, Writer, owns};
+use super::{CommentError, Comments, Writer, admit, owns};
 use crate::actor::Caller;
+use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
 use crate::notifications::take_back_comment_notice;
 
@@ -30,10 +31,11 @@ impl<S: Database> Comments<S> {
     ) -> Result<Comment, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
-            self.admit(writer)?;
+            admit(&mut writing, writer)?;
             if comment.withdrawn_at.is_some() {
                 return Err(CommentError::Withdrawn);
             }
@@ -67,9 +69,10 @@ impl<S: Database> Comments<S> {
     pub fn withdraw(&self, caller: &Caller, id: CommentId) -> Result<Comment, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
             let (writer, comment) = own_comment(tx, caller, id, now)?;
-            self.admit(writer)?;
+            admit(&mut writing, writer)?;
             if comment.withdrawn_at.is_some() {
                 return Ok(comment);
             }

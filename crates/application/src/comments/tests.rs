@@ -228,6 +228,26 @@ fn a_comment_over_the_rate_limit_is_refused() {
 }
 
 #[test]
+fn what_is_run_again_after_a_conflict_counts_once() {
+    let limiter = FakeRateLimiter::new(&[]);
+    let database = MockDatabase::conflicting(|writes| {
+        knows(true)(writes);
+        writes
+            .expect_comment()
+            .returning(|_| Ok(Some(by_recipient())));
+        writes.expect_add_comment().returning(|_| Ok(()));
+        writes.expect_change_comment().returning(|_| Ok(true));
+    });
+    let area = Comments::new(deps(database), Arc::clone(&limiter) as Arc<dyn RateLimiter>);
+    area.add(&recipient(), form("Hi")).unwrap();
+    assert_eq!(limiter.admitted().len(), 1);
+    area.edit(&recipient(), by_recipient().id, "Nicer").unwrap();
+    assert_eq!(limiter.admitted().len(), 2);
+    area.withdraw(&recipient(), by_recipient().id).unwrap();
+    assert_eq!(limiter.admitted().len(), 3);
+}
+
+#[test]
 fn readers_list_comments_for_their_links() {
     let scope_of = |caller: Caller| {
         let asked = Arc::new(std::sync::Mutex::new(None));

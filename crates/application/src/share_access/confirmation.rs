@@ -9,7 +9,7 @@ use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Database, Transaction};
+use ideavault_domain::ports::{Database, RateLimited, Transaction};
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
@@ -18,6 +18,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
 use super::viewer_keys::{StageChange, move_to};
 use super::{ShareAccess, ShareAccessError};
+use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
 use crate::{daily_caps, emails, random};
@@ -121,10 +122,11 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<PendingCode, ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
-            let sent = self.mail_code(tx, &gate, &recipient, origin, now)?;
+            let sent = self.mail_code(tx, &mut mailing, &gate, &recipient, origin, now)?;
             Ok(PendingCode::of(Some(&sent), now))
         })
     }
@@ -134,12 +136,13 @@ impl<S: Database> ShareAccess<S> {
     pub(super) fn mail_code(
         &self,
         tx: &mut dyn Transaction,
+        mailing: &mut AdmitOnce<'_>,
         gate: &LoadedGate,
         recipient: &Recipient,
         origin: &Origin,
         now: Timestamp,
     ) -> Result<EmailCode, ShareAccessError> {
-        self.admit_code(recipient, origin)?;
+        admit_code(mailing, recipient, origin)?;
         let code = OneTimeCode::from_random(random::bytes(self.deps.random.as_ref())?);
         let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
         let sharer = &recipient.agreement.sharer;
@@ -157,19 +160,23 @@ impl<S: Database> ShareAccess<S> {
         daily_caps::count::<ShareAccessError>(tx, self.caps, mails, now)?;
         Ok(sent)
     }
+}
 
-    /// Counts a code by recipient, client and link, for an hour and for a day.
-    fn admit_code(&self, recipient: &Recipient, origin: &Origin) -> Result<(), ShareAccessError> {
-        let link = recipient.share.to_string();
-        let own = format!("{} {link}", origin.network());
-        Ok(self.rate_limiter.admit(&[
-            (RateLimit::CodesByRecipient, &recipient.id.to_string()),
-            (RateLimit::CodesByAddressAndDay, &own),
-            (RateLimit::CodesByDay, &link),
-            (RateLimit::CodesByAddress, &own),
-            (RateLimit::Codes, &link),
-        ])?)
-    }
+/// Counts a code by recipient, client and link, for an hour and for a day.
+fn admit_code(
+    mailing: &mut AdmitOnce<'_>,
+    recipient: &Recipient,
+    origin: &Origin,
+) -> Result<(), RateLimited> {
+    let link = recipient.share.to_string();
+    let own = format!("{} {link}", origin.network());
+    mailing.admit(&[
+        (RateLimit::CodesByRecipient, &recipient.id.to_string()),
+        (RateLimit::CodesByAddressAndDay, &own),
+        (RateLimit::CodesByDay, &link),
+        (RateLimit::CodesByAddress, &own),
+        (RateLimit::Codes, &link),
+    ])
 }
 
 /// Loads the gate of a recipient of this browser, and the recipient if it needs a

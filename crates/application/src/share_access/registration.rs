@@ -4,7 +4,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
-use ideavault_domain::ports::Database;
+use ideavault_domain::ports::{Database, RateLimited};
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
 use ideavault_domain::share::ShareState;
@@ -14,6 +14,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, ShareReference, find_share};
 use super::viewer_keys::of_browser;
 use super::{ShareAccess, ShareAccessError};
+use crate::admit_once::AdmitOnce;
 use crate::gate::{activate_new_key, live_viewer};
 use crate::random;
 
@@ -65,6 +66,8 @@ impl<S: Database> ShareAccess<S> {
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let (new_session, new_viewer_key) = self.fresh_viewer(now)?;
         let mut wrong_address_on = None;
+        let mut registering = AdmitOnce::new(self.rate_limiter.as_ref());
+        let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
         let registered = self.deps.database.write(|tx| {
             let share = find_share(tx, share)?;
             let known = live_viewer(tx, viewer, now)?;
@@ -78,7 +81,7 @@ impl<S: Database> ShareAccess<S> {
                 wrong_address_on = Some(gate.context.share.id);
                 return Err(ShareAccessError::WrongAddress);
             }
-            self.admit_registration(gate.context.share.id, origin)?;
+            admit_registration(&mut registering, gate.context.share.id, origin)?;
             let mut session = of_browser(tx, new_session.clone(), viewer)?;
             session.replaces = known.map(|known| known.id);
             tx.recipients().add_viewer_session(&session)?;
@@ -115,7 +118,7 @@ impl<S: Database> ShareAccess<S> {
             tx.evidence_log().append_event(&offered)?;
             let code_sent = gate.wants_code(&recipient);
             if code_sent {
-                self.mail_code(tx, &gate, &recipient, origin, now)?;
+                self.mail_code(tx, &mut mailing, &gate, &recipient, origin, now)?;
             }
             Ok(Registration {
                 recipient,
@@ -129,15 +132,19 @@ impl<S: Database> ShareAccess<S> {
         }
         registered
     }
+}
 
-    /// Counts a registration by client first and then in total, so that one client cannot
-    /// exhaust the limit for others.
-    fn admit_registration(&self, share: ShareId, origin: &Origin) -> Result<(), ShareAccessError> {
-        let link = share.to_string();
-        let own = format!("{} {link}", origin.network());
-        Ok(self.rate_limiter.admit(&[
-            (RateLimit::RegistrationsByAddress, &own),
-            (RateLimit::Recipients, &link),
-        ])?)
-    }
+/// Counts a registration by client first and then in total, so that one client cannot exhaust the
+/// limit for others.
+fn admit_registration(
+    registering: &mut AdmitOnce<'_>,
+    share: ShareId,
+    origin: &Origin,
+) -> Result<(), RateLimited> {
+    let link = share.to_string();
+    let own = format!("{} {link}", origin.network());
+    registering.admit(&[
+        (RateLimit::RegistrationsByAddress, &own),
+        (RateLimit::Recipients, &link),
+    ])
 }

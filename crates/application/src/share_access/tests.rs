@@ -32,13 +32,23 @@ pub(super) fn limited_share_access(
     writes: impl FnOnce(&mut MockTransaction),
     reached: &[RateLimit],
 ) -> ShareAccess<MockDatabase> {
+    on_database(
+        MockDatabase::new(reads, writes),
+        FakeRateLimiter::new(reached),
+    )
+}
+
+pub(super) fn on_database(
+    database: Arc<MockDatabase>,
+    rate_limiter: Arc<FakeRateLimiter>,
+) -> ShareAccess<MockDatabase> {
     ShareAccess::new(
-        deps(MockDatabase::new(reads, writes)),
+        deps(database),
         Duration::minutes(30),
         email_composer(),
         Arc::new(UnkeyedCodeHasher),
         Arc::new(MockStorage::new()),
-        FakeRateLimiter::new(reached),
+        rate_limiter,
         DailyCaps::scaled(1.0),
     )
 }

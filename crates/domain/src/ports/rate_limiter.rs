@@ -24,7 +24,8 @@ impl From<RateLimited> for Failure {
 }
 
 /// Counts events, and says when there were too many. Never blocks, so that it may be called
-/// inside a transaction: who acts is certain only there.
+/// inside a transaction: who acts is certain only there. What it has counted stays counted when
+/// the transaction is rolled back, so that one that is run again must not count a second time.
 pub trait RateLimiter: Send + Sync {
     /// Counts one event under each limit and key, or none if one of the limits is reached.
     ///

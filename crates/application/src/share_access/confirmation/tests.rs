@@ -11,12 +11,12 @@ use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::share_access::tests::{
-    DETAILS, advances, gate, limited_share_access, renews, share_access,
+    DETAILS, advances, gate, limited_share_access, on_database, renews, share_access,
 };
 use crate::share_access::{ShareReference, Stage};
 use crate::testing::{
-    MockTransaction, UnkeyedCodeHasher, at, origin, progress, share, share_token, viewer,
-    viewer_key,
+    FakeRateLimiter, MockDatabase, MockTransaction, UnkeyedCodeHasher, at, origin, progress, share,
+    share_token, viewer, viewer_key,
 };
 
 /// The code that [`crate::testing::FixedRandom`] generates: 0x0909090909090909 modulo
@@ -155,6 +155,47 @@ fn registering_is_refused_once_the_link_sent_too_many_codes() {
     )
     .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
+}
+
+#[test]
+fn what_is_run_again_after_a_conflict_counts_once() {
+    let conflicting = |progress: Option<RecipientProgress>| {
+        let limiter = FakeRateLimiter::new(&[]);
+        let database = MockDatabase::conflicting(|writes| {
+            gate(by_email(), progress)(writes);
+            writes.expect_add_viewer_session().returning(|_| Ok(()));
+            writes.expect_add_recipient().returning(|_| Ok(()));
+            writes.expect_replace_code().returning(|_| Ok(()));
+            writes.expect_queue_mail().returning(|_| Ok(()));
+        });
+        (on_database(database, Arc::clone(&limiter)), limiter)
+    };
+    let counted = |limiter: &FakeRateLimiter| {
+        let limits = limiter.admitted().into_iter();
+        limits.map(|(limit, _)| limit).collect::<Vec<_>>()
+    };
+    let codes = [
+        RateLimit::CodesByRecipient,
+        RateLimit::CodesByAddressAndDay,
+        RateLimit::CodesByDay,
+        RateLimit::CodesByAddress,
+        RateLimit::Codes,
+    ];
+    let (area, limiter) = conflicting(None);
+    area.register(
+        &ShareReference::Token(share_token()),
+        DETAILS,
+        Some(&viewer_key()),
+        &origin(),
+    )
+    .unwrap();
+    let registration = [RateLimit::RegistrationsByAddress, RateLimit::Recipients];
+    assert_eq!(counted(&limiter), [&registration[..], &codes].concat());
+
+    let (area, limiter) = conflicting(Some(progress(false)));
+    area.send_code(vera(), Some(&viewer_key()), &origin())
+        .unwrap();
+    assert_eq!(counted(&limiter), codes);
 }
 
 #[test]
