@@ -39,6 +39,9 @@ const LOCK_ACCOUNT: &str =
 /// [`PROTECT_ACCOUNT`] does.
 const PROTECTING_ACCOUNTS: &str = " FOR SHARE OF users";
 
+/// Ends a query that locks the notices it reads until the transaction ends.
+const LOCKING_NOTICES: &str = " FOR NO KEY UPDATE OF notices";
+
 /// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
 /// server has it.
 const TRY_LOCK_PLACES: &str =

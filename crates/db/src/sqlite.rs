@@ -33,6 +33,9 @@ const LOCK_ACCOUNT: &str = PROTECT_ACCOUNT;
 /// Ends a query that protects the accounts that it reads. There is only one writer.
 const PROTECTING_ACCOUNTS: &str = "";
 
+/// Ends a query that locks the notices it reads. There is only one writer.
+const LOCKING_NOTICES: &str = "";
+
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 

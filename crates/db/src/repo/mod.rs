@@ -58,8 +58,8 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use self::damage::{LeftOut, Readable};
 use super::{
-    Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, MASTER_KEY_UNTIL_COMMIT, PROTECT_ACCOUNT,
-    PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, SqlTimestamp, TRY_LOCK_PLACES,
+    Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, LOCKING_NOTICES, MASTER_KEY_UNTIL_COMMIT,
+    PROTECT_ACCOUNT, PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, SqlTimestamp, TRY_LOCK_PLACES,
 };
 use crate::error::{QueryError, RolledBack, failed};
 use crate::migrations::Applied;

@@ -22,8 +22,9 @@ use ideavault_domain::ports::{DatabaseError, Notices};
 
 use self::rows::{ListedRow, NoticeDecryptor, NoticeRow, listed};
 use self::tables::{notices, unsubscribe_tokens};
+use super::locking::Locking;
 use super::schema::{idea_keys, ideas, recipients, shares};
-use super::{Connection, Repository};
+use super::{Connection, LOCKING_NOTICES, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -185,7 +186,7 @@ impl Notices for Repository<'_> {
             };
             // With many, those that belong to the due notice must not be cut off.
             let is_elsewhere = notices::share_id.ne(due.share.to_string());
-            let mut pending: Vec<Notice> = query
+            let query = query
                 .order((notices::seq.ne(due.seq), is_elsewhere, notices::seq))
                 .limit(PENDING_MAX)
                 .select((
@@ -194,7 +195,8 @@ impl Notices for Repository<'_> {
                     (shares::share_type, shares::name),
                     (idea_keys::content, idea_keys::evidence),
                     recipients::details.nullable(),
-                ))
+                ));
+            let mut pending: Vec<Notice> = Locking::new(query, LOCKING_NOTICES)
                 .load::<ListedRow>(connection)?
                 .into_iter()
                 .filter_map(|row| {

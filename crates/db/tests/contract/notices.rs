@@ -1,5 +1,7 @@
 //! Notices: who sees them, how they are folded, and that each is emailed once.
 
+use std::thread;
+
 use chrono::Duration;
 use ideavault_domain::ids::{MailId, RecipientId, UserId};
 use ideavault_domain::notice::{
@@ -68,6 +70,10 @@ fn due(fixture: &Fixture, minute: i64) -> Option<DueNotice> {
     fixture.read(|tx| tx.notices().due_notice(at(minute)))
 }
 
+fn pending(fixture: &Fixture, due: &DueNotice) -> Vec<Notice> {
+    fixture.write(|tx| tx.notices().pending_notices(due))
+}
+
 fn settle(fixture: &Fixture, notices: &[Notice], mail: Option<MailId>, minute: i64) {
     let seqs: Vec<i64> = notices.iter().map(|notice| notice.seq).collect();
     fixture.write(|tx| tx.notices().settle_notices(&seqs, mail, at(minute)));
@@ -108,8 +114,7 @@ fn a_notice_has_the_current_name_of_its_link(fixture: &Fixture) {
     for text in ["Spring fair", "Mill"] {
         let name = ShareName::parse_optional(Some(text)).unwrap();
         fixture.write(|tx| tx.shares().rename_share(share.id, name.as_ref()));
-        let pending = fixture.read(|tx| tx.notices().pending_notices(&found));
-        for notices in [listed(fixture, owner), pending] {
+        for notices in [listed(fixture, owner), pending(fixture, &found)] {
             assert_eq!(notices[0].share_name, name);
         }
     }
@@ -259,11 +264,7 @@ fn a_deleted_draft_has_no_notices(fixture: &Fixture) {
     assert_eq!(listed(fixture, idea.owner), []);
     assert_eq!(unread(fixture, idea.owner), 0);
     let due = due(fixture, 100).unwrap();
-    assert_eq!(
-        fixture.read(|tx| tx.notices().pending_notices(&due)),
-        [],
-        "no mail tells of it"
-    );
+    assert_eq!(pending(fixture, &due), [], "no mail tells of it");
 }
 
 fn a_notice_is_due_after_the_grouping_window(fixture: &Fixture) {
@@ -275,14 +276,14 @@ fn a_notice_is_due_after_the_grouping_window(fixture: &Fixture) {
     let found = fixture.read(|tx| tx.notices().due_notice(when)).unwrap();
     assert_eq!((found.account, found.share), (owner, share.id));
     assert_eq!((found.reader, found.first_at), (None, at(5)));
-    let pending = fixture.read(|tx| tx.notices().pending_notices(&found));
-    assert_eq!(pending, listed(fixture, owner));
+    let waiting = pending(fixture, &found);
+    assert_eq!(waiting, listed(fixture, owner));
     fixture.write(|tx| tx.notices().postpone_notices(&[found.seq], at(50)));
     assert_eq!(due(fixture, 49), None);
     assert!(due(fixture, 50).is_some());
-    settle(fixture, &pending, None, 50);
+    settle(fixture, &waiting, None, 50);
     assert_eq!(due(fixture, 1_000), None);
-    assert_eq!(fixture.read(|tx| tx.notices().pending_notices(&found)), []);
+    assert_eq!(pending(fixture, &found), []);
 }
 
 fn the_notices_of_the_due_link_are_returned_before_others(fixture: &Fixture) {
@@ -301,14 +302,16 @@ fn the_notices_of_the_due_link_are_returned_before_others(fixture: &Fixture) {
         .unwrap();
     add(fixture, NoticeKind::UsedUp, &other, None, 6);
     let first = due(fixture, 100).unwrap();
-    let pending = |due| fixture.read(|tx| tx.notices().pending_notices(due));
-    assert_eq!(pending(&first).len(), 500);
+    assert_eq!(pending(fixture, &first).len(), 500);
     let last = DueNotice {
         seq: first.seq + 501,
         share: other.id,
         ..first
     };
-    let seqs: Vec<_> = pending(&last).iter().map(|notice| notice.seq).collect();
+    let seqs: Vec<_> = pending(fixture, &last)
+        .iter()
+        .map(|notice| notice.seq)
+        .collect();
     assert_eq!(seqs.len(), 500);
     assert_eq!(seqs.last(), Some(&last.seq));
     assert!(seqs.is_sorted());
@@ -317,7 +320,11 @@ fn the_notices_of_the_due_link_are_returned_before_others(fixture: &Fixture) {
         seq: first.seq + 500,
         ..first
     };
-    assert!(pending(&late).iter().any(|notice| notice.seq == late.seq));
+    assert!(
+        pending(fixture, &late)
+            .iter()
+            .any(|notice| notice.seq == late.seq)
+    );
 }
 
 fn a_damaged_notice_holds_up_no_other_of_its_account(fixture: &Fixture) {
@@ -334,7 +341,7 @@ fn a_damaged_notice_holds_up_no_other_of_its_account(fixture: &Fixture) {
         ))
         .unwrap();
     let first = due(fixture, 100).unwrap();
-    let pending = |due: &DueNotice| fixture.store.read(|tx| tx.notices().pending_notices(due));
+    let pending = |due: &DueNotice| fixture.store.write(|tx| tx.notices().pending_notices(due));
     let found = pending(&first).unwrap();
     assert_eq!((found.len(), found[0].share), (1, intact.id));
     settle(fixture, &found, None, 101);
@@ -372,6 +379,48 @@ fn concurrent_servers_claim_a_notice_once(fixture: &Fixture) {
     }
 }
 
+/// Of the event that is counted while the mailer holds its notice, and of one that is counted in
+/// another notice of the same mail.
+#[test]
+fn an_event_that_comes_while_its_notice_is_mailed_is_mailed_later() {
+    let fixture = &Fixture::postgres();
+    let (_, share, guest) = &scene(fixture);
+    let kinds = [NoticeKind::Commented, NoticeKind::Declined];
+    for kind in kinds {
+        add(fixture, kind, share, Some(guest.id), 5);
+    }
+    let found = due(fixture, 100).unwrap();
+    thread::scope(|scope| {
+        fixture.write(|tx| {
+            assert!(tx.notices().claim_notice(&found, at(100))?);
+            let mailed = tx.notices().pending_notices(&found)?;
+            assert_eq!(mailed.len(), 2);
+            for kind in kinds {
+                scope.spawn(move || add(fixture, kind, share, Some(guest.id), 6));
+            }
+            wait_until_waiting(fixture, 2);
+            let seqs: Vec<i64> = mailed.iter().map(|notice| notice.seq).collect();
+            tx.notices().settle_notices(&seqs, None, at(100))
+        });
+    });
+    let found = due(fixture, 100).unwrap();
+    let late = pending(fixture, &found);
+    let counts: Vec<_> = late.iter().map(|it| (it.count, it.first_at)).collect();
+    assert_eq!(counts, [(1, at(6)), (1, at(6))]);
+}
+
+/// Waits until that many transactions wait for locks; not for long, should they not.
+fn wait_until_waiting(fixture: &Fixture, transactions: i64) {
+    let waiting = "pg_stat_activity \
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    for _ in 0..200 {
+        if fixture.count(waiting) >= transactions {
+            return;
+        }
+        thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 fn notices_of_replies_are_only_for_their_reader(fixture: &Fixture) {
     let (owner, share, guest) = scene(fixture);
     let other = fixture.add_guest(&share);
@@ -382,7 +431,7 @@ fn notices_of_replies_are_only_for_their_reader(fixture: &Fixture) {
     assert_eq!(unread(fixture, owner), 1);
     let found = due(fixture, 100).unwrap();
     assert_eq!(found.reader, Some(guest.id));
-    let pending = fixture.read(|tx| tx.notices().pending_notices(&found));
+    let pending = pending(fixture, &found);
     assert_eq!(pending.len(), 1);
     assert_eq!(pending[0].recipient, Some(guest.id));
 }

@@ -64,7 +64,8 @@ pub trait Notices {
 
     /// Returns up to 500 unsettled notices for the same mail as `due`: all for that
     /// reader, or all for that owner; oldest first. If there are more, `due` and those
-    /// on its link are preferred. Leaves out others that are damaged, and logs them.
+    /// on its link are preferred. Leaves out others that are damaged, and logs them. They
+    /// count nothing further until the end of the transaction.
     ///
     /// # Errors
     /// [`DatabaseError`], also when `due` itself is damaged.

@@ -59,9 +59,10 @@ fn count_in(
         Some(recipient) => alike.filter(notices::recipient_id.eq(recipient)),
         None => alike.filter(notices::recipient_id.is_null()),
     };
-    alike = if recipient.is_none() || notice.kind.repeats_mean_nothing() {
-        let is_recent = notices::first_at.gt(window_begins(notice.at));
-        alike.filter(notices::settled_at.is_null().or(is_recent))
+    let counts_when_settled = recipient.is_none() || notice.kind.repeats_mean_nothing();
+    let is_recent = || notices::first_at.gt(window_begins(notice.at));
+    alike = if counts_when_settled {
+        alike.filter(notices::settled_at.is_null().or(is_recent()))
     } else {
         alike.filter(notices::settled_at.is_null())
     };
@@ -73,14 +74,20 @@ fn count_in(
     let Some(newest) = newest else {
         return Ok(false);
     };
-    let counted = diesel::update(notices::table.find(newest))
+    let counting = diesel::update(notices::table.find(newest))
         .set((
             notices::count.eq(notices::count + 1),
             notices::last_at.eq(notice.at),
             notices::read_at.eq(None::<Timestamp>),
         ))
-        .execute(connection)?;
-    Ok(counted == 1)
+        .into_boxed();
+    // The mailer may have settled it meanwhile: then no mail would tell of this event.
+    let counting = if counts_when_settled {
+        counting.filter(notices::settled_at.is_null().or(is_recent()))
+    } else {
+        counting.filter(notices::settled_at.is_null())
+    };
+    Ok(counting.execute(connection)? == 1)
 }
 
 fn may_add_one(connection: &mut Connection, notice: &NewNotice) -> QueryResult<bool> {
