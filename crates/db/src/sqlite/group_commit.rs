@@ -3,7 +3,8 @@
 //!
 //! Each is a savepoint in one transaction of the database, so that a failed one is undone alone.
 //! Who has written passes the open transaction on to the next one who waits, and returns after
-//! the commit. Who finds nobody waiting commits: nobody waits for what may come.
+//! the commit; so does who has read what others wrote, even if it is undone. Who finds nobody
+//! waiting commits: nobody waits for what may come.
 //!
 //! Invariant: an open transaction has exactly one holder, who passes it on or ends it, even when
 //! its work panics.
@@ -104,9 +105,9 @@ impl Writer {
         self.pool.state().into()
     }
 
-    /// Runs `work` in a transaction. Returns when it is committed or undone. `after_commit` gets
-    /// the connection, and whether content was erased, before any of those returns that were
-    /// committed together.
+    /// Runs `work` in a transaction. Returns when it is committed or undone, and so is what it
+    /// could read of others. `after_commit` gets the connection, and whether content was erased,
+    /// before any of those returns that were committed together.
     pub(super) fn write<T, E: From<DatabaseError>>(
         &self,
         encryption: &dyn Encryption,
@@ -117,6 +118,7 @@ impl Writer {
         let mut holder = self.turn(operation)?;
         let group = holder.group(operation)?;
         let outcome = Arc::clone(&group.outcome);
+        let is_first = group.members == 0;
         AnsiTransactionManager::begin_transaction(&mut *group.connection)
             .map_err(failed(operation))?;
         match run(&mut group.connection, encryption, operation, work) {
@@ -134,6 +136,13 @@ impl Writer {
                 // Else what the others wrote may be undone as well.
                 if is_undone {
                     holder.pass_on(after_commit);
+                    // A refusal may rest on what the others wrote: the caller looks for it on
+                    // another connection, or it never was.
+                    if !is_first {
+                        outcome
+                            .wait()
+                            .map_err(|error| failed_together(operation, error))?;
+                    }
                 }
                 Err(error)
             }

@@ -71,7 +71,9 @@ impl Fixture {
                         }
                         work(tx)
                     });
-                    assert!(written.is_err() || self.committed() > 0, "not committed");
+                    let is_answered =
+                        matches!(written, Ok(()) | Err(DatabaseError::AccountGone { .. }));
+                    assert!(!is_answered || self.committed() > 0, "not committed");
                     written
                 }));
                 match position {
@@ -119,6 +121,10 @@ fn add_user(tx: &mut dyn Transaction, number: u8) -> Result<(), DatabaseError> {
 
 fn adding<'w>(number: u8) -> Work<'w> {
     Box::new(move |tx| add_user(tx, number))
+}
+
+fn refused<'w>() -> Work<'w> {
+    Box::new(|_| Err(DatabaseError::AccountGone { operation: "test" }))
 }
 
 #[test]
@@ -169,6 +175,35 @@ fn a_failed_transaction_is_undone_alone() {
     assert!(outcomes[0].is_ok() && outcomes[3].is_ok(), "{outcomes:?}");
     assert!(outcomes[1].is_err() && outcomes[2].is_err(), "{outcomes:?}");
     assert_eq!(fixture.committed(), 2);
+}
+
+#[test]
+fn a_refusal_returns_after_the_commit_of_what_it_rests_on() {
+    let fixture = Fixture::patient();
+    let slow: Work<'_> = Box::new(|tx| {
+        thread::sleep(Duration::from_millis(100));
+        add_user(tx, 2)
+    });
+    let ended = fixture.run_together(vec![adding(1), refused(), slow]);
+    let outcomes: Vec<_> = ended.iter().map(|ended| ended.as_ref().unwrap()).collect();
+    assert!(
+        matches!(outcomes[1], Err(DatabaseError::AccountGone { .. })),
+        "{outcomes:?}"
+    );
+    assert_eq!(fixture.committed(), 2);
+}
+
+#[test]
+fn a_refusal_that_rests_on_what_was_undone_is_a_failure() {
+    let fixture = Fixture::patient();
+    let panicking: Work<'_> = Box::new(|_| panic!("on purpose"));
+    let ended = fixture.run_together(vec![adding(1), refused(), panicking]);
+    let refused = ended[1].as_ref().unwrap();
+    assert!(
+        matches!(refused, Err(DatabaseError::Unavailable { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(fixture.committed(), 0);
 }
 
 #[test]
