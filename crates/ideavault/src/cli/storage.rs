@@ -62,8 +62,8 @@ impl FromStr for Destination {
     }
 }
 
-/// Copies every file that the other storage lacks, compares each copy with the digest on
-/// record, and reports it on `out`. The vault stays where it is.
+/// Copies every file that the other storage lacks or has damaged, compares each copy, also an
+/// earlier one, with the digest on record, and reports it on `out`. The vault stays where it is.
 ///
 /// # Errors
 /// [`CommandError`]; [`CommandError::NotCopied`] if files of the vault are lost.
@@ -98,8 +98,17 @@ pub fn storage(command: &StorageCommand, out: &mut dyn Write) -> Result<(), Comm
         last = Some(*end);
         for id in page {
             if there.contains(&id) {
-                known += 1;
-                continue;
+                match copying.verification.file_state(id)? {
+                    FileState::Intact => {
+                        known += 1;
+                        continue;
+                    }
+                    FileState::Deleted => continue,
+                    // An earlier run ended before it had compared the copy. It may be the last
+                    // one, and only unreadable for now.
+                    FileState::Damaged if !from.holds(id)? => {}
+                    FileState::Damaged => into.discard(id),
+                }
             }
             let reason = match copying.file(id)? {
                 Outcome::Copied(_) => {
