@@ -116,7 +116,7 @@ impl<S: Database> Files<S> {
                 content: None,
             });
         };
-        let opened = self.read_then_count(caller, &file, entitlement, part, now);
+        let opened = self.read_then_count(caller, &file, entitlement, part);
         match opened {
             Ok(content) => Ok(OpenedFile {
                 file,
@@ -136,7 +136,6 @@ impl<S: Database> Files<S> {
         file: &StoredFile,
         entitlement: Entitlement,
         part: Range<u64>,
-        now: Timestamp,
     ) -> Result<Box<dyn Read + Send>, FileError> {
         if matches!(entitlement, Entitlement::ReadyToView(_)) {
             check_readable(self.storage.as_ref(), file).map_err(FileError::Unreadable)?;
@@ -148,7 +147,7 @@ impl<S: Database> Files<S> {
             Entitlement::Viewing(registration) => {
                 self.record_delivery(caller, &registration, file)?;
             }
-            Entitlement::ReadyToView(_) => self.claim(caller, file, now)?,
+            Entitlement::ReadyToView(_) => self.claim(caller, file)?,
         }
         Ok(content)
     }
@@ -221,11 +220,13 @@ impl<S: Database> Files<S> {
         Ok(())
     }
 
-    /// Counts a view, and records the file as sent in it. Decides everything again in the writing transaction, because
-    /// data read before may have changed.
-    fn claim(&self, caller: &Caller, file: &StoredFile, now: Timestamp) -> Result<(), FileError> {
+    /// Counts a view, and records the file as sent in it. Decides everything again in the writing
+    /// transaction, because data read before may have changed, and the link may have expired until
+    /// it may write.
+    fn claim(&self, caller: &Caller, file: &StoredFile) -> Result<(), FileError> {
         let grant = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let (_, entitlement) = entitled(tx, caller, file.id, now)?;
             let Entitlement::ReadyToView(mut registration) = entitlement else {
                 return Ok(());

@@ -1,6 +1,7 @@
 //! Test doubles for use cases: a mocked transaction, and a database that hands it
 //! out.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use chrono::DateTime;
@@ -208,6 +209,16 @@ pub(crate) const NOW: i64 = 1_800_000_000;
 impl Clock for StoppedClock {
     fn now(&self) -> Timestamp {
         at(0)
+    }
+}
+
+/// A clock that is a minute later each time it is read, as if each transaction had waited.
+#[derive(Default)]
+pub(crate) struct MinuteClock(AtomicI64);
+
+impl Clock for MinuteClock {
+    fn now(&self) -> Timestamp {
+        at(60 * self.0.fetch_add(1, Ordering::Relaxed))
     }
 }
 

@@ -4,8 +4,8 @@ use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockStorage, MockTransaction, at, deps, disclosed, draft_idea, has_idea, owner,
-    progress, registered, share, stored_file, stranger, viewer, viewer_key,
+    MinuteClock, MockDatabase, MockStorage, MockTransaction, at, deps, disclosed, draft_idea,
+    has_idea, owner, progress, registered, share, stored_file, stranger, viewer, viewer_key,
 };
 
 fn files(
@@ -118,6 +118,25 @@ fn an_owner_reads_the_requested_range() {
         .open(&creator(owner()), pdf(), |file| Some(990..file.size))
         .unwrap();
     assert!(opened.content.is_some());
+}
+
+#[test]
+fn no_view_begins_on_a_link_that_expires_while_it_waits_to_be_counted() {
+    let expiring = share(ShareTerms::TimeDependent {
+        expires_at: at(30),
+        max_views: None,
+    });
+    let expiring = gate(expiring, Some(progress(true)));
+    // The writing transaction expects no view.
+    let files = files(&expiring, &expiring, checked(0..5));
+    let deps = Deps {
+        clock: Arc::new(MinuteClock::default()),
+        ..files.deps.clone()
+    };
+    let late = Files { deps, ..files }
+        .open(&recipient(), pdf(), first_bytes)
+        .err();
+    assert!(matches!(late, Some(FileError::NotFound)));
 }
 
 #[test]

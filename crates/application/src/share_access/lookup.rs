@@ -83,8 +83,7 @@ impl<S: Database> ShareAccess<S> {
             check_readable(self.storage.as_ref(), file)
                 .map_err(ShareAccessError::FileUnreadable)?;
         }
-        let opened = self.claim_and_open(token, viewer, now)?;
-        Ok(Fresh::once(opened, now))
+        self.claim_and_open(token, viewer)
     }
 
     /// Looks up a link for a browser; `None` unless [`open`](Self::open) would return the same and
@@ -176,15 +175,16 @@ impl<S: Database> ShareAccess<S> {
     }
 
     /// Repeats the lookup and counts the view. Decides everything again in the
-    /// writing transaction, because data read before may have changed.
+    /// writing transaction, because data read before may have changed, and the link may have
+    /// expired until it may write.
     fn claim_and_open(
         &self,
         token: &Token,
         viewer: Option<&Token>,
-        now: Timestamp,
-    ) -> Result<ShareView, ShareAccessError> {
+    ) -> Result<Fresh<ShareView>, ShareAccessError> {
         let id = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let gate = LoadedGate::load(tx, token, viewer, now)?;
             let ends_at = match (gate.context.access(now), &gate.context.progress) {
                 (Access::Viewing { ends_at }, _) => ends_at,
@@ -198,7 +198,9 @@ impl<S: Database> ShareAccess<S> {
                         // browser took it.
                         let gate = LoadedGate::load(tx, token, viewer, now)?;
                         return match gate.context.access(now) {
-                            Access::Viewing { ends_at } => gate.with_content(tx, ends_at),
+                            Access::Viewing { ends_at } => {
+                                Ok(Fresh::once(gate.with_content(tx, ends_at)?, now))
+                            }
                             _ => Err(ShareAccessError::NotFound),
                         };
                     }
@@ -206,7 +208,7 @@ impl<S: Database> ShareAccess<S> {
                 }
                 _ => return Err(ShareAccessError::NotFound),
             };
-            gate.with_content(tx, ends_at)
+            Ok(Fresh::once(gate.with_content(tx, ends_at)?, now))
         })
     }
 }

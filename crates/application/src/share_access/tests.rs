@@ -14,9 +14,9 @@ use ideavault_domain::share::{Share, ShareTerms};
 use super::*;
 use crate::fresh::Fresh;
 use crate::testing::{
-    FakeRateLimiter, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher, at, deps,
-    disclosed, draft_idea, email_composer, has_idea, origin, owner, progress, share, share_token,
-    stored_file, viewer, viewer_key,
+    FakeRateLimiter, MinuteClock, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher,
+    at, deps, disclosed, draft_idea, email_composer, has_idea, origin, owner, progress, share,
+    share_token, stored_file, viewer, viewer_key,
 };
 
 pub(super) fn share_access(
@@ -200,6 +200,27 @@ fn a_view_of_an_unreadable_file_is_not_counted() {
     };
     let failed = share_access.open(&share_token(), Some(&viewer_key()));
     assert!(matches!(failed, Err(ShareAccessError::FileUnreadable(_))));
+}
+
+#[test]
+fn no_view_begins_on_a_link_that_expires_while_it_waits_to_be_counted() {
+    let expiring = ShareTerms::TimeDependent {
+        expires_at: at(30),
+        max_views: None,
+    };
+    let expiring = gate(share(expiring), Some(progress(true)));
+    let reads = |tx: &mut MockTransaction| {
+        expiring(tx);
+        with_content(tx);
+    };
+    // The writing transaction expects no view.
+    let area = share_access(reads, &expiring);
+    let deps = Deps {
+        clock: Arc::new(MinuteClock::default()),
+        ..area.deps.clone()
+    };
+    let late = ShareAccess { deps, ..area }.open(&share_token(), Some(&viewer_key()));
+    assert!(matches!(late, Err(ShareAccessError::NotFound)), "{late:?}");
 }
 
 #[test]
