@@ -1,7 +1,7 @@
-//! The master key and the keys derived from it.
+//! The master key, and the keys derived from it and from the cookie key.
 
 use hkdf::Hkdf;
-use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::keys::{CookieKey, MasterKeyId};
 use ideavault_domain::token::Token;
 use sha2::Sha256;
 use thiserror::Error;
@@ -60,12 +60,27 @@ impl MasterKey {
     /// # Errors
     /// [`KeyError::Length`] if `N` exceeds 8160 bytes.
     pub fn derive<const N: usize>(&self, purpose: &str) -> Result<[u8; N], KeyError> {
-        let mut key = [0_u8; N];
-        Hkdf::<Sha256>::new(None, self.0.as_bytes())
-            .expand(purpose.as_bytes(), &mut key)
-            .map_err(|_| KeyError::Length)?;
-        Ok(key)
+        derive(self.0.as_bytes(), purpose)
     }
+}
+
+/// Derives the key of one kind of cookie, as [`MasterKey::derive`] does.
+///
+/// # Errors
+/// [`KeyError::Length`] if `N` exceeds 8160 bytes.
+pub fn derive_cookie_key<const N: usize>(
+    key: &CookieKey,
+    purpose: &str,
+) -> Result<[u8; N], KeyError> {
+    derive(key.as_bytes(), purpose)
+}
+
+fn derive<const N: usize>(secret: &[u8; 32], purpose: &str) -> Result<[u8; N], KeyError> {
+    let mut key = [0_u8; N];
+    Hkdf::<Sha256>::new(None, secret)
+        .expand(purpose.as_bytes(), &mut key)
+        .map_err(|_| KeyError::Length)?;
+    Ok(key)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ mod totp;
 pub use codes::KeyedCodes;
 pub use guesses::KeyedGuesses;
 pub use keyed_hash::KeyedHash;
-pub use keys::{KeyError, MasterKey};
+pub use keys::{KeyError, MasterKey, derive_cookie_key};
 pub use passwords::{Argon2Passwords, HashingCost};
 pub use random::SystemRandom;
 pub use ring::{CacheUse, KeyRing};

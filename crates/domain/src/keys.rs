@@ -1,4 +1,4 @@
-//! Data keys of ideas and files, and values encrypted with the master key.
+//! Data keys of ideas and files, the cookie key, and values encrypted with the master key.
 
 use std::fmt;
 
@@ -29,6 +29,30 @@ impl DataKey {
 impl fmt::Debug for DataKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DataKey(..)")
+    }
+}
+
+/// The key from which all servers of a vault derive the keys of cookies.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CookieKey([u8; 32]);
+
+impl CookieKey {
+    /// Makes a key from bytes of a cryptographic random source.
+    #[must_use]
+    pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the key bytes, for derivation.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for CookieKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CookieKey(..)")
     }
 }
 
@@ -83,6 +107,8 @@ pub enum MasterSealed<'a> {
     TotpSecret(UserId),
     /// The seed of the evidence log's key with that `vkey`.
     LogSeed(&'a str),
+    /// The [`CookieKey`], of which there is one.
+    CookieKey,
 }
 
 /// A stored value that no available master key decrypts.
@@ -109,6 +135,10 @@ mod tests {
         assert_eq!(
             format!("{:?}", DataKey::from_random([7; 32])),
             "DataKey(..)"
+        );
+        assert_eq!(
+            format!("{:?}", CookieKey::from_random([7; 32])),
+            "CookieKey(..)"
         );
     }
 }

@@ -30,7 +30,7 @@ pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, evidence};
 pub use integrity::Differences;
 pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
-pub use rotation::rotate_key;
+pub use rotation::{RotateOptions, rotate_key};
 pub use status::{StatusOptions, status};
 pub use storage::{CopyOptions, Destination, StorageCommand, storage};
 pub use two_factor::{TwoFactorCommand, two_factor};

@@ -4,11 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ideavault_crypto::{KeyError, KeyRing, MasterKey};
+use ideavault_crypto::{KeyError, KeyRing, MasterKey, SystemRandom};
 use ideavault_db::{ConnectError, PoolSize, SqlDatabase};
 use ideavault_domain::Timestamp;
+use ideavault_domain::keys::CookieKey;
 use ideavault_domain::ports::{
-    Database as _, DatabaseError, Encryption as _, PortError, StorageError,
+    Database as _, DatabaseError, Encryption as _, PortError, Random as _, StorageError,
 };
 use ideavault_files::{
     Blobs, BucketError, BucketStorage, CheckpointFile, FolderStorage, Limits, ScratchFolder,
@@ -86,6 +87,9 @@ pub enum DataError {
     /// There is no key.
     #[error(transparent)]
     NoKey(#[from] PortError),
+    /// The key of cookies cannot be read or made.
+    #[error("the key of cookies cannot be read")]
+    CookieKey(#[source] DatabaseError),
     /// The database is encrypted with a key that is not configured.
     #[error(
         "the database is encrypted with another secret key than the configured one: put the right \
@@ -236,6 +240,26 @@ fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<OpenVault, DataEr
 /// [`DataError::Folder`].
 fn make(folder: &Path) -> Result<(), DataError> {
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))
+}
+
+/// Returns the key of cookies, which all servers of the vault share. The first one makes it.
+///
+/// # Errors
+/// [`DataError::CookieKey`], or [`DataError::NoKey`] without randomness.
+pub fn cookie_key(database: &SqlDatabase) -> Result<CookieKey, DataError> {
+    let new = new_cookie_key()?;
+    let stored = database.write(|tx| tx.cookie_key().init_cookie_key(&new));
+    stored.map_err(DataError::CookieKey)
+}
+
+/// Generates a key of cookies.
+///
+/// # Errors
+/// [`PortError`].
+pub fn new_cookie_key() -> Result<CookieKey, PortError> {
+    let mut bytes = [0_u8; 32];
+    SystemRandom.fill(&mut bytes)?;
+    Ok(CookieKey::from_random(bytes))
 }
 
 /// Returns the newest recorded times, which the clock must not fall behind.

@@ -9,10 +9,10 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
     self, AdoptFilesOptions, AuditOptions, BackupOptions, CommandError, DoctorOptions,
-    ErasePersonOptions, EvidenceCommand, InviteOptions, RestoreOptions, StatusOptions,
-    StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
+    ErasePersonOptions, EvidenceCommand, InviteOptions, RestoreOptions, RotateOptions,
+    StatusOptions, StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
 };
-use ideavault::{DataOptions, LogFormat, ServeOptions, Server, clock};
+use ideavault::{LogFormat, ServeOptions, Server, clock};
 use ideavault_web::openapi_document;
 use tracing_subscriber::EnvFilter;
 
@@ -63,7 +63,7 @@ enum Command {
     /// Servers refuse any other.
     AdoptFiles(AdoptFilesOptions),
     /// Replace the master key. Servers may run. Run it again if it was interrupted.
-    RotateKey(DataOptions),
+    RotateKey(RotateOptions),
     /// Show, check, export or continue the log of events that evidence is made of.
     #[command(subcommand)]
     Evidence(EvidenceCommand),

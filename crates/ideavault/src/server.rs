@@ -10,7 +10,7 @@ use std::time::Duration;
 use ideavault_application::assistance::Assistance;
 use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
-use ideavault_crypto::{CacheUse, KeyRing};
+use ideavault_crypto::{CacheUse, KeyRing, derive_cookie_key};
 use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
@@ -109,15 +109,12 @@ impl Server {
         options.origin(options.listen)?;
         // With all settings checked, so that a wrong one leaves nothing behind.
         let opened = data::open_or_create(&options.data)?;
-        let cookie_key = |purpose| {
-            opened
-                .current
-                .derive::<64>(purpose)
-                .map_err(DataError::from)
-        };
+        let cookie_key = data::cookie_key(&opened.database)?;
+        let derived =
+            |purpose| derive_cookie_key::<64>(&cookie_key, purpose).map_err(DataError::from);
         let keys = CookieKeys {
-            session: cookie_key("session cookie")?,
-            share: cookie_key("share cookie")?,
+            session: derived("session cookie")?,
+            share: derived("share cookie")?,
         };
         let OpenVault { database, ring, .. } = opened;
         let record = data::newest_records(&database)?;

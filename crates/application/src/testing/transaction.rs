@@ -31,7 +31,7 @@ use ideavault_domain::ids::{
     ViewerSessionId,
 };
 use ideavault_domain::job::{JobState, ScheduledJob};
-use ideavault_domain::keys::{DamagedValue, MasterKeyId};
+use ideavault_domain::keys::{CookieKey, DamagedValue, MasterKeyId};
 use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
@@ -41,8 +41,8 @@ use ideavault_domain::ports::{
     ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, FoundGate,
     GateQuery, GuessCounts, IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
     ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
-    PublicRecords, RecipientWithShare, Recipients, Shares, StorageIdentity, StorageUse, TwoFactors,
-    UserSessions, Users, Waitlist,
+    PublicRecords, RecipientWithShare, Recipients, Shares, StorageIdentity, StorageUse,
+    StoredCookieKey, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
@@ -272,6 +272,11 @@ mock! {
         fn vault_storage(&mut self) -> Result<u64>;
         fn lock_vault_storage(&mut self) -> Result<u64>;
         fn set_storage_quota(&mut self, user: UserId, quota: Option<ByteSize>) -> Result<()>;
+    }
+
+    impl StoredCookieKey for Transaction {
+        fn init_cookie_key(&mut self, new: &CookieKey) -> Result<CookieKey>;
+        fn replace_cookie_key(&mut self, new: &CookieKey) -> Result<()>;
     }
 
     impl StorageIdentity for Transaction {

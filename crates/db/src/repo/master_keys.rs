@@ -18,7 +18,8 @@ use ideavault_domain::ports::{DatabaseError, Encryption, MasterKeys};
 use super::cipher::IdeaKeyKind;
 use super::current_key::current;
 use super::schema::{
-    evidence_log_keys, file_keys, idea_keys, ideas, master_key, outbox_mails, shares, two_factors,
+    cookie_key, evidence_log_keys, file_keys, idea_keys, ideas, master_key, outbox_mails, shares,
+    two_factors,
 };
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
@@ -86,7 +87,9 @@ impl MasterKeys for Repository<'_> {
                 .activate(current)
                 .map_err(QueryError::MasterKeyMissing)?;
             let limit = stored::required("limit", i64::try_from(limit).ok())?;
+            // First the one that servers need while they start.
             let areas = [
+                rewrap_cookie_key,
                 rewrap_idea_keys,
                 rewrap_file_keys,
                 rewrap_share_tokens,
@@ -146,6 +149,7 @@ impl Batch<'_> {
     }
 }
 
+const COOKIE_KEY: &str = "key of";
 const IDEA_KEYS: &str = "keys of idea";
 const FILE_KEYS: &str = "key of file";
 const SHARE_TOKENS: &str = "token of link";
@@ -155,6 +159,27 @@ const LOG_SEEDS: &str = "seed of log";
 
 /// An idea's id, its owner, its wrapped content key and its wrapped evidence key.
 type IdeaKeyRow = (i64, String, Option<Vec<u8>>, Vec<u8>);
+
+fn rewrap_cookie_key(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
+    if !batch.damaged_in(COOKIE_KEY).is_empty() {
+        return Ok(0);
+    }
+    let sealed: Option<Vec<u8>> = cookie_key::table
+        .filter(part(cookie_key::sealed, 1, ID_LENGTH).ne(batch.current))
+        .select(cookie_key::sealed)
+        .first(connection)
+        .optional()?;
+    let Some(sealed) = sealed else {
+        return Ok(0);
+    };
+    let what = MasterSealed::CookieKey;
+    if let Some(rewrapped) = batch.rewrap((COOKIE_KEY, "cookies"), what, &sealed) {
+        diesel::update(cookie_key::table.filter(cookie_key::sealed.eq(sealed)))
+            .set(cookie_key::sealed.eq(rewrapped))
+            .execute(connection)?;
+    }
+    Ok(1)
+}
 
 fn rewrap_idea_keys(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
     let content = part(idea_keys::content.assume_not_null(), 1, ID_LENGTH);

@@ -12,6 +12,7 @@ mod audit;
 mod cipher;
 mod codes;
 mod comments;
+mod cookie_key;
 mod current_key;
 mod daily_mail_counts;
 mod damage;

@@ -383,6 +383,15 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Binary, Integer};
+
+    cookie_key (one) {
+        one -> Integer,
+        sealed -> Binary,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{Integer, Text};
 
     storage_identity (one) {

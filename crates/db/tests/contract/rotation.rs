@@ -6,14 +6,14 @@ use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::MailId;
-use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::keys::{CookieKey, MasterKeyId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Database as _, DatabaseError};
 use ideavault_domain::two_factor::TotpSecret;
 
 use crate::support::{
-    Fixture, at, bytes, full_access, hello, new_idea, on_both_databases, token_of,
+    Fixture, at, bytes, full_access, hello, new_idea, on_both_databases, race, token_of,
 };
 
 on_both_databases!(
@@ -25,6 +25,8 @@ on_both_databases!(
     a_server_without_the_new_key_is_unavailable_to_readers,
     a_server_unaware_of_the_rotation_rewraps_with_the_new_key,
     a_rotation_skips_damaged_values_and_names_them,
+    concurrent_servers_have_one_cookie_key_also_after_a_rotation,
+    a_cookie_key_that_no_key_opens_is_replaced,
     the_rotation_lock_is_released,
     the_first_master_key_is_kept,
     the_current_master_key_can_be_read,
@@ -314,4 +316,53 @@ fn the_current_master_key_can_be_read(fixture: &Fixture) {
             .unwrap();
         assert_eq!(current(), Some(id(key)));
     }
+}
+
+fn cookie_key(byte: u8) -> CookieKey {
+    CookieKey::from_random([byte; 32])
+}
+
+fn concurrent_servers_have_one_cookie_key_also_after_a_rotation(fixture: &Fixture) {
+    fixture.write(|tx| tx.master_keys().init_master_key(id(7)));
+    let found = race(4, |index| {
+        let own = cookie_key(u8::try_from(index).unwrap());
+        let (store, _) = open(fixture, &[7], &[]);
+        store
+            .write(|tx| tx.cookie_key().init_cookie_key(&own))
+            .unwrap()
+    });
+    let first = found.first().unwrap();
+    assert!(found.iter().all(|key| key == first));
+
+    fixture.write(|tx| tx.master_keys().replace_master_key(id(8)));
+    let (both, _) = open(fixture, &[8, 7], &[]);
+    let own = cookie_key(9);
+    let init = |store: &SqlDatabase| store.write(|tx| tx.cookie_key().init_cookie_key(&own));
+    assert_eq!(&init(&both).unwrap(), first);
+    assert_eq!(rewrap(&both, 10), [1]);
+    let (after, _) = open(fixture, &[8], &[]);
+    assert_eq!(&init(&after).unwrap(), first);
+
+    let next = cookie_key(10);
+    after
+        .write(|tx| tx.cookie_key().replace_cookie_key(&next))
+        .unwrap();
+    assert_eq!(init(&after).unwrap(), next);
+}
+
+fn a_cookie_key_that_no_key_opens_is_replaced(fixture: &Fixture) {
+    fixture.write(|tx| tx.master_keys().init_master_key(id(7)));
+    fixture.write(|tx| tx.cookie_key().init_cookie_key(&cookie_key(1)));
+    // A server that did not know the cookie key has replaced the master key.
+    fixture.write(|tx| tx.master_keys().replace_master_key(id(8)));
+    let found = race(4, |index| {
+        let own = cookie_key(u8::try_from(index + 2).unwrap());
+        let (store, _) = open(fixture, &[8], &[]);
+        store
+            .write(|tx| tx.cookie_key().init_cookie_key(&own))
+            .unwrap()
+    });
+    let first = found.first().unwrap();
+    assert_ne!(*first, cookie_key(1));
+    assert!(found.iter().all(|key| key == first));
 }

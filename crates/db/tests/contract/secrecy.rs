@@ -12,6 +12,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::{Draft, ListedIdea};
 use ideavault_domain::idempotency::IdempotencyKey;
+use ideavault_domain::keys::CookieKey;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 use ideavault_domain::text::{ShareName, Title};
@@ -109,6 +110,8 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
         tx.two_factors()
             .add_recovery_codes(owner.id, &[code.hash()])
     });
+    let cookies = CookieKey::from_random(*b"CANARY-key-of-cookies-CANARY-key");
+    fixture.write(|tx| tx.cookie_key().init_cookie_key(&cookies));
     let seen = everything(fixture);
     // Plain values are found, so that the search works.
     assert!(seen.contains(owner.email.as_str()));
@@ -126,6 +129,7 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
         &agent,
         file.name.as_str(),
         "CANARY-secret-of-app",
+        "CANARY-key-of-cookies",
         &secret.reveal(),
         &code.reveal(),
         &code.reveal().replace('-', ""),

@@ -9,7 +9,7 @@ use super::codes::Codes;
 use super::comments::Comments;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
-use super::encryption::MasterKeys;
+use super::encryption::{MasterKeys, StoredCookieKey};
 use super::erasure::Erasures;
 use super::error::DatabaseError;
 use super::evidence::EvidenceLog;
@@ -71,6 +71,7 @@ transaction! {
     waitlist: Waitlist,
     invitations: Invitations,
     master_keys: MasterKeys,
+    cookie_key: StoredCookieKey,
     storage_use: StorageUse,
     storage_identity: StorageIdentity,
     newest_time: NewestTime,

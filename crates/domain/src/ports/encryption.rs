@@ -3,7 +3,7 @@
 use super::error::DatabaseError;
 use super::platform::PortError;
 use crate::evidence::Salt;
-use crate::keys::{DamagedValue, DataKey, MasterKeyId, MasterSealed, WrappedKey};
+use crate::keys::{CookieKey, DamagedValue, DataKey, MasterKeyId, MasterSealed, WrappedKey};
 
 /// Encrypts stored data with keys that are wrapped with the master key, so that a
 /// copy of the database and the files reveals nothing without it.
@@ -123,4 +123,20 @@ pub trait MasterKeys {
         limit: usize,
         damaged: &mut Vec<DamagedValue>,
     ) -> Result<usize, DatabaseError>;
+}
+
+/// The cookie key, encrypted with the master key.
+pub trait StoredCookieKey {
+    /// Stores a key unless there is one, and returns the stored one: concurrent servers get the
+    /// same. Replaces one that no available master key decrypts, and logs it.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn init_cookie_key(&mut self, new: &CookieKey) -> Result<CookieKey, DatabaseError>;
+
+    /// Stores a key, replacing any other. Servers that run keep theirs.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn replace_cookie_key(&mut self, new: &CookieKey) -> Result<(), DatabaseError>;
 }

@@ -57,7 +57,7 @@ pub use confirmations::EmailConfirmations;
 pub use database::{Database, Transaction};
 pub use devices::KnownDevices;
 pub use documents::DocumentWriter;
-pub use encryption::{Encryption, MasterKeys};
+pub use encryption::{Encryption, MasterKeys, StoredCookieKey};
 pub use erasure::{ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea};
 pub use error::{DatabaseError, unless_damaged};
 pub use evidence::{

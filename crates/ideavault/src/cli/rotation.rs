@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 
+use clap::Args;
 use ideavault_application::rotation::{Rotated, Rotation};
 use ideavault_crypto::MasterKey;
 use ideavault_db::SqlDatabase;
@@ -15,16 +16,30 @@ use super::key_lock::KeyLock;
 use super::manifest::key_id;
 use super::{CommandError, counted, write};
 use crate::config::DataOptions;
-use crate::data::DataError;
+use crate::data::{DataError, new_cookie_key};
 use crate::keys::{keep_aside, keep_master_keys, new_master_key};
 use crate::platform::SystemClock;
+
+/// Options of `ideavault rotate-key`.
+#[derive(Args, Clone, Debug)]
+pub struct RotateOptions {
+    /// End the sessions of all creators as well. Restart the servers soon after each other: then
+    /// they have ended.
+    #[arg(long)]
+    pub end_sessions: bool,
+
+    /// Location of the vault.
+    #[command(flatten)]
+    pub data: DataOptions,
+}
 
 /// Replaces the master key, with or without running servers, and reports it on `out`.
 /// Running it again resumes an interrupted rotation. Only one runs at a time.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn rotate_key(command: &RotateOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+    let options = &command.data;
     let (_lock, mut opened) = KeyLock::open(options)?;
     let database = opened.database;
     let is_configured = options.secret_key.is_some();
@@ -46,6 +61,11 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         Arc::new(opened.ring),
     );
     let Rotated { rewrapped, damaged } = rotation.rotate(to)?;
+    if command.end_sessions {
+        let key = new_cookie_key().map_err(DataError::from)?;
+        let replaced = database.write(|tx| tx.cookie_key().replace_cookie_key(&key));
+        replaced.map_err(DataError::CookieKey)?;
+    }
     let advice = if is_configured {
         "Remove all but the first key from IDEAVAULT_SECRET_KEY. Backups that were made before \
          open with the former one alone: keep it elsewhere as long as you keep them."
@@ -72,10 +92,12 @@ pub fn rotate_key(options: &DataOptions, out: &mut dyn Write) -> Result<(), Comm
         let rows = counted(rewrapped, "row");
         format!("The master key is replaced: {rows} {were} re-encrypted.")
     };
-    write(
-        out,
-        &(format!("{done} {advice}").trim_end().to_owned() + "\n"),
-    )?;
+    let sessions = match command.end_sessions {
+        true => " Restart the servers: that ends all sessions.",
+        false => "",
+    };
+    let said = format!("{done} {advice}");
+    write(out, &format!("{}{sessions}\n", said.trim_end()))?;
     if damaged.is_empty() {
         return Ok(());
     }

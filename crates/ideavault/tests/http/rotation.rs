@@ -14,6 +14,7 @@ use crate::harness::{App, Creator, Link, pdf};
 
 on_both_databases!(
     a_running_server_continues_without_the_former_key,
+    a_rotation_ends_all_sessions_only_if_asked_to,
     a_second_rotation_is_refused_during_the_first,
     an_interrupted_rotation_resumes_with_the_same_key,
     a_rotation_interrupted_between_batches_resumes_with_the_same_key,
@@ -82,7 +83,7 @@ async fn a_running_server_continues_without_the_former_key(app: App) {
     let former = key(&app);
     let said = stdout(&run(&app, &["rotate-key"]));
     assert!(
-        said.starts_with("The master key is replaced: 5 rows were re-encrypted. The former key is"),
+        said.starts_with("The master key is replaced: 6 rows were re-encrypted. Copy the new"),
         "{said}"
     );
     assert_ne!(key(&app), former);
@@ -100,12 +101,25 @@ async fn a_running_server_continues_without_the_former_key(app: App) {
     // Rows that the running server adds before it notices are rewrapped as well.
     let later = fill_more(&vaulted.ada).await;
     let app = app.restart(&[]).await;
-    let browser = app.browser();
-    vaulted.ada.log_in(&browser).await.expect(200);
+    // Sessions go on.
+    let ada = vaulted.ada.at(&app.browser());
     for idea in [vaulted.idea, later] {
-        browser.get(&format!("/api/ideas/{idea}")).await.expect(200);
+        ada.get(&format!("/api/ideas/{idea}")).await.expect(200);
     }
-    browser.get(&vaulted.pdf).await.expect(200);
+    ada.get(&vaulted.pdf).await.expect(200);
+}
+
+async fn a_rotation_ends_all_sessions_only_if_asked_to(app: App) {
+    let ada = app.creator("ada").await;
+    let app = app.restart(&[]).await;
+    let ada = ada.at(&app.browser());
+    ada.get("/api/ideas").await.expect(200);
+    let said = stdout(&run(&app, &["rotate-key", "--end-sessions"]));
+    assert!(said.ends_with("that ends all sessions.\n"), "{said}");
+    // The server that runs keeps its key.
+    ada.get("/api/ideas").await.expect(200);
+    let app = app.restart(&[]).await;
+    ada.at(&app.browser()).get("/api/ideas").await.expect(401);
 }
 
 async fn fill_more(ada: &Creator) -> i64 {
@@ -183,7 +197,7 @@ async fn a_rotation_interrupted_between_batches_resumes_with_the_same_key(app: A
     fs::write(key_file(&app), format!("{WEAK}\n{former}\n")).unwrap();
     begin_rotation(&app, &former);
     let said = stdout(&run(&app, &["rotate-key"]));
-    assert!(said.contains("4 rows were re-encrypted"), "{said}");
+    assert!(said.contains("5 rows were re-encrypted"), "{said}");
     assert_eq!(key(&app), WEAK);
     let app = app.restart(&[]).await;
     let browser = app.browser();
@@ -217,7 +231,7 @@ async fn an_interrupted_rotation_of_configured_keys_resumes(app: App) {
     begin_rotation(&app, &former);
     let both = format!("{WEAK},{former}");
     let said = stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
-    assert!(said.contains("4 rows were re-encrypted"), "{said}");
+    assert!(said.contains("5 rows were re-encrypted"), "{said}");
     // Also when nothing is left to do.
     stdout(&run(&app, &["rotate-key", "--secret-key", &both]));
     let app = app.restart(&["--secret-key", WEAK]).await;
