@@ -231,7 +231,7 @@ describe("a save over a newer version", () => {
     });
     await type(editor, " Mine.");
     await user.click(button(messages.save));
-    expect(await screen.findByText(new RegExp(texts.tooLarge))).toBeInTheDocument();
+    expect(await screen.findByText(new RegExp(texts.notKept))).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: texts.takeOther })).not.toBeInTheDocument();
     expect(button(texts.keepMine)).toBeVisible();
     full.mockRestore();

@@ -70,7 +70,7 @@ export function ConflictDialogWindow({
         <Differences mine={mine} other={other} />
       )}
       <p className="mt-5 text-muted text-sm">
-        {texts.afterwards(other.revision)} {canKeepAsDraft ? texts.aside : texts.tooLarge}
+        {texts.afterwards(other.revision)} {canKeepAsDraft ? texts.aside : texts.notKept}
       </p>
       <div className="mt-4 flex flex-col-reverse gap-3 md:flex-row md:justify-end">
         <Button variant="ghost" onClick={onClose}>

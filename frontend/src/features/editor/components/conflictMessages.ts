@@ -14,8 +14,8 @@ export const conflictMessages = {
   afterwards: (revision: number) =>
     `If you keep yours, the saved version stays in the history as revision ${revision}.`,
   aside: "If you take the saved one, yours stays in this browser as a draft until you discard it.",
-  tooLarge:
-    "Your text is too large to keep in this browser as a draft, so it cannot be set aside for the saved one.",
+  notKept:
+    "Your text cannot be kept in this browser as a draft, so it cannot be set aside for the saved one.",
   keepMine: "Keep mine",
   takeOther: "Take the saved one",
   postpone: "Go on editing",

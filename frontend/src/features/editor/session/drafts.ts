@@ -7,7 +7,8 @@
  */
 import { draftPrefix, permissionKey } from "@/store/localDrafts";
 
-const MAX_PER_IDEA = 4;
+/** More than people reach; what bounds the drafts is the storage of the browser. */
+const MAX_PER_IDEA = 20;
 
 /** Unsaved text of one session. */
 export interface Draft {
@@ -59,10 +60,13 @@ export function readDrafts(key: string): Draft[] {
   }
 }
 
-/** Writes a draft over the same session's earlier one; false when the browser refuses. */
+/**
+ * Writes a draft over the same session's earlier one; false when the browser refuses, or when there
+ * are too many drafts of other sessions, none of which may be dropped for this one.
+ */
 export function writeDraft(key: string, draft: Draft): boolean {
   const others = readDrafts(key).filter(({ session }) => session !== draft.session);
-  return store(key, [draft, ...others].slice(0, MAX_PER_IDEA));
+  return others.length < MAX_PER_IDEA && store(key, [draft, ...others]);
 }
 
 /** Removes the draft of one session. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { forgetUser } from "@/store/currentUserSlice";
 import { removeLocalDrafts } from "@/store/localDrafts";
 import { aUser } from "@/testing/fixtures";
-import { draftKey, readDrafts } from "./drafts";
+import { draftKey, readDrafts, writeDraft } from "./drafts";
 import { startSession } from "./testSession";
 
 const KEY = draftKey(aUser().id, 7);
@@ -32,4 +32,19 @@ test("a draft is kept after the session expired, and when another user logs out"
   adapter.write(ONE);
   window.dispatchEvent(new Event("pagehide"));
   expect(readDrafts(KEY)).toMatchObject([{ html: ONE }]);
+});
+
+test("a draft beyond the limit is refused, and drops none of the others", () => {
+  const others = Array.from({ length: 20 }, (_, index) => `other-${index}`);
+  const draft = { title: "Draft", html: TWO, savedAt: 1, baseRevision: 1 };
+  for (const session of others) expect(writeDraft(KEY, { ...draft, session })).toBe(true);
+  const { session, adapter } = startSession();
+  adapter.write(ONE);
+  session.flushDraft();
+  expect(session.getView()).toMatchObject({ isDirty: true, isDraftKept: false });
+  expect(readDrafts(KEY).map((kept) => kept.session)).toEqual(expect.arrayContaining(others));
+  session.discard();
+  session.flushDraft();
+  expect(session.getView()).toMatchObject({ isDirty: true, isDraftKept: true });
+  expect(readDrafts(KEY)).toHaveLength(20);
 });
