@@ -106,6 +106,77 @@ describe("creating an idea whose answer is lost", () => {
   });
 });
 
+describe("saving after saves whose answers are lost", () => {
+  const NEWER: CallResult = {
+    error: { status: 409, message: "409: Newer.", detail: "Newer.", field: null },
+  };
+  const THREE = "<p>One. Two. Three.</p>";
+
+  /** Saves texts in turn, with no answer to any of them. */
+  async function lose(...texts: string[]) {
+    const app = startSession();
+    for (const [index, html] of texts.entries()) {
+      app.adapter.write(html);
+      const save = app.session.save();
+      (await app.nthCall(index + 1)).respond(DOWN);
+      expect(await save).toBeNull();
+    }
+    return app;
+  }
+
+  it.each([ONE, TWO])("overwrites %s, its own text, without a question", async (stored) => {
+    const { session, adapter, sentCalls, nthCall } = await lose(ONE, TWO);
+    adapter.write(THREE);
+    const save = session.save();
+    (await nthCall(3)).respond(NEWER);
+    (await nthCall(4)).respond({ idea: anIdea({ content: stored, revision: 2 }) });
+    (await nthCall(5)).respond({ idea: anIdea({ content: THREE, revision: 3 }) });
+    expect(await save).toMatchObject({ revision: 3 });
+    expect(sentCalls[4]?.args).toMatchObject([7, { content: THREE, baseRevision: 2 }]);
+  });
+
+  it("still knows its own text when a conflict could not be looked into", async () => {
+    const { session, adapter, nthCall } = await lose(ONE);
+    adapter.write(TWO);
+    const refused = session.save();
+    (await nthCall(2)).respond(NEWER);
+    (await nthCall(3)).respond(DOWN);
+    expect(await refused).toBeNull();
+    const save = session.save();
+    (await nthCall(4)).respond(NEWER);
+    (await nthCall(5)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
+    (await nthCall(6)).respond({ idea: anIdea({ content: TWO, revision: 3 }) });
+    expect(await save).toMatchObject({ revision: 3 });
+  });
+
+  it("asks about a text of somebody else", async () => {
+    const { session, nthCall } = await lose(ONE, TWO);
+    const save = session.save();
+    const other = anIdea({ content: THREE, revision: 2 });
+    (await nthCall(3)).respond(NEWER);
+    (await nthCall(4)).respond({ idea: other });
+    expect(await save).toBeNull();
+    expect(session.getView()).toMatchObject({ conflict: { other } });
+  });
+
+  it("asks before an older draft overwrites what was made from newer revisions", async () => {
+    const draft = { session: "s", title: "Draft", html: TWO, savedAt: 1, baseRevision: 1 };
+    writeDraft(draftKey(aUser().id, 7), draft);
+    const { session, adapter, nthCall } = startSession(anIdea({ revision: 4 }));
+    adapter.write(ONE);
+    const lost = session.save();
+    (await nthCall(1)).respond(DOWN);
+    await lost;
+    session.restore();
+    const save = session.save();
+    const other = anIdea({ content: ONE, revision: 5 });
+    (await nthCall(2)).respond(NEWER);
+    (await nthCall(3)).respond({ idea: other });
+    expect(await save).toBeNull();
+    expect(session.getView()).toMatchObject({ conflict: { other } });
+  });
+});
+
 describe("saving as a new idea", () => {
   const GONE: CallResult = {
     error: { status: 404, message: "404: Gone.", detail: "Gone.", field: null },

@@ -5,6 +5,8 @@ import type { SessionCalls } from "./calls";
 import { sameVersion, type Version } from "./conflict";
 
 const FIRST_REVISION = 1;
+/** Limits memory; a version dropped costs a question in the conflict dialog, and no text. */
+const MAX_UNCONFIRMED = 20;
 
 /**
  * Outcome of a save: the idea, `isEarlier` with the text of an earlier attempt, or the failure;
@@ -20,8 +22,8 @@ export class Updates {
   /** Revision that the text was made from; null before the idea was created. */
   base: number | null;
   readonly #calls: SessionCalls;
-  /** Last version sent without a response: the server may have stored it all the same. */
-  #unconfirmed: Version | null = null;
+  /** Versions whose saves failed over this base: the server may have stored one all the same. */
+  #unconfirmed: readonly Version[] = [];
   /** Names the request that creates the idea, once it was sent. */
   #creationKey: string | null = null;
 
@@ -32,7 +34,10 @@ export class Updates {
 
   /** Lowers the base to this revision if that is older. */
   lowerBase(base: number | null): void {
-    if (this.base !== null && base !== null) this.base = Math.min(this.base, base);
+    if (this.base === null || base === null || base >= this.base) return;
+    this.base = base;
+    // They were made from newer revisions, which the next save must not overwrite unseen.
+    this.#unconfirmed = [];
   }
 
   /** Creates the idea, once, however often an answer is lost. */
@@ -52,16 +57,21 @@ export class Updates {
 
   async send(id: number, body: IdeaBody): Promise<UpdateResult> {
     const sent = await this.#calls.update(id, { ...body, baseRevision: this.base });
-    const unconfirmed = this.#unconfirmed;
-    this.#unconfirmed = "error" in sent ? body : null;
-    if (!("error" in sent) || sent.error.status !== 409) return sent;
-
-    this.#unconfirmed = null;
+    if (!("error" in sent)) {
+      this.#unconfirmed = [];
+      return sent;
+    }
+    if (sent.error.status !== 409) {
+      this.#addUnconfirmed(body);
+      return sent;
+    }
     const found = await this.#calls.load(id);
     if ("error" in found || found.idea.status === "published") return sent;
+    const unconfirmed = this.#unconfirmed;
+    this.#unconfirmed = [];
     // An earlier attempt was stored, and only its response was lost.
     if (sameVersion(found.idea, body)) return found;
-    if (unconfirmed !== null && sameVersion(found.idea, unconfirmed)) {
+    if (unconfirmed.some((version) => sameVersion(found.idea, version))) {
       this.base = found.idea.revision;
       return this.send(id, body);
     }
@@ -73,5 +83,10 @@ export class Updates {
     if (!("error" in sent) || sent.error.status !== 409) return sent;
     const found = await this.#calls.load(id);
     return "error" in found ? sent : { ...sent, other: found.idea };
+  }
+
+  #addUnconfirmed(version: Version): void {
+    const others = this.#unconfirmed.filter((other) => !sameVersion(other, version));
+    this.#unconfirmed = [...others, version].slice(-MAX_UNCONFIRMED);
   }
 }
