@@ -86,6 +86,22 @@ describe("unsaved changes", () => {
     await showsText("Water wicks up.");
   });
 
+  it("cannot be restored while a save is running", async () => {
+    const key = draftKey(aUser().id, 7);
+    writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 1 });
+    const { editor, user } = await openIdea();
+    const save = deferResponse("put", "/api/ideas/7");
+    await type(editor, "!");
+    await user.click(button("Save Changes"));
+    await waitFor(() => expect(button("Restore")).toHaveAttribute("aria-disabled", "true"));
+    await user.click(button("Restore"));
+    await showsText("Water wicks up.!");
+    save.release(200, anIdea({ revision: 2 }));
+    await waitFor(() => expect(button("Restore")).not.toHaveAttribute("aria-disabled"));
+    await user.click(button("Restore"));
+    await showsText("x");
+  });
+
   it("are discarded on request, after a question", async () => {
     const key = draftKey(aUser().id, 7);
     writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 0 });

@@ -79,7 +79,8 @@ function Offer({ session, view, onSaveAsNew, onDiscard }: OfferProps) {
           <Button
             variant="secondary"
             size="sm"
-            busy={view.isLocked}
+            busy={view.status === "saving" || view.isLocked}
+            hasSpinner={false}
             onClick={() => session.restore()}
           >
             Restore

@@ -37,6 +37,25 @@ describe("saving during a save", () => {
   });
 });
 
+describe("restoring a draft", () => {
+  it("waits for a running save, so that an older draft still conflicts with newer revisions", async () => {
+    const draft = { session: "s", title: "Draft", html: TWO, savedAt: 1, baseRevision: 3 };
+    writeDraft(draftKey(aUser().id, 7), draft);
+    const { session, adapter, sentCalls, nthCall } = startSession(anIdea({ revision: 5 }));
+    adapter.write(ONE);
+    const save = session.save();
+    session.restore();
+    expect(adapter.text()).toBe(ONE);
+    expect(session.getView().offer).toEqual(draft);
+    (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 6 }) });
+    await save;
+    session.restore();
+    expect(adapter.text()).toBe(TWO);
+    void session.save();
+    expect(sentCalls[1]?.args).toMatchObject([7, { content: TWO, baseRevision: 3 }]);
+  });
+});
+
 describe("creating an idea whose answer is lost", () => {
   const LOST: CallResult = {
     error: { status: 0, message: "0: offline", detail: null, field: null },

@@ -158,10 +158,11 @@ export class DocumentSession {
     return this.#view.idea ?? "not-saved";
   }
 
-  /** Replaces the document with the offered draft. */
+  /** Replaces the document with the offered draft, unless a save is running. */
   restore(): void {
     const draft = this.#state.offer;
-    if (draft === null) return;
+    // The response of a running save would raise the base again, and take away the conflict below.
+    if (draft === null || this.#saving !== null) return;
     // A draft made from an older revision must run into a conflict, which the user decides.
     this.#updates.lowerBase(draft.baseRevision);
     this.#replace(draft);
