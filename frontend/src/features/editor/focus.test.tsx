@@ -4,7 +4,15 @@ import { respondWith } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { messages } from "./messages";
 import { draftKey, writeDraft } from "./session/drafts";
-import { button, confirmDiscard, openIdea, PUBLISHED, showsText, type } from "./testPage";
+import {
+  button,
+  confirmDiscard,
+  openIdea,
+  PUBLISHED,
+  showsText,
+  titleInput,
+  type,
+} from "./testPage";
 
 const KEY = draftKey(aUser().id, 7);
 const draft = { title: "Draft", html: "<p>Lost and found</p>", baseRevision: 1 };
@@ -54,6 +62,19 @@ test("a successful retry ends at the button that saves", async () => {
   respondWith("put", "/api/ideas/7", 200, anIdea({ revision: 2 }));
   await user.click(again);
   await waitFor(() => expect(button(messages.save)).toHaveFocus());
+});
+
+test("each save without a title ends at the title, and says why", async () => {
+  const { user } = await openIdea();
+  await user.clear(titleInput());
+  await user.keyboard("{Control>}s{/Control}");
+  const alert = await screen.findByText(messages.titleRequired);
+  act(() => button("Bold").focus());
+  await user.keyboard("{Control>}s{/Control}");
+  await waitFor(() => expect(titleInput()).toHaveFocus());
+  // A new element, which screen readers announce.
+  expect(alert).not.toBeInTheDocument();
+  expect(screen.getByText(messages.titleRequired)).toHaveAttribute("role", "alert");
 });
 
 test("focus that has moved meanwhile stays there", async () => {

@@ -140,6 +140,15 @@ describe("publishing", () => {
     await showsText("Rain fills it.");
   });
 
+  it("asks for a missing title first", async () => {
+    const { user } = await openIdea();
+    await user.clear(titleInput());
+    await user.click(button("Publish"));
+    expect(await screen.findByText(messages.titleRequired)).toBeVisible();
+    await waitFor(() => expect(titleInput()).toHaveFocus());
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  });
+
   it("does nothing when it is cancelled", async () => {
     const { user } = await openIdea();
     const published = respondWith("put", "/api/ideas/7/publish", 200, anIdea(PUBLISHED));

@@ -51,6 +51,8 @@ export interface TitleState {
   readonly ref: (field: HTMLElement | null) => void;
   readonly value: string;
   readonly error: string | null;
+  /** Changes whenever the error is to be announced again. */
+  readonly errorKey: number;
   readonly isReadOnly: boolean;
   readonly onChange: (title: string) => void;
 }
@@ -97,8 +99,8 @@ export function EditorScreen({
   useCommandKeys({ onSave: trySave, onPublish: askToPublish });
 
   useEffect(() => {
-    if (view.titleError !== null) titleField.current?.focus();
-  }, [view.titleError]);
+    if (view.titleRefusals > 0) titleField.current?.focus();
+  }, [view.titleRefusals]);
 
   // The opener of the publish dialog is removed, or takes no focus while publishing runs.
   const wasPublishing = useRef(false);
@@ -132,6 +134,7 @@ export function EditorScreen({
             },
             value: view.title,
             error: view.titleError,
+            errorKey: view.titleRefusals,
             isReadOnly: view.isLocked,
             onChange: (title) => session.setTitle(title),
           },

@@ -8,7 +8,15 @@ interface TitleFieldProps extends TitleState {
 }
 
 /** The idea's title above the text: one line of text, wrapped as needed. */
-export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }: TitleFieldProps) {
+export function TitleField({
+  ref,
+  value,
+  error,
+  errorKey,
+  isReadOnly,
+  onChange,
+  onLeave,
+}: TitleFieldProps) {
   const errorId = useId();
 
   return (
@@ -42,7 +50,7 @@ export function TitleField({ ref, value, error, isReadOnly, onChange, onLeave }:
         />
       </div>
       {error !== null && (
-        <p id={errorId} role="alert" className="mt-1 text-[#a8231c] text-sm">
+        <p key={errorKey} id={errorId} role="alert" className="mt-1 text-[#a8231c] text-sm">
           {error}
         </p>
       )}

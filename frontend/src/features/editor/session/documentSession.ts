@@ -121,6 +121,13 @@ export class DocumentSession {
     return this.#saving;
   }
 
+  /** Returns whether there is a title; without one, nothing is saved and the view asks for it. */
+  requireTitle(): boolean {
+    const hasTitle = this.#state.title.trim() !== "";
+    if (!hasTitle) this.#dispatch({ type: "title-missing" });
+    return hasTitle;
+  }
+
   /**
    * Saves unsaved changes, then publishes exactly what is on the screen. Refuses while uploads are
    * running.
@@ -180,7 +187,7 @@ export class DocumentSession {
    */
   async saveAsNew(): Promise<Idea | null> {
     const draft = this.isReadOnly ? this.#state.offer : null;
-    if (draft === null && !this.#hasTitle()) return null;
+    if (draft === null && !this.requireTitle()) return null;
     const text = draft ?? this.#text;
     this.#dispatch({ type: "copy-started" });
     const result = await this.#copies.create({
@@ -232,7 +239,7 @@ export class DocumentSession {
   }
 
   async #save(): Promise<Idea | null> {
-    if (this.isReadOnly || !this.#hasTitle()) return null;
+    if (this.isReadOnly || !this.requireTitle()) return null;
     const { idea } = this.#state;
     const text = this.#text;
     const body = { title: text.title.trim(), content: this.#adapter.content(text.html) };
@@ -252,12 +259,6 @@ export class DocumentSession {
     this.#dispatch({ type: "saved", idea: result.idea, text: saved });
     this.flushDraft();
     return result.isEarlier ? this.#save() : result.idea;
-  }
-
-  #hasTitle(): boolean {
-    const hasTitle = this.#state.title.trim() !== "";
-    if (!hasTitle) this.#dispatch({ type: "title-missing" });
-    return hasTitle;
   }
 
   #replace({ title, html }: SessionText): void {

@@ -24,6 +24,8 @@ type Changes = "none" | "kept" | "not-kept";
 interface AnyPhase {
   readonly title: string;
   readonly titleError: string | null;
+  /** Number of times that something was refused because the title was blank. */
+  readonly titleRefusals: number;
   /** Title and text as the server last confirmed them. */
   readonly confirmed: SessionText;
   /** Failure of the last call, until one succeeds. */
@@ -97,7 +99,15 @@ export function initialState(
   offer: Draft | null,
 ): SessionState {
   const { title } = confirmed;
-  const start = { title, titleError: null, confirmed, failure: null, offer, isCopying: false };
+  const start = {
+    title,
+    titleError: null,
+    titleRefusals: 0,
+    confirmed,
+    failure: null,
+    offer,
+    isCopying: false,
+  };
   if (idea?.status === "published") return { ...start, phase: "published", idea };
   return { ...start, phase: "editing", idea, changes: "none", uploads: 0, conflict: null };
 }
@@ -137,7 +147,11 @@ function reduceUnpublished(
     case "title-changed":
       return isSent(state) ? state : { ...state, title: event.title, titleError: null };
     case "title-missing":
-      return { ...state, titleError: messages.titleRequired };
+      return {
+        ...state,
+        titleError: messages.titleRequired,
+        titleRefusals: state.titleRefusals + 1,
+      };
     case "content-changed":
       // While a save runs, its end decides.
       return isSaving(state) || state.changes !== "none" ? state : { ...state, changes: "kept" };

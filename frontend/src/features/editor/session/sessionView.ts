@@ -12,6 +12,8 @@ export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
 export interface SessionView {
   readonly title: string;
   readonly titleError: string | null;
+  /** Number of times that something was refused because the title was blank. */
+  readonly titleRefusals: number;
   readonly status: SaveStatus;
   readonly idea: Idea | null;
   readonly isDirty: boolean;
@@ -28,8 +30,8 @@ export interface SessionView {
 
 /** Derives the view. */
 export function viewOf(state: SessionState): SessionView {
-  const { title, titleError, idea, failure, offer, isCopying } = state;
-  const shared = { title, titleError, idea, failure, offer, isCopying };
+  const { title, titleError, titleRefusals, idea, failure, offer, isCopying } = state;
+  const shared = { title, titleError, titleRefusals, idea, failure, offer, isCopying };
   if (state.phase === "published") return { ...shared, ...PUBLISHED };
   const isDirty = state.changes !== "none" || state.uploads > 0;
   return {

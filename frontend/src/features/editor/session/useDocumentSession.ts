@@ -30,7 +30,7 @@ interface SessionHandle {
    * unmounted.
    */
   saveAsNew(): Promise<Idea | null>;
-  /** Whether publishing is possible now; shows a toast when it is not. */
+  /** Whether publishing is possible now; shows why when it is not. */
   mayPublish(): boolean;
 }
 
@@ -101,7 +101,7 @@ export function useDocumentSession(options: Options): SessionHandle {
     const { idea: saved, uploads } = session.getView();
     if (saved === null) showInfo(messages.saveFirst);
     else if (uploads > 0) showInfo(messages.uploading);
-    else return true;
+    else return session.requireTitle();
     return false;
   };
 
