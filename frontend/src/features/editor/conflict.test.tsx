@@ -187,6 +187,20 @@ describe("a save over a newer version", () => {
     await waitFor(() => expect(readDrafts(KEY)).toEqual([]));
   });
 
+  it("retries to save it as a new idea", async () => {
+    const { editor, user, path } = await openIdea();
+    respondWith("put", "/api/ideas/7", 404, { message: "Not found." });
+    await type(editor, " Mine.");
+    await user.click(button(messages.save));
+    respondWith("post", "/api/ideas", 503, { message: "Down." });
+    await user.click(await screen.findByRole("button", { name: "Save as a new idea" }));
+    const again = await screen.findByRole("button", { name: "Try again" });
+    respondWith("post", "/api/ideas", 201, anIdea({ id: 8, content: mine }));
+    respondWith("get", "/api/ideas/8", 200, anIdea({ id: 8, content: mine }));
+    await user.click(again);
+    await waitFor(() => expect(path()).toBe("/editor/8"));
+  });
+
   it("offers unsaved text on the published idea", async () => {
     const draft = { session: "s", title: "Mine", html: mine, savedAt: Date.now(), baseRevision: 1 };
     writeDraft(KEY, draft);

@@ -107,6 +107,37 @@ describe("publishing", () => {
     expect(await screen.findByRole("button", { name: "Publish" })).toBeInTheDocument();
   });
 
+  it("asks again when its failure is retried", async () => {
+    const { user, idea } = await openIdea();
+    const saves = respondWith("put", "/api/ideas/7", 200, idea);
+    respondWith("put", "/api/ideas/7/publish", 503, { message: "Down." });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    const again = await screen.findByRole("button", { name: "Try again" });
+    respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    await user.click(again);
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    expect(await screen.findByText(messages.publishedNow)).toBeInTheDocument();
+    expect(saves).toHaveLength(0);
+  });
+
+  it("is shown by a save when only its response was lost", async () => {
+    const { user, idea, editor } = await openIdea();
+    respondWith("put", "/api/ideas/7/publish", 504, { message: "Too slow." });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    await screen.findByText(messages.publishFailed);
+    respondWith("get", "/api/ideas/7", 200, { ...idea, ...PUBLISHED });
+    const message = "Published ideas cannot be edited or deleted";
+    respondWith("put", "/api/ideas/7", 409, { message });
+    await user.click(button(messages.save));
+    expect(await screen.findByText(messages.readOnly)).toBeInTheDocument();
+    expect(await screen.findByText(messages.publishedNow)).toBeInTheDocument();
+    expect(editor.isEditable()).toBe(false);
+    expect(screen.queryByText(new RegExp(message))).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Save as a new idea" })).not.toBeInTheDocument();
+  });
+
   it("publishes what is on the screen and nothing newer: both texts are shown", async () => {
     const { user } = await openIdea();
     const other = anIdea({ content: "<p>Rain fills it.</p>", revision: 2 });

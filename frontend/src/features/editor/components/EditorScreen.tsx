@@ -125,7 +125,12 @@ export function EditorScreen({
             assistantDocument={assistantDocument}
           />
           {!view.isLocked && toolbar}
-          <SaveFailure view={view} onRetry={trySave} onSaveAsNew={continueAsNew} />
+          <SaveFailure
+            view={view}
+            onSave={trySave}
+            onPublish={askToPublish}
+            onSaveAsNew={continueAsNew}
+          />
         </div>
         {children(
           {

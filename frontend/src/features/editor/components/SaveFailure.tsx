@@ -7,17 +7,20 @@ import { withFocusFallback } from "./focusFallback";
 
 interface SaveFailureProps {
   readonly view: SessionView;
-  readonly onRetry: () => void;
+  readonly onSave: () => void;
+  readonly onPublish: () => void;
   readonly onSaveAsNew: () => void;
 }
 
 /**
- * Why the last save failed, whether a draft was kept, and what to do next. Stays after its toast
+ * Why the last call failed, whether a draft was kept, and what to do next. Stays after its toast
  * has gone.
  */
-export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
+export function SaveFailure({ view, onSave, onPublish, onSaveAsNew }: SaveFailureProps) {
   const { failure, isDraftKept, status } = view;
   if (failure === null) return null;
+  const retry = { save: onSave, publish: onPublish, copy: onSaveAsNew }[failure.action];
+  const isBusy = status === "saving" || view.isPublishing || view.isCopying;
   return (
     <div
       ref={withFocusFallback}
@@ -33,7 +36,7 @@ export function SaveFailure({ view, onRetry, onSaveAsNew }: SaveFailureProps) {
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-4">
           {failure.status !== 404 && (
-            <Button variant="secondary" size="sm" busy={status === "saving"} onClick={onRetry}>
+            <Button variant="secondary" size="sm" busy={isBusy} onClick={retry}>
               Try again
             </Button>
           )}

@@ -314,6 +314,53 @@ describe("publishing", () => {
     expect(sentCalls.at(-1)).toMatchObject({ name: "update", args: [7, { content: ONE }] });
   });
 
+  const REFUSED: CallResult = {
+    error: { status: 409, message: "409: Published.", detail: "Published.", field: null },
+  };
+
+  /** Publishes without an answer, then saves. */
+  async function losePublication() {
+    const app = startSession();
+    const outcome = app.session.publish();
+    (await app.nthCall(1)).respond(DOWN);
+    expect(await outcome).toBe("failed");
+    const save = app.session.save();
+    (await app.nthCall(2)).respond(REFUSED);
+    return { ...app, save, found: await app.nthCall(3) };
+  }
+
+  it("turns out to have succeeded when the idea is published as it is on the screen", async () => {
+    const { session, adapter, save, found } = await losePublication();
+    const again = session.save();
+    found.respond({ idea: anIdea(PUBLISHED) });
+    expect(await save).toMatchObject(PUBLISHED);
+    expect(await again).toMatchObject(PUBLISHED);
+    expect(adapter.isLocked).toBe(true);
+    expect(session.isReadOnly).toBe(true);
+    expect(session.getView()).toMatchObject({ idea: PUBLISHED, failure: null });
+  });
+
+  it("leaves text on the screen that was typed since, and keeps a draft of it", async () => {
+    const { session, adapter, save, found } = await losePublication();
+    adapter.write(ONE);
+    found.respond({ idea: anIdea(PUBLISHED) });
+    expect(await save).toBeNull();
+    expect(adapter.isLocked).toBe(false);
+    expect(session.getView()).toMatchObject({ isDirty: true, failure: { status: 409 } });
+    expect(readDrafts(draftKey(aUser().id, 7))).toMatchObject([{ html: ONE }]);
+  });
+
+  it("sends nothing more when the save finds the idea published", async () => {
+    const { session, adapter, sentCalls, nthCall } = startSession();
+    adapter.write(ONE);
+    const outcome = session.publish();
+    (await nthCall(1)).respond(REFUSED);
+    (await nthCall(2)).respond({ idea: anIdea({ content: ONE, ...PUBLISHED }) });
+    expect(await outcome).toBe("published");
+    expect(sentCalls.map(({ name }) => name)).toEqual(["update", "load"]);
+    expect(readDrafts(draftKey(aUser().id, 7))).toEqual([]);
+  });
+
   it("stops where a save fails, with everything typed kept", async () => {
     const { session, adapter, sentCalls, nthCall } = startSession();
     adapter.write(ONE);

@@ -5,9 +5,9 @@
  * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails, the
  * editor keeps what was typed and a draft of it stays in the browser.
  */
-import type { Idea } from "@/api/generated";
+import type { Idea, IdeaBody } from "@/api/generated";
 import { messages } from "../messages";
-import type { Conflict } from "./conflict";
+import { type Conflict, sameVersion } from "./conflict";
 import { Copies } from "./copies";
 import type { DocumentAdapter } from "./documentAdapter";
 import type { Draft } from "./drafts";
@@ -106,14 +106,14 @@ export class DocumentSession {
   }
 
   /**
-   * Saves the document. Resolves to the saved idea, or to null when it was not saved; the view then
-   * has the reason. A call during a running save waits for it, and saves again if the text has
-   * changed since that began.
+   * Saves the document. Resolves to the saved idea, which may turn out to be published with exactly
+   * this text, or to null when it was not saved; the view then has the reason. A call during a
+   * running save waits for it, and saves again if the text has changed since that began.
    */
   async save(): Promise<Idea | null> {
     if (this.#saving !== null) {
       const saved = await this.#saving;
-      if (saved === null || !differs(this.#state, this.#text)) return saved;
+      if (saved === null || this.isReadOnly || !differs(this.#state, this.#text)) return saved;
     }
     this.#saving ??= this.#save().finally(() => {
       this.#saving = null;
@@ -139,6 +139,8 @@ export class DocumentSession {
       this.#dispatch({ type: "publish-abandoned" });
       return idea;
     }
+    // The save has found out that an earlier request to publish was successful.
+    if (this.isReadOnly) return "published";
     // From here on the screen must not diverge from the revision that is published.
     this.#adapter.lock();
     this.#dispatch({ type: "publish-sent" });
@@ -149,10 +151,8 @@ export class DocumentSession {
     }
     this.#adapter.unlock();
     const { error, other } = result;
-    const isElsewhere = other?.status === "published";
-    const conflict = isElsewhere ? null : this.#conflictWith(other);
-    this.#dispatch({ type: "publish-failed", failure: error, conflict });
-    return isElsewhere ? other : "failed";
+    this.#dispatch({ type: "publish-failed", failure: error, conflict: this.#conflictWith(other) });
+    return other?.status === "published" ? other : "failed";
   }
 
   /** Saves what is unsaved. Resolves to the idea to publish, or to the reason why not. */
@@ -242,14 +242,15 @@ export class DocumentSession {
     if (this.isReadOnly || !this.requireTitle()) return null;
     const { idea } = this.#state;
     const text = this.#text;
-    const body = { title: text.title.trim(), content: this.#adapter.content(text.html) };
+    const body = this.#bodyOf(text);
     this.#dispatch({ type: "save-started" });
     const result = await (idea === null
       ? this.#updates.create(body)
       : this.#updates.send(idea.id, body));
     if ("error" in result) {
-      const conflict = this.#conflictWith(result.other);
-      this.#dispatch({ type: "save-failed", failure: result.error, conflict });
+      const { error, other } = result;
+      if (other?.status === "published" && this.#shows(other)) return this.#finish(other);
+      this.#dispatch({ type: "save-failed", failure: error, conflict: this.#conflictWith(other) });
       this.flushDraft();
       return null;
     }
@@ -261,17 +262,32 @@ export class DocumentSession {
     return result.isEarlier ? this.#save() : result.idea;
   }
 
+  /** Whether nothing on the screen differs from this idea. */
+  #shows(idea: Idea): boolean {
+    return this.#view.uploads === 0 && sameVersion(idea, this.#bodyOf(this.#text));
+  }
+
+  /** Ends the session of an idea that is published as it is on the screen. */
+  #finish(published: Idea): Idea {
+    this.#adapter.lock();
+    this.#dropDraft();
+    this.#dispatch({ type: "published", idea: published });
+    return published;
+  }
+
   #replace({ title, html }: SessionText): void {
     this.#adapter.replace(html);
     this.#dispatch({ type: "title-changed", title });
     this.flushDraft();
   }
 
-  /** Builds a conflict with the current text, since the user can type while a save runs. */
+  /**
+   * Builds a conflict with the current text, since the user can type while a save runs. With a
+   * published idea there is none: it cannot be overwritten.
+   */
   #conflictWith(other: Idea | undefined): Conflict | null {
-    if (other === undefined) return null;
-    const { title, html } = this.#text;
-    return { mine: { title, content: this.#adapter.content(html) }, other };
+    if (other === undefined || other.status === "published") return null;
+    return { mine: this.#bodyOf(this.#text), other };
   }
 
   /** Marks the idea as unsaved at once; compares and writes the draft when typing pauses. */
@@ -284,6 +300,10 @@ export class DocumentSession {
 
   get #text(): SessionText {
     return { title: this.#state.title, html: this.#adapter.text() };
+  }
+
+  #bodyOf({ title, html }: SessionText): IdeaBody {
+    return { title: title.trim(), content: this.#adapter.content(html) };
   }
 
   #keepDraft(text: SessionText): boolean {

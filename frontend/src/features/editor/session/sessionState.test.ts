@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { anIdea } from "@/testing/fixtures";
 import { messages } from "../messages";
 import { PUBLISHED } from "../testPage";
-import { initialState, reduceSession, type SessionEvent, type SessionState } from "./sessionState";
+import {
+  type Failure,
+  initialState,
+  reduceSession,
+  type SessionEvent,
+  type SessionState,
+} from "./sessionState";
 import { viewOf } from "./sessionView";
 
 const TEXT = { title: "Idea", html: "<p>One.</p>" };
@@ -162,4 +168,13 @@ describe("saving as a new idea", () => {
     const failed = reduceSession(state, { type: "copy-failed", failure: FAILURE });
     expect(failed).toMatchObject({ isCopying: false, failure: FAILURE });
   });
+});
+
+test.each<[Failure["action"], SessionEvent[]]>([
+  ["save", [started, { type: "save-failed", failure: FAILURE, conflict: null }]],
+  ["publish", [publishing, started, { type: "save-failed", failure: FAILURE, conflict: null }]],
+  ["publish", [publishing, sent, { type: "publish-failed", failure: FAILURE, conflict: null }]],
+  ["copy", [{ type: "copy-started" }, { type: "copy-failed", failure: FAILURE }]],
+])("a failure names what can be retried: %s", (action, events) => {
+  expect(apply(...events).failure).toEqual({ ...FAILURE, action });
 });

@@ -21,6 +21,11 @@ export interface SessionText {
  */
 type Changes = "none" | "kept" | "not-kept";
 
+/** A failed call, and what it was made for, which can be retried. */
+export interface Failure extends ApiError {
+  readonly action: "save" | "publish" | "copy";
+}
+
 interface AnyPhase {
   readonly title: string;
   readonly titleError: string | null;
@@ -29,7 +34,7 @@ interface AnyPhase {
   /** Title and text as the server last confirmed them. */
   readonly confirmed: SessionText;
   /** Failure of the last call, until one succeeds. */
-  readonly failure: ApiError | null;
+  readonly failure: Failure | null;
   /** Draft of an earlier session, offered until the user restores or discards it. */
   readonly offer: Draft | null;
   /** The text, or a draft, is being saved as a new idea. */
@@ -131,7 +136,7 @@ export function reduceSession(state: SessionState, event: SessionEvent): Session
         isCopying: false,
       };
     case "copy-failed":
-      return { ...state, failure: event.failure, isCopying: false };
+      return { ...state, failure: { ...event.failure, action: "copy" }, isCopying: false };
     default:
       return state.phase === "published" ? state : reduceUnpublished(state, event);
   }
@@ -185,9 +190,12 @@ function reduceUnpublished(
       if (state.phase !== "publishing") return state;
       return isSaving(state) ? { ...state, phase: "saving" } : edit(state);
     case "save-failed":
-    case "publish-failed":
+    case "publish-failed": {
       if (event.type === "save-failed" && isSent(state)) return state;
-      return { ...edit(state), failure: event.failure, conflict: event.conflict };
+      // What could not be saved first could not be published.
+      const action = state.phase === "publishing" ? "publish" : "save";
+      return { ...edit(state), failure: { ...event.failure, action }, conflict: event.conflict };
+    }
     case "conflict-closed":
       return state.phase === "editing" ? { ...state, conflict: null } : state;
   }

@@ -1,9 +1,8 @@
 /** What the screen renders of an editing session. */
 import type { Idea } from "@/api/generated";
-import type { ApiError } from "@/api/http";
 import type { Conflict } from "./conflict";
 import type { Draft } from "./drafts";
-import { isSaving, isSent, type SessionState } from "./sessionState";
+import { type Failure, isSaving, isSent, type SessionState } from "./sessionState";
 
 /** `new`: an idea without changes that was never saved. */
 export type SaveStatus = "new" | "saved" | "unsaved" | "saving" | "failed";
@@ -18,7 +17,7 @@ export interface SessionView {
   readonly idea: Idea | null;
   readonly isDirty: boolean;
   readonly uploads: number;
-  readonly failure: ApiError | null;
+  readonly failure: Failure | null;
   readonly isDraftKept: boolean;
   readonly offer: Draft | null;
   readonly isPublishing: boolean;
@@ -56,7 +55,7 @@ const PUBLISHED = {
   conflict: null,
 } as const;
 
-function idleStatus(isDirty: boolean, failure: ApiError | null, idea: Idea | null): SaveStatus {
+function idleStatus(isDirty: boolean, failure: Failure | null, idea: Idea | null): SaveStatus {
   if (isDirty) return failure === null ? "unsaved" : "failed";
   return idea === null ? "new" : "saved";
 }

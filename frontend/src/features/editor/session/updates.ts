@@ -10,7 +10,7 @@ const MAX_UNCONFIRMED = 20;
 
 /**
  * Outcome of a save: the idea, `isEarlier` with the text of an earlier attempt, or the failure;
- * after a conflict also the idea on the server.
+ * after a conflict, or when the idea is published, also the idea on the server.
  */
 export type UpdateResult = { idea: Idea; isEarlier?: true } | { error: ApiError; other?: Idea };
 
@@ -66,7 +66,8 @@ export class Updates {
       return sent;
     }
     const found = await this.#calls.load(id);
-    if ("error" in found || found.idea.status === "published") return sent;
+    if ("error" in found) return sent;
+    if (found.idea.status === "published") return { ...sent, other: found.idea };
     const unconfirmed = this.#unconfirmed;
     this.#unconfirmed = [];
     // An earlier attempt was stored, and only its response was lost.

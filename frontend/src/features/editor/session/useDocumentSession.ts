@@ -91,7 +91,8 @@ export function useDocumentSession(options: Options): SessionHandle {
       showNotSaved(isNew ? messages.createFailed : messages.updateFailed);
       return false;
     }
-    dispatch(successToast(isNew ? messages.created : messages.updated));
+    const text = isNew ? messages.created : messages.updated;
+    dispatch(successToast(saved.status === "published" ? messages.publishedNow : text));
     return true;
   };
 
