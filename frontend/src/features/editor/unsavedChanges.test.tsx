@@ -86,6 +86,22 @@ describe("unsaved changes", () => {
     await showsText("Water wicks up.");
   });
 
+  it("are offered themselves, with their title, once a draft has taken their place", async () => {
+    const key = draftKey(aUser().id, 7);
+    const draft = { session: "s1", title: "Draft", html: "<p>Lost and found</p>", baseRevision: 1 };
+    writeDraft(key, { ...draft, savedAt: Date.now() - 5 * 60_000 });
+    const { editor, user } = await openIdea();
+    await user.clear(titleInput());
+    await user.type(titleInput(), "Typed");
+    await type(editor, "!");
+    await user.click(await screen.findByRole("button", { name: "Restore" }));
+    await waitFor(() => expect(titleInput()).toHaveValue("Draft"));
+    await screen.findByText(/Unsaved changes from just now/);
+    await user.click(button("Restore"));
+    await waitFor(() => expect(titleInput()).toHaveValue("Typed"));
+    await showsText("Water wicks up.!");
+  });
+
   it("cannot be restored while a save is running", async () => {
     const key = draftKey(aUser().id, 7);
     writeDraft(key, { session: "s1", title: "T", html: "<p>x</p>", savedAt: 1, baseRevision: 1 });

@@ -18,6 +18,8 @@ interface DraftBarProps {
 export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
   const [isAsking, setAsking] = useState(false);
   const focusAfterwards = useRef<HTMLElement>(null);
+  // Of other content there is only a title, which Undo does not bring back.
+  const isText = view.idea === null || canBeCopied(view);
   const discard = () => {
     setAsking(false);
     session.discard();
@@ -37,9 +39,9 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
         onOpenChange={setAsking}
         title="Discard these changes?"
         description={
-          session.isReadOnly
-            ? "They are deleted from this browser, which has the only copy."
-            : "They are deleted from this browser, which has the only copy. To look at them first, restore them: Undo brings back the text of now."
+          isText && !session.isReadOnly
+            ? "They are deleted from this browser, which has the only copy. To look at them first, restore them: Undo brings back the text of now."
+            : "They are deleted from this browser, which has the only copy."
         }
         confirmLabel="Discard"
         danger

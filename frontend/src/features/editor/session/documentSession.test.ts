@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { messages } from "../messages";
 import { PUBLISHED } from "../testPage";
@@ -34,6 +34,93 @@ describe("saving during a save", () => {
     (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
     expect(await Promise.all(saves)).toMatchObject([{ revision: 2 }, { revision: 2 }]);
     expect(sentCalls).toHaveLength(1);
+  });
+});
+
+describe("replacing unsaved text", () => {
+  const KEY = draftKey(aUser().id, 7);
+  const draft = { session: "s", title: "Draft", html: TWO, savedAt: 1, baseRevision: 1 };
+  const typed = { title: "Typed", html: ONE };
+
+  function typeOver(app = startSession()) {
+    app.session.setTitle(typed.title);
+    app.adapter.write(typed.html);
+    return app;
+  }
+
+  const shown = ({ session, adapter }: ReturnType<typeof startSession>) => ({
+    title: session.getView().title,
+    html: adapter.text(),
+  });
+
+  it("by a draft keeps it as one more draft, with its title", () => {
+    writeDraft(KEY, draft);
+    const app = typeOver();
+    app.session.restore();
+    expect(shown(app)).toEqual({ title: "Draft", html: TWO });
+    expect(app.session.getView().offer).toMatchObject(typed);
+    expect(readDrafts(KEY).map(({ title }) => title)).toEqual(
+      expect.arrayContaining(["Draft", "Typed"]),
+    );
+    app.session.restore();
+    expect(shown(app)).toEqual(typed);
+    expect(app.session.getView().offer).toMatchObject({ title: "Draft", html: TWO });
+    expect(readDrafts(KEY)).toHaveLength(2);
+  });
+
+  it("by an earlier revision keeps it as a draft", () => {
+    const app = typeOver();
+    app.session.restoreRevision("Earlier", TWO);
+    expect(shown(app)).toEqual({ title: "Earlier", html: TWO });
+    expect(app.session.getView().offer).toMatchObject(typed);
+  });
+
+  it("keeps nothing that the server has", () => {
+    writeDraft(KEY, draft);
+    const { session } = startSession();
+    session.restore();
+    expect(session.getView().offer).toBeNull();
+    expect(readDrafts(KEY)).toMatchObject([{ title: "Draft" }]);
+  });
+
+  it("no longer offers it once the server has it", async () => {
+    writeDraft(KEY, draft);
+    const app = typeOver();
+    app.session.restore();
+    typeOver(app);
+    const save = app.session.save();
+    (await app.nthCall(1)).respond({
+      idea: anIdea({ title: typed.title, content: ONE, revision: 2 }),
+    });
+    await save;
+    expect(app.session.getView().offer).toBeNull();
+    expect(readDrafts(KEY)).toEqual([]);
+  });
+
+  it("offers it even if the browser cannot keep it", () => {
+    writeDraft(KEY, draft);
+    const app = typeOver();
+    const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    app.session.restore();
+    full.mockRestore();
+    app.session.restore();
+    expect(shown(app)).toEqual(typed);
+  });
+
+  it("keeps that of an idea created since beside that idea, and removes it from there", async () => {
+    writeDraft(draftKey(aUser().id, null), draft);
+    const app = startSession(null);
+    const save = app.session.save();
+    (await app.nthCall(1)).respond({ idea: anIdea({ title: messages.defaultTitle, content: "" }) });
+    await save;
+    typeOver(app).session.restore();
+    expect(readDrafts(draftKey(aUser().id, null))).toEqual([]);
+    expect(readDrafts(KEY)).toHaveLength(2);
+    app.session.discard();
+    expect(app.session.getView().offer).toBeNull();
+    expect(readDrafts(KEY)).toMatchObject([{ title: "Draft" }]);
   });
 });
 

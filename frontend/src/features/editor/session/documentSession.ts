@@ -170,15 +170,19 @@ export class DocumentSession {
     const draft = this.#state.offer;
     // The response of a running save would raise the base again, and take away the conflict below.
     if (draft === null || this.#saving !== null) return;
+    this.#setAside();
     // A draft made from an older revision must run into a conflict, which the user decides.
     this.#updates.lowerBase(draft.baseRevision);
+    // First, so that a browser whose storage is full can keep what takes its place.
+    this.discard(draft);
     this.#replace(draft);
-    this.discard();
   }
 
   /** Replaces title and text with those of an earlier revision, as one edit that can be undone. */
   restoreRevision(title: string, html: string): void {
-    if (!this.isReadOnly) this.#replace({ title, html });
+    if (this.isReadOnly) return;
+    this.#setAside();
+    this.#replace({ title, html });
   }
 
   /**
@@ -258,6 +262,9 @@ export class DocumentSession {
     if (!result.isEarlier) this.#updates.base = result.idea.revision;
     const saved = result.isEarlier ? this.#state.confirmed : text;
     this.#dispatch({ type: "saved", idea: result.idea, text: saved });
+    // A text that was set aside may be back, by Undo.
+    this.#drafts.dropSaved((draft) => differs(this.#state, draft));
+    this.#dispatch({ type: "offer-changed", offer: this.#drafts.offer });
     this.flushDraft();
     return result.isEarlier ? this.#save() : result.idea;
   }
@@ -273,6 +280,14 @@ export class DocumentSession {
     this.#dropDraft();
     this.#dispatch({ type: "published", idea: published });
     return published;
+  }
+
+  /** Offers unsaved changes as one more draft: Undo does not bring back the title. */
+  #setAside(): void {
+    const text = this.#text;
+    if (!differs(this.#state, text)) return;
+    this.#drafts.setAside(this.#state.idea?.id ?? null, this.#draftOf(text));
+    this.#dispatch({ type: "offer-changed", offer: this.#drafts.offer });
   }
 
   #replace({ title, html }: SessionText): void {
@@ -307,11 +322,11 @@ export class DocumentSession {
   }
 
   #keepDraft(text: SessionText): boolean {
-    return this.#drafts.keep(this.#state.idea?.id ?? null, {
-      ...text,
-      savedAt: this.#now(),
-      baseRevision: this.#updates.base,
-    });
+    return this.#drafts.keep(this.#state.idea?.id ?? null, this.#draftOf(text));
+  }
+
+  #draftOf(text: SessionText): Omit<Draft, "session"> {
+    return { ...text, savedAt: this.#now(), baseRevision: this.#updates.base };
   }
 
   #dropDraft(): true {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forgetUser } from "@/store/currentUserSlice";
 import { removeLocalDrafts } from "@/store/localDrafts";
-import { aUser } from "@/testing/fixtures";
+import { anIdea, aUser } from "@/testing/fixtures";
 import { draftKey, readDrafts, writeDraft } from "./drafts";
 import { startSession } from "./testSession";
 
@@ -32,6 +32,14 @@ test("a draft is kept after the session expired, and when another user logs out"
   adapter.write(ONE);
   window.dispatchEvent(new Event("pagehide"));
   expect(readDrafts(KEY)).toMatchObject([{ html: ONE }]);
+});
+
+test("a draft that the server has is deleted at the next visit", () => {
+  const draft = { session: "s", title: anIdea().title, savedAt: 1, baseRevision: 1 };
+  writeDraft(KEY, { ...draft, html: ONE });
+  const { session } = startSession(anIdea({ content: ONE, revision: 2 }));
+  expect(session.getView().offer).toBeNull();
+  expect(readDrafts(KEY)).toEqual([]);
 });
 
 test("a draft beyond the limit is refused, and drops none of the others", () => {

@@ -9,34 +9,55 @@ import {
   writeDraft,
 } from "./drafts";
 
+/** A draft that is offered, and its storage key. */
+interface Found {
+  readonly draft: Draft;
+  readonly key: string;
+}
+
 /** Writes the drafts of one session, and offers those of earlier sessions. */
 export class SessionDrafts {
-  readonly #session = nanoid();
+  #session = nanoid();
   readonly #userId: string;
-  /**
-   * Key that the session started with. An idea created since has a key of its own, while the drafts
-   * found stay here.
-   */
-  readonly #foundAt: string;
-  #found: readonly Draft[];
+  /** An idea created since the session started has another key than the drafts found then. */
+  #found: readonly Found[];
 
-  /** Offers the earlier drafts for which `isUnsaved` holds. */
+  /** Offers the earlier drafts for which `isUnsaved` holds, and deletes the others. */
   constructor(userId: string, ideaId: number | null, isUnsaved: (draft: Draft) => boolean) {
     this.#userId = userId;
     allowDrafts(userId);
-    this.#foundAt = draftKey(userId, ideaId);
-    this.#found = readDrafts(this.#foundAt).filter(isUnsaved);
+    const key = draftKey(userId, ideaId);
+    this.#found = readDrafts(key).map((draft) => ({ draft, key }));
+    this.dropSaved(isUnsaved);
   }
 
-  /** Newest draft of an earlier session that was neither restored nor discarded. */
+  /** Newest draft that was set aside, or is of an earlier session; null when none is left. */
   get offer(): Draft | null {
-    return this.#found[0] ?? null;
+    return this.#found[0]?.draft ?? null;
   }
 
   /** Deletes an offered draft. */
-  discard(draft: Draft): void {
-    this.#found = this.#found.filter(({ session }) => session !== draft.session);
-    removeDraft(this.#foundAt, draft.session);
+  discard({ session }: Draft): void {
+    const found = this.#found.find(({ draft }) => draft.session === session);
+    if (found === undefined) return;
+    removeDraft(found.key, session);
+    this.#found = this.#found.filter((other) => other !== found);
+  }
+
+  /** Deletes the offered drafts for which `isUnsaved` does not hold: the server has their text. */
+  dropSaved(isUnsaved: (draft: Draft) => boolean): void {
+    for (const { draft } of this.#found) if (!isUnsaved(draft)) this.discard(draft);
+  }
+
+  /**
+   * Keeps a text, offered as that of an earlier session, while the session goes on with another.
+   * Offered even if the browser refuses to keep it.
+   */
+  setAside(ideaId: number | null, text: Omit<Draft, "session">): void {
+    this.keep(ideaId, text);
+    const draft = { session: this.#session, ...text };
+    this.#found = [{ draft, key: draftKey(this.#userId, ideaId) }, ...this.#found];
+    this.#session = nanoid();
   }
 
   /**
