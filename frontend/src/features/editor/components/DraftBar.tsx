@@ -1,11 +1,10 @@
-import { History } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "@/ui/Button";
-import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { formatAge } from "../session/age";
 import type { DocumentSession } from "../session/documentSession";
 import { canBeCopied, type SessionView } from "../session/sessionView";
-import { fallbackTarget, withFocusFallback } from "./focusFallback";
+import { DiscardDialog } from "./DiscardDialog";
+import { DraftNotice } from "./DraftNotice";
+import { fallbackTarget } from "./focusFallback";
 
 interface DraftBarProps {
   readonly session: DocumentSession;
@@ -34,17 +33,14 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
         onSaveAsNew={onSaveAsNew}
         onDiscard={() => setAsking(true)}
       />
-      <ConfirmDialog
+      <DiscardDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Discard these changes?"
-        description={
+        hint={
           isText && !session.isReadOnly
-            ? "They are deleted from this browser, which has the only copy. To look at them first, restore them: Undo brings back the text of now."
-            : "They are deleted from this browser, which has the only copy."
+            ? "To look at them first, restore them: Undo brings back the text of now."
+            : undefined
         }
-        confirmLabel="Discard"
-        danger
         onConfirm={discard}
         focusAfterConfirm={focusAfterwards}
       />
@@ -57,41 +53,29 @@ interface OfferProps extends DraftBarProps {
 }
 
 function Offer({ session, view, onSaveAsNew, onDiscard }: OfferProps) {
-  const [openedAt] = useState(Date.now);
   const { offer } = view;
   if (offer === null || (session.isReadOnly && !canBeCopied(view))) return null;
-  const revision = view.idea?.revision ?? null;
+  const isOutdated = offer.baseRevision !== (view.idea?.revision ?? null);
   return (
-    <section
-      ref={withFocusFallback}
-      aria-label="Unsaved draft"
-      className="-mx-4 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-y bg-warning-soft px-5 py-2.5 text-sm sm:mx-0 sm:rounded-lg sm:border sm:px-4 print:hidden"
-    >
-      <History className="size-4 shrink-0 text-warning" aria-hidden="true" />
-      <p className="min-w-0 flex-1 basis-60">
-        Unsaved changes from {formatAge(offer.savedAt, openedAt)} were kept in this browser.
-        {offer.baseRevision !== revision && " The idea has been saved since then."}
-      </p>
-      <div className="flex gap-2">
-        {session.isReadOnly ? (
-          <Button variant="secondary" size="sm" busy={view.isCopying} onClick={onSaveAsNew}>
-            Save as a new idea
-          </Button>
-        ) : (
-          <Button
-            variant="secondary"
-            size="sm"
-            busy={view.status === "saving" || view.isLocked}
-            hasSpinner={false}
-            onClick={() => session.restore()}
-          >
-            Restore
-          </Button>
-        )}
-        <Button variant="ghost" size="sm" onClick={onDiscard}>
-          Discard
+    <DraftNotice draft={offer} note={isOutdated && "The idea has been saved since then."}>
+      {session.isReadOnly ? (
+        <Button variant="secondary" size="sm" busy={view.isCopying} onClick={onSaveAsNew}>
+          Save as a new idea
         </Button>
-      </div>
-    </section>
+      ) : (
+        <Button
+          variant="secondary"
+          size="sm"
+          busy={view.status === "saving" || view.isLocked}
+          hasSpinner={false}
+          onClick={() => session.restore()}
+        >
+          Restore
+        </Button>
+      )}
+      <Button variant="ghost" size="sm" onClick={onDiscard}>
+        Discard
+      </Button>
+    </DraftNotice>
   );
 }

@@ -11,6 +11,7 @@ import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
+import { DraftsOfMissingIdea } from "./DraftsOfMissingIdea";
 
 // The editor's code is loaded in parallel with the idea; an imported PDF does not wait for it.
 const HtmlIdea = lazyComponent(() => import("./HtmlIdea"), "HtmlIdea");
@@ -60,7 +61,7 @@ function LoadIdea({ id, onLoaded }: { id: number; onLoaded: (idea: Idea) => void
   useEffect(() => {
     if (idea) onLoaded(idea);
   }, [idea, onLoaded]);
-  return error ? <LoadFailed error={error} onRetry={reload} /> : <Loading />;
+  return error ? <LoadFailed id={id} error={error} onRetry={reload} /> : <Loading />;
 }
 
 function Loading() {
@@ -74,7 +75,13 @@ function Loading() {
   );
 }
 
-function LoadFailed({ error, onRetry }: { error: CallFailure; onRetry: () => void }) {
+interface LoadFailedProps {
+  readonly id: number;
+  readonly error: CallFailure;
+  readonly onRetry: () => void;
+}
+
+function LoadFailed({ id, error, onRetry }: LoadFailedProps) {
   const failure = toApiError(error);
   const isMissing = failure.status === 404;
   return (
@@ -92,7 +99,10 @@ function LoadFailed({ error, onRetry }: { error: CallFailure; onRetry: () => voi
           : (defectMessage(failure) ?? "Check your connection, then try again.")}
       </p>
       {isMissing ? (
-        <LinkButton to={paths.dashboard}>Back to Dashboard</LinkButton>
+        <>
+          <DraftsOfMissingIdea ideaId={id} />
+          <LinkButton to={paths.dashboard}>Back to Dashboard</LinkButton>
+        </>
       ) : (
         <Button onClick={onRetry}>Try again</Button>
       )}

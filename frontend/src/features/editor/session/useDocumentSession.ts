@@ -1,5 +1,4 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from "react";
-import { type CallFailure, toApiError } from "@/api/baseApi";
 import {
   api,
   useCreateIdeaMutation,
@@ -7,12 +6,11 @@ import {
   useUpdateIdeaMutation,
 } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
-import { storedUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast, toastShown } from "@/store/toastSlice";
 import { useIsMounted } from "@/ui/useIsMounted";
 import { messages } from "../messages";
-import type { CallResult } from "./calls";
+import { asAuthor, toCallResult } from "./asAuthor";
 import type { DocumentAdapter } from "./documentAdapter";
 import { DocumentSession } from "./documentSession";
 import type { SessionView } from "./sessionView";
@@ -124,25 +122,4 @@ export function useDocumentSession(options: Options): SessionHandle {
   };
 
   return { session, view, save, publish, saveAsNew, mayPublish };
-}
-
-/**
- * Makes a call that stores the author's text, unless somebody else has signed in on another tab: the
- * server would store it for them.
- */
-async function asAuthor(userId: string, call: () => Promise<Idea>): Promise<CallResult> {
-  const other = storedUser();
-  if (other === null || other.id === userId) return toCallResult(call());
-  return {
-    error: { status: 401, message: "401: another user is signed in", detail: null, field: null },
-  };
-}
-
-async function toCallResult(call: Promise<Idea>): Promise<CallResult> {
-  try {
-    return { idea: await call };
-  } catch (cause) {
-    // `unwrap` rejects with nothing else.
-    return { error: toApiError(cause as CallFailure) };
-  }
 }

@@ -1,0 +1,21 @@
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import type { ConfirmDialogProps } from "@/ui/ConfirmDialogWindow";
+
+interface DiscardDialogProps
+  extends Pick<ConfirmDialogProps, "open" | "onOpenChange" | "onConfirm" | "focusAfterConfirm"> {
+  /** What can be done before. */
+  readonly hint?: string | undefined;
+}
+
+/** Asks for confirmation to discard a draft. */
+export function DiscardDialog({ hint, ...props }: DiscardDialogProps) {
+  return (
+    <ConfirmDialog
+      {...props}
+      title="Discard these changes?"
+      description={<>They are deleted from this browser, which has the only copy. {hint}</>}
+      confirmLabel="Discard"
+      danger
+    />
+  );
+}
