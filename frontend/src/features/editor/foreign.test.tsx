@@ -1,11 +1,12 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Idea } from "@/api/generated";
 import { respondWith, signedIn } from "@/testing/api";
-import { anIdea } from "@/testing/fixtures";
+import { anIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { messages } from "./messages";
-import { button, PUBLISHED } from "./testPage";
+import { draftKey, readDrafts, writeDraft } from "./session/drafts";
+import { button, confirmDiscard, PUBLISHED } from "./testPage";
 
 // The browser APIs that pdf.js needs do not exist in jsdom.
 vi.mock("@/pdf/PdfDocument", () => ({
@@ -63,6 +64,21 @@ describe.each([
     expect(screen.queryByLabelText("Title")).not.toBeInTheDocument();
     expect(screen.queryByRole("button", { name: messages.save })).not.toBeInTheDocument();
   });
+});
+
+test.each([
+  ["a PDF", PDF],
+  ["a canvas", CANVAS],
+])("shows the unsaved title of %s published meanwhile, until it is discarded", async (_, over) => {
+  const key = draftKey(aUser().id, 7);
+  writeDraft(key, { session: "s", title: "Planter 2", html: "", savedAt: 1, baseRevision: 1 });
+  const { user } = await openForeign({ ...over, ...PUBLISHED });
+  const offer = within(await screen.findByRole("region", { name: "Unsaved draft" }));
+  expect(offer.getByText(/The unsaved title is “Planter 2”/)).toBeVisible();
+  expect(offer.getAllByRole("button")).toHaveLength(1);
+  await user.click(offer.getByRole("button", { name: "Discard" }));
+  await confirmDiscard(user);
+  await waitFor(() => expect(readDrafts(key)).toEqual([]));
 });
 
 test("needs a title", async () => {

@@ -54,7 +54,15 @@ interface OfferProps extends DraftBarProps {
 
 function Offer({ session, view, onSaveAsNew, onDiscard }: OfferProps) {
   const { offer } = view;
-  if (offer === null || (session.isReadOnly && !canBeCopied(view))) return null;
+  if (offer === null) return null;
+  if (session.isReadOnly && !canBeCopied(view)) {
+    // Such a draft has nothing but a title, which can only be read and written down.
+    return (
+      <DraftNotice draft={offer} note={`The unsaved title is “${offer.title}”.`}>
+        <DiscardButton onClick={onDiscard} />
+      </DraftNotice>
+    );
+  }
   const isOutdated = offer.baseRevision !== (view.idea?.revision ?? null);
   return (
     <DraftNotice draft={offer} note={isOutdated && "The idea has been saved since then."}>
@@ -73,9 +81,15 @@ function Offer({ session, view, onSaveAsNew, onDiscard }: OfferProps) {
           Restore
         </Button>
       )}
-      <Button variant="ghost" size="sm" onClick={onDiscard}>
-        Discard
-      </Button>
+      <DiscardButton onClick={onDiscard} />
     </DraftNotice>
+  );
+}
+
+function DiscardButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="ghost" size="sm" onClick={onClick}>
+      Discard
+    </Button>
   );
 }
