@@ -19,13 +19,13 @@ use crate::sqlite::{self, Sqlite};
 pub struct PoolSize {
     /// SQLite connections for reading, besides the one that writes.
     pub sqlite_readers: u32,
-    /// Postgres connections.
+    /// Postgres connections. Of four, one is kept for reads.
     pub postgres: u32,
 }
 
 impl Default for PoolSize {
     /// One SQLite reader for each processor, at least four, so that a long read
-    /// does not block short ones, and at most eight; ten connections to Postgres.
+    /// does not block short ones, and at most eight; 13 connections to Postgres.
     fn default() -> Self {
         let processors = std::thread::available_parallelism()
             .ok()
@@ -33,7 +33,7 @@ impl Default for PoolSize {
             .unwrap_or(1);
         Self {
             sqlite_readers: processors.clamp(4, 8),
-            postgres: 10,
+            postgres: 13,
         }
     }
 }

@@ -227,6 +227,18 @@ pub(crate) fn unavailable(operation: &'static str) -> impl FnOnce(r2d2::Error) -
     }
 }
 
+/// Returns the error of an `operation` that found too many others at work.
+pub(crate) fn busy(operation: &'static str) -> DatabaseError {
+    DatabaseError::Unavailable {
+        operation,
+        source: Box::new(Busy),
+    }
+}
+
+#[derive(Debug, Error)]
+#[error("too many transactions write at a time")]
+struct Busy;
+
 /// Returns the error of an `operation` that was answered after it was abandoned.
 pub(crate) fn late(operation: &'static str) -> DatabaseError {
     DatabaseError::Unavailable {

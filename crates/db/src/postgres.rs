@@ -10,6 +10,7 @@ mod repo;
 mod rotation;
 mod stall_detector;
 pub(crate) mod tools;
+mod write_limit;
 
 use diesel::pg::PgConnection as Connection;
 use diesel::sql_types::Timestamptz as SqlTimestamp;

@@ -26,12 +26,13 @@ use ideavault_domain::token::TokenHash;
 use super::data_version::DataVersions;
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use super::stall_detector::InFlight;
+use super::write_limit::WriteLimit;
 use super::{Connection, tools};
 use crate::data_version::DataVersion;
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{
-    BackupError, ConnectError, LogErrors, QueryError, QueryResult, failed, late, migration_failed,
-    unavailable,
+    BackupError, ConnectError, LogErrors, QueryError, QueryResult, busy, failed, late,
+    migration_failed, unavailable,
 };
 use crate::migrations::{can_use, run_pending, schema_state};
 
@@ -98,6 +99,7 @@ struct ServerTime {
 pub(crate) struct Postgres {
     url: Arc<str>,
     pub(super) connections: Connections,
+    writes: WriteLimit,
     in_flight: InFlight,
     /// Whether the last request got no connection while none was open.
     is_out: Arc<AtomicBool>,
@@ -126,6 +128,7 @@ impl Postgres {
             .map(|connections| Self {
                 url: url.into(),
                 connections,
+                writes: WriteLimit::of(size),
                 in_flight: InFlight::default(),
                 is_out: Arc::default(),
                 versions: Arc::default(),
@@ -255,7 +258,7 @@ impl Postgres {
         &self,
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.transaction("read", READ, work)
+        self.transaction("read", READ, || Ok(()), work)
             .map(|(answer, _)| answer)
     }
 
@@ -291,20 +294,27 @@ impl Postgres {
         &self,
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
-        self.transaction("write", WRITE, work)
+        let operation = "write";
+        let enter = || {
+            let place = self.writes.enter(self.deadline());
+            place.ok_or_else(|| busy(operation))
+        };
+        self.transaction(operation, WRITE, enter, work)
     }
 
     /// Runs `work` in a transaction that begins with the statement `sql`, and again as long as it
-    /// conflicts with others, but for no longer than [`RETRY_FOR`].
-    fn transaction<T, E: From<DatabaseError>>(
+    /// conflicts with others, but for no longer than [`RETRY_FOR`]. Each time, `enter` permits it.
+    fn transaction<T, E: From<DatabaseError>, P>(
         &self,
         operation: &'static str,
         sql: &str,
+        enter: impl Fn() -> Result<P, DatabaseError>,
         mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
         let began = Instant::now();
         let mut pause = FIRST_PAUSE;
         loop {
+            let permit = enter()?;
             let mut connection = self.begin(operation, sql)?;
             let done = run(
                 &mut connection,
@@ -320,6 +330,7 @@ impl Postgres {
             }
             // The others need the connection meanwhile.
             drop(connection);
+            drop(permit);
             std::thread::sleep(pause);
             pause *= 2;
         }

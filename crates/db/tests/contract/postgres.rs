@@ -1,12 +1,15 @@
 //! Tests for a database across a network.
 
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 
 use ideavault_db::testing::POSTGRES_URL;
-use ideavault_db::{ConnectError, SqlDatabase};
+use ideavault_db::{ConnectError, PoolSize, SqlDatabase};
 use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{Fixture, encryption, password_hash, user};
@@ -161,4 +164,37 @@ fn a_blocked_statement_times_out() {
         "{answer:?}"
     );
     assert!(began.elapsed() < Duration::from_secs(8));
+}
+
+/// Writes keep their connections while they wait for locks and for the disk.
+#[test]
+fn reads_have_connections_while_as_many_write_as_may() {
+    let fixture = Fixture::postgres();
+    let user = fixture.add_user();
+    let connections = PoolSize::default().postgres;
+    let writers = connections - connections / 4;
+    let (entered, held) = (AtomicU32::new(0), RwLock::new(()));
+    thread::scope(|scope| {
+        let hold = held.write().unwrap();
+        let all: Vec<_> = (0..writers + 2)
+            .map(|_| {
+                scope.spawn(|| {
+                    fixture.store.write(|tx| {
+                        entered.fetch_add(1, Ordering::SeqCst);
+                        drop(held.read().unwrap());
+                        tx.users().user(user.id)
+                    })
+                })
+            })
+            .collect();
+        while entered.load(Ordering::SeqCst) < writers {
+            thread::yield_now();
+        }
+        assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
+        assert_eq!(entered.load(Ordering::SeqCst), writers);
+        drop(hold);
+        for writer in all {
+            assert!(writer.join().unwrap().unwrap().is_some());
+        }
+    });
 }
