@@ -99,12 +99,14 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const decline = async () => {
     setLeaving(true);
     await dispatch(declineAgreement(token));
-    // The reader has gone somewhere else meanwhile.
-    if (!isMounted()) return;
-    setDeclining(false);
-    dispatch(toastShown(messages.declined));
-    await navigate(paths.home);
-    await dispatch(clearVisit());
+    // Else the reader has gone somewhere else meanwhile.
+    if (isMounted()) {
+      setLeaving(false);
+      setDeclining(false);
+      dispatch(toastShown(messages.declined));
+      await navigate(paths.home);
+    }
+    await dispatch(clearVisit(token));
   };
 
   useEffect(() => {
@@ -131,7 +133,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         onDecline={() => setDeclining(true)}
       />
       <ConfirmDialog
-        open={declining}
+        open={declining || isLeaving}
         onOpenChange={setDeclining}
         title="Decline the agreement"
         description={messages.declineQuestion}

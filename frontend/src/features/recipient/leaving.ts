@@ -4,7 +4,7 @@ import { publicClient } from "@/api/publicClient";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
 import { recipientCleared } from "@/store/recipientSlice";
 import type { Thunk } from "@/store/thunk";
-import { visitCleared } from "@/store/visitSlice";
+import { selectVisit, visitCleared } from "@/store/visitSlice";
 import { logFailure } from "./log";
 
 /** Ends the visit on the server. A failure is ignored, to let the reader go. */
@@ -35,8 +35,12 @@ export const declineAgreement =
     if (error) logFailure("Failed to decline the agreement", error);
   };
 
-/** Clears the state of the visit, once its screens are unmounted. */
-export const clearVisit = (): Thunk<void> => async (dispatch) => {
-  dispatch(recipientCleared());
-  dispatch(visitCleared());
-};
+/** Clears the state of the visit, once its screens are unmounted; not that of another one. */
+export const clearVisit =
+  (token: string): Thunk<void> =>
+  async (dispatch, getState) => {
+    const visit = selectVisit(getState());
+    if (visit && visit.token !== token) return;
+    dispatch(recipientCleared());
+    dispatch(visitCleared());
+  };

@@ -167,6 +167,18 @@ test("says that closing the document discards an unsent comment", async () => {
   expect(await screen.findByLabelText("Add a comment")).toHaveValue("");
 });
 
+test("forgets a document that was left while it was closed, and leads nobody home", async () => {
+  const { user, router, store } = await openDocument();
+  const { calls, release } = deferResponse("post", `${LINK}/close`);
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  await user.click(await screen.findByRole("button", { name: "Close document" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await goAway({ router });
+  release(204, {});
+  await waitFor(() => expect(store.getState().visit.current).toBeNull());
+  expect(router.state.location.pathname).toBe("/about");
+});
+
 test("keeps the document open when the local clock is fast", async () => {
   const viewEndsAt = new Date(Date.now() - 1000).toISOString();
   const app = await openDocument({ viewEndsAt });

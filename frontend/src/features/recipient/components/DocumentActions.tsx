@@ -33,12 +33,13 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
   const close = async () => {
     setClosing(true);
     await dispatch(closeShare(token));
-    // The reader has gone somewhere else meanwhile.
-    if (!isMounted()) return;
     await dispatch(discardUnsentComments(token));
-    setAsking(false);
-    await navigate(paths.home);
-    await dispatch(clearVisit());
+    // Else the reader has gone somewhere else meanwhile.
+    if (isMounted()) {
+      setAsking(false);
+      await navigate(paths.home);
+    }
+    await dispatch(clearVisit(token));
   };
 
   const download = async () => {
