@@ -19,7 +19,7 @@ use crate::sqlite::{self, Sqlite};
 pub struct PoolSize {
     /// SQLite connections for reading, besides the one that writes.
     pub sqlite_readers: u32,
-    /// Postgres connections. Of four, one is kept for reads.
+    /// Postgres connections. A quarter of them, rounded down, is kept for reads.
     pub postgres: u32,
 }
 

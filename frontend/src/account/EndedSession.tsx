@@ -12,7 +12,7 @@ import { buttonStyles } from "@/ui/buttonStyles";
 /** What a signed-in screen shows once its session has ended. */
 export function EndedSession({ end }: { end: SessionEnd }) {
   const [hasWork, setHasWork] = useState<boolean>();
-  // Whoever is asked may change its state.
+  // Not while rendering: the editor, when asked, updates its own state.
   useLayoutEffect(() => setHasWork(hasUnsavedWork()), []);
   if (end === "refused") return <Notice />;
   if (hasWork === undefined) return null;

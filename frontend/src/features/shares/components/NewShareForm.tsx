@@ -28,7 +28,7 @@ const validate = lazyValidation(async () => (await import("../schema")).shareSch
 export function NewShareForm({ onSubmit }: NewShareFormProps) {
   const expiresAt = useRef<HTMLInputElement>(null);
   const maxViews = useRef<HTMLInputElement>(null);
-  const current = useRef(emptyShareForm);
+  const latest = useRef(emptyShareForm);
   const form = useForm<ShareFormValues>({
     initialValues: emptyShareForm,
     // An incomplete date or number reads as empty, and no limit at all is not what was meant.
@@ -42,7 +42,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
       const problem = await onSubmit(values);
       if (!problem) {
         // What was entered meanwhile is for the next link.
-        if (current.current !== values) return;
+        if (latest.current !== values) return;
         helpers.resetForm({ values: { ...emptyShareForm, shareType: values.shareType } });
       } else if (problem.field && problem.field in values) {
         helpers.setFieldError(problem.field, problem.text);
@@ -51,7 +51,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
   });
   const { shareType, name, expiresAt: end, maxViews: views, recipientEmail } = form.values;
   useLayoutEffect(() => {
-    current.current = form.values;
+    latest.current = form.values;
   });
   useUnsavedWork(`${name}${end}${views}${recipientEmail}` !== "");
 
