@@ -48,7 +48,8 @@ const OUTAGE_TIMEOUT: Duration = Duration::from_millis(10);
 /// Timeout of a probe in seconds: longer than the stall detector needs.
 const PROBE_TIMEOUT: &str = "5";
 
-/// How long a transaction is run again after conflicts.
+/// How long a transaction is run again after its first conflict, and a single statement that failed
+/// after its start.
 const RETRY_FOR: Duration = Duration::from_secs(2);
 /// The pause after the first conflict; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
@@ -303,7 +304,8 @@ impl Postgres {
     }
 
     /// Runs `work` in a transaction that begins with the statement `sql`, and again as long as it
-    /// conflicts with others, but for no longer than [`RETRY_FOR`]. Each time, `enter` permits it.
+    /// conflicts with others, but for no longer than [`RETRY_FOR`] after the first conflict: Postgres
+    /// takes a second to notice a deadlock. Each time, `enter` permits it.
     fn transaction<T, E: From<DatabaseError>, P>(
         &self,
         operation: &'static str,
@@ -311,7 +313,7 @@ impl Postgres {
         enter: impl Fn() -> Result<P, DatabaseError>,
         mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
-        let began = Instant::now();
+        let mut give_up_at = None;
         let mut pause = FIRST_PAUSE;
         loop {
             let permit = enter()?;
@@ -323,7 +325,11 @@ impl Postgres {
                 &mut work,
             );
             match done {
-                Err(failure) if failure.is_conflict && began.elapsed() < RETRY_FOR => {
+                Err(failure)
+                    if failure.is_conflict
+                        && Instant::now()
+                            < *give_up_at.get_or_insert_with(|| Instant::now() + RETRY_FOR) =>
+                {
                     tracing::debug!(operation, "a transaction conflicted with another");
                 }
                 done => return done.map_err(|failure| failure.error),

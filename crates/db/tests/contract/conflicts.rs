@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::sync::Barrier;
 use std::thread;
+use std::time::Duration;
 
 use ideavault_domain::account::User;
 use ideavault_domain::ports::{Database as _, DatabaseError};
@@ -12,6 +13,12 @@ use crate::support::{Fixture, password_hash, user};
 
 /// Lets the next `count` transactions that add a user fail, as soon as they do or at the commit.
 fn provoke(fixture: &Fixture, count: u32, at_commit: bool) {
+    provoke_after(fixture, Duration::ZERO, count, at_commit);
+}
+
+/// The same, once a transaction has waited for as long.
+fn provoke_after(fixture: &Fixture, wait: Duration, count: u32, at_commit: bool) {
+    let seconds = wait.as_secs_f64();
     let deferred = if at_commit { "DEFERRED" } else { "IMMEDIATE" };
     fixture
         .sql(&format!(
@@ -20,6 +27,7 @@ fn provoke(fixture: &Fixture, count: u32, at_commit: bool) {
              BEGIN
                  -- A sequence also counts what is rolled back.
                  IF nextval('conflicts') <= {count} THEN
+                     PERFORM pg_sleep({seconds});
                      RAISE EXCEPTION 'restart the transaction' USING ERRCODE = '40001';
                  END IF;
                  RETURN NULL;
@@ -51,6 +59,16 @@ fn a_transaction_that_conflicts_is_run_again() {
         assert_eq!(runs, 4);
         assert_eq!(fixture.count("users"), 2);
     }
+}
+
+/// A deadlock is noticed late.
+#[test]
+fn a_transaction_that_conflicts_late_is_run_again() {
+    let fixture = Fixture::postgres();
+    provoke_after(&fixture, Duration::from_secs(3), 1, false);
+    let (added, runs) = add(&fixture, &[user(), user()]);
+    assert!(added.unwrap());
+    assert_eq!(runs, 2);
 }
 
 #[test]
