@@ -50,10 +50,22 @@ describe("publishing", () => {
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     await screen.findByText("Failed to publish idea");
+    expect(screen.getByRole("alert")).toHaveTextContent("Down. Your text is saved.");
     await waitFor(() => expect(editable().querySelectorAll("[data-placeholder]")).toHaveLength(1));
     const selected = editor.read(() => $getSelection()?.getTextContent());
     expect(selected).toContain("Plants dry out.");
     expect(editable()).not.toHaveFocus();
+  });
+
+  it("tells the author of a deleted idea to keep the page open", async () => {
+    const { user } = await openIdea();
+    respondWith("put", "/api/ideas/7/publish", 404, { message: "Idea not found" });
+    await user.click(button("Publish"));
+    await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+    expect(
+      await screen.findByText(/no longer exists\. Your text is only on this page/),
+    ).toBeVisible();
+    expect(button("Save as a new idea")).toBeEnabled();
   });
 
   it("shows at once that the version is on record", async () => {

@@ -13,11 +13,10 @@ interface SaveFailureProps {
 }
 
 /**
- * Why the last call failed, whether a draft was kept, and what to do next. Stays after its toast
- * has gone.
+ * Why the last call failed, where the text is, and what to do next. Stays after its toast has gone.
  */
 export function SaveFailure({ view, onSave, onPublish, onSaveAsNew }: SaveFailureProps) {
-  const { failure, isDraftKept, status } = view;
+  const { failure, status } = view;
   if (failure === null) return null;
   const retry = { save: onSave, publish: onPublish, copy: onSaveAsNew }[failure.action];
   const isBusy = status === "saving" || view.isPublishing || view.isCopying;
@@ -29,10 +28,7 @@ export function SaveFailure({ view, onSave, onPublish, onSaveAsNew }: SaveFailur
     >
       <Alert>
         <p>
-          {reason(failure)}{" "}
-          {isDraftKept
-            ? "Your text is kept in this browser."
-            : "Your text is only on this page. Please keep it open."}
+          {reason(failure)} {whereTextIs(view)}
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-4">
           {failure.status !== 404 && (
@@ -55,6 +51,14 @@ export function SaveFailure({ view, onSave, onPublish, onSaveAsNew }: SaveFailur
       </Alert>
     </div>
   );
+}
+
+function whereTextIs({ failure, isDirty, isDraftKept }: SessionView): string {
+  const isDeleted = failure?.status === 404;
+  if (!isDirty && !isDeleted) return "Your text is saved.";
+  return isDirty && isDraftKept
+    ? "Your text is kept in this browser."
+    : "Your text is only on this page. Please keep it open.";
 }
 
 /** Whether the idea can no longer be saved: deleted, published, or saved elsewhere. */
