@@ -67,22 +67,25 @@ struct CurrentRow {
     sha256: Vec<u8>,
 }
 
-type GateRow = (
-    ShareRow,
-    EvidenceKeyRow,
-    OwnerRow,
-    IdeaRow,
-    Option<Vec<u8>>,
-    CurrentRow,
-    String,
-    Option<ViewerRow>,
-    Option<RecipientRow>,
-    Option<AcceptanceRow>,
-    Option<GrantRow>,
-    Option<Vec<u8>>,
-    bool,
-    bool,
-);
+/// Everything that [`find_gate`] reads, in the order of its selection.
+#[derive(Queryable)]
+struct GateRow {
+    share: ShareRow,
+    evidence_key: EvidenceKeyRow,
+    owner: OwnerRow,
+    idea: IdeaRow,
+    content_key: Option<Vec<u8>>,
+    current: CurrentRow,
+    sharer: String,
+    viewer: Option<ViewerRow>,
+    recipient: Option<RecipientRow>,
+    acceptance: Option<AcceptanceRow>,
+    grant: Option<GrantRow>,
+    /// Sealed; only during a view, and only if there is room for it.
+    content: Option<Vec<u8>>,
+    is_agreement_delivered: bool,
+    is_limited: bool,
+}
 
 /// Finds what a browser meets at a link.
 pub(super) fn find_gate(
@@ -162,62 +165,49 @@ fn into_gate(
     query: &GateQuery<'_>,
     row: GateRow,
 ) -> QueryResult<Option<FoundGate>> {
-    let (
-        share,
-        key,
-        owner,
-        idea,
-        content_key,
-        current,
-        sharer,
-        viewer,
-        recipient,
-        acceptance,
-        grant,
-        content,
-        delivered,
-        limited,
-    ) = row;
-    let cipher = key.into_cipher(encryption, &owner)?;
-    let share = share.into_share(&cipher)?;
+    let cipher = row.evidence_key.into_cipher(encryption, &row.owner)?;
+    let share = row.share.into_share(&cipher)?;
     let is_one_time = share.terms.share_type() == ShareType::OneTime;
-    let progress = match recipient {
+    let progress = match row.recipient {
         // Another registration of the browser may have had the view.
-        Some(_) if is_one_time && grant.is_none() => return Ok(None),
+        Some(_) if is_one_time && row.grant.is_none() => return Ok(None),
         Some(recipient) => Some(RecipientProgress {
             recipient: recipient.into_recipient(&cipher, share.idea.as_i64())?,
-            acceptance: acceptance
+            acceptance: row
+                .acceptance
                 .map(|row| row.into_acceptance(&cipher))
                 .transpose()?,
-            grant: grant.map(|row| row.into_grant(&cipher)).transpose()?,
+            grant: row.grant.map(|row| row.into_grant(&cipher)).transpose()?,
             browser_had_view: is_one_time,
         }),
         None => None,
     };
-    let content = match (content, &content_key) {
+    let content = match (row.content, &row.content_key) {
         (Some(sealed), Some(key)) => Some(open_content(
             encryption,
-            (share.idea.as_i64(), current.number),
-            &owner.owner_id,
+            (share.idea.as_i64(), row.current.number),
+            &row.owner.owner_id,
             key.clone(),
-            &current.content_kind,
+            &row.current.content_kind,
             &sealed,
         )?),
         _ => None,
     };
-    let viewer = viewer.zip(query.viewer);
+    let viewer = row.viewer.zip(query.viewer);
     Ok(Some(FoundGate {
         share,
         disclosed: DisclosedIdea {
-            idea: idea.into_idea(encryption, content_key, &current.sha256)?,
-            sharer: PersonName::from_stored(sharer),
+            idea: row
+                .idea
+                .into_idea(encryption, row.content_key, &row.current.sha256)?,
+            sharer: PersonName::from_stored(row.sharer),
         },
         viewer: viewer
             .map(|(viewer, key)| viewer.into_session(key))
             .transpose()?,
         progress,
-        is_agreement_delivered: delivered,
+        is_agreement_delivered: row.is_agreement_delivered,
         content,
-        is_limited: limited,
+        is_limited: row.is_limited,
     }))
 }
