@@ -25,7 +25,7 @@ async fn an_old_revision_can_be_read_and_restored_by_saving_it(app: App) {
     assert_eq!(first["title"], "Kettle");
     assert_eq!(first["content"], "<p>First</p>");
     assert_eq!(first["kept"], true);
-    for number in ["0", "3", "-1", "x", "99999999999"] {
+    for number in ["0", "3", "-1", "+1", "01", "x", "99999999999"] {
         ada.get(&format!("{path}/revisions/{number}"))
             .await
             .expect(404);

@@ -1,4 +1,5 @@
-//! Ids and tokens in paths and queries. Values that do not parse do not exist (404).
+//! Ids and tokens in paths and queries. A path that does not parse names nothing (404); a query or
+//! form that does not is invalid (400).
 
 use std::str::FromStr;
 
@@ -25,7 +26,17 @@ pub fn refusals() -> (PathConfig, QueryConfig) {
 /// # Errors
 /// [`Failure::NotFound`].
 pub fn idea(segment: &str) -> Result<IdeaId, Failure> {
-    whole_number(segment).ok_or(Failure::NotFound)
+    canonical::<i64>(segment)
+        .map(Into::into)
+        .ok_or(Failure::NotFound)
+}
+
+/// Parses the number of a revision.
+///
+/// # Errors
+/// [`Failure::NotFound`].
+pub fn revision(segment: &str) -> Result<i32, Failure> {
+    canonical(segment).ok_or(Failure::NotFound)
 }
 
 /// Parses an id that is a UUID.
@@ -42,12 +53,7 @@ pub fn id<T: FromStr>(segment: &str) -> Result<T, Failure> {
 /// # Errors
 /// [`Failure::NotFound`].
 pub fn file(segment: &str) -> Result<FileId, Failure> {
-    let id: FileId = id(segment)?;
-    if id.to_string() == segment {
-        Ok(id)
-    } else {
-        Err(Failure::NotFound)
-    }
+    canonical(segment).ok_or(Failure::NotFound)
 }
 
 /// Parses the token of a share link.
@@ -65,7 +71,8 @@ pub fn token(segment: &str) -> Result<Token, Failure> {
 pub fn idea_filter(value: Option<&str>) -> Result<Option<IdeaId>, Invalid> {
     value
         .map(|text| {
-            whole_number(text)
+            canonical::<i64>(text)
+                .map(Into::into)
                 .ok_or_else(|| Invalid::new("ideaId", "ideaId must be a whole number"))
         })
         .transpose()
@@ -80,9 +87,9 @@ pub fn base_revision(value: Option<&str>) -> Result<Option<i32>, Invalid> {
     value.map(|text| text.parse().map_err(not_one)).transpose()
 }
 
-/// Parses a number in its canonical form, so that an idea has one address: neither `+1` nor
-/// `01` names it.
-fn whole_number(text: &str) -> Option<IdeaId> {
-    let number: i64 = text.parse().ok()?;
-    (number.to_string() == text).then(|| number.into())
+/// Parses a number or an id in its canonical form, so that what it names has one address: neither
+/// `+1` nor `01` names the first idea.
+fn canonical<T: FromStr + ToString>(text: &str) -> Option<T> {
+    let number: T = text.parse().ok()?;
+    (number.to_string() == text).then_some(number)
 }

@@ -175,7 +175,7 @@ pub async fn get_idea_revision(
 ) -> Result<Json<RevisionContentView>, ApiError> {
     let (id, number) = path.into_inner();
     let id = params::idea(&id)?;
-    let number = params::id(&number)?;
+    let number = params::revision(&number)?;
     let revision = use_cases
         .run(move |app| app.ideas.revision(user.0, id, number))
         .await?;
