@@ -265,7 +265,9 @@ fn verify_place(
 /// Checks what events say about each other.
 fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
     let kind = ClaimKind::Event;
-    let mut latest: Option<&Recorded> = None;
+    // The latest event of each log: what waited when a log stopped is older than the event that
+    // began the one that continues it.
+    let mut latest: BTreeMap<&str, &Recorded> = BTreeMap::new();
     let mut accepted = BTreeSet::new();
     // Deliveries of texts so far, by the digest of the event, and to whom.
     let mut deliveries: BTreeMap<Digest, Option<&str>> = BTreeMap::new();
@@ -293,12 +295,12 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
         // What happened before recording began is recorded after it, and says so.
         if recorded.event.recorded_later.is_none() {
             // Events of several servers get their places in the order of their commits.
-            if let Some(latest) = latest.filter(|latest| latest.time > recorded.time + CLOCK_SLACK)
+            if let Some(former) = latest.insert(&recorded.event.log, recorded)
+                && former.time > recorded.time + CLOCK_SLACK
             {
-                let reason = format!("Its time is before that of {}.", latest.path);
+                let reason = format!("Its time is before that of {}.", former.path);
                 verifier.fails(kind, &recorded.path, reason);
             }
-            latest = Some(recorded);
         }
         if verifier
             .options

@@ -320,7 +320,7 @@ pub fn resumed(is_vouched_for: bool) -> Files {
     };
     let mut log = Log::new(resumed_key());
     log.event(EventType::LogResumed, |event| {
-        event.at = event::format_time(start() + TimeDelta::days(1));
+        event.at = event::format_time(start() + TimeDelta::days(2));
         event.previous = Some(PreviousLog {
             log: ORIGIN.to_owned(),
             checkpoint: hex::encode(&last),
