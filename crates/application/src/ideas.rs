@@ -182,8 +182,9 @@ impl<S: Database> Ideas<S> {
         base: Option<i32>,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
-        let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
+            // Later than the request began: other saves may have been waited for.
+            let now = self.deps.clock.now();
             let idea = own_draft(tx, user, id)?;
             check_base(&idea, base)?;
             let draft = if idea.content_kind == ContentKind::Pdf {
@@ -218,11 +219,13 @@ impl<S: Database> Ideas<S> {
         base: Option<i32>,
         origin: Origin,
     ) -> Result<IdeaWithContent, IdeaError> {
-        let publication = Publication {
-            document_id: DocumentId::from_random(random::bytes(self.deps.random.as_ref())?),
-            at: self.deps.clock.now(),
-        };
+        let document_id = DocumentId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
+            // Not before the time of the revision, for whose save this may have waited.
+            let publication = Publication {
+                document_id: document_id.clone(),
+                at: self.deps.clock.now(),
+            };
             let mut idea = own_idea(tx, user, id)?;
             check_base(&idea, base)?;
             if !idea.is_published() {
