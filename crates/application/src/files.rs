@@ -144,35 +144,34 @@ impl<S: Database> Files<S> {
         let content = content.map_err(FileError::Unreadable)?;
         match entitlement {
             Entitlement::Own => {}
-            Entitlement::Viewing(registration) => {
-                self.record_delivery(caller, &registration, file)?;
-            }
+            Entitlement::Viewing(_) => self.record_delivery(caller, file)?,
             Entitlement::ReadyToView(_) => self.claim(caller, file)?,
         }
         Ok(content)
     }
 
-    /// Records that the file is sent in a view, before it is. The writing transaction may have
-    /// waited, so that it decides again whether the view is active.
-    fn record_delivery(
-        &self,
-        caller: &Caller,
-        registration: &RecipientWithShare,
-        file: &StoredFile,
-    ) -> Result<(), FileError> {
+    /// Records that the file is sent in a view, before it is. Decides again whether the view is
+    /// active, because the storage or the writing transaction may have been waited for.
+    fn record_delivery(&self, caller: &Caller, file: &StoredFile) -> Result<(), FileError> {
         let database = &self.deps.database;
-        if database.read_one(|tx| is_file_delivered(tx, registration, file))? {
+        let is_recorded =
+            database.read(
+                |tx| match viewing(tx, caller, file.id, self.deps.clock.now())? {
+                    Some(registration) => {
+                        Ok::<_, FileError>(is_file_delivered(tx, &registration, file)?)
+                    }
+                    None => Ok(true),
+                },
+            )?;
+        if is_recorded {
             return Ok(());
         }
         database.write(|tx| {
             let now = self.deps.clock.now();
-            match entitled(tx, caller, file.id, now)? {
-                (_, Entitlement::Viewing(registration)) => {
-                    Ok(file_delivered(tx, &registration, file, now)?)
-                }
-                (_, Entitlement::Own) => Ok(()),
-                (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
+            if let Some(registration) = viewing(tx, caller, file.id, now)? {
+                file_delivered(tx, &registration, file, now)?;
             }
+            Ok(())
         })
     }
 
@@ -244,13 +243,10 @@ impl<S: Database> Files<S> {
             }
             // No view is left, unless a concurrent request of this browser took it:
             // PDF viewers request several parts at once.
-            match entitled(tx, caller, file.id, now)? {
-                (_, Entitlement::Own) => Ok(()),
-                (_, Entitlement::Viewing(registration)) => {
-                    Ok(file_delivered(tx, &registration, file, now)?)
-                }
-                (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
+            if let Some(registration) = viewing(tx, caller, file.id, now)? {
+                file_delivered(tx, &registration, file, now)?;
             }
+            Ok(())
         })
     }
 }
@@ -307,6 +303,23 @@ pub(crate) fn is_intact(storage: &dyn BlobStore, file: &StoredFile) -> Result<bo
         Ok(size) => Ok(size == file.size),
         Err(StorageError::Missing { .. } | StorageError::Damaged { .. }) => Ok(false),
         Err(error) => Err(error),
+    }
+}
+
+/// Returns the registration whose view of the file is active; `None` if it is the caller's own.
+///
+/// # Errors
+/// [`FileError::NotFound`] if the caller may not read it now.
+fn viewing(
+    tx: &mut dyn Transaction,
+    caller: &Caller,
+    id: FileId,
+    now: Timestamp,
+) -> Result<Option<RecipientWithShare>, FileError> {
+    match entitled(tx, caller, id, now)? {
+        (_, Entitlement::Own) => Ok(None),
+        (_, Entitlement::Viewing(registration)) => Ok(Some(*registration)),
+        (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
     }
 }
 
