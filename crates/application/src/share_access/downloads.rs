@@ -25,7 +25,7 @@ use super::ShareAccessError;
 use super::loaded_gate::{LoadedGate, Stage};
 use crate::files::OpenedFile;
 use crate::gate::activate_new_key;
-use crate::recording::downloaded;
+use crate::recording::{downloaded, is_revision_delivered, revision_delivered};
 
 mod page;
 
@@ -44,6 +44,9 @@ pub enum DownloadError {
     /// The link does not allow downloads.
     #[error("the link allows no download")]
     NotAllowed,
+    /// The owner saved another revision while the document was produced.
+    #[error("the document has a newer revision")]
+    Outdated,
     /// A file could not be read.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -62,6 +65,9 @@ impl From<DownloadError> for Failure {
             DownloadError::NotAllowed => {
                 Self::Forbidden("The owner of this link does not allow downloads.".into())
             }
+            DownloadError::Outdated => Self::Conflict(
+                "The owner has just changed the document. Please download it again.".into(),
+            ),
             DownloadError::Storage(error) => error.into(),
             DownloadError::Database(error) => error.into(),
         }
@@ -154,22 +160,32 @@ impl<S: Database> Downloads<S> {
         })
     }
 
-    /// Produces the document and records the download in the activity. Counts no
-    /// view.
+    /// Produces the document and records the download in the activity, with the revision if the
+    /// view began with an older one. Counts no view.
     ///
     /// # Errors
-    /// Those of [`Downloads::prepare`], or [`DownloadError::Storage`] when one of its
-    /// files cannot be read.
+    /// Those of [`Downloads::prepare`], [`DownloadError::Storage`] when one of its
+    /// files cannot be read, or [`DownloadError::Outdated`].
     pub fn finish(&self, prepared: &Prepared) -> Result<Download, DownloadError> {
         // Before recording: an unreadable document was not downloaded.
         let download = self.make(prepared)?;
         let Prepared { token, viewer, .. } = prepared;
-        // Later than it was prepared: it may have waited for its turn.
-        let now = self.clock.now();
         self.database.write(|tx| {
+            // Later than it was prepared: it may have waited for its turn.
+            let now = self.clock.now();
             let gate = readable(tx, token, viewer.as_ref(), now)?;
+            let revision = gate.disclosed.idea.revision;
+            // Only the current one can be put on record.
+            if revision != prepared.facts.idea.revision {
+                return Err(DownloadError::Outdated);
+            }
             let (share, progress) = (gate.context.share, gate.context.progress);
             let progress = progress.ok_or(DownloadError::NotOpen)?;
+            if let Some(grant) = &progress.grant
+                && !is_revision_delivered(tx, grant, revision)?
+            {
+                revision_delivered(tx, &gate.disclosed, grant, now)?;
+            }
             let registration = RecipientWithShare { progress, share };
             let (id, file) = match &download {
                 Download::File(opened) => (Some(opened.file.id), FileFacts::of(&opened.file)),
@@ -183,7 +199,7 @@ impl<S: Database> Downloads<S> {
                 }
             };
             downloaded(tx, &registration, id, file, now)?;
-            Ok::<_, DownloadError>(())
+            Ok(())
         })?;
         Ok(download)
     }

@@ -236,7 +236,7 @@ fn losing_the_race_for_the_last_view_returns_no_content() {
 }
 
 /// A recipient whose view goes on.
-fn viewing(tx: &mut MockTransaction) {
+pub(super) fn viewing(tx: &mut MockTransaction) {
     gate(one_time(), Some(viewing_revision(3)))(tx);
     with_content(tx);
 }

@@ -12,6 +12,7 @@ on_both_databases!(
     a_link_can_forbid_downloads,
     downloads_of_an_existing_link_can_be_forbidden_and_allowed_again,
     concurrent_downloads_are_queued_and_limited,
+    a_revision_that_is_downloaded_before_it_is_shown_is_put_on_record,
 );
 
 async fn a_text_is_downloaded_as_one_page_with_its_images(app: App) {
@@ -193,4 +194,45 @@ async fn concurrent_downloads_are_queued_and_limited(app: App) {
     assert_eq!(statuses[0], 429);
     assert!(made >= 16, "{statuses:?}");
     assert!(statuses.iter().all(|status| [200, 429].contains(status)));
+}
+
+async fn a_revision_that_is_downloaded_before_it_is_shown_is_put_on_record(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>First</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    let body = json!({ "title": "Kettle", "content": "<p>Second</p>" });
+    ada.put(&format!("/api/ideas/{idea}"), body)
+        .await
+        .expect(200);
+    let path = format!("/api/share/{}/download", link.token);
+    for _ in 0..2 {
+        let page = vera.get(&path).await.expect(200).text();
+        assert!(page.contains("<p>Second</p>"), "{page}");
+    }
+    let path = format!("/api/ideas/{idea}/evidence");
+    let evidence = ada.get(&path).await.expect(200).json();
+    let shown: Vec<_> = evidence["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|event| event["revision"].is_i64())
+        .map(|event| {
+            (
+                event["type"].as_str().unwrap(),
+                event["revision"].as_i64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("revision.recorded", 1),
+            ("view.started", 1),
+            ("revision.recorded", 2),
+            ("file.delivered", 2),
+        ]
+    );
 }

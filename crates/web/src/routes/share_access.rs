@@ -117,6 +117,7 @@ fn response(
         )),
         (status = 403, body = ErrorBody, description = "Not open, or the link allows no download"),
         (status = 404, body = ErrorBody, description = "The link is dead for the caller"),
+        (status = 409, body = ErrorBody, description = "The owner saved meanwhile"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]

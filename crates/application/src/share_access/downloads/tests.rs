@@ -1,8 +1,17 @@
 use serde_json::{Map, Value, json};
 
-use super::page::{Facts, drawing, texts, write};
-use crate::testing::{at, disclosed, draft_idea};
+use std::sync::Arc;
+
+use ideavault_domain::idea::Idea;
 use ideavault_domain::text::{PersonName, Title};
+
+use super::super::tests::viewing;
+use super::page::{Facts, drawing, texts, write};
+use super::{Download, DownloadError, Downloads};
+use crate::testing::{
+    MockDatabase, MockStorage, MockTransaction, StoppedClock, at, disclosed, draft_idea,
+    share_token, viewer_key,
+};
 
 fn facts(title: &str, reader: &str) -> Facts {
     let mut idea = draft_idea();
@@ -64,4 +73,34 @@ fn drawings_and_older_formats_are_text_only() {
         json!({ "pages": [{ "body": "Old <words>" }, 7, " "] }),
     ));
     assert!(old.ends_with("<p>Old &lt;words&gt;</p>"), "{old}");
+}
+
+/// Downloads the document, of which the owner may save another revision before it is recorded.
+fn download(revision: i32) -> Result<Download, DownloadError> {
+    let writes = move |tx: &mut MockTransaction| {
+        let idea = Idea {
+            revision,
+            ..draft_idea()
+        };
+        tx.expect_disclosed_idea()
+            .returning(move |_| Ok(Some(disclosed(idea.clone()))));
+        viewing(tx);
+    };
+    let downloads = Downloads::new(
+        MockDatabase::new(viewing, writes),
+        Arc::new(StoppedClock),
+        Arc::new(MockStorage::new()),
+    );
+    let prepared = downloads.prepare(share_token(), Some(viewer_key()))?;
+    downloads.finish(&prepared)
+}
+
+#[test]
+fn a_document_that_was_replaced_meanwhile_is_not_sent() {
+    let current = draft_idea().revision;
+    assert!(matches!(download(current), Ok(Download::Page { .. })));
+    assert!(matches!(
+        download(current + 1),
+        Err(DownloadError::Outdated)
+    ));
 }
