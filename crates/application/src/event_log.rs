@@ -136,6 +136,12 @@ pub struct EventLog<D> {
     state: Mutex<State>,
 }
 
+/// What a server has last signed.
+struct SignedState {
+    head: LogHead,
+    note: String,
+}
+
 /// The result of this server's last check of the log.
 #[derive(Default)]
 struct State {
@@ -201,8 +207,7 @@ impl<D: Database> EventLog<D> {
     /// [`EventLogError::Stopped`] when the database does not extend what this server has
     /// signed for. Nothing is placed or signed then.
     pub fn advance(&self) -> Result<LogProgress, EventLogError> {
-        let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        self.require_continuable(&log)?;
+        self.continuable_log()?;
         let placed = self.place()?;
         self.sign()?;
         Ok(if placed == BATCH {
@@ -217,17 +222,33 @@ impl<D: Database> EventLog<D> {
         Ok(database.read_one(|tx| tx.evidence_log().current_log())?)
     }
 
-    /// Fails with [`EventLogError::Stopped`] unless the log extends the state that this server has
-    /// last signed for, and can be signed.
-    fn require_continuable(&self, log: &Log) -> Result<(), EventLogError> {
-        let Some((_, signed)) = self.last_signed()? else {
+    /// Returns the current log.
+    ///
+    /// # Errors
+    /// [`EventLogError::Stopped`] unless it extends the state that this server has last signed
+    /// for, and can be signed.
+    fn continuable_log(&self) -> Result<Log, EventLogError> {
+        // Before the log is read, which has at least what was signed for then: another server
+        // may go on meanwhile.
+        let last_signed = self.last_signed()?;
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        self.require_continuation(last_signed.as_ref(), &log)?;
+        Ok(log)
+    }
+
+    fn require_continuation(
+        &self,
+        last_signed: Option<&SignedState>,
+        log: &Log,
+    ) -> Result<(), EventLogError> {
+        let Some(SignedState { head, .. }) = last_signed else {
             return Ok(());
         };
-        let checked = (signed, log.head.clone());
+        let checked = (head.clone(), log.head.clone());
         if self.state().checked.as_ref() == Some(&checked) {
             return Ok(());
         }
-        let stopped = self.reason_to_stop(&checked.0, log)?;
+        let stopped = self.reason_to_stop(head, log)?;
         let mut state = self.state();
         state.stopped.clone_from(&stopped);
         match stopped {
@@ -252,12 +273,12 @@ impl<D: Database> EventLog<D> {
                 return Ok(Some(damaged));
             }
             if signed.origin != found.origin {
-                let origins = tx.evidence_log().log_origins()?;
-                let is_older = origins.iter().any(|(_, origin)| *origin == signed.origin);
                 // Another server may have begun the newest log.
-                return Ok((!is_older).then(|| Stopped::OtherLog {
-                    origin: signed.origin.clone(),
-                }));
+                return Ok(
+                    (!was_continued(tx, &signed.origin)?).then(|| Stopped::OtherLog {
+                        origin: signed.origin.clone(),
+                    }),
+                );
             }
             if found.size < signed.size {
                 return Ok(Some(Stopped::Shorter {
@@ -271,13 +292,13 @@ impl<D: Database> EventLog<D> {
         })
     }
 
-    /// Returns the note that this server has last signed, with the state that it names.
-    fn last_signed(&self) -> Result<Option<(String, LogHead)>, EventLogError> {
+    /// Returns what this server has last signed.
+    fn last_signed(&self) -> Result<Option<SignedState>, EventLogError> {
         let Some(note) = self.known_checkpoint.load()? else {
             return Ok(None);
         };
         let head = self.signer.read(&note)?;
-        Ok(Some((note, head)))
+        Ok(Some(SignedState { head, note }))
     }
 
     /// Gives places to up to [`BATCH`] events; returns how many.
@@ -352,21 +373,30 @@ impl<D: Database> EventLog<D> {
     /// Signs the newest checkpoint, and keeps it outside the database before it is
     /// published. Keeps one that another server has signed, too.
     fn sign(&self) -> Result<(), EventLogError> {
+        // Before the log is read; see `continuable_log`.
+        let last_signed = self.last_signed()?;
         let (log, newest) = self.deps.database.read(|tx| {
             let log = tx.evidence_log().current_log()?;
             let log = log.ok_or(EventLogError::NoLog)?;
             let newest = tx.evidence_log().newest_checkpoint(log.id)?;
             Ok::<_, EventLogError>((log, newest))
         })?;
-        let last_signed = self.last_signed()?;
-        if let Some(newest) = newest.filter(|newest| newest.head == log.head) {
-            if last_signed.is_none_or(|(_, signed)| signed != log.head) {
-                self.require_continuable(&log)?;
-                self.known_checkpoint.store(&newest.note)?;
-            }
+        let newest = newest.filter(|newest| newest.head == log.head);
+        let is_known = last_signed
+            .as_ref()
+            .is_some_and(|signed| signed.head == log.head);
+        if newest.is_some() && is_known {
             return Ok(());
         }
-        self.require_continuable(&log)?;
+        self.require_continuation(last_signed.as_ref(), &log)?;
+        match newest {
+            Some(newest) => Ok(self.known_checkpoint.store(&newest.note)?),
+            None => self.sign_head(&log),
+        }
+    }
+
+    /// Signs the state of the log, whatever this server has signed before.
+    fn sign_head(&self, log: &Log) -> Result<(), EventLogError> {
         let database = &self.deps.database;
         let mut keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         keys.retain(|key| key.from_size < log.head.size);
@@ -388,38 +418,49 @@ impl<D: Database> EventLog<D> {
     }
 
     /// Begins a new log after this one has stopped. Its first event names the last state
-    /// that was signed for; events that no checkpoint covers get places in the new log.
-    /// Returns its origin.
+    /// that was signed for: if that is of a log that the database does not have, beside the last
+    /// one of its own log. Events that no checkpoint covers get places in the new log. Returns
+    /// its origin.
     ///
     /// # Errors
     /// [`EventLogError::NotStopped`], [`EventLogError::Busy`], or another
     /// [`EventLogError`].
     pub fn resume(&self) -> Result<String, EventLogError> {
+        // Before the log is read; see `continuable_log`.
+        let last = self.last_signed()?.ok_or(EventLogError::NotStopped)?;
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        match self.require_continuable(&log) {
+        match self.require_continuation(Some(&last), &log) {
             Err(EventLogError::Stopped(_)) => {}
             Err(error) => return Err(error),
             Ok(()) => return Err(EventLogError::NotStopped),
         }
-        let (note, last) = self.last_signed()?.ok_or(EventLogError::NotStopped)?;
         let now = self.deps.clock.now();
-        let id = unused_log(log.id, &last);
+        let id = unused_log(log.id, &last.head);
         let origin = id.origin(&self.host);
         let key = self.new_key(id, &origin, 0)?;
         self.deps.database.write(|tx| {
             if !tx.evidence_log().try_lock_places()? {
                 return Err(EventLogError::Busy);
             }
-            let covered = tx.evidence_log().newest_checkpoint(log.id)?;
-            let covered = covered.map_or(0, |checkpoint| checkpoint.head.size);
+            let own = tx.evidence_log().newest_checkpoint(log.id)?;
+            let covered = own.as_ref().map_or(0, |own| own.head.size);
             let beyond = tx.evidence_log().events_beyond(log.id, covered)?;
-            let first = Event::log_resumed(&key.vkey, &last, &note, now);
+            let first = match own {
+                Some(own) if own.head.origin != last.head.origin => {
+                    let own = (&own.head, own.note.as_str());
+                    let abandoned = Some((&last.head, last.note.as_str()));
+                    Event::log_resumed(&key.vkey, own, abandoned, now)
+                }
+                _ => Event::log_resumed(&key.vkey, (&last.head, &last.note), None, now),
+            };
             let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
             let first = first.ok_or(EventLogError::Busy)?;
             let events = [vec![first], beyond].concat();
             self.place_first(tx, id, &origin, &events, now)
         })?;
-        self.sign()?;
+        // The new log continues what was signed before.
+        let log = self.current()?.ok_or(EventLogError::NoLog)?;
+        self.sign_head(&log)?;
         Ok(origin)
     }
 
@@ -445,11 +486,11 @@ impl<D: Database> EventLog<D> {
     /// Returns the current log, and why recording has stopped, if it has. A server may go on
     /// meanwhile.
     fn current_and_reason_to_stop(&self) -> Result<(Log, Option<Stopped>), EventLogError> {
-        // Before the log is read, which has at least what was signed for then.
+        // Before the log is read; see `continuable_log`.
         let last_signed = self.last_signed()?;
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
         let stopped = match last_signed {
-            Some((_, signed)) => self.reason_to_stop(&signed, &log)?,
+            Some(signed) => self.reason_to_stop(&signed.head, &log)?,
             None => None,
         };
         Ok((log, stopped))
@@ -472,8 +513,7 @@ impl<D: Database> EventLog<D> {
     /// # Errors
     /// [`EventLogError::Busy`] and [`EventLogError::KeyAdded`], or another [`EventLogError`].
     pub fn rotate_key(&self) -> Result<String, EventLogError> {
-        let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        self.require_continuable(&log)?;
+        self.continuable_log()?;
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
             if !tx.evidence_log().try_lock_places()? {
@@ -484,6 +524,11 @@ impl<D: Database> EventLog<D> {
             let keys = tx.evidence_log().log_keys(log.id)?;
             if keys.iter().any(|key| key.from_size == log.head.size) {
                 return Err(EventLogError::KeyAdded);
+            }
+            // The event of the key has to get its place before the next checkpoint, which the
+            // key signs.
+            if i64::try_from(tx.evidence_log().unplaced_events(BATCH)?.len()) == Ok(BATCH) {
+                return Err(EventLogError::Busy);
             }
             let key = self.new_key(log.id, &log.head.origin, log.head.size)?;
             tx.evidence_log().add_log_key(&key)?;
@@ -515,6 +560,22 @@ fn damaged_key(keys: &[StoredLogKey]) -> Option<Stopped> {
     Some(Stopped::KeyDamaged {
         vkey: damaged.vkey.clone(),
     })
+}
+
+/// Returns whether the database has the log with that origin, or a later one that replaced it.
+fn was_continued(tx: &mut dyn Transaction, origin: &str) -> Result<bool, DatabaseError> {
+    for (log, known) in tx.evidence_log().log_origins()? {
+        let is_known = known == origin
+            || tx
+                .evidence_log()
+                .events_about_log(log)?
+                .iter()
+                .any(|event| event.abandoned_log().as_deref() == Some(origin));
+        if is_known {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Returns a number for which neither the database nor this server knows a log.

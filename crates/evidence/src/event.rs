@@ -180,6 +180,9 @@ pub struct Event {
     /// In `log.resumed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<PreviousLog>,
+    /// In `log.resumed`, if the log that was signed last was lost as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abandoned: Option<PreviousLog>,
     /// In `agreement.accepted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delivered: Option<Delivery>,
@@ -210,6 +213,7 @@ impl Event {
             recorded_later: None,
             vkey: None,
             previous: None,
+            abandoned: None,
             delivered: None,
             view: None,
             download: None,
@@ -304,13 +308,14 @@ impl Event {
         let resumed = self.kind == EventType::LogResumed;
         let previous = self.previous.as_ref();
         require(previous.is_some() == resumed, "previous")?;
+        let names_another_log = |named: &PreviousLog| {
+            is_id(&named.log) && named.log != self.log && hex::decode(&named.checkpoint).is_some()
+        };
+        require(previous.is_none_or(names_another_log), "previous")?;
+        let abandoned = self.abandoned.as_ref();
         require(
-            previous.is_none_or(|previous| {
-                is_id(&previous.log)
-                    && previous.log != self.log
-                    && hex::decode(&previous.checkpoint).is_some()
-            }),
-            "previous",
+            abandoned.is_none_or(|named| resumed && names_another_log(named)),
+            "abandoned",
         )?;
         let accepted = self.kind == EventType::AgreementAccepted;
         require(self.delivered.is_some() == accepted, "delivered")?;

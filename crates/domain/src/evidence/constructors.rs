@@ -26,16 +26,22 @@ impl Event {
         Self::new(EventKind::KeyRotated, at, EventSubject::default()).with("vkey", json!(key))
     }
 
-    /// The log continues another one, of which `last` is the last known checkpoint.
+    /// The log continues another one, of which `last` is the last known checkpoint with its
+    /// signed note. `abandoned` is that of a log which the database has lost as a whole.
     #[must_use]
-    pub fn log_resumed(key: &str, last: &LogHead, note: &str, at: Timestamp) -> Self {
-        let previous = json!({
-            "log": last.origin,
-            "checkpoint": Digest::of(note.as_bytes()).to_string(),
-        });
-        Self::new(EventKind::LogResumed, at, EventSubject::default())
+    pub fn log_resumed(
+        key: &str,
+        last: (&LogHead, &str),
+        abandoned: Option<(&LogHead, &str)>,
+        at: Timestamp,
+    ) -> Self {
+        let resumed = Self::new(EventKind::LogResumed, at, EventSubject::default())
             .with("vkey", json!(key))
-            .with("previous", previous)
+            .with("previous", checkpoint_facts(last));
+        match abandoned {
+            Some(abandoned) => resumed.with("abandoned", checkpoint_facts(abandoned)),
+            None => resumed,
+        }
     }
 
     /// A revision is on record. Recorded once for each revision.
@@ -305,4 +311,11 @@ impl Event {
         self.once.get_or_insert(once);
         self.with("recordedLater", json!(true))
     }
+}
+
+fn checkpoint_facts((head, note): (&LogHead, &str)) -> Value {
+    json!({
+        "log": head.origin,
+        "checkpoint": Digest::of(note.as_bytes()).to_string(),
+    })
 }

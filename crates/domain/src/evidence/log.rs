@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
 use super::{EventKind, EventSubject};
 use crate::Timestamp;
 use crate::digest::Digest;
@@ -144,6 +146,15 @@ pub struct StoredEvent {
     pub body: String,
     /// SHA-256 of the body, as recorded.
     pub digest: Digest,
+}
+
+impl StoredEvent {
+    /// Returns the origin of the log that a `log.resumed` says was lost as a whole.
+    #[must_use]
+    pub fn abandoned_log(&self) -> Option<String> {
+        let body: Value = serde_json::from_str(&self.body).ok()?;
+        Some(body.get("abandoned")?.get("log")?.as_str()?.to_owned())
+    }
 }
 
 /// A signed checkpoint of a log.

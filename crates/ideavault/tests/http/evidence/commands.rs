@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use chrono::Duration;
 use serde_json::{Value, json};
 
 use super::log::{kept, pretend, signed, stopped};
@@ -22,6 +23,7 @@ on_both_databases!(
     an_absent_event_or_node_is_named,
     rows_and_files_that_contradict_the_record_are_found,
     recording_resumes_in_another_log_that_names_the_one_before,
+    recording_resumes_after_the_log_was_lost_as_a_whole,
 );
 
 async fn scene(app: &App) -> (Creator, i64) {
@@ -368,6 +370,7 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     let ada: Browser = ada.at(&app.browser());
     let share = json!({ "ideaId": idea, "shareType": "full-access" });
     ada.post("/api/shares", share).await.expect(201);
+    app.advance(Duration::hours(3));
     let resumed = stdout(&run(&app, &["evidence", "resume"]));
     assert!(resumed.contains("127.0.0.1/log2"), "{resumed}");
     let events = placed(&ada, idea).await;
@@ -386,6 +389,40 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     assert_eq!(status, 3, "{said}");
     let again = run(&app, &["evidence", "resume"]);
     assert_eq!(again.status.code(), Some(1));
+}
+
+/// An older copy was restored, recording resumed, and then a copy from before that was restored.
+async fn recording_resumes_after_the_log_was_lost_as_a_whole(app: App) {
+    let (ada, idea) = scene(&app).await;
+    let lost = kept(&app).unwrap().replacen("/log1\n", "/log5\n", 1);
+    let app = pretend(app, &lost).await;
+    let reason = stopped(&app).await;
+    assert!(reason.contains("127.0.0.1/log5"), "{reason}");
+    let ada: Browser = ada.at(&app.browser());
+    let share = json!({ "ideaId": idea, "shareType": "full-access" });
+    ada.post("/api/shares", share).await.expect(201);
+    app.advance(Duration::hours(3));
+    let resumed = stdout(&run(&app, &["evidence", "resume"]));
+    assert!(resumed.contains("127.0.0.1/log6"), "{resumed}");
+    let events = placed(&ada, idea).await;
+    assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log6");
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let export = [
+        "evidence",
+        "export",
+        &idea.to_string(),
+        bundle.to_str().unwrap(),
+    ];
+    stdout(&run(&app, &export));
+    let (status, said) = verified(&bundle, &[]);
+    assert_eq!(status, 3, "{said}");
+    // Another server signed the lost log too, and goes on.
+    let app = pretend(app, &lost).await;
+    let again = run(&app, &["evidence", "resume"]);
+    assert_eq!(again.status.code(), Some(1));
+    let ready = app.browser().get("/readyz").await.expect(200).text();
+    assert!(!ready.contains("stopped"), "{ready}");
 }
 
 async fn a_deleted_draft_takes_its_comments_and_fits(app: App) {
