@@ -153,7 +153,7 @@ impl MockDatabase {
         // Notices are tested separately; the first matching expectation is used.
         writing.expect_add_notice().returning(|_| Ok(()));
         writing.expect_take_back_notice().returning(|_| Ok(()));
-        // So is what is recorded (`tests/evidence` of the binary's crate).
+        // So are recorded events (`crates/ideavault/tests/http/evidence`).
         writing.expect_append_event().returning(|_| Ok(true));
         let recorded = |_: &str| Ok(Some(Digest::of(b"event")));
         writing.expect_digest_by_once_key().returning(recorded);

@@ -140,7 +140,7 @@ impl SqlDatabase {
     }
 
     /// Returns the same database, which calls `commit_hook` after each committed
-    /// transaction that queued emails.
+    /// transaction that queued an email or recorded an event.
     #[must_use]
     pub fn with_commit_hook(self, commit_hook: Arc<dyn CommitHook>) -> Self {
         Self {

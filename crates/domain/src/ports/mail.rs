@@ -97,11 +97,12 @@ pub trait DailyMailCounts {
     fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize, DatabaseError>;
 }
 
-/// Wakes the outbox worker when mails are queued, so that it need not poll
+/// Wakes the workers of queued mails and recorded events, so that they need not poll
 /// constantly.
 pub trait CommitHook: Send + Sync {
-    /// Called after a transaction that queued mails has committed. Must not block and
-    /// cannot fail: a lost signal delays mails only until the next poll.
+    /// Called after a transaction that queued a mail or recorded an event has committed.
+    /// Must not block and cannot fail: a lost signal delays the work only until the next
+    /// poll.
     fn notify(&self);
 }
 
