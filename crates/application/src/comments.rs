@@ -62,7 +62,7 @@ pub enum CommentError {
 impl From<DatabaseError> for CommentError {
     fn from(error: DatabaseError) -> Self {
         match error {
-            // The idea's owner is: nobody comments on the idea any more.
+            // The account of the idea's owner is deleted or disabled, so nobody can comment.
             DatabaseError::AccountGone { .. } => Self::NotFound,
             error => Self::Database(error),
         }

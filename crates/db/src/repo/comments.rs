@@ -133,8 +133,8 @@ impl Comments for Repository<'_> {
         self.run("add a comment", |connection| {
             let id = comment.id.to_string();
             let idea = comment.idea.as_i64();
-            // The account first, as those do who delete it. Without a key the draft is deleted,
-            // and a trigger rejects the row.
+            // Locks the account before the comment, in the same order as account deletion, to
+            // avoid a deadlock. A deleted draft has no key; a trigger then rejects this row.
             let cipher = match content_cipher_of_account(connection, encryption, idea)? {
                 Some(cipher) => cipher,
                 None => Cipher::generate(encryption)?,

@@ -12,7 +12,8 @@ pub trait Comments {
     /// Adds a comment.
     ///
     /// # Errors
-    /// [`DatabaseError::AccountGone`] if the owner of the idea is.
+    /// [`DatabaseError::AccountGone`] if the account of the idea's owner is deleted or
+    /// disabled.
     fn add_comment(&mut self, comment: &Comment) -> Result<()>;
 
     /// Returns the comment with that id; `None` once its draft was deleted.
@@ -25,7 +26,8 @@ pub trait Comments {
     /// and changes nothing when it was withdrawn or is gone. One conditional update.
     ///
     /// # Errors
-    /// [`DatabaseError::AccountGone`] if the owner of the idea is.
+    /// [`DatabaseError::AccountGone`] if the account of the idea's owner is deleted or
+    /// disabled.
     fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
 
     /// Returns the comments on an idea that `scope` includes, oldest first.

@@ -121,7 +121,8 @@ pub trait Recipients {
     /// link.
     ///
     /// # Errors
-    /// [`DatabaseError::AccountGone`] if the owner of the idea is.
+    /// [`DatabaseError::AccountGone`] if the account of the idea's owner is deleted or
+    /// disabled.
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
 
     /// Returns the browser's newest registration on a link, including closed ones.

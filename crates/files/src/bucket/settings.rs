@@ -92,7 +92,7 @@ pub enum BucketError {
          -._"
     )]
     Address(String),
-    /// The address of the server is none.
+    /// The value of `AWS_ENDPOINT_URL` is not an address.
     #[error("AWS_ENDPOINT_URL is not the address of a server, such as https://s3.example.org")]
     Endpoint,
     /// Requests would pass the network in the clear.

@@ -86,25 +86,25 @@ pub enum VerifyError {
     /// The bundle cannot be read.
     #[error("the bundle cannot be read")]
     Bundle(#[source] BundleError),
-    /// The key is none.
+    /// The value of `--key` is not the key of a log.
     #[error("--key is not a key of a log")]
     Key(#[source] CheckpointError),
-    /// The roots are none.
+    /// The file of `--roots` has no certificate that can be trusted.
     #[error("--roots has no certificates that can be trusted")]
     Roots(#[source] RootsError),
-    /// The key of a witness is none.
+    /// A value of `--witness` is not the key of a witness.
     #[error("--witness is not the key of a witness")]
     Witness(#[source] CosignatureError),
-    /// The header is none.
+    /// A value of `--header` is not the header of a block.
     #[error("--header is not the header of a Bitcoin block")]
     Header(#[source] HeaderError),
-    /// The address of the node is none.
+    /// The value of `--bitcoin-node` is not an address.
     #[error("--bitcoin-node is not the address of a node")]
     NodeAddress(#[source] EndpointError),
-    /// The node cannot be asked at all.
+    /// No request can be sent to the node of `--bitcoin-node`.
     #[error("--bitcoin-node cannot be asked")]
     Node(#[source] NodeError),
-    /// The older evidence is none.
+    /// The file of `--against` is neither a bundle nor a checkpoint.
     #[error("--against is neither a bundle nor a checkpoint")]
     Older,
     /// The output cannot be written.
@@ -273,8 +273,8 @@ fn node(options: &VerifyOptions) -> Result<Option<BitcoinNode>, VerifyError> {
     Ok(Some(node))
 }
 
-/// Asks a node for the headers that decide the claims of a bundle. What it does not say is told
-/// at the claims.
+/// Asks a node for the headers that decide the claims of a bundle. Stores the reason for each
+/// missing header in `known`.
 fn ask(
     node: &BitcoinNode,
     bundle: &BundleReader,

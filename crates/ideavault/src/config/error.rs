@@ -102,7 +102,7 @@ pub enum ConfigError {
     /// A witness is not given as key and address.
     #[error("IDEAVAULT_WITNESSES, number {0}: give each witness as KEY@ADDRESS")]
     WitnessForm(usize),
-    /// The key of a witness is none.
+    /// The part before the `@` is not the key of a witness.
     #[error("IDEAVAULT_WITNESSES, number {number}")]
     WitnessKey {
         /// Which one, from 1.
@@ -113,7 +113,7 @@ pub enum ConfigError {
     /// Two witnesses have the same name.
     #[error("IDEAVAULT_WITNESSES must not name the same witness twice")]
     WitnessTwice,
-    /// The address of the Bitcoin node is none.
+    /// The value of `IDEAVAULT_BITCOIN_NODE` is not an address.
     #[error("IDEAVAULT_BITCOIN_NODE is not the address of a node")]
     BitcoinNode(#[source] EndpointError),
     /// There is a cookie file, but no node.

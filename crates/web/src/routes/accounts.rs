@@ -91,7 +91,7 @@ pub async fn login(
     )
     .await
     .unwrap_or_else(|unchecked| {
-        // Whoever hangs up gets nothing back.
+        // If the client disconnects, the attempt stays counted.
         if let Ok(attempts) = &attempts {
             rates.give_back(RateLimit::FailedLogin, attempts);
         }

@@ -63,7 +63,7 @@ pub async fn open_share(
     };
     let soon = {
         let known = known.clone();
-        // What fails is decided where it is recorded.
+        // Errors are left to `open` below, which records denials.
         move |app: &App| known(app).ok().flatten()
     };
     let open = {
