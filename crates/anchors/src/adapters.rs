@@ -52,7 +52,7 @@ enum Useless {
     OtherTime,
 }
 
-/// What a node said of the block at a height.
+/// A height and the node's header of the block there.
 pub type HeaderAt = (u64, Result<Header, NodeError>);
 
 /// Why a node was not asked to the end.

@@ -6,9 +6,9 @@ use thiserror::Error;
 use crate::http::{Endpoint, HttpClient, HttpError, HttpRequest, HttpResponse};
 
 const ACCEPT: &str = "application/vnd.opentimestamps.v1";
-/// What calendars send instead of the type that clients ask for.
+/// The content type that calendars send instead of [`ACCEPT`].
 const OCTETS: &str = "application/octet-stream";
-/// What the stock client sends with a digest.
+/// The content type of the request with a digest, as the reference client sends it.
 const FORM: &str = "application/x-www-form-urlencoded";
 /// Most bytes of a response. Complete proofs have about 2,000.
 const RESPONSE_MAX: usize = 16 * 1024;

@@ -25,7 +25,7 @@ pub enum WitnessError {
     Malformed,
 }
 
-/// What a witness answers.
+/// The response of a witness.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Lines with signatures, each with its end.

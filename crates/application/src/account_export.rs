@@ -31,7 +31,7 @@ use crate::evidence::{BundleError, Bundles};
 use crate::files::is_intact;
 use crate::share_access::own_page;
 
-/// What is where, for somebody who opens the archive years later.
+/// The text of `README.txt`, which explains the files of the archive.
 const README: &str = include_str!("account_export/README.txt");
 
 /// The reason why an account was not exported.
@@ -367,7 +367,7 @@ impl<S: Database> AccountExport<S> {
     }
 }
 
-/// What cannot be read.
+/// Descriptions of the items that are missing because they cannot be read.
 #[derive(Default)]
 struct Missing(BTreeSet<String>);
 

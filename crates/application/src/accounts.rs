@@ -107,7 +107,7 @@ impl SignUp<'_> {
 /// How accounts are admitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Admission {
-    /// Who may register.
+    /// Whether people may register freely, by invitation, or not at all.
     pub registration: RegistrationMode,
     /// Whether addresses must be confirmed.
     pub confirmation: AddressConfirmation,

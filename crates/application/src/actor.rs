@@ -1,4 +1,4 @@
-//! Who asks: a signed-in browser behind a change to an account, or any caller.
+//! The origin of a request: a signed-in browser that changes an account, or any caller.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::UserSession;

@@ -45,7 +45,7 @@ pub struct AccountDetails {
     pub two_factor: bool,
     /// Number of live sessions.
     pub sessions: usize,
-    /// What it stores, and its own quota.
+    /// Stored bytes, and its own quota.
     pub storage: AccountStorage,
 }
 

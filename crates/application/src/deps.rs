@@ -1,10 +1,10 @@
-//! What nearly every area of use cases needs.
+//! Dependencies shared by the use cases.
 
 use std::sync::Arc;
 
 use ideavault_domain::ports::{Clock, Random};
 
-/// The dependencies that most areas share.
+/// The database, the clock and the source of randomness.
 pub struct Deps<D> {
     /// Holds everything but the bytes of files.
     pub database: Arc<D>,

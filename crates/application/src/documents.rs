@@ -61,7 +61,7 @@ impl From<DocumentError> for Failure {
     }
 }
 
-/// What anybody may know of a published idea whose public record is on.
+/// The public facts of a published idea whose public record is on.
 #[derive(Clone, Debug)]
 pub struct PublicRecord {
     /// Document id and time.

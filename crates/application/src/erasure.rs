@@ -43,7 +43,7 @@ impl From<ErasureError> for Failure {
     }
 }
 
-/// What the vault has of a person.
+/// The stored data of a person, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonSummary {
     /// The address.
@@ -58,7 +58,7 @@ pub struct PersonSummary {
     pub applications: usize,
     /// Whether an account has that address, which an erasure does not touch.
     pub has_account: bool,
-    /// What is damaged, so that nobody knows whether it names the person.
+    /// Damaged values, which may name the person.
     pub damaged: Vec<DamagedValue>,
 }
 
@@ -165,7 +165,7 @@ impl<S: Database> PersonErasure<S> {
     }
 }
 
-/// What is found under an address.
+/// The registrations and links under an address, and damaged values that may belong to it.
 struct Found {
     registrations: Vec<ErasableRegistration>,
     shares: Vec<Share>,

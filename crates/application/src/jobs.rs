@@ -33,7 +33,7 @@ impl From<JobError> for Failure {
     }
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug)]
 pub enum JobOutcome {
     /// It is not due, or another server runs it.

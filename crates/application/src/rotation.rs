@@ -29,7 +29,7 @@ pub enum RotationError {
     Damaged,
 }
 
-/// What a rotation did.
+/// The result of a rotation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rotated {
     /// Number of values that were rewrapped.

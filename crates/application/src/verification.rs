@@ -33,7 +33,7 @@ pub struct Verified {
     pub files: usize,
     /// Files known to be lost.
     pub lost: usize,
-    /// What cannot be read, or is not as it was recorded. It is not counted.
+    /// Items that cannot be read or differ from the record. They are not counted above.
     pub defects: Vec<Defect>,
 }
 

@@ -353,7 +353,7 @@ fn condition(error: &DieselError) -> Condition {
     }
 }
 
-/// What Postgres calls a deadlock, of which Diesel has no kind.
+/// Postgres's message for a deadlock, for which Diesel has no error kind.
 const DEADLOCK: &str = "deadlock detected";
 
 /// Classifies by the message, since Diesel passes on neither SQLite's result code

@@ -25,7 +25,7 @@ pub const MUTED: Colour = Colour(0x52, 0x5c, 0x73);
 pub const LINE: Colour = Colour(0xc9, 0xc3, 0xb4);
 /// The seal, the one accent.
 pub const SEAL: Colour = Colour(0x8c, 0x2a, 0x32);
-/// What lies on the seal.
+/// The colour of the ring and the keyhole on the seal.
 const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 
 impl Colour {

@@ -21,7 +21,7 @@ pub enum Face {
     Sans,
     /// Labels that stand out.
     SansBold,
-    /// What the operator added, by number.
+    /// A font that the operator added, by its index.
     Added(usize),
 }
 

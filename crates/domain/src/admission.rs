@@ -7,7 +7,8 @@ use crate::email::Email;
 use crate::failure::Invalid;
 use crate::text::{PersonName, Profession};
 
-/// Who may register (`docs/rules.md#registration`).
+/// Whether people may register freely, by invitation, or not at all
+/// (`docs/rules.md#registration`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RegistrationMode {
     /// Everybody.

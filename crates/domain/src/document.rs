@@ -12,10 +12,10 @@ use crate::evidence::{Anchor, AnchorKind, NotCanonical, canonical};
 use crate::recipient::Origin;
 use crate::share::ShareType;
 
-/// What is said where nobody outside has confirmed the time.
+/// The note in documents whose time has no outside confirmation.
 pub const UNCONFIRMED: &str = "Recorded by this server. Nobody else has confirmed the time.";
 
-/// What an outsider has confirmed of the time of an event.
+/// An outsider's confirmation of the time of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confirmation {
     /// A time-stamping authority, or a witness of the log, has signed a time at which the event
@@ -129,7 +129,7 @@ pub struct Attachment {
     pub name: String,
     /// Its type.
     pub media_type: &'static str,
-    /// What it is, for people.
+    /// A description for people.
     pub description: &'static str,
     /// Its bytes.
     pub content: Vec<u8>,
@@ -176,7 +176,7 @@ pub struct Receipt {
     pub event: Option<Digest>,
     /// The place of that event, once it has one.
     pub place: Option<LogPlace>,
-    /// Who has confirmed its time.
+    /// Confirmations of its time.
     pub confirmations: Vec<Confirmation>,
     /// Files to embed.
     pub attachments: Vec<Attachment>,
@@ -252,7 +252,7 @@ pub struct Certificate {
     pub sha256: Digest,
     /// The place of the publication in the log, once it has one.
     pub place: Option<LogPlace>,
-    /// Who has confirmed its time.
+    /// Confirmations of its time.
     pub confirmations: Vec<Confirmation>,
     /// Address of the public record, if that is on.
     pub record: Option<String>,

@@ -43,7 +43,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// 32 random bytes that hide what a digest is of.
 pub type Salt = [u8; 32];
 
-/// What an event is about: ids only.
+/// The subject of an event, by ids only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventSubject {
     /// The idea; `None` for events of the log itself.
@@ -141,7 +141,7 @@ impl Event {
         self.at
     }
 
-    /// What it is about.
+    /// Returns the subject.
     #[must_use]
     pub fn subject(&self) -> EventSubject {
         self.subject

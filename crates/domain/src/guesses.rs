@@ -1,4 +1,4 @@
-//! What guesses of secrets are counted by.
+//! Limits on guesses of secrets, and the keys that guesses are counted by.
 
 /// Keyed hash of a limit and its key, such as an account and a client address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl GuessKey {
 /// How many guesses a key may make in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuessLimit {
-    /// What is counted.
+    /// The key whose guesses are counted.
     pub key: GuessKey,
     /// Most guesses.
     pub most: u32,

@@ -107,7 +107,7 @@ const CLAUSES: &str = "\
     the idea's content, and shows that record to the Disclosing Party as evidence.\n\
     \n";
 
-/// What is filled into a wording.
+/// The values for the blanks of a wording.
 struct Blanks<'a> {
     idea: &'a str,
     title: &'a str,

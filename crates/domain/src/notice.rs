@@ -218,7 +218,7 @@ pub struct DueNotice {
     pub first_at: Timestamp,
 }
 
-/// Whose mails an unsubscribe link stops.
+/// The receiver whose mails an unsubscribe link stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subscriber {
     /// The owner of an account.

@@ -103,7 +103,7 @@ pub const ERASED_NAME: &str = "An erased person";
 /// The address in place of that of a person who was erased. Nobody has it (RFC 2606).
 pub const ERASED_EMAIL: &str = "erased@erased.invalid";
 
-/// What was erased of a registration. What remains are ids, times and placeholders.
+/// The erased parts of a registration. Ids, times and placeholders remain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Erasure {
     /// When the person was erased: name, address, phone number, and where requests came
@@ -145,7 +145,7 @@ pub struct Recipient {
     pub identity: Identity,
     /// When it ended: closed, declined, replaced or erased.
     pub closed_at: Option<Timestamp>,
-    /// What was erased of it.
+    /// The erased parts.
     pub erasure: Erasure,
 }
 

@@ -1,4 +1,4 @@
-//! What a bundle brings along for whoever verifies it without this program.
+//! Files in a bundle for verification without this program.
 
 use crate::checkpoint::VerifierKey;
 use crate::ots;

@@ -1,5 +1,5 @@
 //! JSON in the one form that RFC 8785 gives it, so that a digest of a value is well-defined.
-//! What is read has no duplicate keys, no numbers that lose precision, and no other form.
+//! Parsing rejects duplicate keys, numbers that would lose precision, and any other form.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Signed tree heads: <https://c2sp.org/tlog-checkpoint> over <https://c2sp.org/signed-note>,
 //! with Ed25519.
 //!
-//! What is read is read strictly: bytes that parse are the bytes that would be written.
+//! Parsing is strict: a parsed checkpoint is written as the same bytes again.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

@@ -19,7 +19,7 @@ mod tests;
 
 /// The type of signature in a key and in its id.
 const ALGORITHM: u8 = 0x04;
-/// What begins a line with a signature.
+/// The prefix of a signature line.
 const MARK: &str = "\u{2014} ";
 
 /// Refused a key or a cosignature.

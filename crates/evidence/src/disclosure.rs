@@ -108,7 +108,7 @@ pub struct Origin {
     pub salt: String,
     /// Network address.
     pub address: String,
-    /// What the browser called itself, if it did.
+    /// The browser's `User-Agent`, if it sent one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub browser: Option<String>,
 }
@@ -139,7 +139,7 @@ pub struct File {
     pub sha256: String,
 }
 
-/// What a verifier needs of a disclosure.
+/// A disclosure, as far as a verifier reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Disclosed {
     /// `content`.

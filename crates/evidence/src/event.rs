@@ -38,7 +38,7 @@ pub enum EventError {
     Field(&'static str),
 }
 
-/// What happened.
+/// Kinds of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EventType {
     /// The log began.
@@ -144,7 +144,7 @@ pub struct Event {
     pub v: u64,
     /// Name of the log.
     pub log: String,
-    /// What happened.
+    /// Its kind.
     #[serde(rename = "type")]
     pub kind: EventType,
     /// When, as [`format_time`] writes it. Never before an earlier event of the log.

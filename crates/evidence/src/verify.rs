@@ -41,7 +41,7 @@ const INDEX_TEXTS_PER_FILE: usize = 4;
 /// How far clocks may differ.
 const CLOCK_SLACK: TimeDelta = TimeDelta::minutes(5);
 
-/// What the caller knows from elsewhere.
+/// Trusted keys and facts from outside of the bundle.
 #[derive(Default)]
 pub struct Options<'a> {
     /// The log's key, from a source other than the bundle.

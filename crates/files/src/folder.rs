@@ -25,7 +25,7 @@ use crate::scratch::{Scratch, make_private};
 const INCOMING: &str = "incoming";
 /// Name of the file, or object, with the id of a storage.
 pub(crate) const MARKER: &str = "storage-id";
-/// What is written to see whether a storage takes it.
+/// The content of the file that tests whether a storage accepts writes.
 pub(crate) const PROBE: &[u8] = &[0; 4_096];
 /// Number of leading letters of an id that name its shard.
 const SHARD_LETTERS: usize = 2;

@@ -1,5 +1,5 @@
-//! What every storage below the encryption has to keep, in a folder and in a bucket of a
-//! server that speaks the protocol of S3.
+//! The contract of storages below the encryption, run on a folder and on a bucket of an
+//! S3-compatible server.
 
 #![expect(
     clippy::unwrap_used,

@@ -147,7 +147,7 @@ pub enum CommandError {
     Exists {
         /// Its path.
         path: PathBuf,
-        /// What to choose anew: `folder`, or `name`.
+        /// The noun for the advice: `folder` or `name`.
         kind: &'static str,
     },
     /// A folder holds no backup.

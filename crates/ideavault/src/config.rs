@@ -50,7 +50,7 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub data: DataOptions,
 
-    /// Who may register.
+    /// Registration of new accounts: open, by invitation, or closed.
     #[arg(long, env = "IDEAVAULT_REGISTRATION", value_enum, default_value_t = RegistrationSetting::Open)]
     pub registration: RegistrationSetting,
 
@@ -129,7 +129,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Who may register.
+/// Registration of new accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RegistrationSetting {
     /// Registration is open to everybody.

@@ -253,11 +253,11 @@ fn listen(configured: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
     Ok((listener, address))
 }
 
-/// What `/readyz` says once a newer program has migrated the database.
+/// The reason in `/readyz` after a newer program has migrated the database.
 const MIGRATED_AWAY: &str = "a newer version of IdeaVault has migrated the database, and this one \
                              cannot work with it: replace the binary";
 
-/// What `/readyz` says when the master key was replaced without this server.
+/// The reason in `/readyz` when the master key was replaced and this server lacks the new one.
 const KEY_MISSING: &str = "the master key was replaced, and this server does not have the new \
                            one: put it into IDEAVAULT_SECRET_KEY, or into secret.key in its data \
                            folder, and restart it";

@@ -63,7 +63,7 @@ pub struct Services {
     pub blobs: Arc<dyn Blobs>,
     /// The log of events.
     pub event_log: Arc<EventLog<SqlDatabase>>,
-    /// What happened before that log began.
+    /// Records events from before the start of the log.
     pub earlier_events: EarlierEvents<SqlDatabase>,
 }
 
@@ -117,7 +117,7 @@ pub struct Adapters<'a> {
     pub host: String,
     /// The operator that mails name.
     pub operator: Operator,
-    /// Who may register, and whether addresses have to be confirmed.
+    /// Rules for registering accounts and confirming addresses.
     pub admission: Admission,
     /// Cost of hashing new passwords.
     pub hashing_cost: HashingCost,
@@ -135,9 +135,9 @@ pub struct Adapters<'a> {
     pub public_log: bool,
     /// Writes receipts and certificates.
     pub documents: Arc<dyn DocumentWriter>,
-    /// Who is asked to confirm the log.
+    /// The services that confirm the log.
     pub outsiders: Vec<Outsider>,
-    /// Who knows the blocks that they name.
+    /// Source of the Bitcoin block headers that calendars refer to.
     pub blocks: Option<Arc<dyn BlockChain>>,
 }
 

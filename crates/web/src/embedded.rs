@@ -46,8 +46,8 @@ pub struct PublicSettings {
 /// Path of the built-in terms.
 const TERMS_PAGE: &str = "/terms";
 
-/// What an address cannot have as it is in a `mailto` link (RFC 6068, section 2); some more is
-/// encoded than has to be.
+/// Characters to percent-encode in a `mailto` link (RFC 6068, section 2); a few more than
+/// necessary.
 const NOT_IN_MAILTO: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'@')
     .remove(b'.')
@@ -55,7 +55,7 @@ const NOT_IN_MAILTO: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// What the templates of documents can show.
+/// The variables of the HTML templates.
 #[derive(Serialize)]
 struct Context<'a> {
     csp_nonce: &'a str,

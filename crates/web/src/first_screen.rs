@@ -16,14 +16,14 @@ const ENOUGH: usize = 6 * 1024;
 /// Most bytes of one paragraph.
 const LONGEST_BLOCK: usize = 16 * 1024;
 
-/// What the first screen of a link shows to somebody who has registered.
+/// The first screen of a link for a registered recipient.
 #[derive(Serialize)]
 pub struct FirstScreen {
     /// The idea's title.
     pub title: String,
-    /// Who shares it.
+    /// The sharer's name.
     pub sharer: String,
-    /// Who reads it.
+    /// The recipient's name.
     pub recipient: String,
     /// Its document id, once it is published.
     pub document_id: Option<String>,

@@ -43,7 +43,7 @@ const PAGE: &str = "(page)";
 /// Names and values of labels.
 type Labels<const N: usize> = [(&'static str, String); N];
 
-/// What is read when somebody asks for the metrics.
+/// Values that are read for each request of the metrics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Mails that wait for delivery.

@@ -1,4 +1,4 @@
-//! What the documents of pages show to one browser alone, before any script has run.
+//! Content for one browser alone, embedded in the HTML of pages.
 //!
 //! Invariant: nothing that the API would not show this browser at that moment, and nothing that
 //! would have to be counted as a view or recorded as evidence.
@@ -23,7 +23,7 @@ const TIMEOUT: Duration = Duration::from_millis(500);
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PersonalContent {
-    /// Who shares what.
+    /// The title and the sharer of an idea.
     Preview(Preview),
     /// The beginning of an agreement.
     Agreement(FirstScreen),
@@ -33,7 +33,7 @@ pub enum PersonalContent {
     Portfolio(Portfolio),
 }
 
-/// What a link tells somebody who is new to this vault.
+/// The preview of a link for a browser that is unknown to this vault.
 #[derive(Serialize)]
 pub struct Preview {
     title: String,

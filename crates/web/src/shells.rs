@@ -51,11 +51,11 @@ struct Route {
     personal: Option<PersonalKind>,
 }
 
-/// What a document shows to one browser alone.
+/// The kind of content that a page embeds for one browser alone.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum PersonalKind {
-    /// Who shares what by the link in the address, to somebody who is new to this vault.
+    /// The preview of the link in the address, for a browser that is unknown to this vault.
     Preview,
     /// The agreement of the link in the address, to somebody who has to answer it.
     Agreement,
@@ -69,7 +69,7 @@ pub enum PersonalKind {
 pub struct Shell<'a> {
     /// The template of its document.
     pub template: String,
-    /// What it shows to one browser alone.
+    /// The kind of content that it embeds for one browser alone.
     pub personal: Option<PersonalKind>,
     /// The parameter in the path.
     pub parameter: Parameter<'a>,

@@ -27,7 +27,7 @@ pub(crate) const EXPORTED: Crowd = Crowd {
 /// Events of that idea.
 pub(crate) const EXPORTED_EVENTS: usize = 3 * EXPORTED.readers + EXPORTED.comments;
 
-/// What a command of the server took.
+/// Duration and memory of a command of the server.
 pub(crate) struct Run {
     /// From its start to its end.
     pub(crate) took: Duration,

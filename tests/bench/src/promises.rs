@@ -23,8 +23,8 @@ const MEMORY: u64 = 80 * 1024;
 const MEMORY_AT_REST: u64 = 40 * 1024;
 /// Longest start on the large data set.
 const START: Duration = Duration::from_millis(200);
-/// What Postgres may take of the share that is promised on SQLite: each statement is a round trip
-/// to another process.
+/// Factor on the share that is promised on SQLite, for Postgres: each statement is a round trip to
+/// another process.
 const ON_POSTGRES: f64 = 0.5;
 
 /// Events that the repositories add in each second, however many there are.

@@ -25,7 +25,7 @@ const PASSWORD: &str = "correct horse";
 pub(crate) struct Route {
     /// Its name in the table.
     pub(crate) title: &'static str,
-    /// What is sent.
+    /// The request to send.
     pub(crate) request: Request,
     /// The share of a bare route's speed that is promised on SQLite, in percent.
     pub(crate) promised_share: Option<f64>,

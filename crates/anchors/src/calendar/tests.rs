@@ -99,7 +99,7 @@ async fn calendar(uri: &'static str) -> (Stub, Arc<Mutex<Ledger>>) {
     (stub, ledger)
 }
 
-/// What a calendar's response to a digest gives.
+/// Submits a digest to a calendar that responds with `bytes`. Returns the parsed response.
 async fn submitted(bytes: Vec<u8>) -> Result<CalendarTimestamp, CalendarError> {
     let stub = Stub::start(move |_| Behaviour::Sends(bytes.clone())).await;
     submit(&client(), &stub.endpoint("/"), &DIGEST).await

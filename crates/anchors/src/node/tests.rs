@@ -31,7 +31,7 @@ fn failure(status: &str, code: i64) -> Behaviour {
     Behaviour::Sends(response(status, JSON, body.as_bytes()))
 }
 
-/// What an honest node of a network for tests says.
+/// Responds like a correct node of the regtest network.
 fn honest(request: &Request) -> Behaviour {
     let asked: Value = serde_json::from_slice(&request.body).unwrap();
     match (

@@ -98,8 +98,8 @@ pub fn to_pem(der: &[u8]) -> String {
 /// Returns the chain from `signer` to a root, both included, as it was valid at `time`.
 ///
 /// # Errors
-/// What is wrong with the signer's certificate; [`Refusal::BrokenChain`] with the first
-/// reason that the search met, or [`Refusal::NoChain`].
+/// [`Refusal`] of the signer's certificate if that is invalid; [`Refusal::BrokenChain`] with the
+/// first reason that the search found; otherwise [`Refusal::NoChain`].
 pub(super) fn find<'a>(
     signer: &'a Certificate,
     sent: &'a [Certificate],

@@ -1,4 +1,4 @@
-//! What an authority signed: the content of a time-stamp.
+//! Parses the signed content of a time-stamp (`TSTInfo`).
 
 use chrono::{DateTime, NaiveDate, Utc};
 use der::asn1::{AnyRef, Int, ObjectIdentifier, OctetString};

@@ -91,7 +91,7 @@ fn line(name: &str, body: &str, time: i64) -> String {
     )
 }
 
-/// What a witness does with a request, as the specification says.
+/// Handles a request as the specification of witnesses requires.
 fn serve(seen: &mut (u64, [u8; 32]), request: &Request) -> Vec<u8> {
     assert!(request.head.starts_with("POST /w/add-checkpoint "));
     let text = String::from_utf8(request.body.clone()).unwrap();

@@ -1,4 +1,4 @@
-//! What the files of an export say, as JSON.
+//! The JSON files of an export.
 
 use chrono::SecondsFormat;
 use ideavault_domain::Timestamp;

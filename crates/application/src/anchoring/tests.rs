@@ -127,7 +127,7 @@ impl LogTree for Proofs {
     }
 }
 
-/// What calendars are sent for [`checkpoint`].
+/// Returns the digest that calendars receive for [`checkpoint`].
 fn sent() -> Digest {
     let note = Digest::of(NOTE.as_bytes());
     let root = Digest::of(b"root");

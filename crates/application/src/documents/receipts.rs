@@ -1,4 +1,4 @@
-//! What a receipt says, and the files inside it.
+//! The text of a receipt, and the files embedded in it.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::document::{Attachment, Receipt};
@@ -9,7 +9,7 @@ use ideavault_domain::share::ShareType;
 
 use super::Recorded;
 
-/// What neither registration nor acceptance know.
+/// Facts for a receipt that neither registration nor acceptance contain.
 pub(super) struct Facts<'v> {
     pub(super) vault: &'v str,
     pub(super) share_type: ShareType,

@@ -25,7 +25,7 @@ pub struct Difference {
     pub id: String,
     /// The place in a log, if it is known.
     pub place: Option<u64>,
-    /// What is wrong.
+    /// A description of the difference.
     pub problem: String,
 }
 

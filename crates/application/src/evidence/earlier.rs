@@ -10,7 +10,7 @@ use super::matching::{events_of, unmatched};
 use crate::deps::Deps;
 use crate::recording::{earlier_content, is_on_record};
 
-/// What happened before the log began.
+/// Records events from before the start of the log.
 pub struct EarlierEvents<D> {
     deps: Deps<D>,
 }

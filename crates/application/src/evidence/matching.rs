@@ -28,7 +28,7 @@ pub(super) fn events_of(
     }
 }
 
-/// What has no counterpart.
+/// Rows and events without a counterpart.
 pub(super) struct Unmatched<'a> {
     /// Rows without an event.
     pub(super) facts: Vec<&'a Fact>,
@@ -54,7 +54,7 @@ pub(super) fn unmatched<'a>(facts: &'a [Fact], events: &'a [StoredEvent]) -> Unm
     }
 }
 
-/// What an event and a row of the same thing have in common.
+/// The key by which events and rows of the same occurrence are matched.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity {
     kind: EventKind,

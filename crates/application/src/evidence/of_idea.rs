@@ -192,7 +192,7 @@ fn signed_log(tx: &mut dyn Transaction) -> Result<Option<SignedLog>, DatabaseErr
 /// Name and address of a recipient.
 type Person = (String, String);
 
-/// What was read.
+/// The state of a stored value.
 #[derive(Clone)]
 enum Found<T> {
     Absent,

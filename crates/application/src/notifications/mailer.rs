@@ -40,7 +40,7 @@ pub struct NoticeMailer<S> {
     looked_for_ends: Mutex<Option<Timestamp>>,
 }
 
-/// What a run of the mailer did.
+/// The result of a run of the mailer.
 #[derive(Debug, Default)]
 pub struct MailerRun {
     /// Number of mails queued.

@@ -32,7 +32,7 @@ enum Lookup {
     ReadyToView(Vec<StoredFile>),
 }
 
-/// What a browser is sent for the first time.
+/// Content that is sent to a browser for the first time, which is recorded.
 enum Delivery {
     Agreement(Recipient),
     /// A revision that is new in this view.
@@ -295,7 +295,7 @@ fn look_up(
     Ok(Lookup::ShareView(opened, delivery))
 }
 
-/// What is sent, and what of it is new to the browser.
+/// The view to send, and the part of it that is new to the browser.
 type Delivered = (ShareView, Option<Box<Delivery>>);
 
 fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Delivered, ShareAccessError> {

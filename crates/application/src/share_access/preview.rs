@@ -1,4 +1,4 @@
-//! What a link shows to somebody who has not said who they are.
+//! The preview of a link before registration.
 
 use ideavault_domain::gate::Access;
 use ideavault_domain::ports::Database;
@@ -9,13 +9,13 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::LoadedGate;
 use super::{ShareAccess, ShareAccessError};
 
-/// What a link tells before anybody has registered from a browser: as much as the stage
+/// The preview of a link for a browser without a registration. Contains as much as the stage
 /// `collect` does (`docs/rules.md#share-stages`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharePreview {
     /// Title of the idea.
     pub title: Title,
-    /// Who shares it.
+    /// The sharer's name.
     pub sharer: PersonName,
     /// Whether the reader's address will have to be confirmed with a code.
     pub needs_code: bool,

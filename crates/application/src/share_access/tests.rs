@@ -269,7 +269,7 @@ fn what_is_opened_again_counts_no_view_and_delivers_nothing() {
     assert_eq!(agreement.unwrap(), None);
 }
 
-/// What one statement finds at the link for [`viewer_key`].
+/// Returns the gate as the database finds it for [`viewer_key`].
 fn found(share: Share, progress: Option<RecipientProgress>) -> FoundGate {
     FoundGate {
         share,

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// What an object is to the page tree.
+/// The role of an object in the page tree.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Reference(u32),

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 
 /// Most memory of the cache, in bytes.
 const CAPACITY: usize = 1024 * 1024;
-/// What an entry takes besides its contents, roughly.
+/// Estimated overhead of an entry, in bytes.
 const OVERHEAD: usize = 128;
 
 /// How often a cache was of use since the start.

@@ -50,7 +50,7 @@ struct LinkRow {
     name: Option<Vec<u8>>,
 }
 
-/// What an event has about the view in which it happened.
+/// The part of an event's body that names its view.
 #[derive(Deserialize)]
 struct InView {
     view: Option<String>,

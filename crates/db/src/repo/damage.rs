@@ -39,7 +39,7 @@ pub(super) struct Readable<'v> {
     left_out: LeftOut,
 }
 
-/// What was left out in a transaction.
+/// The damaged values that a transaction has left out of its results.
 pub(super) type LeftOut = Rc<RefCell<Vec<DamagedValue>>>;
 
 impl<'v> Readable<'v> {

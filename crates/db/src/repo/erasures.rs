@@ -1,6 +1,6 @@
 //! Erasure of persons (`docs/evidence.md#erasure`).
 //!
-//! What others store of somebody who is being erased: see [`super::erased`].
+//! See [`super::erased`] for writes that race with the erasure of their person.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

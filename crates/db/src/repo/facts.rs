@@ -1,4 +1,4 @@
-//! What happened to an idea, as all tables but those of the log have it.
+//! Reads the history of an idea from all tables except those of the log.
 
 use diesel::dsl::exists;
 use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};

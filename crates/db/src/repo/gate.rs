@@ -1,4 +1,4 @@
-//! What a browser meets at a link, as one statement finds it.
+//! Loads the gate of a link for one browser in a single query.
 
 use diesel::dsl::{case_when, exists};
 use diesel::prelude::{

@@ -114,7 +114,7 @@ impl MasterKeys for Repository<'_> {
     }
 }
 
-/// What is rewrapped in one transaction, and what cannot be.
+/// The values that are rewrapped in one transaction, and the damaged ones found so far.
 struct Batch<'b> {
     encryption: &'b dyn Encryption,
     current: &'b [u8],

@@ -14,7 +14,7 @@ use super::cipher::Cipher;
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
-/// What erasures wrote in place of an address before it could be left out.
+/// The placeholder that older erasures stored for an IP address. Newer ones store none.
 const ERASED_IP: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A recipient's own details, and the idea and sharer of the agreement.

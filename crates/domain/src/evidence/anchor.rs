@@ -109,7 +109,7 @@ impl AnchorKind {
 /// An outsider that confirms times.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AnchorService {
-    /// What it is.
+    /// Its kind.
     pub kind: AnchorKind,
     /// Its host; of a witness, the name in its key.
     pub name: String,
@@ -134,7 +134,7 @@ pub struct Anchor {
     pub next_attempt_at: Option<Timestamp>,
     /// Why the last exchange failed, for the operator.
     pub error: Option<String>,
-    /// What proves it: the response of an authority (RFC 3161, DER), the timestamp of a
+    /// The proof: the response of an authority (RFC 3161, DER), the timestamp of a
     /// calendar without its digest, or the signature line of a witness with its end.
     pub artefact: Option<Vec<u8>>,
     /// The certificates of an authority up to the root, in PEM.

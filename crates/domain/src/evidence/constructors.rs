@@ -1,4 +1,4 @@
-//! What happens, as events: one constructor for each.
+//! Constructors of events, one for each kind of occurrence.
 
 use serde_json::{Value, json};
 
@@ -291,7 +291,7 @@ impl Event {
             .once(format!("erasure of the creator of idea {idea}"))
     }
 
-    /// What `fact` says, for those kinds of events that disclose nothing.
+    /// Returns the event that records `fact`. Only for kinds of events that disclose nothing.
     #[must_use]
     pub fn of_fact(fact: &Fact) -> Self {
         let event = Self::new(fact.kind, fact.at, fact.subject);

@@ -1,4 +1,4 @@
-//! What the tables of the business say, to compare it with the events.
+//! Facts from the tables of ideas, links and recipients, for comparison with the events.
 
 use super::{EventKind, EventSubject};
 use crate::Timestamp;
@@ -15,7 +15,7 @@ pub struct Fact {
     pub kind: EventKind,
     /// When it happened.
     pub at: Timestamp,
-    /// What it is about.
+    /// Its subject.
     pub subject: EventSubject,
     /// The view in which it happened; for the beginning of a view and for downloads.
     pub view: Option<ViewGrantId>,

@@ -139,7 +139,7 @@ pub struct StoredEvent {
     pub kind: EventKind,
     /// When it happened.
     pub at: Timestamp,
-    /// What it is about; [`EventSubject::file`] and [`EventSubject::revision`] are only
+    /// Its subject; [`EventSubject::file`] and [`EventSubject::revision`] are only
     /// in the body.
     pub subject: EventSubject,
     /// The event as canonical JSON.

@@ -95,7 +95,7 @@ fn an_event_is_canonical_json_with_the_digests_of_its_disclosures() {
     }
 }
 
-/// Whoever has only the event must not be able to confirm a guess.
+/// Somebody with only the event must not be able to confirm a guess.
 #[test]
 fn each_disclosure_and_the_event_have_a_salt_of_their_own() {
     let recorded = recorded(&Event::agreement_offered(&recipient(), Some(&origin())));

@@ -132,7 +132,7 @@ pub struct Cosignature {
     pub time: Timestamp,
 }
 
-/// What a witness answers.
+/// The response of a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WitnessAnswer {
     /// It signed.

@@ -9,7 +9,7 @@ use crate::share::Share;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Whose registrations, links and mails are searched.
+/// The registrations, links and mails that an erasure searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErasureScope {
     /// Those on the ideas of one creator.
@@ -18,7 +18,7 @@ pub enum ErasureScope {
     Vault,
 }
 
-/// What an erasure needs to know of a registration. The rest of it may be damaged.
+/// The part of a registration that an erasure needs. The rest of it may be damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErasableRegistration {
     /// The registration.
@@ -32,7 +32,7 @@ pub struct ErasableRegistration {
     pub email: Option<Email>,
     /// Whether the agreement was accepted.
     pub has_accepted: bool,
-    /// What is erased already.
+    /// The parts that are erased already.
     pub erasure: Erasure,
 }
 

@@ -252,7 +252,7 @@ pub struct LogTile {
     pub is_full: bool,
 }
 
-/// What appending to a tree adds.
+/// The result of appending leaves to a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appended {
     /// The completed nodes.

@@ -11,7 +11,7 @@ use crate::thinning::KeptRevision;
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Whose an idea is.
+/// The owner and the state of an idea, for access checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdeaOwner {
     /// The owner, whose account is not disabled.

@@ -11,7 +11,7 @@ use crate::ids::{FileId, IdeaId};
 /// A stored value that cannot be read, because it was damaged or changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DamagedValue {
-    /// What it is, such as 'comment'.
+    /// The kind of value, such as 'comment'.
     pub what: &'static str,
     /// The id of its row.
     pub id: String,

@@ -42,7 +42,7 @@ pub struct OpenRegistration {
     pub idea_exists: bool,
 }
 
-/// What a browser meets at a link.
+/// The input for loading the gate of a link for one browser.
 #[derive(Clone, Copy, Debug)]
 pub struct GateQuery<'q> {
     /// The hash of the link's token.

@@ -10,7 +10,7 @@ use crate::token::{Token, TokenHash};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
 
-/// Whose a link is.
+/// The idea of a link, and its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareOwner {
     /// The idea that it shows.

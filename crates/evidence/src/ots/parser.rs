@@ -55,7 +55,7 @@ pub enum Attestation {
     Pending {
         /// Address of the calendar. Nobody contacts it because a file says so.
         uri: String,
-        /// What the calendar is asked for.
+        /// The commitment to request from the calendar.
         message: Vec<u8>,
     },
     /// The message is the Merkle root of a block.
@@ -82,7 +82,7 @@ pub(super) struct Found {
     pub(super) is_last: bool,
 }
 
-/// What a timestamp consists of.
+/// The parsed parts of a timestamp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parsed {
     pub(super) attestations: Vec<Found>,

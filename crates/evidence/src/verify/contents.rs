@@ -1,4 +1,5 @@
-//! What events name by digest: disclosures, the content of the idea, texts of agreements.
+//! Verifies the contents that events name by digest: disclosures, the idea's content, agreement
+//! texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -23,7 +23,7 @@ pub(super) struct Recorded {
     pub(super) digest: Digest,
 }
 
-/// What is known of a log. Everything in it is covered by the checkpoint.
+/// The verified part of a log. Everything in it is covered by the checkpoint.
 pub(super) struct Log {
     /// Folder in the bundle, with a slash at its end, or empty.
     pub(super) prefix: String,

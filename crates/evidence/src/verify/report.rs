@@ -1,8 +1,8 @@
-//! What the verification of a bundle came to.
+//! The result of the verification of a bundle.
 
 use std::fmt;
 
-/// What a claim is about.
+/// The subject of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClaimKind {
     /// The bundle has the files that it should have, unchanged.
@@ -52,13 +52,13 @@ pub enum Outcome {
 /// A claim about a file of the bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// What is claimed.
+    /// The kind of claim.
     pub kind: ClaimKind,
     /// Path of the file.
     pub subject: String,
     /// Whether it is true.
     pub outcome: Outcome,
-    /// What else is known, such as who confirms which time.
+    /// Further facts for people, such as a confirmed time and who confirms it.
     pub note: Option<String>,
 }
 
@@ -104,7 +104,7 @@ impl ClaimKind {
     }
 }
 
-/// What the verification of a bundle came to.
+/// The result of the verification of a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// All claims, in the order of verification.

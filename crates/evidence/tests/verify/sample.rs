@@ -241,7 +241,7 @@ pub fn disclosure<T: Serialize>(value: &T) -> (Vec<u8>, String) {
     (json, digest)
 }
 
-/// What a test needs beside the files.
+/// A bundle's files, and the log that they come from.
 pub struct Sample {
     pub files: Files,
     pub log: Log,
@@ -499,7 +499,7 @@ pub fn report(zip: &[u8], options: &Options) -> Report {
     verify(&open(zip), options).unwrap()
 }
 
-/// What somebody knows who trusts the sample's log and has the block.
+/// Returns options that trust the key of the sample's log and know the block.
 pub fn trusting() -> Options<'static> {
     static BLOCK: LazyLock<KnownHeader> = LazyLock::new(|| {
         let mut sample = sample();

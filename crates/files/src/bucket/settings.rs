@@ -77,7 +77,7 @@ pub struct BucketSettings {
     pub access_key_id: Option<String>,
     /// That key.
     pub secret_access_key: Option<String>,
-    /// What proves a temporary key.
+    /// The session token of a temporary key.
     pub session_token: Option<String>,
     /// Whether the server may be on another machine and speak HTTP without TLS.
     pub allow_http: bool,

@@ -37,7 +37,7 @@ use crate::storage_identity;
 const FREE_SPACE_LOW: u64 = 1_000_000_000;
 /// Free bytes below which the database is about to fail.
 const FREE_SPACE_MIN: u64 = 100_000_000;
-/// What to do when the bucket does not do what it has to.
+/// Advice for a bucket that cannot be used.
 const BUCKET_ADVICE: &str = "check IDEAVAULT_STORAGE, the AWS_ variables and the network, and \
                              let the access key list the bucket, and write, read and delete its \
                              objects";

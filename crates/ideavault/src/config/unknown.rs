@@ -7,7 +7,7 @@ use clap::{Args as _, Command};
 
 use super::ServeOptions;
 
-/// What the names of all settings begin with, but for those of the libraries that are used.
+/// The prefix of all settings except those of the AWS client and other libraries.
 const PREFIX: &str = "IDEAVAULT_";
 /// Variables of tests.
 const TEST_PREFIX: &str = "IDEAVAULT_TEST_";

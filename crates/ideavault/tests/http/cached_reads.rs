@@ -57,7 +57,7 @@ async fn cached(browser: &Browser, path: &str) -> Value {
     first
 }
 
-/// What an owner reads that is cached.
+/// Returns the paths of an owner's cached reads.
 fn owner_paths(idea: i64) -> [String; 4] {
     [
         "/api/auth/me".into(),

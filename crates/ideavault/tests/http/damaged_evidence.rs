@@ -1,4 +1,4 @@
-//! What is lost or damaged is missing in bundles and exports, and takes nothing else with it.
+//! Lost or damaged evidence is missing in bundles and exports; the rest is still there.
 
 use std::fs;
 

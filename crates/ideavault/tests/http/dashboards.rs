@@ -1,4 +1,4 @@
-//! What the document of the dashboard shows before any script has run.
+//! The content of the dashboard's HTML before any script has run.
 
 use chrono::Duration;
 use reqwest::Method;

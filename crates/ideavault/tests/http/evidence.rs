@@ -1,4 +1,4 @@
-//! What is recorded for evidence, and in which order.
+//! The events that requests record, and their order.
 
 mod anchors;
 pub mod bundles;

@@ -1,4 +1,4 @@
-//! What the documents of an agreement's and of a document's page show before any script has run.
+//! The content of the HTML of agreement and document pages before any script has run.
 
 use chrono::Duration;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! What a copy of the database and of the stored files discloses without the master key:
-//! only what `docs/security.md` lists as not encrypted.
+//! A copy of the database and of the stored files, without the master key, discloses only the
+//! values that `docs/security.md` lists as not encrypted.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What the documents of a link's first page tell of the link.
+//! The preview of a link inside the HTML of its first page.
 
 use chrono::Duration;
 use reqwest::{Method, RequestBuilder};

@@ -13,7 +13,7 @@ on_both_databases!(
 /// A migration that no program knows yet.
 const FUTURE: &str = "29991231000000";
 
-/// What a newer program would have done to the schema, in a way that this one can work with.
+/// Applies a migration from the future that this program is compatible with.
 fn migrate_to_the_future(app: &App) {
     app.execute("CREATE TABLE future (id INTEGER PRIMARY KEY)");
     app.execute("ALTER TABLE ideas ADD COLUMN future TEXT");

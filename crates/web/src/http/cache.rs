@@ -14,7 +14,7 @@ use ideavault_crypto::CacheUse;
 use ideavault_db::DataVersion;
 use ideavault_domain::Timestamp;
 
-/// What an entry takes besides its value, roughly.
+/// Estimated overhead of an entry, in bytes.
 const OVERHEAD: usize = 256;
 
 /// A value whose size is known.

@@ -52,7 +52,7 @@ pub(super) struct SharedRead<K, T>(Mutex<Readers<K, T>>);
 struct Readers<K, T> {
     /// Those who joined since the last read began.
     waiting: Vec<oneshot::Sender<Option<T>>>,
-    /// What they ask for.
+    /// The keys that they asked for.
     keys: Vec<K>,
     /// Whether there is a [`Service`].
     are_served: bool,

@@ -14,7 +14,7 @@ tokio::task_local! {
     static REQUEST: RequestState;
 }
 
-/// What the use cases of a request have done so far.
+/// State shared by the use cases of one request.
 #[derive(Default)]
 struct RequestState {
     /// How long they have taken.

@@ -10,9 +10,10 @@ use super::UseCases;
 use crate::http::error::ApiError;
 use crate::http::identity::Anyone;
 
-/// What changes: the newest checkpoint, and tiles that are not full.
+/// `Cache-Control` for the newest checkpoint and partial tiles, which change.
 const CHANGES: &str = "no-store";
-/// A full tile never changes; whether it may be read may depend on the session.
+/// `Cache-Control` for full tiles, which never change. Private, because access can depend on the
+/// session.
 const FINAL: &str = "private, max-age=31536000, immutable";
 
 /// Returns the newest signed checkpoint of a log.

@@ -185,7 +185,7 @@ pub async fn agree_to_nda(
 /// Erases the person behind a registration on one of the caller's ideas, with all
 /// registrations under the same address on the caller's ideas.
 ///
-/// What happened stays on record, without the person. Repeating it is fine.
+/// The events stay on record, without the person. Can be repeated.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "erasePerson",

@@ -15,7 +15,7 @@ pub struct PublicRecordSwitch {
     pub enabled: bool,
 }
 
-/// What anybody may know of a published idea: neither title nor content nor name.
+/// The public facts of a published idea, without its title, content and owner.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PublicRecord)]

@@ -9,7 +9,7 @@ use crate::Outcome;
 use super::client::{Client, Idea};
 use super::instance::Vault;
 
-/// What was compared.
+/// Numbers of acknowledged items that were compared.
 #[derive(Default)]
 pub(super) struct Found {
     /// Acknowledged ideas.

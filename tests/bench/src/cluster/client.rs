@@ -36,7 +36,7 @@ pub(super) struct Idea {
 pub(super) struct Client {
     /// The session.
     pub(super) browser: Browser,
-    /// What was acknowledged.
+    /// Acknowledged ideas.
     pub(super) ideas: Vec<Idea>,
     name: String,
     sent: usize,

@@ -16,7 +16,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(40);
 /// How often it is asked meanwhile whether it has ended.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
-/// What all instances share.
+/// The settings that all instances share.
 pub(super) struct Vault {
     /// The server.
     pub(super) binary: PathBuf,

@@ -1,4 +1,4 @@
-//! What clients count while they work.
+//! Counters of the clients.
 
 use std::time::Duration;
 

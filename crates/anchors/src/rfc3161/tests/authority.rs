@@ -169,7 +169,7 @@ impl Workshop {
         granted(&self.openssl(&command, b""))
     }
 
-    /// What `openssl ts -verify` says of a response.
+    /// Returns whether `openssl ts -verify` accepts a response.
     pub(super) fn verify(&self, response: &[u8], data: &[u8], roots: &str, more: &str) -> bool {
         self.write("checked.tsr", response);
         self.write("checked.data", data);

@@ -11,7 +11,7 @@ use crate::testing::{
     link_notice, owner, progress, share,
 };
 
-/// What a mailer did.
+/// The observed actions of a mailer.
 #[derive(Default)]
 struct Done {
     mails: Vec<QueuedMail>,

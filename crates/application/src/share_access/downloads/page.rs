@@ -13,9 +13,9 @@ pub(super) struct Facts {
     pub(super) at: Timestamp,
 }
 
-/// What images of a page may be: inside it.
+/// Image sources in the policy of a page that embeds its images.
 const INSIDE: &str = "data:";
-/// What images of an own page may be: inside it, or files beside it.
+/// Image sources in the policy of an owner's page: embedded, or files beside it.
 const BESIDE: &str = "data: file:";
 
 const STYLE: &str = "body{max-width:46rem;margin:0 auto;padding:2rem 1.25rem 4rem;\

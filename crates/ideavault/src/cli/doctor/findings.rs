@@ -1,8 +1,8 @@
-//! What the checks have found.
+//! The findings of the checks, as text and as JSON.
 
 use serde_json::{Value, json};
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Ok,

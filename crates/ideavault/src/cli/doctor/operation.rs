@@ -1,4 +1,4 @@
-//! What servers have recorded about their work.
+//! Checks of the state that servers have recorded: events, mails, jobs and backups.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What happened before the log began is recorded at the upgrade.
+//! The upgrade records events from before the start of the log.
 
 use std::fs;
 

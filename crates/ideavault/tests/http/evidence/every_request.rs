@@ -1,5 +1,5 @@
-//! What every request that can change something records, including those of the future: the
-//! list of requests is the server's own description.
+//! The events of every request that can change something. The list of requests is taken from
+//! the server's OpenAPI description, so that a new one cannot be forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::uploads::path_of;
 
 on_both_databases!(every_request_records_what_it_changes);
 
-/// What a request records.
+/// The expected events of a request.
 #[derive(Clone, Copy)]
 enum Records {
     /// Events of these kinds, each once. The story below makes the request.
     These(&'static [&'static str]),
     /// Nothing, because it is not about what evidence speaks of.
     Unrelated,
-    /// What another test expects.
+    /// Checked by another test.
     ElsewhereTested,
 }
 
@@ -172,7 +172,7 @@ async fn every_request_records_what_it_changes(app: App) {
     is_complete(&story, &ada).await;
 }
 
-/// What an owner does alone.
+/// Runs the requests of an owner without readers.
 async fn drafts(story: &mut Story<'_>, ada: &Creator) {
     let idea = json!({ "title": "Kettle", "content": "<p>Waits</p>" });
     let saved = story.did("POST /api/ideas", ada.post("/api/ideas", idea).await);
@@ -193,7 +193,7 @@ async fn drafts(story: &mut Story<'_>, ada: &Creator) {
     story.did("DELETE /api/ideas/{id}", ada.delete(&path).await);
 }
 
-/// What a reader who accepts does. Returns the idea and the link's token.
+/// Runs the requests of a reader who accepts the agreement. Returns the idea and the link's token.
 async fn disclosure(story: &mut Story<'_>, ada: &Creator) -> (i64, String) {
     let form = Form::default().file("file", "Kettle.pdf", "application/pdf", &pdf(1_000));
     let imported = ada.upload("/api/ideas/pdf", &form).await;

@@ -23,7 +23,7 @@ enum Mood {
     LosingCommitAfter(&'static str),
 }
 
-/// What a connection has carried to its target in [`Mood::LosingCommitAfter`].
+/// States of a connection in [`Mood::LosingCommitAfter`], by the data sent to its target so far.
 const NOTHING: u8 = 0;
 const TEXT: u8 = 1;
 const COMMIT: u8 = 2;
