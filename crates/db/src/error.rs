@@ -165,11 +165,11 @@ pub(crate) enum QueryError {
     #[error("the account is deleted or disabled")]
     AccountGone,
     /// A transaction that was to be committed with others could not be undone alone.
-    #[error("the database broke off a transaction that others took part in")]
-    BrokenOff,
-    /// Others wrote until the wait was given up.
-    #[error("no turn to write came in time")]
-    NoTurn,
+    #[error("the transaction was rolled back together with others of its group")]
+    GroupRolledBack,
+    /// Other transactions used the connection until the wait timed out.
+    #[error("timed out waiting to write")]
+    WriteQueueTimeout,
     /// The work must not wait, and would have had to.
     #[error("it would have had to wait")]
     MustWait,
@@ -312,7 +312,9 @@ impl QueryError {
             Self::Database(error) => condition(error),
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
-            Self::BrokenOff | Self::NoTurn | Self::MustWait => Condition::Unavailable,
+            Self::GroupRolledBack | Self::WriteQueueTimeout | Self::MustWait => {
+                Condition::Unavailable
+            }
             Self::AccountGone => Condition::AccountGone,
             Self::Decryption(_)
             | Self::ForeignKey { .. }

@@ -1,12 +1,12 @@
-//! The one connection that writes. Transactions that come while others write are committed
-//! together, because a durable commit takes longer than most of them do.
+//! Group commit on the one connection that writes, because a durable commit takes longer than most
+//! transactions do.
 //!
-//! Each is a savepoint in one transaction of the database, so that a failed one is undone alone.
-//! Who has written passes the open transaction on to the next one who waits, and returns after
-//! the commit; so does who has read what others wrote, even if it is undone. Who finds nobody
-//! waiting commits: nobody waits for what may come.
+//! A group is one transaction of the database. Each member is a savepoint in it, so that a failed
+//! member is rolled back alone. A finished member hands the open transaction to the next one in
+//! the queue, and returns after the commit. With an empty queue it commits at once. A member that
+//! was rolled back, but could read the writes of earlier members, also waits for the commit.
 //!
-//! Invariant: an open transaction has exactly one holder, who passes it on or ends it, even when
+//! Invariant: an open transaction has exactly one holder, which hands it over or ends it, even when
 //! its work panics.
 
 use std::collections::VecDeque;
@@ -26,18 +26,19 @@ use crate::error::{QueryError, RolledBack, failed, failed_together, unavailable}
 pub(super) type Connections = Pool<ConnectionManager<Connection>>;
 pub(super) type Pooled = PooledConnection<ConnectionManager<Connection>>;
 
-/// Most transactions that are committed together.
-const MOST_TOGETHER: usize = 32;
-/// How long after the first of a group another one may join it: the first waits for both.
-const JOIN_WITHIN: Duration = Duration::from_millis(20);
+/// Most transactions in a group.
+const MAX_GROUP_SIZE: usize = 32;
+/// Time after the begin of a group in which further transactions may join it. Limits how long the
+/// first one waits for its commit.
+const JOIN_WINDOW: Duration = Duration::from_millis(20);
 
-/// The connection that writes, and who waits for it.
+/// The connection that writes, and the queue for it.
 pub(super) struct Writer {
     pool: Connections,
     /// Longest wait of a transaction for its turn.
     longest_wait: Duration,
-    /// How long after the first of a group another one may join it.
-    join_within: Duration,
+    /// See [`JOIN_WINDOW`].
+    join_window: Duration,
     queue: Mutex<Queue>,
 }
 
@@ -51,15 +52,15 @@ struct Queue {
 #[derive(Default)]
 struct Turn {
     start: Mutex<Option<Start>>,
-    has_come: Condvar,
+    is_granted: Condvar,
 }
 
 /// How a turn begins.
 enum Start {
-    /// With a new transaction.
-    Anew,
-    /// In the open transaction of others.
-    In(Box<Group>),
+    /// With a new transaction of the database.
+    New,
+    /// In the open transaction of a group.
+    Join(Box<Group>),
 }
 
 /// Transactions that are committed together.
@@ -71,14 +72,15 @@ struct Group {
     has_erased: bool,
 }
 
-/// Whether a group is committed, once that is decided.
+/// The result of a group's commit, once there is one.
 #[derive(Default)]
 struct Outcome {
     result: Mutex<Option<Result<(), Arc<QueryError>>>>,
     is_decided: Condvar,
 }
 
-/// Whose turn it is. Dropped before it has passed on, it breaks its group off.
+/// The right to use the connection. Rolls back its group and releases the connection if it is
+/// dropped before it was passed on.
 struct Holder<'w> {
     writer: &'w Writer,
     group: Option<Box<Group>>,
@@ -91,12 +93,12 @@ impl Writer {
         Self {
             pool,
             longest_wait,
-            join_within: JOIN_WITHIN,
+            join_window: JOIN_WINDOW,
             queue: Mutex::default(),
         }
     }
 
-    /// Returns the connection, for what is no transaction of repositories.
+    /// Returns the connection, for work outside of the repositories.
     pub(super) fn connection(&self, operation: &'static str) -> Result<Pooled, DatabaseError> {
         self.pool.get().map_err(unavailable(operation))
     }
@@ -105,9 +107,9 @@ impl Writer {
         self.pool.state().into()
     }
 
-    /// Runs `work` in a transaction. Returns when it is committed or undone, and so is what it
-    /// could read of others. `after_commit` gets the connection, and whether content was erased,
-    /// before any of those returns that were committed together.
+    /// Runs `work` in a transaction. Returns once that and the earlier members of its group are
+    /// committed or rolled back. `after_commit` gets the connection, and whether content was
+    /// erased, before any member of the group returns.
     pub(super) fn write<T, E: From<DatabaseError>>(
         &self,
         encryption: &dyn Encryption,
@@ -133,11 +135,11 @@ impl Writer {
             Err(RolledBack {
                 error, is_undone, ..
             }) => {
-                // Else what the others wrote may be undone as well.
+                // Otherwise the group is rolled back: the savepoint may still be open.
                 if is_undone {
                     holder.pass_on(after_commit);
-                    // A refusal may rest on what the others wrote: the caller looks for it on
-                    // another connection, or it never was.
+                    // The error may depend on writes of earlier members, which the caller must
+                    // find on another connection, or which may be rolled back.
                     if !is_first {
                         outcome
                             .wait()
@@ -155,7 +157,7 @@ impl Writer {
             let mut queue = lock(&self.queue);
             if !queue.is_busy {
                 queue.is_busy = true;
-                return Ok(Holder::new(self, Start::Anew));
+                return Ok(Holder::new(self, Start::New));
             }
             let turn = Arc::new(Turn::default());
             queue.waiting.push_back(Arc::clone(&turn));
@@ -166,47 +168,47 @@ impl Writer {
             .or_else(|| self.leave_queue(&turn));
         start
             .map(|start| Holder::new(self, start))
-            .ok_or_else(|| failed(operation)(QueryError::NoTurn))
+            .ok_or_else(|| failed(operation)(QueryError::WriteQueueTimeout))
     }
 
-    /// Gives a turn up, unless it has come meanwhile.
+    /// Leaves the queue. Returns the start of the turn if it was granted meanwhile.
     fn leave_queue(&self, turn: &Arc<Turn>) -> Option<Start> {
         let mut queue = lock(&self.queue);
         queue.waiting.retain(|other| !Arc::ptr_eq(other, turn));
         lock(&turn.start).take()
     }
 
-    /// Gives the open transaction to the next one who waits; returns it if nobody does.
-    fn give(&self, group: Box<Group>) -> Option<Box<Group>> {
-        // Until the turn has come, nobody may leave the queue.
+    /// Hands the open transaction to the next one in the queue. Returns it if the queue is empty.
+    fn hand_over(&self, group: Box<Group>) -> Option<Box<Group>> {
+        // Locked until the turn is granted, so that the next one cannot leave the queue.
         let mut queue = lock(&self.queue);
         let Some(next) = queue.waiting.pop_front() else {
             return Some(group);
         };
-        next.come(Start::In(group));
+        next.grant(Start::Join(group));
         None
     }
 
-    /// Lets the next one begin, who waits or comes.
+    /// Lets the next one in the queue begin, or marks the connection as free.
     fn release(&self) {
         let mut queue = lock(&self.queue);
         match queue.waiting.pop_front() {
-            Some(next) => next.come(Start::Anew),
+            Some(next) => next.grant(Start::New),
             None => queue.is_busy = false,
         }
     }
 }
 
 impl Turn {
-    fn come(&self, start: Start) {
+    fn grant(&self, start: Start) {
         *lock(&self.start) = Some(start);
-        self.has_come.notify_one();
+        self.is_granted.notify_one();
     }
 
     fn wait(&self, longest: Duration) -> Option<Start> {
         let start = lock(&self.start);
         let (mut start, _) = self
-            .has_come
+            .is_granted
             .wait_timeout_while(start, longest, |start| start.is_none())
             .unwrap_or_else(PoisonError::into_inner);
         start.take()
@@ -216,8 +218,8 @@ impl Turn {
 impl<'w> Holder<'w> {
     fn new(writer: &'w Writer, start: Start) -> Self {
         let group = match start {
-            Start::Anew => None,
-            Start::In(group) => Some(group),
+            Start::New => None,
+            Start::Join(group) => Some(group),
         };
         Self {
             writer,
@@ -226,7 +228,7 @@ impl<'w> Holder<'w> {
         }
     }
 
-    /// Returns the group, of which it is the first member if there is none.
+    /// Returns the group to join, or begins a new one.
     fn group(&mut self, operation: &'static str) -> Result<&mut Group, DatabaseError> {
         let group = match self.group.take() {
             Some(group) => group,
@@ -235,15 +237,15 @@ impl<'w> Holder<'w> {
         Ok(self.group.insert(group))
     }
 
-    /// Passes the turn on: with the open transaction, if somebody waits who may join it, else
-    /// after its commit.
+    /// Passes the turn on: with the open transaction if the next one in the queue may join it,
+    /// otherwise after its commit.
     fn pass_on(mut self, after_commit: impl FnOnce(&mut Connection, bool)) {
         let Some(mut group) = self.group.take() else {
             return;
         };
         group.members += 1;
-        if group.members < MOST_TOGETHER && group.began.elapsed() < self.writer.join_within {
-            match self.writer.give(group) {
+        if group.members < MAX_GROUP_SIZE && group.began.elapsed() < self.writer.join_window {
+            match self.writer.hand_over(group) {
                 None => self.has_passed_on = true,
                 Some(group) => group.commit(after_commit),
             }
@@ -287,7 +289,7 @@ impl Group {
 }
 
 impl Drop for Group {
-    /// Breaks the group off if it is not committed.
+    /// Rolls the group back if it is not committed.
     fn drop(&mut self) {
         if self.outcome.is_decided() {
             return;
@@ -295,7 +297,8 @@ impl Drop for Group {
         // The savepoint first. Fails once nothing is open; the pool discards the connection if
         // something still is.
         while AnsiTransactionManager::rollback_transaction(&mut *self.connection).is_ok() {}
-        self.outcome.decide(Err(Arc::new(QueryError::BrokenOff)));
+        self.outcome
+            .decide(Err(Arc::new(QueryError::GroupRolledBack)));
     }
 }
 

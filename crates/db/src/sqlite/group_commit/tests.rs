@@ -37,7 +37,7 @@ impl Fixture {
         let database = TestDatabase::sqlite(Arc::clone(&encryption));
         let path = database.url().strip_prefix("sqlite://").unwrap();
         let mut writer = Writer::new(open_writer(path).unwrap(), longest_wait);
-        writer.join_within = Duration::MAX;
+        writer.join_window = Duration::MAX;
         Self {
             writer,
             encryption,
