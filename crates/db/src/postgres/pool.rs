@@ -175,12 +175,12 @@ impl Postgres {
 
     /// See [`crate::SqlDatabase::is_stalled`].
     pub(crate) fn is_stalled(&self) -> bool {
-        self.in_flight.are_too_old(Instant::now())
+        self.in_flight.is_stalled(Instant::now())
     }
 
     /// See [`crate::SqlDatabase::abandon_if_stalled`].
     pub(crate) fn abandon_if_stalled(&self) -> bool {
-        self.in_flight.give_up_if_too_old(Instant::now())
+        self.in_flight.abandon_if_stalled(Instant::now())
     }
 
     pub(crate) fn can_use_schema(&self) -> Result<bool, DatabaseError> {
@@ -350,10 +350,10 @@ impl Postgres {
     }
 
     /// Opens a new connection, since all threads and pooled connections may be waiting
-    /// for answers. [`Postgres::is_stalled`] tells whether the server answered.
+    /// for responses. [`Postgres::is_stalled`] tells whether the server responded.
     pub(crate) fn probe(&self) {
         let url = with_parameter(self.url.to_string(), "connect_timeout", PROBE_TIMEOUT);
-        let _probe = self.in_flight.ask(Instant::now());
+        let _probe = self.in_flight.begin(Instant::now());
         if let Err(error) = Connection::establish(&with_parameters(&url)) {
             tracing::debug!(%error, "the database did not answer a probe");
         }
@@ -368,9 +368,9 @@ impl Postgres {
         loop {
             let is_last = Instant::now() >= deadline;
             let mut connection = self.connection(operation, deadline)?;
-            let start = self.in_flight.ask(Instant::now());
+            let start = self.in_flight.begin(Instant::now());
             match begin(&mut connection, sql) {
-                Ok(()) if start.answered() => {
+                Ok(()) if start.complete() => {
                     self.is_out.store(false, Ordering::Relaxed);
                     return Ok(connection);
                 }
