@@ -10,11 +10,11 @@ use ideavault_domain::mail::{Mail, QueuedMail};
 use ideavault_domain::ports::{PortError, Random};
 use ideavault_domain::recipient::Origin;
 
-use crate::emails::{self, Links, Notice};
+use crate::emails::{self, Links, SecurityMail};
 use crate::random;
 
-/// Delivery deadline of a notice about an account, counted from its composition.
-pub(crate) const NOTICE_LIFETIME: Duration = Duration::days(3);
+/// Time for delivering a mail to the owner of an account, counted from its composition.
+pub(crate) const ACCOUNT_MAIL_LIFETIME: Duration = Duration::days(3);
 
 /// Composes emails for the outbox. A change and the email about it are written in the
 /// same transaction, so that both happen or neither.
@@ -72,19 +72,19 @@ impl EmailComposer {
         })
     }
 
-    /// Returns an email that notifies `user` of a change to the account made at
-    /// `now` from `origin`.
+    /// Returns an email that notifies `user` of a security event of the account, at `now` and
+    /// from `origin`.
     ///
     /// # Errors
     /// When randomness fails.
-    pub(crate) fn notice(
+    pub(crate) fn security_mail(
         &self,
         user: &User,
-        notice: Notice,
+        event: SecurityMail,
         now: Timestamp,
         origin: &Origin,
     ) -> Result<QueuedMail, PortError> {
-        let mail = emails::notice(&self.links, user, notice, now, origin);
-        self.compose(mail, now, NOTICE_LIFETIME)
+        let mail = emails::security_mail(&self.links, user, event, now, origin);
+        self.compose(mail, now, ACCOUNT_MAIL_LIFETIME)
     }
 }

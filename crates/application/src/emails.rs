@@ -14,10 +14,10 @@ use ideavault_domain::text::{PersonName, Title, quoted, without_links};
 use ideavault_domain::token::Token;
 
 mod news;
-mod notices;
+mod security;
 
 pub(crate) use news::{LinkDigest, comment_answered, link_digest, receipt};
-pub(crate) use notices::{Notice, account_deleted, notice};
+pub(crate) use security::{SecurityMail, account_deleted, security_mail};
 
 /// Addresses of the web pages that emails link to.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::actor::Actor;
 use crate::deps::Deps;
-use crate::email_composer::{EmailComposer, NOTICE_LIFETIME};
+use crate::email_composer::{ACCOUNT_MAIL_LIFETIME, EmailComposer};
 use crate::emails;
 use crate::erasure::delete_account;
 use crate::logins::{LoginError, Logins};
@@ -127,7 +127,9 @@ impl<S: Database> Leaving<S> {
         let user = known.user;
         let now = self.deps.clock.now();
         let mail = emails::account_deleted(self.email_composer.links(), &user, now, &origin);
-        let mail = self.email_composer.compose(mail, now, NOTICE_LIFETIME)?;
+        let mail = self
+            .email_composer
+            .compose(mail, now, ACCOUNT_MAIL_LIFETIME)?;
         let entry = AuditEntry::by(user.id, AuditKind::AccountDeleted, now, origin.clone());
         let is_deleted = database.write(|tx| {
             actor

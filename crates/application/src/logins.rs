@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
-use crate::emails::Notice;
+use crate::emails::SecurityMail;
 
 /// The reason why a login failed.
 #[derive(Debug, Error)]
@@ -148,10 +148,13 @@ impl<S: Database> Logins<S> {
                 return Ok(false);
             }
             if !devices::record(tx, user.id, login.device.as_ref(), &device, now)? {
-                let notice = self
-                    .email_composer
-                    .notice(&user, Notice::NewDevice, now, &origin)?;
-                tx.outbox().queue_mail(&notice)?;
+                let mail = self.email_composer.security_mail(
+                    &user,
+                    SecurityMail::NewDevice,
+                    now,
+                    &origin,
+                )?;
+                tx.outbox().queue_mail(&mail)?;
             }
             let entry = AuditEntry::by(user.id, AuditKind::LoggedIn, now, origin.clone());
             tx.audit().record(&entry)?;
@@ -212,12 +215,12 @@ impl<S: Database> Logins<S> {
                 .record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;
         }
         if two_factor::should_notify(wrong_codes) {
-            let notice = Notice::WrongCodes {
+            let mail = SecurityMail::WrongCodes {
                 wrong_codes,
                 locked_until,
             };
             tx.outbox()
-                .queue_mail(&self.email_composer.notice(user, notice, now, origin)?)?;
+                .queue_mail(&self.email_composer.security_mail(user, mail, now, origin)?)?;
         }
         Ok(false)
     }
@@ -250,9 +253,9 @@ impl<S: Database> Logins<S> {
                     return Ok(false);
                 }
                 let left = tx.two_factors().recovery_codes_left(user.id)?;
-                let notice = Notice::RecoveryCodeUsed { left };
+                let mail = SecurityMail::RecoveryCodeUsed { left };
                 tx.outbox()
-                    .queue_mail(&self.email_composer.notice(user, notice, now, origin)?)?;
+                    .queue_mail(&self.email_composer.security_mail(user, mail, now, origin)?)?;
                 let kind = AuditKind::RecoveryCodeUsed;
                 tx.audit()
                     .record(&AuditEntry::by(user.id, kind, now, origin.clone()))?;

@@ -14,7 +14,7 @@ use ideavault_domain::ports::{
 use thiserror::Error;
 
 use crate::documents::{DocumentError, Documents};
-use crate::email_composer::{EmailComposer, NOTICE_LIFETIME};
+use crate::email_composer::{ACCOUNT_MAIL_LIFETIME, EmailComposer};
 use crate::emails;
 
 /// The reason why the outbox could not be processed.
@@ -241,8 +241,11 @@ impl<S: Database> OutboxWorker<S> {
             return Ok(());
         }
         let notice = emails::undeliverable(self.email_composer.links(), &sender, mail);
-        tx.outbox()
-            .queue_mail(&self.email_composer.compose(notice, now, NOTICE_LIFETIME)?)?;
+        tx.outbox().queue_mail(&self.email_composer.compose(
+            notice,
+            now,
+            ACCOUNT_MAIL_LIFETIME,
+        )?)?;
         Ok(())
     }
 

@@ -21,7 +21,7 @@ use thiserror::Error;
 use crate::actor::Actor;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
-use crate::emails::{self, Notice};
+use crate::emails::{self, SecurityMail};
 use crate::random;
 
 /// The reason why a password was not changed.
@@ -209,9 +209,12 @@ impl<S: Database> Passwords<S> {
             let reset = if tx.email_confirmations().confirm_address(owner, now)? {
                 self.take_over(tx, &user, now, &origin)?
             } else {
-                let notice = Notice::PasswordChanged;
-                tx.outbox()
-                    .queue_mail(&self.email_composer.notice(&user, notice, now, &origin)?)?;
+                let mail = SecurityMail::PasswordChanged;
+                tx.outbox().queue_mail(
+                    &self
+                        .email_composer
+                        .security_mail(&user, mail, now, &origin)?,
+                )?;
                 Reset::default()
             };
             let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin.clone());
@@ -250,9 +253,9 @@ impl<S: Database> Passwords<S> {
         )?;
         let ideas = tx.ideas().ideas_of(user.id, Paging::default())?;
         let ideas = !ideas.into_items().is_empty();
-        let notice = Notice::AccountTakenOver { two_factor, ideas };
+        let mail = SecurityMail::AccountTakenOver { two_factor, ideas };
         tx.outbox()
-            .queue_mail(&self.email_composer.notice(user, notice, now, origin)?)?;
+            .queue_mail(&self.email_composer.security_mail(user, mail, now, origin)?)?;
         Ok(Reset {
             unproven_ideas: ideas,
         })
@@ -278,9 +281,12 @@ impl<S: Database> Passwords<S> {
         let known = verified(&*self.deps.database, &*self.hasher, user, form.current)?;
         let hash = self.hasher.hash(&password)?;
         let now = self.deps.clock.now();
-        let notice =
-            self.email_composer
-                .notice(&known.user, Notice::PasswordChanged, now, &origin)?;
+        let mail = self.email_composer.security_mail(
+            &known.user,
+            SecurityMail::PasswordChanged,
+            now,
+            &origin,
+        )?;
         let entry = AuditEntry::by(user, AuditKind::PasswordChanged, now, origin);
         self.deps.database.write(|tx| {
             actor
@@ -297,7 +303,7 @@ impl<S: Database> Passwords<S> {
             let epoch = tx.account_changes().end_sessions_of(user)?;
             tx.known_devices()
                 .delete_devices(user, device.map(Token::hash).as_ref())?;
-            tx.outbox().queue_mail(&notice)?;
+            tx.outbox().queue_mail(&mail)?;
             tx.audit().record(&entry)?;
             epoch.ok_or(PasswordError::NoSuchUser)
         })

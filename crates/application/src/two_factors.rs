@@ -18,7 +18,7 @@ use crate::actor::Actor;
 use crate::confirmations::{self, Unconfirmed};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
-use crate::emails::Notice;
+use crate::emails::SecurityMail;
 use crate::passwords::{self, PasswordError};
 use crate::random;
 
@@ -207,9 +207,12 @@ impl<S: Database> TwoFactors<S> {
             }
             tx.two_factors().add_recovery_codes(user, &hashes)?;
             let epoch = tx.account_changes().end_sessions_of(user)?;
-            let notice = Notice::TwoFactorOn;
-            tx.outbox()
-                .queue_mail(&self.email_composer.notice(&owner, notice, now, &origin)?)?;
+            let mail = SecurityMail::TwoFactorOn;
+            tx.outbox().queue_mail(
+                &self
+                    .email_composer
+                    .security_mail(&owner, mail, now, &origin)?,
+            )?;
             let entry = AuditEntry::by(user, AuditKind::TwoFactorOn, now, origin.clone());
             tx.audit().record(&entry)?;
             Ok(epoch.ok_or(PasswordError::NoSuchUser)?)
@@ -234,9 +237,12 @@ impl<S: Database> TwoFactors<S> {
         let recovery = self.recovery_codes()?;
         let hashes: Vec<Digest> = recovery.iter().map(RecoveryCode::hash).collect();
         let now = self.deps.clock.now();
-        let notice =
-            self.email_composer
-                .notice(&owner, Notice::RecoveryCodesReplaced, now, &origin)?;
+        let mail = self.email_composer.security_mail(
+            &owner,
+            SecurityMail::RecoveryCodesReplaced,
+            now,
+            &origin,
+        )?;
         let entry = AuditEntry::by(user, AuditKind::RecoveryCodesReplaced, now, origin);
         self.deps.database.write(|tx| {
             actor
@@ -245,7 +251,7 @@ impl<S: Database> TwoFactors<S> {
             if !tx.two_factors().replace_recovery_codes(user, &hashes)? {
                 return Err(TwoFactorError::Off);
             }
-            tx.outbox().queue_mail(&notice)?;
+            tx.outbox().queue_mail(&mail)?;
             Ok(tx.audit().record(&entry)?)
         })?;
         Ok(recovery)
@@ -264,16 +270,16 @@ impl<S: Database> TwoFactors<S> {
         let user = actor.user;
         let owner = self.verified(user, password)?;
         let now = self.deps.clock.now();
-        let notice = self
-            .email_composer
-            .notice(&owner, Notice::TwoFactorOff, now, &origin)?;
+        let mail =
+            self.email_composer
+                .security_mail(&owner, SecurityMail::TwoFactorOff, now, &origin)?;
         let entry = AuditEntry::by(user, AuditKind::TwoFactorOff, now, origin);
         self.deps.database.write(|tx| {
             actor
                 .require_live_session(tx, now)?
                 .ok_or(PasswordError::SignedOut)?;
             if tx.two_factors().remove_two_factor(user)? {
-                tx.outbox().queue_mail(&notice)?;
+                tx.outbox().queue_mail(&mail)?;
                 tx.audit().record(&entry)?;
             }
             Ok(())

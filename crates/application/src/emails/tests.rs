@@ -105,32 +105,32 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
     };
     for (what, subject, text) in [
         (
-            Notice::PasswordChanged,
+            SecurityMail::PasswordChanged,
             "Your IdeaVault password was changed",
             "The password of your IdeaVault account was changed",
         ),
         (
-            Notice::NewDevice,
+            SecurityMail::NewDevice,
             "A new browser is signed in to IdeaVault",
             "not used with it before",
         ),
         (
-            Notice::TwoFactorOn,
+            SecurityMail::TwoFactorOn,
             "Two-step sign-in is on for IdeaVault",
             "also needs a code from an authenticator app",
         ),
         (
-            Notice::TwoFactorOff,
+            SecurityMail::TwoFactorOff,
             "Two-step sign-in is off for IdeaVault",
             "with the password alone",
         ),
         (
-            Notice::RecoveryCodesReplaced,
+            SecurityMail::RecoveryCodesReplaced,
             "New recovery codes for IdeaVault",
             "The old\nones no longer work",
         ),
         (
-            Notice::AccountTakenOver {
+            SecurityMail::AccountTakenOver {
                 two_factor: true,
                 ideas: true,
             },
@@ -138,7 +138,7 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
             "was turned off.\nIts ideas were kept",
         ),
         (
-            Notice::WrongCodes {
+            SecurityMail::WrongCodes {
                 wrong_codes: 10,
                 locked_until: Some(at(900)),
             },
@@ -147,12 +147,12 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
              No code is accepted before 15 January 2027, 08:15 (UTC).",
         ),
         (
-            Notice::RecoveryCodeUsed { left: 3 },
+            SecurityMail::RecoveryCodeUsed { left: 3 },
             "A recovery code of IdeaVault was used",
             "3 recovery codes are left",
         ),
     ] {
-        let mail = notice(&links(), &ada(), what, at(0), &from);
+        let mail = security_mail(&links(), &ada(), what, at(0), &from);
         assert_eq!(mail.to(), &ada().email);
         assert_eq!(mail.subject(), subject);
         for text in [
@@ -297,7 +297,7 @@ fn mails_carry_the_configured_name_and_contact() {
     };
     let links = links().run_by(operator);
     let token = Token::from_random([6; 32]);
-    let news = notice(&links, &ada(), Notice::NewDevice, at(0), &origin());
+    let news = security_mail(&links, &ada(), SecurityMail::NewDevice, at(0), &origin());
     let mails = [
         registration_invitation(&links, &grace(), &token),
         email_confirmation(&links, &grace(), &token),

@@ -10,9 +10,9 @@ use ideavault_domain::recipient::Origin;
 
 use super::{Links, signature};
 
-/// The events an owner is notified of.
+/// A mail about a security event of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notice {
+pub(crate) enum SecurityMail {
     /// The password was changed, or reset with a mailed link.
     PasswordChanged,
     /// A mailed link reset the password of an account whose address was never
@@ -45,7 +45,7 @@ pub(crate) enum Notice {
     },
 }
 
-impl Notice {
+impl SecurityMail {
     fn subject(self, vault: &VaultName) -> String {
         match self {
             Self::PasswordChanged | Self::AccountTakenOver { .. } => {
@@ -153,16 +153,16 @@ fn date(at: Timestamp) -> impl std::fmt::Display {
 
 /// Notifies `user` of something done at `at` from `origin`.
 #[must_use]
-pub(crate) fn notice(
+pub(crate) fn security_mail(
     links: &Links,
     user: &User,
-    notice: Notice,
+    event: SecurityMail,
     at: Timestamp,
     origin: &Origin,
 ) -> Mail {
     let User { name, email, .. } = user;
-    let what = notice.what(links.vault());
-    let danger = notice.danger();
+    let what = event.what(links.vault());
+    let danger = event.danger();
     let when = date(at);
     let browser = browser_name(origin.user_agent.as_deref());
     let address = origin.ip;
@@ -185,7 +185,7 @@ pub(crate) fn notice(
          {}",
         signature(links)
     );
-    Mail::new(email.clone(), &notice.subject(links.vault()), body)
+    Mail::new(email.clone(), &event.subject(links.vault()), body)
 }
 
 /// Confirms to `user` that the account was deleted at `at` from `origin`.
