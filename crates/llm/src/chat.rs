@@ -11,7 +11,7 @@ use url::Url;
 use crate::wire::{ChatRequest, ChatResponse};
 
 /// Default timeout of a request; see `docs/rules.md#assistant`.
-const DEADLINE: Duration = Duration::from_secs(30);
+const CHAT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Most bytes of a response body.
 const ANSWER_MAX: usize = 1024 * 1024;
 
@@ -39,7 +39,7 @@ impl ChatConfig {
             api_key: None,
             search_model: model.clone(),
             model,
-            deadline: DEADLINE,
+            deadline: CHAT_TIMEOUT,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::cpu_bound::{SHORT_TEXT, UseCases};
 use super::error::ApiError;
 
 /// Time for a body to arrive (docs/rules.md#times).
-const DEADLINE: Duration = Duration::from_secs(30);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Limit of routes that take a few short fields.
 pub const SMALL: usize = 4 * 1024;
@@ -55,7 +55,7 @@ impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for J
                 return Err(too_large().into());
             }
             let body = body.await.map_err(|_| unreadable())?;
-            let bytes = tokio::time::timeout(DEADLINE, body.to_bytes_limited(LIMIT))
+            let bytes = tokio::time::timeout(BODY_TIMEOUT, body.to_bytes_limited(LIMIT))
                 .await
                 .map_err(|_| ApiError::Slow)?
                 .map_err(|_| too_large())?

@@ -8,12 +8,12 @@ use actix_web::web::{Bytes, Payload};
 use futures_util::{Stream, StreamExt as _, stream};
 use tokio::time::{Instant, timeout_at};
 
-/// Time in which [`PACE_BYTES`] have to arrive: about 2 KB per second, which any connection
+/// Time in which [`MIN_RATE_BYTES`] have to arrive: about 2 KB per second, which any connection
 /// achieves and which makes it expensive to hold many open.
-const PACE: Duration = Duration::from_secs(30);
-const PACE_BYTES: usize = 64 * 1024;
+const MIN_RATE_WINDOW: Duration = Duration::from_secs(30);
+const MIN_RATE_BYTES: usize = 64 * 1024;
 /// Time for a whole body.
-const DEADLINE: Duration = Duration::from_secs(600);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Passes a body on as long as it has at most `cap` bytes and keeps the minimum rate.
 /// Otherwise it ends with [`PayloadError::Overflow`] or [`io::ErrorKind::TimedOut`].
@@ -35,33 +35,34 @@ pub fn bounded(payload: Payload, cap: u64) -> impl Stream<Item = Result<Bytes, P
 struct Allowance {
     bytes: u64,
     end: Instant,
-    /// Time by which `due` more bytes have to arrive.
-    pace: Instant,
-    due: usize,
+    /// End of the current window of the minimum rate.
+    window_end: Instant,
+    /// Bytes that have to arrive before it.
+    window_bytes: usize,
 }
 
 impl Allowance {
     fn new(bytes: u64, now: Instant) -> Self {
         Self {
             bytes,
-            end: now + DEADLINE,
-            pace: now + PACE,
-            due: PACE_BYTES,
+            end: now + UPLOAD_TIMEOUT,
+            window_end: now + MIN_RATE_WINDOW,
+            window_bytes: MIN_RATE_BYTES,
         }
     }
 
     fn deadline(&self) -> Instant {
-        self.pace.min(self.end)
+        self.window_end.min(self.end)
     }
 
     fn take(&mut self, bytes: usize, now: Instant) -> Result<(), PayloadError> {
         let left = self.bytes.checked_sub(bytes as u64);
         self.bytes = left.ok_or(PayloadError::Overflow)?;
-        match self.due.checked_sub(bytes) {
-            Some(due) if due > 0 => self.due = due,
+        match self.window_bytes.checked_sub(bytes) {
+            Some(left) if left > 0 => self.window_bytes = left,
             _ => {
-                self.pace = now + PACE;
-                self.due = PACE_BYTES;
+                self.window_end = now + MIN_RATE_WINDOW;
+                self.window_bytes = MIN_RATE_BYTES;
             }
         }
         Ok(())
@@ -87,11 +88,11 @@ mod tests {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
         let mut allowance = Allowance::new(1_000_000, start);
-        allowance.take(PACE_BYTES - 1, after(20)).unwrap();
+        allowance.take(MIN_RATE_BYTES - 1, after(20)).unwrap();
         assert_eq!(allowance.deadline(), after(30));
         allowance.take(1, after(29)).unwrap();
         assert_eq!(allowance.deadline(), after(59));
-        allowance.take(PACE_BYTES, after(590)).unwrap();
+        allowance.take(MIN_RATE_BYTES, after(590)).unwrap();
         assert_eq!(allowance.deadline(), after(600));
     }
 }
