@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{Password, REGISTRATION_NOTICE_PAUSE, SessionEpoch, User};
+use ideavault_domain::account::{Password, REGISTRATION_NOTICE_COOLDOWN, SessionEpoch, User};
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
@@ -197,8 +197,8 @@ impl<S: Database> Accounts<S> {
                 && self.admission.confirmation.is_offered()
                 && daily_caps::is_counted(tx, self.caps, mails, now)?
             {
-                let (post, link) = (&self.email_composer, &confirmation);
-                confirmations::request::<AccountError>(tx, post, &user, link, now)?;
+                let (composer, link) = (&self.email_composer, &confirmation);
+                confirmations::request::<AccountError>(tx, composer, &user, link, now)?;
             }
             Ok(())
         });
@@ -245,7 +245,7 @@ impl<S: Database> Accounts<S> {
             let Some(owner) = owner.filter(|owner| !owner.is_disabled()) else {
                 return Ok(());
             };
-            let last = now - REGISTRATION_NOTICE_PAUSE;
+            let last = now - REGISTRATION_NOTICE_COOLDOWN;
             if tx
                 .email_confirmations()
                 .try_record_registration_notice(owner.id, now, last)?
@@ -254,7 +254,7 @@ impl<S: Database> Accounts<S> {
                 tx.outbox().queue_mail(&self.email_composer.compose(
                     mail,
                     now,
-                    REGISTRATION_NOTICE_PAUSE,
+                    REGISTRATION_NOTICE_COOLDOWN,
                 )?)?;
             }
             Ok(())

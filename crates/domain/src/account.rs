@@ -28,7 +28,7 @@ pub const RESET_LIFETIME: Duration = Duration::minutes(30);
 pub const CONFIRMATION_LIFETIME: Duration = Duration::days(3);
 /// Shortest time between two mails that notify an owner of registration attempts with
 /// the address: at most three a day.
-pub const REGISTRATION_NOTICE_PAUSE: Duration = Duration::hours(8);
+pub const REGISTRATION_NOTICE_COOLDOWN: Duration = Duration::hours(8);
 
 /// A registered creator.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,7 +131,7 @@ impl EmailCode {
 
     /// Returns the remaining cooldown at `now` before another code can be requested.
     #[must_use]
-    pub fn pause_left(&self, now: Timestamp) -> Duration {
+    pub fn cooldown_left(&self, now: Timestamp) -> Duration {
         (self.sent_at + RESEND_COOLDOWN - now).clamp(Duration::zero(), RESEND_COOLDOWN)
     }
 }
@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn a_code_can_be_resent_after_a_minute() {
-        assert_eq!(sent().pause_left(at(0)), Duration::seconds(60));
-        assert_eq!(sent().pause_left(at(59)), Duration::seconds(1));
-        assert_eq!(sent().pause_left(at(700)), Duration::zero());
+        assert_eq!(sent().cooldown_left(at(0)), Duration::seconds(60));
+        assert_eq!(sent().cooldown_left(at(59)), Duration::seconds(1));
+        assert_eq!(sent().cooldown_left(at(700)), Duration::zero());
         // Setting the clock back does not lengthen the cooldown.
-        assert_eq!(sent().pause_left(at(-700)), RESEND_COOLDOWN);
+        assert_eq!(sent().cooldown_left(at(-700)), RESEND_COOLDOWN);
     }
 }

@@ -74,7 +74,7 @@ impl PendingCode {
         Self {
             expires_in: sent.map_or(none, |sent| (sent.expires_at - now).max(none)),
             attempts_left: sent.map_or(0, EmailCode::attempts_left),
-            resend_in: sent.map_or(none, |sent| sent.pause_left(now)),
+            resend_in: sent.map_or(none, |sent| sent.cooldown_left(now)),
         }
     }
 }

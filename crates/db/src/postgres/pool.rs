@@ -51,8 +51,8 @@ const PROBE_TIMEOUT: &str = "5";
 /// How long a transaction is run again after its first conflict, and a single statement that failed
 /// after its start.
 const RETRY_FOR: Duration = Duration::from_secs(2);
-/// The pause after the first conflict; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_millis(5);
+/// The backoff after the first conflict; each further one is twice as long.
+const FIRST_BACKOFF: Duration = Duration::from_millis(5);
 
 /// libpq's defaults, unless the address sets them: short timeouts for connecting and
 /// for unacknowledged data.
@@ -314,7 +314,7 @@ impl Postgres {
         mut work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<(T, Effects), E> {
         let mut give_up_at = None;
-        let mut pause = FIRST_PAUSE;
+        let mut backoff = FIRST_BACKOFF;
         loop {
             let permit = enter()?;
             let mut connection = self.begin(operation, sql)?;
@@ -337,8 +337,8 @@ impl Postgres {
             // The others need the connection meanwhile.
             drop(connection);
             drop(permit);
-            std::thread::sleep(pause);
-            pause *= 2;
+            std::thread::sleep(backoff);
+            backoff *= 2;
         }
     }
 

@@ -20,8 +20,8 @@ const REGION: &str = "us-east-1";
 const RETRIES: usize = 2;
 /// No repetition begins after that time.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(4);
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+const FIRST_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(1);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Proxies forget connections that are idle for longer, without saying so.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -135,8 +135,8 @@ impl BucketSettings {
             .with_disable_bulk_delete(true)
             .with_retry(RetryConfig {
                 backoff: BackoffConfig {
-                    init_backoff: FIRST_PAUSE,
-                    max_backoff: LONGEST_PAUSE,
+                    init_backoff: FIRST_BACKOFF,
+                    max_backoff: MAX_BACKOFF,
                     ..BackoffConfig::default()
                 },
                 max_retries: RETRIES,

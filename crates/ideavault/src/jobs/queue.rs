@@ -17,8 +17,8 @@ use crate::wiring::Background;
 /// Polling interval: items that other processes queued, and retries that became due, do not
 /// wake a queue.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Longest pause after failures.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Longest backoff after failures.
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
 /// A queue of work.
 #[derive(Clone, Copy, Debug)]
@@ -150,8 +150,8 @@ pub async fn run(
             Err(error) => {
                 tracing::warn!(?job, error = chain(&error), "could not work on a queue");
                 failures = failures.saturating_add(1);
-                let pause = backoff(failures).to_std().unwrap_or(LONGEST_PAUSE);
-                tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+                let wait = backoff(failures).to_std().unwrap_or(MAX_BACKOFF);
+                tokio::time::sleep(wait.min(MAX_BACKOFF)).await;
             }
         }
     }
