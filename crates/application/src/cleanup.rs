@@ -23,9 +23,9 @@ pub const ORPHAN_MIN_AGE: Duration = Duration::hours(25);
 const COUNTS_MIN_AGE: Duration = Duration::days(1);
 
 /// Files looked up per query.
-const PAGE: usize = 1_000;
+const FILES_PER_QUERY: usize = 1_000;
 /// Drafts looked up per query.
-const DRAFTS: i64 = 500;
+const DRAFTS_PER_QUERY: i64 = 500;
 
 /// The reason why a cleanup stopped.
 #[derive(Debug, Error)]
@@ -143,7 +143,7 @@ impl<S: Database> Cleanup<S> {
         loop {
             let drafts = self.database.read(|tx| {
                 tx.ideas()
-                    .drafts_with_old_revisions(now - KEEP_ALL_FOR, last, DRAFTS)
+                    .drafts_with_old_revisions(now - KEEP_ALL_FOR, last, DRAFTS_PER_QUERY)
             })?;
             let Some(end) = drafts.last() else {
                 return Ok(erased);
@@ -167,14 +167,14 @@ impl<S: Database> Cleanup<S> {
     ///
     /// # Errors
     /// [`CleanupError`]; everything removed before it had no row.
-    pub fn sweep(&self) -> Result<CleanupReport, CleanupError> {
+    pub fn remove_orphans(&self) -> Result<CleanupReport, CleanupError> {
         let before = self.clock.now() - ORPHAN_MIN_AGE;
         let unfinished = self.storage.remove_unfinished(before)?;
         let mut orphans: Vec<FileId> = Vec::new();
         let mut any_known = false;
         let mut last = None;
         loop {
-            let page = self.storage.list(last, PAGE)?;
+            let page = self.storage.list(last, FILES_PER_QUERY)?;
             let Some(end) = page.last() else { break };
             last = Some(end.id);
             let ids: Vec<FileId> = page.iter().map(|bytes| bytes.id).collect();

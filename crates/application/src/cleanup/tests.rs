@@ -56,7 +56,7 @@ fn only_old_files_without_a_row_are_discarded() {
             .times(1)
             .returning(|_| ());
     }
-    let report = cleanup(&[1, 5], storage).sweep().unwrap();
+    let report = cleanup(&[1, 5], storage).remove_orphans().unwrap();
     let expected = CleanupReport {
         unfinished: 2,
         orphans: 2,
@@ -68,7 +68,7 @@ fn only_old_files_without_a_row_are_discarded() {
 #[test]
 fn no_file_is_discarded_when_the_database_lists_none() {
     let storage = holding(&[(1, 99_999), (2, 99_999), (3, 99_999), (4, 0)]);
-    let report = cleanup(&[], storage).sweep().unwrap();
+    let report = cleanup(&[], storage).remove_orphans().unwrap();
     assert_eq!((report.orphans, report.spared), (0, 3));
 }
 
@@ -103,7 +103,7 @@ fn expired_rows_are_deleted() {
 
 #[test]
 fn cleanup_accepts_an_empty_storage() {
-    let report = cleanup(&[], holding(&[])).sweep().unwrap();
+    let report = cleanup(&[], holding(&[])).remove_orphans().unwrap();
     assert_eq!((report.orphans, report.spared), (0, 0));
 }
 

@@ -21,13 +21,13 @@ use crate::deps::Deps;
 use crate::event_log::Difference;
 
 /// Ideas that are looked up at a time.
-const PAGE: i64 = 100;
+const IDEAS_PER_QUERY: i64 = 100;
 
 /// Events of which the disclosures are read at a time.
-const EVENTS: usize = 1_000;
+const EVENTS_PER_READ: usize = 1_000;
 
 /// Rows that are read in one transaction.
-const ROWS: usize = 1_000;
+const ROWS_PER_TRANSACTION: usize = 1_000;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl<S: Database> Comparison<S> {
         let mut files = BTreeSet::new();
         let mut last = None;
         loop {
-            let page = database.read(|tx| tx.inspection().idea_ids_after(last, PAGE))?;
+            let page = database.read(|tx| tx.inspection().idea_ids_after(last, IDEAS_PER_QUERY))?;
             let Some(newest) = page.last() else {
                 return Ok(compared);
             };
@@ -105,7 +105,7 @@ impl<S: Database> Comparison<S> {
         let (events, disclosures, facts) = self.deps.database.read(|tx| {
             let events = events_of(tx, idea)?;
             let mut disclosures = Vec::with_capacity(events.len());
-            for events in events.chunks(EVENTS) {
+            for events in events.chunks(EVENTS_PER_READ) {
                 let events: Vec<&StoredEvent> = events.iter().collect();
                 disclosures.extend(tx.evidence_log().disclosures_of(&events)?);
             }
@@ -137,7 +137,7 @@ impl<S: Database> Comparison<S> {
     ) -> Result<BTreeMap<K, T>, DatabaseError> {
         let ids: Vec<K> = ids.iter().copied().collect();
         let mut found = BTreeMap::new();
-        for ids in ids.chunks(ROWS) {
+        for ids in ids.chunks(ROWS_PER_TRANSACTION) {
             let together = self.deps.database.read(|tx| {
                 let rows = ids.iter().map(|id| unless_damaged(read(tx, *id)));
                 rows.collect::<Result<Vec<_>, DatabaseError>>()

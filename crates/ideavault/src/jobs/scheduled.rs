@@ -10,13 +10,13 @@ use ideavault_web::{Executor, chain};
 
 use crate::wiring::Background;
 
-/// Interval at which a server looks whether a job is due: another server may have stopped
-/// in the middle of it.
-const LOOK_INTERVAL: Duration = Duration::from_secs(10);
+/// Interval at which a server checks whether a job is due: another server may have stopped in
+/// the middle of it.
+const POLL_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Runs `job` whenever it is due and no other server runs it.
 pub async fn run(background: Executor<Background>, job: ScheduledJob) {
-    let mut ticks = tokio::time::interval(LOOK_INTERVAL);
+    let mut ticks = tokio::time::interval(POLL_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
@@ -55,7 +55,7 @@ fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
         ScheduledJob::ThinDrafts => {
             log_removed(app.cleanup.thin_drafts()?, "old revisions of drafts");
         }
-        ScheduledJob::RemoveOrphans => log_cleanup(app.cleanup.sweep()?),
+        ScheduledJob::RemoveOrphans => log_cleanup(app.cleanup.remove_orphans()?),
     }
     Ok(())
 }

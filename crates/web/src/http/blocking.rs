@@ -351,7 +351,7 @@ impl Drop for Probing {
 }
 
 /// Number of use cases that run after responses at a time.
-const LATER_THREADS: usize = 4;
+const LATER_CONCURRENCY: usize = 4;
 
 /// Work after responses.
 #[derive(Clone)]
@@ -366,7 +366,7 @@ impl Default for Later {
     fn default() -> Self {
         Self {
             runtime: Handle::current(),
-            turns: Arc::new(Semaphore::new(LATER_THREADS)),
+            turns: Arc::new(Semaphore::new(LATER_CONCURRENCY)),
             pending: Arc::new(watch::Sender::new(0)),
         }
     }

@@ -12,9 +12,9 @@ use super::cache::VersionedCache;
 use super::cacheable::{CacheableResponse, ResponseKey};
 
 /// Most memory for responses, in bytes.
-const RESPONSES: usize = 8 * 1024 * 1024;
+const RESPONSES_MAX_BYTES: usize = 8 * 1024 * 1024;
 /// Most memory for sessions, in bytes.
-const SESSIONS: usize = 1024 * 1024;
+const SESSIONS_MAX_BYTES: usize = 1024 * 1024;
 
 /// The caches of a server.
 pub(super) struct Caches {
@@ -30,8 +30,8 @@ impl Caches {
         Self {
             clock,
             versions: Arc::default(),
-            responses: VersionedCache::new(RESPONSES),
-            sessions: VersionedCache::new(SESSIONS),
+            responses: VersionedCache::new(RESPONSES_MAX_BYTES),
+            sessions: VersionedCache::new(SESSIONS_MAX_BYTES),
         }
     }
 }
