@@ -35,9 +35,9 @@ const PAGE_MAX: usize = 64 * 1024;
 /// Most blocks of a proof that are looked at.
 const BLOCKS_MAX: usize = 16;
 
-/// Why what came is of no use.
+/// The reason why a response is of no use.
 #[derive(Clone, Copy, Debug, Error, Eq, PartialEq)]
-enum Useless {
+enum UnusableResponse {
     /// There is no pending attestation.
     #[error("the calendar promises nothing")]
     NoPromise,
@@ -208,14 +208,14 @@ impl Witness for LogWitness {
                 verified => verified.map_err(refused)?,
             };
             if !window.contains(&time) {
-                return Err(refused(Useless::OtherTime));
+                return Err(refused(UnusableResponse::OtherTime));
             }
             return Ok(WitnessAnswer::Cosigned(Cosignature {
                 line: format!("{line}\n"),
                 time,
             }));
         }
-        Err(refused(Useless::OtherKey))
+        Err(refused(UnusableResponse::OtherKey))
     }
 }
 
@@ -318,7 +318,10 @@ fn pending(proof: &CalendarTimestamp) -> Result<Vec<u8>, AnchorError> {
         Attestation::Pending { message, .. } => Some(message.clone()),
         Attestation::Bitcoin { .. } | Attestation::Unknown { .. } => None,
     });
-    promised.next().ok_or(Useless::NoPromise).map_err(refused)
+    promised
+        .next()
+        .ok_or(UnusableResponse::NoPromise)
+        .map_err(refused)
 }
 
 /// Returns the blocks that a proof leads to, and the roots that they should have.
@@ -335,7 +338,10 @@ fn blocks(proof: &CalendarTimestamp) -> impl Iterator<Item = (u64, [u8; 32])> {
 /// Returns the number of the first block that a proof leads to.
 fn first_block(proof: &CalendarTimestamp) -> Result<u64, AnchorError> {
     let heights = blocks(proof).map(|(height, _)| height);
-    heights.min().ok_or(Useless::NoBlock).map_err(refused)
+    heights
+        .min()
+        .ok_or(UnusableResponse::NoBlock)
+        .map_err(refused)
 }
 
 fn refused<E: Error + Send + Sync + 'static>(error: E) -> AnchorError {

@@ -74,12 +74,12 @@ pub(crate) fn earlier_content(
     revision: &Revision,
 ) -> Result<ContentFacts, DatabaseError> {
     let publication = disclosed.idea.status.publication();
-    let is_published = publication.filter(|_| revision.number == disclosed.idea.revision);
+    let publication = publication.filter(|_| revision.number == disclosed.idea.revision);
     Ok(ContentFacts {
         title: revision.title.to_string(),
         creator: disclosed.sharer.to_string(),
         sha256: revision.sha256,
-        document_id: is_published.map(|publication| publication.document_id.clone()),
+        document_id: publication.map(|publication| publication.document_id.clone()),
         files: files_of(tx, &disclosed.idea, revision.number)?,
     })
 }

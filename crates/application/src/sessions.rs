@@ -166,7 +166,7 @@ impl<S: Database> Sessions<S> {
             .deps
             .database
             .read_one(|tx| tx.user_sessions().user_sessions_of(user))?;
-        sessions.retain(|tx| tx.is_live(now));
+        sessions.retain(|session| session.is_live(now));
         Ok(sessions)
     }
 

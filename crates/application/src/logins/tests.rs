@@ -125,11 +125,11 @@ fn the_right_password_on_a_known_browser_signs_in_without_a_mail() {
         renews(writes);
         notes(writes, drawn(), true);
     });
-    let arrival = logins(database, true)
+    let signed_in = logins(database, true)
         .log_in(login(Some(brought)), origin())
         .unwrap();
     assert_eq!(
-        arrival,
+        signed_in,
         SignIn {
             user: ada(),
             epoch: SessionEpoch::from_number(3),
@@ -153,10 +153,10 @@ fn a_login_from_a_new_browser_notifies_the_owner_and_remembers_the_browser() {
             .times(1)
             .returning(|_| Ok(()));
     });
-    let arrival = logins(database, true)
+    let signed_in = logins(database, true)
         .log_in(login(None), origin())
         .unwrap();
-    assert_eq!(arrival.device, drawn());
+    assert_eq!(signed_in.device, drawn());
 }
 
 /// Logs in with the right password and that code, from a known browser.
@@ -217,7 +217,7 @@ fn an_app_code_signs_in_unless_it_was_used() {
             }
         });
         match attempt {
-            Ok(arrival) => assert!(accepted && arrival.user == ada()),
+            Ok(signed_in) => assert!(accepted && signed_in.user == ada()),
             Err(error) => assert!(!accepted && matches!(error, LoginError::WrongCode)),
         }
     }
@@ -246,7 +246,7 @@ fn a_recovery_code_signs_in_once_and_notifies_the_owner() {
             }
         });
         match attempt {
-            Ok(arrival) => assert!(known && arrival.user == ada()),
+            Ok(signed_in) => assert!(known && signed_in.user == ada()),
             Err(error) => assert!(!known && matches!(error, LoginError::WrongCode)),
         }
     }

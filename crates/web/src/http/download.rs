@@ -44,13 +44,13 @@ pub fn tag(id: FileId) -> String {
 ///
 /// # Errors
 /// [`ApiError::Range`].
-pub fn answer(
+pub fn respond(
     opened: OpenedFile,
-    wish: &RangeRequest,
+    requested: &RangeRequest,
     attach: bool,
 ) -> Result<HttpResponse, ApiError> {
     let OpenedFile { file, content } = opened;
-    let plan = wish.plan(file.size);
+    let plan = requested.plan(file.size);
     let mut response = HttpResponse::Ok();
     describe(&mut response, &file, attach);
     let length = match plan {

@@ -19,7 +19,7 @@ use super::client::ClientOrigin;
 pub struct RouteSpans;
 
 /// Start time and client of a request.
-struct Arrival {
+struct RequestStart {
     at: Instant,
     client: IpAddr,
     is_api: bool,
@@ -28,12 +28,12 @@ struct Arrival {
 impl RootSpanBuilder for RouteSpans {
     fn on_request_start(request: &ServiceRequest) -> Span {
         let id = request.extensions().get::<RequestId>().copied();
-        let arrival = Arrival {
+        let start = RequestStart {
             at: Instant::now(),
             client: ClientOrigin::of(request.request()).0.ip,
             is_api: request.path().starts_with("/api/"),
         };
-        request.extensions_mut().insert(arrival);
+        request.extensions_mut().insert(start);
         tracing::info_span!(
             "request",
             id = id.map(|id| id.to_string()),
@@ -46,13 +46,13 @@ impl RootSpanBuilder for RouteSpans {
         match outcome {
             Ok(response) => {
                 let extensions = response.request().extensions();
-                let Some(arrival) = extensions.get::<Arrival>() else {
+                let Some(start) = extensions.get::<RequestStart>() else {
                     return;
                 };
                 let status = response.status().as_u16();
-                let took = arrival.at.elapsed();
-                let client = arrival.client;
-                if arrival.is_api {
+                let took = start.at.elapsed();
+                let client = start.client;
+                if start.is_api {
                     tracing::info!(status, ?took, %client, "answered");
                 } else {
                     tracing::debug!(status, ?took, %client, "answered");

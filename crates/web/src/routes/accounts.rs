@@ -202,7 +202,7 @@ pub async fn register(
     body: JsonBody<RegisterBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let (body, brought) = (body.0, device.key.clone());
-    let arrival = use_cases
+    let signed_in = use_cases
         .run_hashing(move |app| {
             let form = SignUp {
                 name: &body.name,
@@ -213,8 +213,8 @@ pub async fn register(
             app.accounts.register(form, brought.as_ref(), origin.0)
         })
         .await?;
-    let cookie = device.keep(&arrival.device);
-    let user = UserView::of(arrival.user, use_cases.confirmation());
+    let cookie = device.keep(&signed_in.device);
+    let user = UserView::of(signed_in.user, use_cases.confirmation());
     Ok(HttpResponse::Created().cookie(cookie).json(user))
 }
 

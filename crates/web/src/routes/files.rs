@@ -47,14 +47,14 @@ pub async fn get_file(
     query: Query<FileQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::file(&id)?;
-    let wish = RangeRequest::of(&request, &download::tag(id));
-    let wanted = wish.clone();
+    let range = RangeRequest::of(&request, &download::tag(id));
+    let wanted = range.clone();
     let opened = denials
         .run(Refused::File(id), caller.0, move |app, caller| {
             app.files.open(caller, id, |file| wanted.part(file.size))
         })
         .await?;
-    download::answer(opened, &wish, query.download.as_deref() == Some("1"))
+    download::respond(opened, &range, query.download.as_deref() == Some("1"))
 }
 
 /// Lists the caller's images, the newest first.

@@ -140,7 +140,7 @@ pub async fn download_shared(
         use_cases.run(finish).await?
     };
     match download {
-        Download::File(opened) => download::answer(opened, &RangeRequest::WHOLE, true),
+        Download::File(opened) => download::respond(opened, &RangeRequest::WHOLE, true),
         Download::Page { name, html } => Ok(download::page(&name, html)),
     }
 }
