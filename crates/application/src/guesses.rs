@@ -113,23 +113,23 @@ impl<S: Database> Guesses<S> {
     ///
     /// # Errors
     /// [`GuessError::Database`].
-    pub fn forget(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
+    pub fn reset(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
         let key = self.hasher.hash(limit, key)?;
         Ok(self
             .database
-            .write(|tx| tx.guess_counts().forget_guesses(&key))?)
+            .write(|tx| tx.guess_counts().reset_guesses(&key))?)
     }
 
-    /// Takes back a guess that was admitted and then could not be checked.
+    /// Refunds a guess that was admitted and then could not be checked.
     ///
     /// # Errors
     /// [`GuessError::Database`].
-    pub fn give_back(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
+    pub fn refund(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
         let key = self.hasher.hash(limit, key)?;
         let now = self.clock.now();
         Ok(self
             .database
-            .write(|tx| tx.guess_counts().give_back_guess(&key, now))?)
+            .write(|tx| tx.guess_counts().refund_guess(&key, now))?)
     }
 }
 

@@ -432,8 +432,8 @@ mock! {
             now: Timestamp,
             most: u32,
         ) -> Result<Option<Timestamp>>;
-        fn forget_guesses(&mut self, key: &GuessKey) -> Result<()>;
-        fn give_back_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<()>;
+        fn reset_guesses(&mut self, key: &GuessKey) -> Result<()>;
+        fn refund_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<()>;
         fn delete_ended_guesses(&mut self, now: Timestamp) -> Result<usize>;
     }
 

@@ -69,16 +69,16 @@ impl GuessCounts for Repository<'_> {
         })
     }
 
-    fn forget_guesses(&mut self, key: &GuessKey) -> Result<(), DatabaseError> {
-        self.run("forget guesses", |connection| {
+    fn reset_guesses(&mut self, key: &GuessKey) -> Result<(), DatabaseError> {
+        self.run("reset guesses", |connection| {
             let key = key.as_bytes().as_slice();
             diesel::delete(guess_counts::table.find(key)).execute(connection)?;
             Ok(())
         })
     }
 
-    fn give_back_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<(), DatabaseError> {
-        self.run("take back a guess", |connection| {
+    fn refund_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<(), DatabaseError> {
+        self.run("refund a guess", |connection| {
             let row = guess_counts::table.find(key.as_bytes().as_slice());
             let running = QueryDsl::filter(row, guess_counts::window_ends_at.gt(now));
             let counted = QueryDsl::filter(running, guess_counts::guesses.gt(0));

@@ -55,16 +55,16 @@ fn keys_are_counted_separately(fixture: &Fixture) {
 fn forgotten_and_returned_guesses_leave_room(fixture: &Fixture) {
     let full = || while guess(fixture, 1, at(0)).is_none() {};
     full();
-    fixture.write(|tx| tx.guess_counts().give_back_guess(&key(1), at(0)));
+    fixture.write(|tx| tx.guess_counts().refund_guess(&key(1), at(0)));
     assert_eq!(guess(fixture, 1, at(0)), None);
     assert!(guess(fixture, 1, at(0)).is_some());
-    fixture.write(|tx| tx.guess_counts().forget_guesses(&key(1)));
+    fixture.write(|tx| tx.guess_counts().reset_guesses(&key(1)));
     let counted = [(); 3].map(|()| guess(fixture, 1, at(0)).is_none());
     assert_eq!(counted, [true, true, false]);
     // Nothing is taken back from a window that has ended, or that nobody began.
     let later = at(0) + MINUTE;
-    fixture.write(|tx| tx.guess_counts().give_back_guess(&key(1), later));
-    fixture.write(|tx| tx.guess_counts().give_back_guess(&key(2), later));
+    fixture.write(|tx| tx.guess_counts().refund_guess(&key(1), later));
+    fixture.write(|tx| tx.guess_counts().refund_guess(&key(2), later));
     assert!(guess(fixture, 1, at(0)).is_some());
     assert_eq!(fixture.count("guess_counts"), 1);
 }

@@ -48,13 +48,13 @@ pub trait GuessCounts {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn forget_guesses(&mut self, key: &GuessKey) -> Result<(), DatabaseError>;
+    fn reset_guesses(&mut self, key: &GuessKey) -> Result<(), DatabaseError>;
 
-    /// Takes back a guess that was counted and then not made, if its window has not ended.
+    /// Refunds a guess that was counted and then not made, if its window has not ended.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn give_back_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<(), DatabaseError>;
+    fn refund_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<(), DatabaseError>;
 
     /// Deletes the counts of windows that have ended, and returns how many.
     ///

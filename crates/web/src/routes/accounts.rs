@@ -93,12 +93,12 @@ pub async fn login(
     .unwrap_or_else(|unchecked| {
         // If the client disconnects, the attempt stays counted.
         if let Ok(attempts) = &attempts {
-            rates.give_back(RateLimit::FailedLogin, attempts);
+            rates.refund(RateLimit::FailedLogin, attempts);
         }
         Err(unchecked)
     })?;
     if let Ok(attempts) = &attempts {
-        rates.forget(RateLimit::FailedLogin, attempts);
+        rates.reset(RateLimit::FailedLogin, attempts);
     }
     sessions::sign_in(&session, arrival.user.id, arrival.epoch, origin.0)?;
     let cookie = device.keep(&arrival.device);
@@ -163,12 +163,12 @@ async fn check(
                     attempts,
                 ) => {
                     if let Some(attempts) = attempts {
-                        app.guesses.give_back(limit, attempts)?;
+                        app.guesses.refund(limit, attempts)?;
                     }
                     Err(error)
                 }
                 (Ok(arrival), Some(attempts)) => {
-                    app.guesses.forget(limit, attempts)?;
+                    app.guesses.reset(limit, attempts)?;
                     Ok(Ok(arrival))
                 }
                 (checked, _) => Ok(checked),

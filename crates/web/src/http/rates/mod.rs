@@ -56,13 +56,13 @@ impl Rates {
     }
 
     /// Resets the count of `key`.
-    pub fn forget(&self, limit: RateLimit, key: &str) {
-        self.windows.forget(limit, key);
+    pub fn reset(&self, limit: RateLimit, key: &str) {
+        self.windows.reset(limit, key);
     }
 
-    /// Takes back an event that was admitted and then did not happen.
-    pub fn give_back(&self, limit: RateLimit, key: &str) {
-        self.windows.give_back(limit, key);
+    /// Refunds an event that was admitted and then did not happen.
+    pub fn refund(&self, limit: RateLimit, key: &str) {
+        self.windows.refund(limit, key);
     }
 
     /// Returns the client's network, the key of limits by address.

@@ -153,15 +153,15 @@ impl RateWindows {
     }
 
     /// Resets the count of `key`, unless its window is shared.
-    pub fn forget(&self, limit: RateLimit, key: &str) {
+    pub fn reset(&self, limit: RateLimit, key: &str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = running.get_mut(&limit) {
             running.by_key.remove(key);
         }
     }
 
-    /// Takes back an event that was admitted and then did not happen.
-    pub fn give_back(&self, limit: RateLimit, key: &str) {
+    /// Refunds an event that was admitted and then did not happen.
+    pub fn refund(&self, limit: RateLimit, key: &str) {
         let (place, now) = (self.place(key), self.clock.now());
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let running = running.get_mut(&limit);
@@ -320,11 +320,11 @@ pub(super) mod tests {
     fn an_event_that_did_not_happen_is_taken_back_once() {
         let (windows, clock) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
-        windows.give_back(RateLimit::FailedLogin, "a");
+        windows.refund(RateLimit::FailedLogin, "a");
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 1);
         // Not into a window that it was not counted in.
         clock.advance(15 * 60);
-        windows.give_back(RateLimit::FailedLogin, "a");
+        windows.refund(RateLimit::FailedLogin, "a");
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
     }
 
@@ -332,7 +332,7 @@ pub(super) mod tests {
     fn forgetting_a_key_resets_its_count() {
         let (windows, _) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
-        windows.forget(RateLimit::FailedLogin, "a");
+        windows.reset(RateLimit::FailedLogin, "a");
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
     }
 
