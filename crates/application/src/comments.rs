@@ -227,7 +227,7 @@ impl<S: Database> Comments<S> {
                 }
             };
             let comment = match form.reply_to {
-                Some(answered) => in_thread(tx, comment, answered, &scope)?,
+                Some(replied_to) => in_thread(tx, comment, replied_to, &scope)?,
                 None => comment,
             };
             admit(&mut writing, writer)?;
@@ -276,20 +276,20 @@ fn new_comment(
 fn in_thread(
     tx: &mut dyn Transaction,
     comment: Comment,
-    answered: CommentId,
+    replied_to: CommentId,
     scope: &CommentScope,
 ) -> Result<Comment, CommentError> {
-    let answered = tx
+    let replied_to = tx
         .comments()
-        .comment(answered)?
+        .comment(replied_to)?
         .filter(|found| found.idea == comment.idea && scope.includes(found))
         .ok_or(CommentError::NotFound)?;
-    if answered.withdrawn_at.is_some() {
+    if replied_to.withdrawn_at.is_some() {
         return Err(CommentError::Withdrawn);
     }
     Ok(Comment {
-        reply_to: Some(answered.reply_to.unwrap_or(answered.id)),
-        share: comment.share.or(answered.share),
+        reply_to: Some(replied_to.reply_to.unwrap_or(replied_to.id)),
+        share: comment.share.or(replied_to.share),
         ..comment
     })
 }

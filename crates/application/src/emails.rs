@@ -16,7 +16,7 @@ use ideavault_domain::token::Token;
 mod news;
 mod security;
 
-pub(crate) use news::{LinkDigest, comment_answered, link_digest, receipt};
+pub(crate) use news::{LinkDigest, comment_reply, link_digest, receipt};
 pub(crate) use security::{SecurityMail, account_deleted, security_mail};
 
 /// Addresses of the web pages that emails link to.

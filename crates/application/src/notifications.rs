@@ -103,7 +103,7 @@ pub(crate) fn add_view_notices(
 pub(crate) fn add_comment_notice(
     tx: &mut dyn Transaction,
     comment: &Comment,
-    answered: Option<CommentId>,
+    replied_to: Option<CommentId>,
 ) -> Result<(), DatabaseError> {
     let Some(share) = comment.share else {
         return Ok(());
@@ -112,7 +112,7 @@ pub(crate) fn add_comment_notice(
     if let Some(reader) = comment.recipient {
         return add_notice(tx, NoticeKind::Commented, share, Some(reader), at);
     }
-    for earlier in [answered, comment.reply_to].into_iter().flatten() {
+    for earlier in [replied_to, comment.reply_to].into_iter().flatten() {
         let earlier = tx.comments().comment(earlier)?;
         if let Some(reader) = earlier.and_then(|earlier| earlier.recipient) {
             return add_notice(tx, NoticeKind::Answered, share, Some(reader), at);

@@ -277,11 +277,11 @@ fn an_owner_may_have_no_comments_yet() {
     assert!(matches!(list(stranger()), Err(CommentError::NotFound)));
 }
 
-/// Replies to `answered` as `caller`.
-fn answering(
+/// Replies to `replied_to` as `caller`.
+fn replying(
     caller: &Caller,
     idea: Option<IdeaId>,
-    answered: Option<Comment>,
+    replied_to: Option<Comment>,
 ) -> Result<Comment, CommentError> {
     let form = CommentForm {
         idea,
@@ -292,7 +292,7 @@ fn answering(
         knows(true)(writes);
         writes
             .expect_comment()
-            .returning(move |_| Ok(answered.clone()));
+            .returning(move |_| Ok(replied_to.clone()));
         writes.expect_add_comment().returning(|_| Ok(()));
     };
     comments(|_| {}, writes).add(caller, form)
@@ -301,33 +301,33 @@ fn answering(
 #[test]
 fn an_owners_reply_is_visible_where_its_comment_is() {
     let link = ShareId::from_random([6; 16]);
-    let answered = Comment {
+    let replied_to = Comment {
         share: Some(link),
         ..written()
     };
-    let id = answered.id;
-    let answer = answering(&creator(owner()), Some(7.into()), Some(answered)).unwrap();
-    assert_eq!(answer.reply_to, Some(id));
-    assert_eq!(answer.share, Some(link));
-    let to_all = answering(&creator(owner()), Some(7.into()), Some(written())).unwrap();
+    let id = replied_to.id;
+    let reply = replying(&creator(owner()), Some(7.into()), Some(replied_to)).unwrap();
+    assert_eq!(reply.reply_to, Some(id));
+    assert_eq!(reply.share, Some(link));
+    let to_all = replying(&creator(owner()), Some(7.into()), Some(written())).unwrap();
     assert_eq!(to_all.share, None);
 }
 
 #[test]
 fn a_readers_reply_to_the_owner_stays_on_the_link() {
-    let answer = answering(&recipient(), None, Some(written())).unwrap();
-    assert_eq!(answer.share, Some(share(ShareTerms::FullAccess).id));
+    let reply = replying(&recipient(), None, Some(written())).unwrap();
+    assert_eq!(reply.share, Some(share(ShareTerms::FullAccess).id));
 }
 
 #[test]
 fn a_reply_to_a_reply_joins_the_thread() {
     let first = CommentId::from_random([2; 16]);
-    let answered = Comment {
+    let replied_to = Comment {
         reply_to: Some(first),
         ..written()
     };
-    let answer = answering(&recipient(), None, Some(answered)).unwrap();
-    assert_eq!(answer.reply_to, Some(first));
+    let reply = replying(&recipient(), None, Some(replied_to)).unwrap();
+    assert_eq!(reply.reply_to, Some(first));
 }
 
 #[test]
@@ -340,14 +340,14 @@ fn an_invisible_comment_cannot_be_replied_to() {
         share: Some(ShareId::from_random([6; 16])),
         ..written()
     };
-    for answered in [None, Some(elsewhere.clone()), Some(of_another_link)] {
-        let error = answering(&recipient(), None, answered);
+    for replied_to in [None, Some(elsewhere.clone()), Some(of_another_link)] {
+        let error = replying(&recipient(), None, replied_to);
         assert!(matches!(error, Err(CommentError::NotFound)));
     }
-    let error = answering(&creator(owner()), Some(7.into()), Some(elsewhere));
+    let error = replying(&creator(owner()), Some(7.into()), Some(elsewhere));
     assert!(matches!(error, Err(CommentError::NotFound)));
     let withdrawn = written().withdrawn(at(0));
-    let error = answering(&recipient(), None, Some(withdrawn));
+    let error = replying(&recipient(), None, Some(withdrawn));
     assert!(matches!(error, Err(CommentError::Withdrawn)));
 }
 

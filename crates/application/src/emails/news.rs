@@ -102,7 +102,7 @@ pub(crate) fn receipt(links: &Links, reader: &Recipient) -> Mail {
 /// Notifies a reader that the owner replied to a comment. `confirmed` holds the
 /// idea's title and the link's token if the reader's address is confirmed.
 #[must_use]
-pub(crate) fn comment_answered(
+pub(crate) fn comment_reply(
     links: &Links,
     reader: &Recipient,
     sharer: &PersonName,

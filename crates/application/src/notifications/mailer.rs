@@ -319,7 +319,7 @@ impl<S: Database> NoticeMailer<S> {
             }
             Identity::SelfDeclared => None,
         };
-        let mail = emails::comment_answered(
+        let mail = emails::comment_reply(
             self.email_composer.links(),
             recipient,
             &owner.name,

@@ -66,7 +66,7 @@ pub async fn list_comments(
         (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The NDA is not accepted"),
         (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "What it answers was withdrawn"),
+        (status = 409, body = ErrorBody, description = "The comment that it replies to was withdrawn"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
