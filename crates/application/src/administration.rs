@@ -41,7 +41,7 @@ pub enum AdministrationError {
 pub struct AccountDetails {
     /// The account and counts of its contents.
     pub summary: AccountSummary,
-    /// Whether two-factor authentication is active.
+    /// Whether two-step sign-in is on.
     pub two_factor: bool,
     /// Number of live sessions.
     pub sessions: usize,

@@ -30,7 +30,7 @@ pub enum LoginError {
     /// No account has that address and password.
     #[error("wrong email or password")]
     WrongCredentials,
-    /// Two-factor authentication is active and no code was sent.
+    /// Two-step sign-in is on and no code was sent.
     #[error("the second step is missing")]
     CodeMissing,
     /// The code is neither the app's current code nor a recovery code, or it was used
@@ -111,8 +111,8 @@ impl<S: Database> Logins<S> {
         }
     }
 
-    /// Checks address and password, then the code if two-factor authentication is
-    /// active, and records the login. The owner gets a mail about a login from an
+    /// Checks address and password, then the code if two-step sign-in is on, and
+    /// records the login. The owner gets a mail about a login from an
     /// unknown browser, and about wrong codes. Until the password has proved right,
     /// the time taken does not depend on whether the address has an account or a
     /// disabled one. Failures are recorded by
@@ -190,7 +190,7 @@ impl<S: Database> Logins<S> {
     }
 
     /// Returns whether the code is right. Counts the attempt before comparing, so
-    /// that concurrent guesses are not free; a wrong code may lock the second step.
+    /// that concurrent guesses are not free; a wrong code may lock all codes.
     fn take_second_step(
         &self,
         tx: &mut dyn Transaction,

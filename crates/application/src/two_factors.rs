@@ -75,7 +75,7 @@ impl From<TwoFactorError> for Failure {
 /// The two-step sign-in status of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Whether logins need a second step.
+    /// Whether it is on, so that logins need a code.
     pub enabled: bool,
     /// Number of unused recovery codes.
     pub recovery_codes_left: i64,

@@ -136,7 +136,7 @@ pub fn step_of(
     Ok(found)
 }
 
-/// The two-factor setup of an account.
+/// The setup of two-step sign-in of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoFactor {
     /// The account set up.
@@ -146,7 +146,7 @@ pub struct TwoFactor {
     pub confirmed_at: Option<Timestamp>,
 }
 
-/// An attempt at the second step, before the code is checked.
+/// An attempt with a code of two-step sign-in, before the code is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeAttempt {
     /// Counted as wrong in advance: the number of wrong codes since the last right
@@ -244,7 +244,7 @@ impl fmt::Debug for RecoveryCode {
     }
 }
 
-/// The input for the second step.
+/// A code that is entered for two-step sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecondStep {
     /// A code of an authenticator app.

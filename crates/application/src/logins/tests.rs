@@ -41,7 +41,7 @@ fn login(device: Option<Token>) -> Login<'static> {
     }
 }
 
-/// Has the account, with two-factor authentication on or not.
+/// Has the account, with two-step sign-in on or off.
 fn has_two_factor(tx: &mut MockTransaction, on: bool) {
     knows_ada(tx);
     has_secret(tx);

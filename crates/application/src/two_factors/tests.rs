@@ -38,7 +38,7 @@ fn knows_ada(tx: &mut MockTransaction) {
     });
 }
 
-/// Has that two-factor setup, with [`totp_secret`].
+/// Has that setup of two-step sign-in, with [`totp_secret`].
 fn has(tx: &mut MockTransaction, factor: Option<TwoFactor>) {
     signed_in(tx);
     has_secret(tx);

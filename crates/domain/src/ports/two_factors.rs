@@ -1,4 +1,4 @@
-//! Two-factor authentication: TOTP codes and what the database keeps.
+//! Two-step sign-in: TOTP codes and what the database keeps.
 
 use super::error::DatabaseError;
 use super::platform::PortError;
@@ -25,15 +25,15 @@ pub trait TotpCodes: Send + Sync {
     ) -> std::result::Result<bool, PortError>;
 }
 
-/// Two-factor setups, at most one per account, and their recovery codes.
+/// Setups of two-step sign-in, at most one per account, and their recovery codes.
 pub trait TwoFactors {
-    /// Returns the account's two-factor setup, pending or active.
+    /// Returns the account's setup of two-step sign-in, pending or active.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn two_factor(&mut self, user: UserId) -> Result<Option<TwoFactor>>;
 
-    /// Returns the secret of the account's two-factor setup, pending or active.
+    /// Returns the secret of the account's setup of two-step sign-in, pending or active.
     ///
     /// # Errors
     /// [`DatabaseError`], also when it cannot be decrypted.
@@ -71,7 +71,7 @@ pub trait TwoFactors {
     /// serialized, so each gets a distinct count.
     ///
     /// # Errors
-    /// [`DatabaseError`], also when two-factor authentication is not active.
+    /// [`DatabaseError`], also when two-step sign-in is off.
     fn count_code(&mut self, user: UserId, now: Timestamp) -> Result<CodeAttempt>;
 
     /// Rejects all codes before `until`.
@@ -86,21 +86,21 @@ pub trait TwoFactors {
     /// [`DatabaseError`].
     fn reset_wrong_codes(&mut self, user: UserId) -> Result<()>;
 
-    /// Removes the account's two-factor setup and recovery codes. Returns whether it
+    /// Removes the account's setup of two-step sign-in and recovery codes. Returns whether it
     /// was active.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn remove_two_factor(&mut self, user: UserId) -> Result<bool>;
 
-    /// Adds hashes of recovery codes to the account's two-factor setup.
+    /// Adds hashes of recovery codes to the account's setup of two-step sign-in.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<()>;
 
     /// Replaces the account's recovery codes by the given hashes. Returns `false` and
-    /// writes nothing when two-factor authentication is not active. Of concurrent
+    /// writes nothing when two-step sign-in is off. Of concurrent
     /// callers, the last one's codes count.
     ///
     /// # Errors
