@@ -26,7 +26,7 @@ use crate::wire::share_access::SharedIdeaView;
 /// The response has the content once the caller has accepted the agreement, and counts as a
 /// view then. Sets a signed cookie with the id of the share.
 #[utoipa::path(
-    tag = "visits",
+    tag = "share links",
     operation_id = "openShare",
     params(("token" = String, Path)),
     responses(
@@ -107,7 +107,7 @@ fn response(
 /// An imported PDF is returned unchanged, anything else as one HTML page that contains its
 /// images. Counts no view.
 #[utoipa::path(
-    tag = "visits",
+    tag = "share links",
     operation_id = "downloadShared",
     params(("token" = String, Path)),
     responses(
@@ -147,7 +147,7 @@ pub async fn download_shared(
 
 /// Ends the caller's view at once.
 #[utoipa::path(
-    tag = "visits",
+    tag = "share links",
     operation_id = "closeShare",
     params(("token" = String, Path)),
     responses(
@@ -171,7 +171,7 @@ pub async fn close_share(
 
 /// Records that the caller declines the agreement.
 #[utoipa::path(
-    tag = "visits",
+    tag = "share links",
     operation_id = "declineAgreement",
     params(("token" = String, Path)),
     responses(
