@@ -18,7 +18,7 @@ use super::caches::{Caches, ReadVersion};
 use super::request_state::{record_version, version_read};
 
 impl<A: Send + Sync + 'static> Executor<A> {
-    /// Returns the cached response for `key`; else what `soon` finds without a wait; else what
+    /// Returns the cached response for `key`; else what `fast_path` finds without a wait; else what
     /// `work` finds, as [`run`](Self::run) does. All of them read.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ impl<A: Send + Sync + 'static> Executor<A> {
     pub async fn response<E, F>(
         &self,
         key: ResponseKey,
-        soon: impl FnOnce(&A) -> Option<Fresh<CacheableResponse>>,
+        fast_path: impl FnOnce(&A) -> Option<Fresh<CacheableResponse>>,
         work: F,
     ) -> Result<CacheableResponse, Failure>
     where
@@ -37,7 +37,7 @@ impl<A: Send + Sync + 'static> Executor<A> {
         if let Some(cached) = self.cached(&self.caches.responses, version.as_ref(), &key) {
             return Ok(cached);
         }
-        let found = match self.at_once(soon).flatten() {
+        let found = match self.at_once(fast_path).flatten() {
             Some(found) => found,
             None => self.run(work).await?,
         };

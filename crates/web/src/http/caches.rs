@@ -43,8 +43,8 @@ pub(super) struct ReadVersion {
     pub(super) sessions: Arc<[UserSession]>,
 }
 
-/// Shares one read between all requests that wait for it, where a read takes a round trip. Each
-/// of them may ask for the value of a key.
+/// Single-flight: shares one read between all requests that wait for it, where a read takes a
+/// round trip. Each of them may ask for the value of a key.
 ///
 /// Invariant: a request gets what is read after it has joined.
 pub(super) struct SharedRead<K, T>(Mutex<Readers<K, T>>);

@@ -47,7 +47,7 @@ impl ResponseCache {
         Self { client, ..self }
     }
 
-    /// Returns the earlier response to the caller; else what `soon` finds without a wait; else
+    /// Returns the earlier response to the caller; else what `fast_path` finds without a wait; else
     /// what `work` finds. All of them read.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl ResponseCache {
         &self,
         user: Option<UserId>,
         viewer: Option<&Token>,
-        soon: impl FnOnce(&App) -> Option<Fresh<CacheableResponse>>,
+        fast_path: impl FnOnce(&App) -> Option<Fresh<CacheableResponse>>,
         work: F,
     ) -> Result<HttpResponse, Failure>
     where
@@ -74,7 +74,7 @@ impl ResponseCache {
             },
             accepts_gzip: self.accepts_gzip,
         };
-        Ok(self.use_cases.response(key, soon, work).await?.into())
+        Ok(self.use_cases.response(key, fast_path, work).await?.into())
     }
 
     /// Returns the earlier response to the caller, or the page of a list that `work` reads.

@@ -48,8 +48,8 @@ pub async fn get_current_user(
         let view = UserView::of(found, app.accounts.confirmation());
         CacheableResponse::json(&view).map(Fresh::always)
     };
-    let soon = move |app: &App| find(app).ok();
-    Ok(cache.find(Some(user.0), None, soon, find).await?)
+    let fast_path = move |app: &App| find(app).ok();
+    Ok(cache.find(Some(user.0), None, fast_path, find).await?)
 }
 
 /// Signs in, under a new session id.

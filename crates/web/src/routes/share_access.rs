@@ -61,7 +61,7 @@ pub async fn open_share(
                 .transpose()
         }
     };
-    let soon = {
+    let fast_path = {
         let known = known.clone();
         // Errors are left to `open` below, which records denials.
         move |app: &App| known(app).ok().flatten()
@@ -77,7 +77,7 @@ pub async fn open_share(
         }
     };
     let cache = cache.for_client(guard.client()).for_encoding(accepts_gzip);
-    Ok(cache.find(None, viewer.as_ref(), soon, open).await?)
+    Ok(cache.find(None, viewer.as_ref(), fast_path, open).await?)
 }
 
 /// Writes what a link shows, and the cookie that names the link. Compressed is only what shows its
