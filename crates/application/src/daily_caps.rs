@@ -3,7 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::{CappedMails, DailyCaps, end_of_day};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ports::{DatabaseError, Transaction};
+use ideavault_domain::ports::{DatabaseError, RateLimited, Transaction};
 use thiserror::Error;
 
 /// No other mail of that kind may be queued on this UTC day.
@@ -16,11 +16,7 @@ pub struct CapReached {
 
 impl From<CapReached> for Failure {
     fn from(CapReached { now, ends_at }: CapReached) -> Self {
-        // Rounded up, so that a retry at that time is on the next day.
-        let wait = (ends_at - now).to_std().unwrap_or_default();
-        Self::TooMany {
-            retry_after: std::time::Duration::from_secs(wait.as_secs() + 1),
-        }
+        RateLimited::until(ends_at, now).into()
     }
 }
 

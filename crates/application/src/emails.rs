@@ -10,7 +10,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::mail::Mail;
 use ideavault_domain::operator::{Operator, VaultName};
-use ideavault_domain::text::{PersonName, Title, quoted, without_links};
+use ideavault_domain::text::{PersonName, Title, percent_encoded, quoted, without_links};
 use ideavault_domain::token::Token;
 
 mod news;
@@ -70,7 +70,7 @@ impl Links {
     /// Includes the email address, so that the page can fill it in and nobody
     /// mistypes the invited one.
     fn register(&self, email: &Email, token: &Token) -> String {
-        let email = url_encoded(email.as_str());
+        let email = percent_encoded(email.as_str());
         let token = token.reveal();
         format!("{}/register?invitation={token}&email={email}", self.origin)
     }
@@ -108,19 +108,6 @@ impl Links {
     fn one_click(&self, token: &Token) -> String {
         format!("{}/api/unsubscribe/{}", self.origin, token.reveal())
     }
-}
-
-/// Percent-encodes everything but characters that are unreserved in a query.
-fn url_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
 }
 
 /// Invites somebody to register on behalf of the operator.

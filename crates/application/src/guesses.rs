@@ -2,7 +2,6 @@
 //! (`docs/rules.md#rate-limits`).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::scaled;
@@ -136,11 +135,6 @@ impl<S: Database> Guesses<S> {
 fn refused_until(ends: Option<Timestamp>, now: Timestamp) -> Result<(), GuessError> {
     match ends {
         None => Ok(()),
-        Some(ends) => {
-            // Rounded up, so that a retry at that time is admitted.
-            let left = (ends - now).to_std().unwrap_or_default();
-            let retry_after = Duration::from_secs(left.as_secs() + 1);
-            Err(RateLimited { retry_after }.into())
-        }
+        Some(ends) => Err(RateLimited::until(ends, now).into()),
     }
 }

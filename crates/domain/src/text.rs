@@ -3,7 +3,7 @@
 //! so that it is safe in mail headers, file names and logs, and reads in an agreement
 //! as it is recorded.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::failure::Invalid;
 use crate::file_name::FileName;
@@ -257,6 +257,21 @@ pub fn without_links(text: &str) -> String {
         }
     }
     apart
+}
+
+/// Percent-encodes the UTF-8 bytes of `text` except the unreserved characters of RFC 3986.
+#[must_use]
+pub fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
 }
 
 /// Returns whether a text contains a web or email address, or anything that looks

@@ -108,11 +108,23 @@ where
     id.map(|id| stored::parsed(what, &id)).transpose()
 }
 
-fn remark_of(comment: &Comment) -> Remark {
-    Remark {
-        author: comment.author.to_string(),
+/// Returns author and text as they are stored. The author is a placeholder if the person was
+/// erased since the registration was read; if not, nobody erases the person before this
+/// transaction ends.
+fn remark_of(connection: &mut Connection, comment: &Comment) -> QueryResult<Remark> {
+    let is_author_erased = match comment.recipient {
+        Some(recipient) => is_erased(connection, &recipient.to_string())?,
+        None => false,
+    };
+    let author = if is_author_erased {
+        ERASED_NAME.to_owned()
+    } else {
+        comment.author.to_string()
+    };
+    Ok(Remark {
+        author,
         text: comment.text.as_str().to_owned(),
-    }
+    })
 }
 
 /// The comments of a page. Only the first condition lets the database seek in the index.
@@ -139,13 +151,7 @@ impl Comments for Repository<'_> {
                 Some(cipher) => cipher,
                 None => Cipher::generate(encryption)?,
             };
-            let mut remark = remark_of(comment);
-            // The person may have been erased since the registration was read.
-            if let Some(recipient) = comment.recipient
-                && is_erased(connection, &recipient.to_string())?
-            {
-                remark.author = ERASED_NAME.to_owned();
-            }
+            let remark = remark_of(connection, comment)?;
             diesel::insert_into(comments::table)
                 .values((
                     comments::id.eq(&id),
@@ -189,12 +195,7 @@ impl Comments for Repository<'_> {
                 return Ok(false);
             };
             let id = comment.id.to_string();
-            let mut remark = remark_of(comment);
-            if let Some(recipient) = comment.recipient
-                && is_erased(connection, &recipient.to_string())?
-            {
-                remark.author = ERASED_NAME.to_owned();
-            }
+            let remark = remark_of(connection, comment)?;
             let not_withdrawn = comments::table
                 .filter(comments::id.eq(&id))
                 .filter(comments::withdrawn_at.is_null());

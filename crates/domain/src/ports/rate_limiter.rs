@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::Timestamp;
 use crate::failure::Failure;
 use crate::rate_limit::RateLimit;
 
@@ -13,6 +14,18 @@ use crate::rate_limit::RateLimit;
 pub struct RateLimited {
     /// Time until the next attempt is admitted.
     pub retry_after: Duration,
+}
+
+impl RateLimited {
+    /// Creates the refusal by a limit that is reached until `end`. The wait is rounded up to whole
+    /// seconds, so that a retry after it is admitted.
+    #[must_use]
+    pub fn until(end: Timestamp, now: Timestamp) -> Self {
+        let wait = (end - now).to_std().unwrap_or_default();
+        Self {
+            retry_after: Duration::from_secs(wait.as_secs() + 1),
+        }
+    }
 }
 
 impl From<RateLimited> for Failure {

@@ -14,6 +14,7 @@ use ideavault_application::files::OpenedFile;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
 use ideavault_domain::ids::FileId;
+use ideavault_domain::text::percent_encoded;
 use ideavault_files::Scratch;
 
 use super::blocking::blocking;
@@ -126,14 +127,7 @@ fn disposition(name: &str, attach: bool) -> String {
             _ => '_',
         })
         .collect();
-    let mut encoded = String::new();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
+    let encoded = percent_encoded(name);
     format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{encoded}")
 }
 

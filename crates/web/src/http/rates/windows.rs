@@ -81,11 +81,7 @@ impl Window {
         if self.count < most {
             return Ok(());
         }
-        // Rounded up, so that a retry at that time is admitted.
-        let wait = (self.ends - now).to_std().unwrap_or_default();
-        Err(RateLimited {
-            retry_after: Duration::from_secs(wait.as_secs() + 1),
-        })
+        Err(RateLimited::until(self.ends, now))
     }
 }
 
