@@ -36,8 +36,6 @@ pub struct Registration {
     pub recipient: Recipient,
     /// The new viewer key, for the browser's cookie.
     pub new_viewer_key: Token,
-    /// Whether a code was mailed to the address.
-    pub code_sent: bool,
 }
 
 impl<S: Database> ShareAccess<S> {
@@ -116,14 +114,12 @@ impl<S: Database> ShareAccess<S> {
             tx.recipients().add_recipient(&recipient)?;
             let offered = Event::agreement_offered(&recipient, Some(origin));
             tx.evidence_log().append_event(&offered)?;
-            let code_sent = gate.wants_code(&recipient);
-            if code_sent {
+            if gate.wants_code(&recipient) {
                 self.mail_code(tx, &mut mailing, &gate, &recipient, origin, now)?;
             }
             Ok(Registration {
                 recipient,
                 new_viewer_key: new_viewer_key.clone(),
-                code_sent,
             })
         });
         // In a transaction of its own, because the registration was rolled back.

@@ -78,11 +78,6 @@ impl VerifierKey {
         &self.origin
     }
 
-    /// The public key.
-    pub fn public_key(&self) -> [u8; 32] {
-        self.key.to_bytes()
-    }
-
     /// Returns the public key as PEM, which OpenSSL reads.
     pub fn pem(&self) -> String {
         let der = [SPKI_PREFIX.as_slice(), self.key.as_bytes()].concat();
