@@ -284,7 +284,7 @@ fn a_confirmation_is_final(fixture: &Fixture) {
     }
     fixture.refuses("a confirmation is final", &statements);
     fixture.refuses(
-        "",
+        " constraint",
         &[
             "INSERT INTO evidence_anchors (log, size, kind, name, state, attempts) \
              VALUES (1, 2, 'tsa', 'other.example.org', 'confirmed', 1)",

@@ -238,7 +238,7 @@ fn concurrent_recipients_get_every_view_and_no_more(fixture: &Fixture) {
 fn the_database_refuses_to_count_past_the_limit(fixture: &Fixture) {
     fixture.add_share(fixture.add_draft().id, one_time(1));
     fixture.refuses(
-        "",
+        " constraint",
         &[
             "UPDATE shares SET view_count = 2",
             "UPDATE shares SET view_count = -1",

@@ -121,7 +121,7 @@ fn the_database_refuses_to_change_an_acceptance(fixture: &Fixture) {
 fn the_database_refuses_to_delete_rows_referenced_by_an_acceptance(fixture: &Fixture) {
     let given = accepted(fixture);
     fixture.refuses(
-        "",
+        " constraint",
         &[
             "DELETE FROM recipients",
             "DELETE FROM viewer_sessions",

@@ -168,7 +168,12 @@ fn the_database_refuses_to_change_revisions(fixture: &Fixture) {
     fixture.refuses("never deleted", &["DELETE FROM idea_revisions"]);
     assert!(fixture.write(|tx| tx.ideas().publish_idea(&idea, &publication(at(1)))));
     let erase = "UPDATE idea_revisions SET content = NULL";
-    fixture.refuses("", &[erase, copy, "DELETE FROM idea_revisions"]);
+    fixture.refuses("only the content of a draft may be erased", &[erase]);
+    fixture.refuses(
+        "a revision of a published idea, or one that exists, is final",
+        &[copy],
+    );
+    fixture.refuses("never deleted", &["DELETE FROM idea_revisions"]);
     if fixture.is_postgres() {
         fixture.refuses("never deleted", &["TRUNCATE idea_revisions CASCADE"]);
     } else {
@@ -186,7 +191,7 @@ fn the_database_refuses_to_delete_the_keys_of_an_idea(fixture: &Fixture) {
     let draft = fixture.add_draft();
     let erase = "UPDATE idea_keys SET content = NULL";
     fixture.refuses("never deleted", &["DELETE FROM idea_keys"]);
-    fixture.refuses("", &["UPDATE idea_keys SET evidence = NULL"]);
+    fixture.refuses("constraint", &["UPDATE idea_keys SET evidence = NULL"]);
     assert!(fixture.write(|tx| tx.ideas().publish_idea(&draft, &publication(at(1)))));
     fixture.refuses("published idea are kept", &[erase]);
     if fixture.is_postgres() {
@@ -201,7 +206,7 @@ fn the_database_refuses_to_delete_the_keys_of_an_idea(fixture: &Fixture) {
 fn the_database_refuses_an_incomplete_publication(fixture: &Fixture) {
     fixture.add_draft();
     fixture.refuses(
-        "",
+        " constraint",
         &[
             "UPDATE ideas SET status = 'published'",
             "UPDATE ideas SET status = 'final'",

@@ -135,8 +135,10 @@ impl Fixture {
         }
     }
 
-    /// Asserts that the database itself rejects each of the statements with `reason`.
+    /// Asserts that the database itself rejects each of the statements with `reason`, which is not
+    /// empty: otherwise a misspelt statement would pass.
     pub(crate) fn refuses(&self, reason: &str, statements: &[&str]) {
+        assert!(!reason.is_empty());
         for statement in statements {
             let error = self.sql(statement).expect_err(statement);
             assert!(error.to_string().contains(reason), "{statement}: {error}");
