@@ -4,6 +4,7 @@
 //! everybody follows is known only to who got it from a node of their own, or compares its hash.
 
 use chrono::{DateTime, Utc};
+use ideavault_domain::hex;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -120,7 +121,7 @@ impl Header {
     /// Returns the hash of the block as explorers show it.
     #[must_use]
     pub fn hash_hex(&self) -> String {
-        self.hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(&self.hash)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A client for calendars of OpenTimestamps: `POST /digest` and `GET /timestamp/COMMITMENT`.
 
+use ideavault_domain::hex;
 use ideavault_evidence::ots::{Attestation, CalendarTimestamp, OtsError};
 use thiserror::Error;
 
@@ -56,10 +57,7 @@ pub async fn upgrade(
     calendar: &Endpoint,
     commitment: &[u8],
 ) -> Result<Option<CalendarTimestamp>, CalendarError> {
-    let digits: String = commitment
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digits = hex::encode(commitment);
     let response = client
         .send(HttpRequest {
             endpoint: calendar.join(&["timestamp", &digits]),

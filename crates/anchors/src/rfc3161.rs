@@ -22,6 +22,7 @@ use std::ops::RangeInclusive;
 use chrono::{DateTime, Utc};
 use cms::signed_data::SignerIdentifier;
 use der::asn1::{ObjectIdentifier, OctetStringRef};
+use ideavault_domain::hex;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use x509_cert::ext::pkix::name::GeneralName;
@@ -125,7 +126,7 @@ pub fn verify(
     Ok(Confirmation {
         gen_time: info.gen_time,
         authority_name: signer.name(),
-        serial: hex(info.serial.as_bytes()),
+        serial: hex::encode(info.serial.as_bytes()),
         token: token_der.to_vec(),
         chain: chain.iter().map(|found| found.der().to_vec()).collect(),
     })
@@ -272,10 +273,6 @@ fn check_purpose(signer: &Certificate) -> Result<(), Refusal> {
         signs && !more
     });
     signs_only.then_some(()).ok_or(Refusal::KeyUsage)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::io;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use ideavault_domain::hex;
 use sha2::Sha256;
 
 use crate::keys::{KeyError, MasterKey};
@@ -32,8 +33,7 @@ impl KeyedHash {
     /// Returns the hash of all bytes so far, in hex.
     #[must_use]
     pub fn finish(self) -> String {
-        let hash = self.0.finalize().into_bytes();
-        hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(&self.0.finalize().into_bytes())
     }
 }
 

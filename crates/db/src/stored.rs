@@ -28,12 +28,7 @@ where
         .map_err(|error| damaged(what, Some(Box::new(error))))
 }
 
-/// Encodes bytes for a text column.
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Decodes the output of [`to_hex`].
+/// Decodes the hexadecimal digits of a text column.
 pub(crate) fn from_hex(what: &'static str, text: &str) -> QueryResult<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2).map(|pair| {
         let pair = std::str::from_utf8(pair).ok()?;

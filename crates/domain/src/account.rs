@@ -262,6 +262,7 @@ mod tests {
 
     use super::*;
     use crate::digest::Digest;
+    use crate::hex;
     use crate::token::Token;
 
     fn at(seconds: i64) -> Timestamp {
@@ -304,12 +305,7 @@ mod tests {
         assert_ne!(one.id(), other.id());
         let shown = one.id().to_string().replace('-', "");
         let hash = Digest::of(one.key_hash.as_bytes()).to_string();
-        let key: String = one
-            .key_hash
-            .as_bytes()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let key = hex::encode(one.key_hash.as_bytes());
         for part in [hash, key] {
             assert!(!part.starts_with(&shown[..8]), "{part} {shown}");
         }

@@ -25,6 +25,7 @@ pub mod file;
 pub mod file_name;
 pub mod gate;
 pub mod guesses;
+pub mod hex;
 pub mod idea;
 pub mod idempotency;
 pub mod ids;

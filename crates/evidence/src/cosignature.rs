@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, Utc};
 use ed25519_dalek::{Signature, VerifyingKey};
+use ideavault_domain::hex;
 use thiserror::Error;
 
 use crate::checkpoint::is_origin;
@@ -106,8 +107,7 @@ impl WitnessKey {
         let key = key.map_err(|_| CosignatureError::Key)?;
         let key = VerifyingKey::from_bytes(&key).map_err(|_| CosignatureError::Key)?;
         let parsed = Self::new(name, key)?;
-        let digits: String = parsed.id.iter().map(|byte| format!("{byte:02x}")).collect();
-        if digits == id && !parsed.key.is_weak() {
+        if hex::encode(&parsed.id) == id && !parsed.key.is_weak() {
             Ok(parsed)
         } else {
             Err(CosignatureError::Key)

@@ -1,12 +1,12 @@
 //! Disclosures: the facts behind the digests of an event, each in a canonical JSON file of
 //! its own with a salt, so that each party gets its own and what is erased cannot be guessed.
 
+use ideavault_domain::hex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::canonical::{self, CanonicalError};
 use crate::event::is_salt;
-use crate::hex;
 
 #[cfg(test)]
 mod tests;

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::{DateTime, NaiveDateTime, Utc};
+use ideavault_domain::hex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::Digest;
 use crate::canonical::{self, CanonicalError};
 use crate::checkpoint::VerifierKey;
-use crate::{Digest, hex};
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,6 @@ pub mod checkpoint;
 pub mod cosignature;
 pub mod disclosure;
 pub mod event;
-pub mod hex;
 pub mod ots;
 pub mod proof;
 pub mod tree;

@@ -11,10 +11,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::assets::VERIFY_PY;
 use crate::bundle::{BundleError, BundleReader, INDEX, Index};
+use crate::canonical;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::cosignature::WitnessKey;
 use crate::ots::BlockHeader;
-use crate::{canonical, hex};
 
 mod anchors;
 mod contents;
@@ -26,6 +26,7 @@ mod report;
 pub use anchors::{AuthorityTime, TimestampError, TimestampVerifier, bitcoin_heights};
 pub use report::{Claim, ClaimKind, Outcome, Report, Verdict};
 
+use ideavault_domain::hex;
 use layout::Layout;
 use log::Log;
 

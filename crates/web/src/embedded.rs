@@ -8,6 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::hex;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
 use minijinja::value::Serde;
@@ -163,7 +164,7 @@ pub async fn page(
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
-    let tag = header::EntityTag::new_weak(hex(plain.metadata.sha256_hash()));
+    let tag = header::EntityTag::new_weak(tag_of(&plain));
     let unchanged = request
         .headers()
         .get(header::IF_NONE_MATCH)
@@ -273,6 +274,13 @@ fn page_policy(shells: &Shells, nonce: &str) -> String {
     )
 }
 
+/// Returns the first 12 bytes of the file's SHA-256, in hex.
+fn tag_of(file: &EmbeddedFile) -> String {
+    let mut digits = hex::encode(&file.metadata.sha256_hash());
+    digits.truncate(24);
+    digits
+}
+
 fn media_type(path: &str) -> String {
     let guessed = mime_guess::from_path(path).first_or_octet_stream();
     if guessed.type_() == mime_guess::mime::TEXT {
@@ -280,12 +288,4 @@ fn media_type(path: &str) -> String {
     } else {
         guessed.to_string()
     }
-}
-
-fn hex(bytes: [u8; 32]) -> String {
-    bytes
-        .iter()
-        .take(12)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }

@@ -1,5 +1,6 @@
 //! Blocks of a chain that a test mines by itself.
 
+use ideavault_domain::hex;
 use sha2::{Digest, Sha256};
 
 /// One hash in 256 is good enough.
@@ -10,7 +11,7 @@ pub(crate) fn header(previous: [u8; 32], merkle_root: [u8; 32], time: u32) -> St
     (0..u32::MAX)
         .map(|nonce| encode(previous, merkle_root, time, BITS, nonce))
         .find(|header| hash(header)[31] == 0)
-        .map(|header| hex(&header))
+        .map(|header| hex::encode(&header))
         .unwrap()
 }
 
@@ -35,8 +36,4 @@ pub(crate) fn encode(
 /// The hash by which the next block names this one.
 pub(crate) fn hash(header: &[u8]) -> [u8; 32] {
     Sha256::digest(Sha256::digest(header)).into()
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-use super::mine::{encode, hex};
+use super::mine::encode;
 use super::*;
 
 /// The first block of all, known by everybody.
@@ -74,7 +74,7 @@ fn difficulties_that_are_no_numbers_are_refused() {
         0x207f_ffff + 1,
         u32::MAX,
     ] {
-        let header = hex(&encode([0; 32], [7; 32], 0, bits, 0));
+        let header = hex::encode(&encode([0; 32], [7; 32], 0, bits, 0));
         let refused = Header::from_hex(&header, Network::Regtest);
         assert_eq!(refused, Err(HeaderError::Difficulty), "{bits:x}");
     }
@@ -94,7 +94,7 @@ fn targets_are_expanded_as_bitcoin_does() {
         (0x2200_00ff, format!("ff{}", "0".repeat(62))),
         (0x2300_00ff, "none".into()),
     ] {
-        let found = target(bits).map_or("none".to_owned(), |target| hex(&target));
+        let found = target(bits).map_or("none".to_owned(), |target| hex::encode(&target));
         assert_eq!(found, expected, "{bits:x}");
     }
 }

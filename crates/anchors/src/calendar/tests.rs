@@ -77,9 +77,9 @@ impl Ledger {
         self.headers
             .push(mine::header(previous, root, 1_800_000_000));
         self.proofs
-            .insert(mine::hex(first), left.end(&bitcoin(height)));
+            .insert(hex::encode(first), left.end(&bitcoin(height)));
         self.proofs
-            .insert(mine::hex(&beside), right.end(&bitcoin(height)));
+            .insert(hex::encode(&beside), right.end(&bitcoin(height)));
     }
 }
 

@@ -6,6 +6,7 @@ use chrono::{TimeDelta, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
+use ideavault_domain::hex;
 use ideavault_domain::ports::{AnchorError, Witness as _, WitnessAnswer};
 use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
 use ideavault_evidence::cosignature::WitnessKey;
@@ -74,7 +75,7 @@ fn id_and_key(name: &str) -> ([u8; 4], String) {
     let typed = [&[4], secret().verifying_key().as_bytes().as_slice()].concat();
     let digest = sha256(&[name.as_bytes(), b"\n", &typed].concat());
     let id = [digest[0], digest[1], digest[2], digest[3]];
-    let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits: String = hex::encode(&id);
     let key = format!("{name}+{digits}+{}", BASE64_STANDARD.encode(typed));
     (id, key)
 }

@@ -4,6 +4,7 @@ use diesel::dsl::auto_type;
 use diesel::prelude::{ExpressionMethods, Queryable, Selectable};
 
 use ideavault_domain::email::Email;
+use ideavault_domain::hex;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::Encryption;
@@ -89,7 +90,7 @@ pub(super) fn seal_recipient_email(
     email: &Email,
 ) -> QueryResult<String> {
     let sealed = cipher.encrypt(&recipient_email_aad(share), email.as_str())?;
-    Ok(stored::to_hex(&sealed))
+    Ok(hex::encode(&sealed))
 }
 
 fn open_recipient_email(cipher: &Cipher<'_>, share: &str, sealed: &str) -> QueryResult<Email> {

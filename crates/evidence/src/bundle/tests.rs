@@ -2,11 +2,12 @@ use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use ideavault_domain::hex;
 use rawzip::path::EntryPath;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 use super::*;
-use crate::{canonical, hex, sha256};
+use crate::{canonical, sha256};
 
 /// An entry of a zip file as hostile as it gets.
 struct Hostile<'a> {

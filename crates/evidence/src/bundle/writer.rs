@@ -3,13 +3,14 @@ use std::io::{self, BufWriter, Read, Write};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use ideavault_domain::hex;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, ZipArchiveWriter, ZipDataWriter};
 use serde::{Serialize, Serializer};
 use sha2::Digest as _;
 
 use super::{BundleError, EntryProblem, INDEX, Paths};
-use crate::{Digest, hex};
+use crate::Digest;
 
 /// 1980-01-01, the first moment that a zip file can hold, in seconds since 1970. Equal
 /// contents give equal bundles.

@@ -20,7 +20,7 @@ fn text(algorithm: u8, id: &str) -> String {
 }
 
 fn id() -> String {
-    key().id.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(&key().id)
 }
 
 /// The line of the witness over a text at a time.

@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ideavault_domain::hex;
+
 use super::layout::{LogFile, files_of};
 use super::log::Log;
 use super::{ClaimKind, Outcome, Verifier, sentence};
 use crate::bundle::BundleError;
 use crate::disclosure::{self, Disclosed};
-use crate::{hex, sha256};
+use crate::sha256;
 
 /// Digests that disclosures name, each with the path of a disclosure that does.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
+use ideavault_domain::hex;
 
 use super::layout::{LogFile, files_of};
 use super::{CLOCK_SLACK, ClaimKind, Verifier};
@@ -10,7 +11,7 @@ use crate::bundle::BundleError;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::event::{Delivery, Event, EventType};
 use crate::proof::{TlogProof, parse_hashes};
-use crate::{Digest, hex, sha256, tree};
+use crate::{Digest, sha256, tree};
 
 /// The most keys of one log.
 const MAX_KEYS: usize = 100;

@@ -2,6 +2,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, TimeDelta, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
+use ideavault_domain::hex;
 use ideavault_evidence::assets::VERIFY_PY;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
@@ -11,7 +12,7 @@ use ideavault_evidence::verify::{
     AuthorityTime, Claim, ClaimKind, Older, Options, Outcome, Report, TimestampError,
     TimestampVerifier, Verdict, bitcoin_heights,
 };
-use ideavault_evidence::{hex, sha256, tree};
+use ideavault_evidence::{sha256, tree};
 use zeroize::Zeroizing;
 
 use super::sample::*;

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use ideavault_domain::hex;
 use ideavault_evidence::bundle::{BundleReader, BundleWriter, INDEX, Index, Limits};
 use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
 use ideavault_evidence::disclosure::{
@@ -17,7 +18,7 @@ use ideavault_evidence::ots::{self, BlockHeader, CalendarTimestamp};
 use ideavault_evidence::proof::{TlogProof, hashes_to_text};
 use ideavault_evidence::tree::{self, NodeReader};
 use ideavault_evidence::verify::{KnownHeader, Options, Report, verify};
-use ideavault_evidence::{Digest, canonical, hex, sha256};
+use ideavault_evidence::{Digest, canonical, sha256};
 use serde::Serialize;
 use zeroize::Zeroizing;
 

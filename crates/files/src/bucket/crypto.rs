@@ -81,11 +81,9 @@ impl HmacContext for Authenticating {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use ideavault_domain::hex;
 
-    fn hex(bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
+    use super::*;
 
     /// Of FIPS 180-2 and RFC 4231.
     #[test]
@@ -94,7 +92,7 @@ mod tests {
         hash.update(b"ab");
         hash.update(b"c");
         assert_eq!(
-            hex(hash.finish().unwrap()),
+            hex::encode(hash.finish().unwrap()),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         let mut mac = Sha256Provider
@@ -103,7 +101,7 @@ mod tests {
         mac.update(b"what do ya want ");
         mac.update(b"for nothing?");
         assert_eq!(
-            hex(mac.finish().unwrap()),
+            hex::encode(mac.finish().unwrap()),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         );
     }

@@ -10,6 +10,7 @@ use std::io;
 use std::path::Path;
 
 use ideavault_crypto::{KeyedHash, MasterKey};
+use ideavault_domain::hex;
 use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::keys::MasterKeyId;
 use serde::{Deserialize, Serialize};
@@ -142,8 +143,7 @@ pub(super) fn kind_of(url: &str) -> DatabaseKind {
 
 /// Formats the id of a master key.
 pub(super) fn key_id(id: MasterKeyId) -> String {
-    let digits = id.as_bytes().iter().map(|byte| format!("{byte:02x}"));
-    digits.collect()
+    hex::encode(id.as_bytes())
 }
 
 /// Starts the keyed hash of a part of a backup.

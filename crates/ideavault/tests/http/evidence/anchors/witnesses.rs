@@ -6,10 +6,11 @@ use std::sync::Mutex;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ed25519_dalek::{Signer as _, SigningKey};
+use ideavault_domain::hex;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::SignedCheckpoint;
+use ideavault_evidence::sha256;
 use ideavault_evidence::tree::{EMPTY_ROOT, verify_consistency};
-use ideavault_evidence::{hex, sha256};
 use serde_json::json;
 
 use super::outsider::{Outsider, respond};

@@ -1,10 +1,9 @@
-//! Digests as lower-case hexadecimal text.
+//! Bytes as lower-case hexadecimal text.
 
 use std::fmt::Write as _;
 
-use crate::Digest;
-
-/// Returns bytes as lower-case hexadecimal digits.
+/// Returns bytes as lower-case hexadecimal digits, two for each byte.
+#[must_use]
 pub fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
@@ -14,12 +13,15 @@ pub fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// Parses the 64 lower-case hexadecimal digits of a digest.
-pub fn decode(text: &str) -> Option<Digest> {
+/// Parses 64 lower-case hexadecimal digits, such as those of a SHA-256 digest. Returns `None` for
+/// any other text.
+#[must_use]
+pub fn decode(text: &str) -> Option<[u8; 32]> {
     decode_bytes(text)?.try_into().ok()
 }
 
-/// Parses lower-case hexadecimal digits.
+/// Parses lower-case hexadecimal digits. Returns `None` for any other text.
+#[must_use]
 pub fn decode_bytes(text: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     let bytes = pairs
@@ -39,10 +41,11 @@ fn digit(byte: u8) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digest::Digest;
 
     #[test]
     fn digests_are_read_as_they_are_written() {
-        let digest = crate::sha256(b"");
+        let digest = *Digest::of(b"").as_bytes();
         let text = encode(&digest);
         assert_eq!(
             text,
