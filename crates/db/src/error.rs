@@ -87,7 +87,10 @@ pub enum BackupError {
         complaint: String,
     },
     /// The database address is invalid or of an unknown kind.
-    #[error("the database address cannot be used for backups")]
+    #[error(
+        "this database address cannot be used for backups: give sqlite://PATH (a file) or \
+         postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+    )]
     Address,
 }
 

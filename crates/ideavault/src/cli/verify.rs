@@ -87,7 +87,9 @@ pub enum VerifyError {
     #[error("the bundle cannot be read")]
     Bundle(#[source] BundleError),
     /// The value of `--key` is not the key of a log.
-    #[error("--key is not a key of a log")]
+    #[error(
+        "--key is not a key of a log (copy the whole line that `ideavault evidence key` prints)"
+    )]
     Key(#[source] CheckpointError),
     /// The file of `--roots` has no certificate that can be trusted.
     #[error("--roots has no certificates that can be trusted")]
@@ -105,7 +107,10 @@ pub enum VerifyError {
     #[error("--bitcoin-node cannot be asked")]
     Node(#[source] NodeError),
     /// The file of `--against` is neither a bundle nor a checkpoint.
-    #[error("--against is neither a bundle nor a checkpoint")]
+    #[error(
+        "--against is neither a bundle nor a checkpoint: give a bundle (.zip), or the file \
+         log/checkpoint of one"
+    )]
     Older,
     /// The output cannot be written.
     #[error("the output cannot be written")]

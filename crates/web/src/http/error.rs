@@ -72,7 +72,10 @@ impl ApiError {
             Self::Malformed { message, field } => (message.as_str(), field.clone()),
             Self::MediaType { takes } => (*takes, None),
             Self::Range { .. } => ("The file has no such part", None),
-            Self::Slow => ("The request took too long to arrive", None),
+            Self::Slow => (
+                "The request took too long to arrive. Please try again.",
+                None,
+            ),
             Self::CrossOrigin => ("Requests from other sites are not accepted", None),
             Self::NoRoute => ("Not found", None),
         };
@@ -144,7 +147,10 @@ fn failure_text(failure: &Failure) -> (&str, Option<String>) {
         Failure::Upstream { message, .. }
         | Failure::UpstreamTimeout(message)
         | Failure::NotConfigured(message) => (message, None),
-        Failure::StorageFull(_) => ("The storage is full. Nothing was saved.", None),
+        Failure::StorageFull(_) => (
+            "The storage is full. Nothing was saved. Please tell the operator of this vault.",
+            None,
+        ),
         Failure::Damaged(_) => (
             "This cannot be read: its stored data is damaged. Please ask the operator of this vault \
              to restore it from a backup.",
