@@ -52,7 +52,7 @@ enum UnusableResponse {
     OtherTime,
 }
 
-/// A height and the node's header of the block there.
+/// A height, and the node's header of the block there or the reason why there is none.
 pub type HeaderAt = (u64, Result<Header, NodeError>);
 
 /// Why a node was not asked to the end.

@@ -1,4 +1,4 @@
-//! Facts from the tables of ideas, links and recipients, for comparison with the events.
+//! Facts from the tables other than those of the log, for comparison with the events.
 
 use super::{EventKind, EventSubject};
 use crate::Timestamp;

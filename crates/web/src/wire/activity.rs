@@ -55,14 +55,14 @@ pub struct ActivityBaseView {
 pub enum ActivityView {
     /// Registered.
     Registered {
-        /// Facts that all events have: recipient, origin and time.
+        /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
     /// Accepted the agreement.
     #[serde(rename_all = "camelCase")]
     Agreed {
-        /// Facts that all events have: recipient, origin and time.
+        /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
         /// Version of the agreement's wording.
@@ -87,7 +87,7 @@ pub enum ActivityView {
     /// Opened the content.
     #[serde(rename_all = "camelCase")]
     Viewed {
-        /// Facts that all events have: recipient, origin and time.
+        /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
         /// SHA-256 of the revision that was shown first, in hex.
@@ -99,19 +99,19 @@ pub enum ActivityView {
     },
     /// Declined the agreement.
     Declined {
-        /// Facts that all events have: recipient, origin and time.
+        /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
     /// Closed the document after it was shown.
     Closed {
-        /// Facts that all events have: recipient, origin and time.
+        /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
     /// Downloaded the document.
     Downloaded {
-        /// Facts that all events have: recipient, origin and time.
+        /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
     },
