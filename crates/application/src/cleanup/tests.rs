@@ -56,7 +56,7 @@ fn only_old_files_without_a_row_are_discarded() {
             .times(1)
             .returning(|_| ());
     }
-    let report = cleanup(&[1, 5], storage).remove_orphans().unwrap();
+    let report = cleanup(&[1, 5], storage).remove_orphans(true).unwrap();
     let expected = CleanupReport {
         unfinished: 2,
         orphans: 2,
@@ -68,8 +68,15 @@ fn only_old_files_without_a_row_are_discarded() {
 #[test]
 fn no_file_is_discarded_when_the_database_lists_none() {
     let storage = holding(&[(1, 99_999), (2, 99_999), (3, 99_999), (4, 0)]);
-    let report = cleanup(&[], storage).remove_orphans().unwrap();
+    let report = cleanup(&[], storage).remove_orphans(true).unwrap();
     assert_eq!((report.orphans, report.spared), (0, 3));
+}
+
+#[test]
+fn no_file_is_discarded_while_an_older_database_is_attached() {
+    let storage = holding(&[(1, 99_999), (2, 99_999), (3, 0)]);
+    let report = cleanup(&[1], storage).remove_orphans(false).unwrap();
+    assert_eq!((report.orphans, report.spared), (0, 1));
 }
 
 #[test]
@@ -103,7 +110,7 @@ fn expired_rows_are_deleted() {
 
 #[test]
 fn cleanup_accepts_an_empty_storage() {
-    let report = cleanup(&[], holding(&[])).remove_orphans().unwrap();
+    let report = cleanup(&[], holding(&[])).remove_orphans(true).unwrap();
     assert_eq!((report.orphans, report.spared), (0, 0));
 }
 

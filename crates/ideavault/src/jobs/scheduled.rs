@@ -55,7 +55,11 @@ fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
         ScheduledJob::ThinDrafts => {
             log_removed(app.cleanup.thin_drafts()?, "old revisions of drafts");
         }
-        ScheduledJob::RemoveOrphans => log_cleanup(app.cleanup.remove_orphans()?),
+        ScheduledJob::RemoveOrphans => {
+            // It has lost what was recorded last, and maybe the rows of files with it.
+            let stopped = app.event_log.status()?.stopped;
+            log_cleanup(app.cleanup.remove_orphans(stopped.is_none())?);
+        }
     }
     Ok(())
 }
@@ -75,7 +79,8 @@ fn log_cleanup(report: CleanupReport) {
     if spared > 0 {
         tracing::warn!(
             spared,
-            "no stored file is known to the database: is it the right one? Nothing was removed"
+            "stored files are not known to the database, which may be an older copy or the wrong \
+             one: nothing was removed"
         );
     }
     if unfinished + orphans > 0 {
