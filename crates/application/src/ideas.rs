@@ -248,9 +248,9 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Deletes a draft. Its links stop working; acceptances given on them stay
-    /// visible to its owner. Its PDF is deleted too; images stay, because they are
-    /// assets of their owner that other ideas may show.
+    /// Deletes a draft. Its links stop working, and mails that wait to bring them to readers are
+    /// withdrawn; acceptances given on them stay visible to its owner. Its PDF is deleted too;
+    /// images stay, because they are assets of their owner that other ideas may show.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
@@ -265,6 +265,7 @@ impl<S: Database> Ideas<S> {
             if !tx.ideas().delete_draft(id, now)? {
                 return Err(IdeaError::Changed);
             }
+            tx.outbox().drop_mails_of_links_to(id)?;
             if let Some(pdf) = pdf {
                 tx.files().remove_file(pdf)?;
             }

@@ -170,7 +170,7 @@ impl<S: Database> Shares<S> {
             if let Some(recipient) = share.terms.recipient_email() {
                 let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
                 tx.outbox().queue_mail(&invitation)?;
-                tx.outbox().set_sender(invitation.id, user)?;
+                tx.outbox().set_link(invitation.id, id, user)?;
                 // Last, because the vault's count stays locked until the commit.
                 for mails in [
                     CappedMails::Invitations(user),
@@ -230,7 +230,8 @@ impl<S: Database> Shares<S> {
         Ok(shares)
     }
 
-    /// Revokes a link for everybody, immediately. Idempotent.
+    /// Revokes a link for everybody, immediately, and withdraws the mail that brings it to its
+    /// reader if that still waits. Idempotent.
     ///
     /// # Errors
     /// [`ShareError::NotFound`] when it is not the user's.
@@ -243,6 +244,7 @@ impl<S: Database> Shares<S> {
             if tx.shares().revoke_share(id, now)? {
                 let event = Event::share_revoked(share.idea, id, now);
                 tx.evidence_log().append_event(&event)?;
+                tx.outbox().drop_mail_of_link(id)?;
             }
             let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin.clone());
             Ok(tx.audit().record(&entry.about(Subject::Share(id)))?)

@@ -257,6 +257,10 @@ fn deleting_a_draft_deletes_its_pdf() {
         has_owner(tx, &draft_idea());
         tx.expect_pdf_of().returning(move |_| Ok(Some(file)));
         tx.expect_delete_draft().returning(|_, _| Ok(true));
+        tx.expect_drop_mails_of_links_to()
+            .withf(|idea| *idea == 7.into())
+            .times(1)
+            .returning(|_| Ok(()));
         records(tx, AuditKind::DraftDeleted);
         tx.expect_remove_file()
             .withf(move |id| *id == file)
@@ -286,6 +290,10 @@ fn images_of_a_deleted_draft_remain_assets() {
         has_owner(tx, &draft_idea());
         tx.expect_pdf_of().returning(|_| Ok(None));
         tx.expect_delete_draft().returning(|_, _| Ok(true));
+        tx.expect_drop_mails_of_links_to()
+            .withf(|idea| *idea == 7.into())
+            .times(1)
+            .returning(|_| Ok(()));
         records(tx, AuditKind::DraftDeleted);
         tx.expect_remove_file().times(0);
     };

@@ -81,10 +81,10 @@ fn a_link_for_an_address_is_mailed_in_the_same_transaction() {
         writes.expect_user().returning(|_| Ok(Some(ada())));
         writes.expect_add_share().times(1).returning(|_, _| Ok(()));
         writes
-            .expect_set_sender()
-            .withf(|_, sender| *sender == owner())
+            .expect_set_link()
+            .withf(|_, link, sender| *link == ShareId::from_random([9; 16]) && *sender == owner())
             .times(1)
-            .returning(|_, _| Ok(()));
+            .returning(|_, _, _| Ok(()));
         writes
             .expect_queue_mail()
             .withf(move |queued| {
@@ -180,6 +180,11 @@ fn a_revocation_is_recorded_in_the_same_transaction() {
             .times(1)
             .returning(|_, _| Ok(true));
         writes
+            .expect_drop_mail_of_link()
+            .withf(move |link| *link == id)
+            .times(1)
+            .returning(|_| Ok(()));
+        writes
             .expect_record()
             .withf(move |entry| {
                 entry.kind == AuditKind::ShareRevoked
@@ -205,7 +210,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
         finds_idea(writes);
         writes.expect_record().returning(|_| Ok(()));
         writes.expect_add_share().returning(|_, _| Ok(()));
-        writes.expect_set_sender().returning(|_, _| Ok(()));
+        writes.expect_set_link().returning(|_, _, _| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
             .expect_count_mail()

@@ -400,7 +400,9 @@ mock! {
 
     impl Outbox for Transaction {
         fn queue_mail(&mut self, mail: &QueuedMail) -> Result<()>;
-        fn set_sender(&mut self, mail: MailId, sender: UserId) -> Result<()>;
+        fn set_link(&mut self, mail: MailId, link: ShareId, sender: UserId) -> Result<()>;
+        fn drop_mail_of_link(&mut self, link: ShareId) -> Result<()>;
+        fn drop_mails_of_links_to(&mut self, idea: IdeaId) -> Result<()>;
         fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>>;
         fn mail_is_due(&mut self, now: Timestamp) -> Result<bool>;
         fn waiting_mails(&mut self) -> Result<WaitingMails>;

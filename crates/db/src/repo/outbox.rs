@@ -1,10 +1,10 @@
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
-    Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ids::{MailId, UserId};
+use ideavault_domain::ids::{IdeaId, MailId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::mail::{
     ClaimedMail, Mail, MailClaim, QueuedMail, UnreadableMail, WaitingMails,
@@ -14,7 +14,7 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Outbox};
 use super::current_key::sealed_under_current;
 use super::damage;
 use super::erased::is_erased;
-use super::schema::outbox_mails;
+use super::schema::{outbox_mails, shares};
 use super::{Connection, Repository};
 use crate::error::{QueryError, QueryResult};
 use crate::stored::{self, Time};
@@ -91,12 +91,39 @@ impl Outbox for Repository<'_> {
         Ok(())
     }
 
-    fn set_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError> {
-        self.run("record the sender of an email", |connection| {
+    fn set_link(
+        &mut self,
+        mail: MailId,
+        link: ShareId,
+        sender: UserId,
+    ) -> Result<(), DatabaseError> {
+        self.run("record the link of an email", |connection| {
             let mail = outbox_mails::table.filter(outbox_mails::id.eq(mail.to_string()));
             diesel::update(mail)
-                .set(outbox_mails::sender_id.eq(sender.to_string()))
+                .set((
+                    outbox_mails::share_id.eq(link.to_string()),
+                    outbox_mails::sender_id.eq(sender.to_string()),
+                ))
                 .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn drop_mail_of_link(&mut self, link: ShareId) -> Result<(), DatabaseError> {
+        self.run("withdraw the email of a link", |connection| {
+            let mail = outbox_mails::table.filter(outbox_mails::share_id.eq(link.to_string()));
+            diesel::delete(mail).execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn drop_mails_of_links_to(&mut self, idea: IdeaId) -> Result<(), DatabaseError> {
+        self.run("withdraw the emails of links", |connection| {
+            let links = shares::table
+                .filter(shares::idea_id.eq(idea.as_i64()))
+                .select(shares::id.nullable());
+            let mails = outbox_mails::table.filter(outbox_mails::share_id.eq_any(links));
+            diesel::delete(mails).execute(connection)?;
             Ok(())
         })
     }

@@ -370,6 +370,7 @@ diesel::table! {
         next_attempt_at -> SqlTimestamp,
         sender_id -> Nullable<Text>,
         recipient_id -> Nullable<Text>,
+        share_id -> Nullable<Text>,
     }
 }
 
@@ -606,6 +607,7 @@ diesel::allow_tables_to_appear_in_same_query!(ideas, public_records);
 diesel::allow_tables_to_appear_in_same_query!(downloads_before_log, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
 diesel::allow_tables_to_appear_in_same_query!(shares, users);
+diesel::allow_tables_to_appear_in_same_query!(outbox_mails, shares);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);
 diesel::allow_tables_to_appear_in_same_query!(ideas, view_grants);

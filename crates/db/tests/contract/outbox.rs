@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use chrono::Duration;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::ids::MailId;
+use ideavault_domain::idea::Idea;
+use ideavault_domain::ids::{MailId, ShareId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::mail::{MailClaim, QueuedMail, UnreadableMail, WaitingMails};
 use ideavault_domain::ports::{CommitHook, Database as _, DatabaseError};
 
-use crate::support::{Fixture, at, bytes, encryption, hello, on_both_databases, race};
+use crate::support::{Fixture, at, bytes, encryption, full_access, hello, on_both_databases, race};
 
 on_both_databases!(
     a_claim_counts_an_attempt_and_changes_nothing_else,
@@ -22,6 +23,7 @@ on_both_databases!(
     waiting_mails_are_counted,
     a_damaged_mail_is_claimed_and_blocks_no_other,
     a_mail_keeps_its_sender,
+    the_mail_of_a_link_is_withdrawn_with_it,
     a_removed_mail_is_deleted,
     a_lost_claim_changes_nothing,
     a_mail_of_a_failed_transaction_is_not_queued,
@@ -60,11 +62,32 @@ fn claim(fixture: &Fixture, now: Timestamp) -> Option<MailClaim> {
 fn a_mail_keeps_its_sender(fixture: &Fixture) {
     let (mail, other) = (queue(fixture, at(0)), queue(fixture, at(0)));
     let user = fixture.add_user().id;
-    fixture.write(|tx| tx.outbox().set_sender(mail.id, user));
+    let link = ShareId::from_random(bytes());
+    fixture.write(|tx| tx.outbox().set_link(mail.id, link, user));
     let sender = |id| fixture.read(|tx| tx.outbox().sender_of(id));
     assert_eq!(sender(mail.id), Some(user));
     assert_eq!(sender(other.id), None);
     assert_eq!(sender(MailId::from_random(bytes())), None);
+}
+
+fn the_mail_of_a_link_is_withdrawn_with_it(fixture: &Fixture) {
+    let owner = fixture.add_user().id;
+    let (idea, other) = (fixture.add_idea(owner), fixture.add_idea(owner));
+    let mailed = |idea: &Idea| {
+        let share = fixture.add_share(idea.id, full_access());
+        let mail = queue(fixture, at(0));
+        fixture.write(|tx| tx.outbox().set_link(mail.id, share.id, owner));
+        share.id
+    };
+    let revoked = mailed(&idea);
+    mailed(&idea);
+    mailed(&other);
+    queue(fixture, at(0));
+    assert_eq!(fixture.count("outbox_mails"), 4);
+    fixture.write(|tx| tx.outbox().drop_mail_of_link(revoked));
+    assert_eq!(fixture.count("outbox_mails"), 3);
+    fixture.write(|tx| tx.outbox().drop_mails_of_links_to(idea.id));
+    assert_eq!(fixture.count("outbox_mails"), 2);
 }
 
 fn a_claim_counts_an_attempt_and_changes_nothing_else(fixture: &Fixture) {

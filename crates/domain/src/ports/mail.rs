@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::daily_caps::CappedMails;
-use crate::ids::{MailId, UserId};
+use crate::ids::{IdeaId, MailId, ShareId, UserId};
 use crate::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail, WaitingMails};
 
 /// The outbox: mails waiting for delivery. A worker claims a mail for one attempt;
@@ -20,11 +20,28 @@ pub trait Outbox {
     /// [`DatabaseError`].
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError>;
 
-    /// Records the account whose action caused a queued mail.
+    /// Records that a queued mail brings a link to its reader, and the account that sends it.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn set_sender(&mut self, mail: MailId, sender: UserId) -> Result<(), DatabaseError>;
+    fn set_link(
+        &mut self,
+        mail: MailId,
+        link: ShareId,
+        sender: UserId,
+    ) -> Result<(), DatabaseError>;
+
+    /// Deletes the mail that brings a link to its reader, if it still waits.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn drop_mail_of_link(&mut self, link: ShareId) -> Result<(), DatabaseError>;
+
+    /// Deletes the mails that still wait to bring links to an idea to their readers.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn drop_mails_of_links_to(&mut self, idea: IdeaId) -> Result<(), DatabaseError>;
 
     /// Returns the account whose action caused a mail, if recorded.
     ///

@@ -1,0 +1,2 @@
+DROP INDEX outbox_mails_by_share;
+ALTER TABLE outbox_mails DROP COLUMN share_id;
