@@ -26,9 +26,6 @@ pub enum DeliveryError {
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A receipt could not be made.
-    #[error(transparent)]
-    Document(#[from] DocumentError),
 }
 
 impl From<DeliveryError> for Failure {
@@ -36,7 +33,6 @@ impl From<DeliveryError> for Failure {
         match error {
             DeliveryError::Database(error) => error.into(),
             DeliveryError::Port(error) => error.into(),
-            DeliveryError::Document(error) => error.into(),
         }
     }
 }
@@ -151,7 +147,14 @@ impl<S: Database> OutboxWorker<S> {
         }
         let mut attachments = Vec::new();
         for recipient in mail.receipts() {
-            attachments.extend(self.receipts.receipt(*recipient)?);
+            match self.receipts.receipt(*recipient) {
+                Ok(receipt) => attachments.extend(receipt),
+                // What is damaged must not hold up other mails.
+                Err(error) => {
+                    let reason = MailerError::Unavailable(Box::new(error));
+                    return self.postpone(&claim, &mail, reason);
+                }
+            }
         }
         // A reader's mail is nothing but its receipt; the owner's tells of other news, too.
         let is_receipt = !mail.receipts().is_empty() && mail.unsubscribe().is_none();

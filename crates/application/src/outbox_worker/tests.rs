@@ -13,13 +13,20 @@ mock! {
     }
 }
 
-/// One registration has a receipt; those of all others are gone.
+/// One registration has a receipt, and that of another is damaged; those of all others are gone.
 struct OneReceipt;
 
 const RECEIVED: [u8; 16] = [4; 16];
+const DAMAGED: [u8; 16] = [6; 16];
 
 impl Receipts for OneReceipt {
     fn receipt(&self, recipient: RecipientId) -> Result<Option<Attachment>, DocumentError> {
+        if recipient == RecipientId::from_random(DAMAGED) {
+            return Err(DocumentError::Port(PortError {
+                operation: "open a registration",
+                source: "damaged".into(),
+            }));
+        }
         let is_there = recipient == RecipientId::from_random(RECEIVED);
         Ok(is_there.then(|| Attachment {
             name: "receipt.pdf".into(),
@@ -310,6 +317,22 @@ fn a_receipt_is_attached_when_the_mail_is_sent() {
     assert!(matches!(
         worker.deliver_next().unwrap(),
         Delivery::Delivered(_)
+    ));
+}
+
+#[test]
+fn a_mail_whose_receipt_cannot_be_made_is_retried_later() {
+    let mut mailer = MockMailer::new();
+    mailer.expect_deliver().never();
+    let postpones = |tx: &mut MockTransaction| {
+        tx.expect_postpone_mail()
+            .times(1)
+            .returning(|_, _| Ok(true));
+    };
+    let worker = worker_for(with_receipts(&[4, 6]), postpones, mailer);
+    assert!(matches!(
+        worker.deliver_next().unwrap(),
+        Delivery::Postponed { .. }
     ));
 }
 
