@@ -145,7 +145,7 @@ def well_formed(event, place, origins):
 
 def verify_events(paths, at, origin, size, root, vkey):
     """Each event's place, and what events say about each other."""
-    events, kinds, key, latest = {}, {}, None, datetime.datetime.min
+    events, known, first, key, latest = {}, set(), {}, None, datetime.datetime.min
     origins = {origin}  # events that waited when a log stopped are in the one that continues it
     for place, path in numbered(paths, at + r"events/(\d+)\.json"):
         event = events[place] = parse_json(read(path))
@@ -156,17 +156,20 @@ def verify_events(paths, at, origin, size, root, vkey):
               and head.encode() == read(at + "log/checkpoint")
               and included(place, size, event_digest, root, base64s(hashes)),
               proof_path, f"The log holds {path}.", f"It does not prove {path}.")
-        delivered = event.get("delivered")
+        kind, reader, delivered = (event.get(name) for name in ("type", "recipient", "delivered"))
+        if reader and kind in ("agreement.accepted", "view.started", "file.delivered"):
+            first.setdefault(reader, kind)  # the acceptance, and then what it allows
         origins.add(event.get("previous", {}).get("log", origin))
         # What happened before recording began is recorded after it, and says so.
         later, time = event.get("recordedLater"), time_of(event)
         ideas.update([event["idea"]] if "idea" in event else [])
         check(well_formed(event, place, origins) and (later or time + SLACK >= latest)
               and len(ideas) < 2
+              and (kind != "agreement.accepted" or first.get(reader, kind) == kind)
               and (not delivered or len(origins) > 1
-                   or kinds.get(delivered) == "agreement.delivered"),
+                   or ("agreement.delivered", delivered, reader) in known),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
-        kinds[event_digest.hex()] = event["type"]
+        known.add((kind, event_digest.hex(), reader))
         key, latest = event.get("vkey", key), latest if later else time
     check(0 in events and key == vkey, at + "log/vkey", "The log names this key.",
           f"The log names another key, or {at}events/0.json, which began it, is missing.")

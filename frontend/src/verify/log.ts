@@ -148,11 +148,12 @@ function placeProblem(
 /** Checks what events say about each other. */
 function verifyOrder(verifier: Verifier, { events }: Log): void {
   const { now } = verifier.options;
-  // Its deliveries may be in the log before.
   const continuesAnother = events.get(0)?.event.previous !== undefined;
+  const firsts = new Map<string, Recorded>();
+  const deliveries = new Map<string, string | undefined>();
   let latest: Recorded | undefined;
-  for (const [place, recorded] of events) {
-    const { path, event } = recorded;
+  for (const recorded of events.values()) {
+    const { path, event, digest } = recorded;
     // What happened before recording began is recorded after it, and says so.
     if (event.recordedLater !== true) {
       // Events of several servers get their places in the order of their commits.
@@ -164,17 +165,37 @@ function verifyOrder(verifier: Verifier, { events }: Log): void {
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {
       verifier.fails("event", path, messages.event.future);
     }
-    const { delivered } = event;
-    if (typeof delivered !== "string" || continuesAnother) continue;
-    const fits = [...events].some(
-      ([earlier, { event: delivery, digest }]) =>
-        earlier < place &&
-        digest === delivered &&
-        delivery.type === "agreement.delivered" &&
-        delivery.recipient === event.recipient,
-    );
-    if (!fits) verifier.fails("event", path, messages.event.delivery);
+    const problem = acceptanceProblem(recorded, firsts, deliveries, continuesAnother);
+    if (problem) verifier.fails("event", path, problem);
+    if (event.type === "agreement.delivered") deliveries.set(digest, event.recipient);
   }
+}
+
+/** The acceptance, and what it allows. */
+const SHOWN_OR_ACCEPTED = ["agreement.accepted", "view.started", "file.delivered"];
+
+/**
+ * Returns why an event cannot be an acceptance at its place, if it claims to be one.
+ * @param firsts The first acceptance or view of each reader so far.
+ * @param deliveries Deliveries of texts so far: digest of the event, and to whom.
+ */
+function acceptanceProblem(
+  recorded: Recorded,
+  firsts: Map<string, Recorded>,
+  deliveries: ReadonlyMap<string, string | undefined>,
+  continuesAnother: boolean,
+): string | null {
+  const { type, recipient, delivered } = recorded.event;
+  if (recipient !== undefined && SHOWN_OR_ACCEPTED.includes(type)) {
+    const first = firsts.get(recipient) ?? recorded;
+    firsts.set(recipient, first);
+    const isLate = type === "agreement.accepted" && first.event.type !== type;
+    if (isLate) return messages.event.acceptedAfter(first.path);
+  }
+  // The delivery may be in the log before.
+  if (typeof delivered !== "string" || continuesAnother) return null;
+  const isThere = deliveries.has(delivered) && deliveries.get(delivered) === recipient;
+  return isThere ? null : messages.event.delivery;
 }
 
 async function verifyHeads(verifier: Verifier, log: Log): Promise<void> {

@@ -34,6 +34,7 @@ export const messages = {
       `The event is of the idea ${idea}, others of ${known}.`,
     before: (path: string) => `Its time is before that of ${path}.`,
     future: "Its time is in the future.",
+    acceptedAfter: (path: string) => `The reader accepted only after ${path}.`,
     delivery: "It names a delivery of the text that is not there.",
   },
   files: {

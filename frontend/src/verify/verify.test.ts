@@ -313,6 +313,23 @@ describe("an attack", () => {
     );
   });
 
+  test.each(["view.started", "file.delivered"])("an acceptance after a %s", async (type) => {
+    const shown = { type, idea: "7", recipient: "r1", view: "v0", discloses: {} };
+    const late = makeBundle({ events: { 5: shown } });
+    expect(lines(failures(await verifyBundle(late)))).toEqual([
+      "event events/8.json fails: The reader accepted only after events/5.json.",
+    ]);
+    const other = makeBundle({ events: { 5: { ...shown, recipient: "r2" } } });
+    expect(lines(failures(await verifyBundle(other)))).toEqual([]);
+  });
+
+  test("the delivery to another reader", async () => {
+    const bundle = makeBundle({ events: { 8: { recipient: "r2" } } });
+    expect(lines(failures(await verifyBundle(bundle)))).toEqual([
+      "event events/8.json fails: It names a delivery of the text that is not there.",
+    ]);
+  });
+
   test("an earlier time, unless it says that it was recorded later", async () => {
     const back = "event events/8.json fails: Its time is before that of events/7.json.";
     const before = (files: Files) => {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use ideavault_evidence::assets::{VERIFY_PY, readme};
+use ideavault_evidence::event::{Delivery, EventType};
 use tempfile::TempDir;
 
 use super::sample::*;
@@ -351,4 +352,20 @@ fn the_script_finds_what_is_swapped_removed_or_added() {
     files.remove("more.txt");
     files.remove("idea/content.html");
     assert_found(&files, "idea/content.html");
+}
+
+#[test]
+fn the_script_finds_an_acceptance_after_the_first_view() {
+    let mut log = Log::new(key(1));
+    log.event(EventType::LogStarted, |_| {});
+    log.event(EventType::ViewStarted, |event| {
+        event.recipient = Some("bob".to_owned());
+        event.view = Some("view-1".to_owned());
+    });
+    log.event(EventType::AgreementAccepted, |event| {
+        event.recipient = Some("bob".to_owned());
+        event.delivered = Some(Delivery::None(false));
+    });
+    log.write_log("", &[]);
+    assert_found(&with_index(&ship(log.files)), "events/2.json");
 }

@@ -41,7 +41,7 @@ export const messages = {
     key: ["The key is the operator's", "A signature is worth as much as the key behind it."],
     event: [
       "The events fit each other",
-      "All are of one idea and in the order of time, and no agreement was accepted before it was delivered.",
+      "All are of one idea and in the order of time, and no agreement was accepted before it was delivered or after the idea was opened.",
     ],
     place: [
       "Each event is in the log, at its place",

@@ -47,18 +47,29 @@ export function makeCheckpoint(leaves: readonly Uint8Array[], key: Key) {
 const signed = (secret: KeyObject, text: string): Bytes =>
   new Uint8Array(sign(null, bytesOf(text), secret));
 
+/** Events by place, without the fields that all have alike. */
+type Events = Record<number, Record<string, Json>>;
+
 interface Recipe {
   idea: string;
   person: string;
   key: Key;
+  /** Fields to add or change before the log holds and signs the events. */
+  events: Events;
 }
 
 /** Files of a bundle without `bundle.json`. */
 export function makeFiles(over: Partial<Recipe> = {}): Files {
-  const { idea, person, key }: Recipe = {
+  const {
+    idea,
+    person,
+    key,
+    events: changes,
+  }: Recipe = {
     idea: "7",
     person: "Grace Hopper",
     key: makeKey(1),
+    events: {},
     ...over,
   };
   const files: Files = new Map();
@@ -95,7 +106,7 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   const named = (...names: string[]) =>
     Object.fromEntries(names.map((name) => [name.replace(/^\d+-/, ""), disclosed.get(name) ?? ""]));
 
-  const events: Record<number, Record<string, Json>> = {
+  const events: Events = {
     0: { type: "log.started", vkey: key.vkey, discloses: {} },
     3: { type: "revision.recorded", idea, revision: "1", discloses: named("3-content") },
     6: {
@@ -141,6 +152,9 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
     );
   };
   events[8] = { ...events[8], delivered: digest(leafAt(7)) };
+  for (const place of Object.keys(changes).map(Number)) {
+    events[place] = { ...events[place], ...changes[place] };
+  }
   const leaves = Array.from({ length: SIZE }, (_, place) => leafAt(place));
   const data = leaves.map((leaf) => new Uint8Array(createHash("sha256").update(leaf).digest()));
   const newest = makeCheckpoint(data, key);
