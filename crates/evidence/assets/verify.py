@@ -133,9 +133,6 @@ def verify_checkpoint(at):
           at + "log/checkpoint", f"{at}log/key.pem signed it.", f"{at}log/key.pem did not sign it.")
     return origin, size, root, vkey
 
-def time_of(event):
-    return datetime.datetime.strptime(event["at"], "%Y-%m-%dT%H:%M:%S.%fZ")
-
 def well_formed(event, place, origins):
     kind = event["type"]
     return (set(event) <= FIELDS and event["v"] == 1 and event["log"] in origins
@@ -145,7 +142,7 @@ def well_formed(event, place, origins):
 
 def verify_events(paths, at, origin, size, root, vkey):
     """Each event's place, and what events say about each other."""
-    events, known, first, key, latest = {}, set(), {}, None, datetime.datetime.min
+    events, known, first, key, latest = {}, set(), {}, None, {}
     origins = {origin}  # events that waited when a log stopped are in the one that continues it
     for place, path in numbered(paths, at + r"events/(\d+)\.json"):
         event = events[place] = parse_json(read(path))
@@ -161,16 +158,18 @@ def verify_events(paths, at, origin, size, root, vkey):
             first.setdefault(reader, kind)  # the acceptance, and then what it allows
         origins.add(event.get("previous", {}).get("log", origin))
         # What happened before recording began is recorded after it, and says so.
-        later, time = event.get("recordedLater"), time_of(event)
+        later = event.get("recordedLater")
+        time = datetime.datetime.strptime(event["at"], "%Y-%m-%dT%H:%M:%S.%fZ")
         ideas.update([event["idea"]] if "idea" in event else [])
-        check(well_formed(event, place, origins) and (later or time + SLACK >= latest)
-              and len(ideas) < 2
+        check(well_formed(event, place, origins) and len(ideas) < 2
+              and (later or time + SLACK >= latest.get(event["log"], time))
               and (kind != "agreement.accepted" or first.get(reader, kind) == kind)
               and (not delivered or len(origins) > 1
                    or ("agreement.delivered", delivered, reader) in known),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
         known.add((kind, event_digest.hex(), reader))
-        key, latest = event.get("vkey", key), latest if later else time
+        key = event.get("vkey", key)
+        latest.update({} if later else {event["log"]: time})  # what waited is older than place 0
     check(0 in events and key == vkey, at + "log/vkey", "The log names this key.",
           f"The log names another key, or {at}events/0.json, which began it, is missing.")
     return events

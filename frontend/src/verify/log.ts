@@ -151,16 +151,18 @@ function verifyOrder(verifier: Verifier, { events }: Log): void {
   const continuesAnother = events.get(0)?.event.previous !== undefined;
   const firsts = new Map<string, Recorded>();
   const deliveries = new Map<string, string | undefined>();
-  let latest: Recorded | undefined;
+  // What waited when a log stopped follows the event that began the next one, and is older.
+  const latest = new Map<string, Recorded>();
   for (const recorded of events.values()) {
     const { path, event, digest } = recorded;
     // What happened before recording began is recorded after it, and says so.
     if (event.recordedLater !== true) {
       // Events of several servers get their places in the order of their commits.
-      if (latest && Date.parse(latest.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
-        verifier.fails("event", path, messages.event.before(latest.path));
+      const before = latest.get(event.log);
+      if (before && Date.parse(before.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
+        verifier.fails("event", path, messages.event.before(before.path));
       }
-      latest = recorded;
+      latest.set(event.log, recorded);
     }
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {
       verifier.fails("event", path, messages.event.future);

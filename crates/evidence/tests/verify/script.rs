@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use chrono::TimeDelta;
 use ideavault_evidence::assets::{VERIFY_PY, readme};
-use ideavault_evidence::event::{Delivery, EventType};
+use ideavault_evidence::event::{Delivery, EventType, PreviousLog, format_time};
 use tempfile::TempDir;
 
 use super::sample::*;
@@ -368,4 +369,29 @@ fn the_script_finds_an_acceptance_after_the_first_view() {
     });
     log.write_log("", &[]);
     assert_found(&with_index(&ship(log.files)), "events/2.json");
+}
+
+#[test]
+fn the_script_compares_times_of_events_that_waited_with_each_other_only() {
+    let resumed_log = |waited: [i64; 2]| {
+        let mut log = Log::new(resumed_key());
+        log.event(EventType::LogResumed, |event| {
+            event.previous = Some(PreviousLog {
+                log: ORIGIN.to_owned(),
+                checkpoint: "0".repeat(64),
+            });
+        });
+        for hours in waited {
+            log.event(EventType::ShareRevoked, |event| {
+                event.log = ORIGIN.to_owned();
+                event.at = format_time(start() - TimeDelta::hours(hours));
+                event.share = Some("share-1".to_owned());
+            });
+        }
+        log.write_log("", &[]);
+        with_index(&ship(log.files))
+    };
+    let (code, printed) = verify_files(&resumed_log([5, 4]), &[]);
+    assert_eq!(code, 3, "{printed}");
+    assert_found(&resumed_log([4, 5]), "events/2.json");
 }

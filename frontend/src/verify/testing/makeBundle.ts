@@ -183,8 +183,15 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   return files;
 }
 
-/** Files of a bundle whose log had stopped, and is continued by another one. */
-export function makeResumedFiles(last?: string): Files {
+/**
+ * Files of a bundle whose log had stopped, and is continued by another one.
+ * @param last Digest of the last checkpoint that the new log knows of, if not that of the bundle.
+ * @param change Changes the events of the new log before it signs them.
+ */
+export function makeResumedFiles(
+  last?: string,
+  change: (events: Record<string, Json>[]) => void = () => undefined,
+): Files {
   const files: Files = new Map();
   for (const [path, contents] of makeFiles()) {
     const isShared = /^(idea|agreements)\/|^[^/]+$/.test(path);
@@ -194,8 +201,11 @@ export function makeResumedFiles(last?: string): Files {
   const checkpoint = last ?? digest(files.get("log1/log/checkpoint") ?? bytesOf(""));
   const recorded: Record<string, Json>[] = [
     { type: "log.resumed", vkey: key.vkey, previous: { log: ORIGIN, checkpoint } },
-    { type: "idea.deleted", idea: "7", log: ORIGIN },
+    // It waited for a place when the log stopped, hours before the new one began.
+    { type: "share.created", idea: "7", log: ORIGIN, at: "2026-11-21T04:00:00.000000Z" },
+    { type: "idea.deleted", idea: "7" },
   ];
+  change(recorded);
   const events = recorded.map((event, place) =>
     bytesOf(
       writeCanonical({
