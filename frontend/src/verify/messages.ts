@@ -99,8 +99,12 @@ export const messages = {
     absent: (digest: string) => `What has the SHA-256 ${digest} is not part of this bundle.`,
   },
   anchors: {
-    authority: "An authority answered. Its signature can be checked with OpenSSL.",
-    bitcoin: "A calendar answered. Whether a Bitcoin block confirms it needs a view of Bitcoin.",
+    authority:
+      "It names its checkpoint. Whether an authority has signed it can be checked with OpenSSL.",
+    bitcoin: "It names its file. Whether a Bitcoin block confirms it needs a view of Bitcoin.",
+    notStamp: "This is not an OpenTimestamps proof.",
+    notTimestamp: "This is not the answer of a time-stamping authority.",
+    otherFile: (path: string) => `It stamps another file than ${path}.`,
     witness: "A witness of the log has signed this. Its signature can be checked with its key.",
     cosigned: "It is not its checkpoint with signatures of witnesses.",
   },

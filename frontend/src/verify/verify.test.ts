@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Bytes, bytesOf, textOf } from "./bytes";
+import { type Bytes, bytesOf, concat, textOf } from "./bytes";
 import { writeCanonical } from "./canonical";
 import { parseKey } from "./checkpoint";
 import type { Claim, Report, Topic } from "./report";
@@ -11,6 +11,8 @@ import {
   makeFiles,
   makeKey,
   makeResumedFiles,
+  makeStamp,
+  makeTimestamp,
   withIndex,
   zipped,
 } from "./testing/makeBundle";
@@ -90,6 +92,7 @@ describe("a true bundle", () => {
         "authority",
         "openssl ts -verify -data anchors/9-freetsa.org.checkpoint -in anchors/9-freetsa.org.tsr -CAfile ROOTS.pem",
       ],
+      ["bitcoin", "ots verify events/8.json.ots"],
     ]);
   });
 
@@ -241,7 +244,7 @@ describe("one bit changed in a file", () => {
   });
 
   // Certificates and stamps are checked by others' tools, the rest says nothing about the idea.
-  const foreign = /^(README\.txt|verify\.py|bundle\.json|anchors\/.*\.(pem|tsr|ots))$/;
+  const foreign = /^(README\.txt|verify\.py|bundle\.json|anchors\/.*\.pem|.*\.(tsr|ots))$/;
   test.each(paths.filter((path) => !foreign.test(path)))(
     "%s: is found also when bundle.json lists the changed file",
     async (path) => {
@@ -403,6 +406,52 @@ describe("an attack", () => {
     expect(lines(failures(await verifyBundle(zipped(files))))).toContain(
       "files idea/more.txt fails: bundle.json does not list the file.",
     );
+  });
+
+  test.each([
+    ["an empty file", () => new Uint8Array()],
+    ["junk", () => bytesOf("a stamp")],
+    ["the stamp of something else", () => makeStamp(bytesOf("something else"))],
+    ["the beginning of one", (stamp: Bytes) => stamp.slice(0, 65)],
+    ["one of a newer version", (stamp: Bytes) => flipped(stamp, 31, 1)],
+    ["one by SHA-1", (stamp: Bytes) => flipped(stamp, 32, 1)],
+  ])("%s as the stamp of a calendar", async (_, change) => {
+    for (const path of ["anchors/9-calendar.ots", "events/8.json.ots"]) {
+      const report = await check((files) => files.set(path, change(read(files, path))));
+      expect(failures(report).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
+        `bitcoin ${path}`,
+      ]);
+      expect(of(report, "bitcoin").filter(({ subject }) => subject === path)).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ["an empty file", () => new Uint8Array()],
+    ["junk", () => bytesOf("an answer")],
+    ["the answer for something else", () => makeTimestamp(bytesOf("something else"))],
+    ["one with something behind it", (answer: Bytes) => concat(answer, bytesOf("0"))],
+    ["one that is cut off", (answer: Bytes) => answer.slice(0, -1)],
+  ])("%s as the answer of an authority", async (_, change) => {
+    const path = "anchors/9-freetsa.org.tsr";
+    const report = await check((files) => files.set(path, change(read(files, path))));
+    expect(failures(report).map(({ topic, subject }) => `${topic} ${subject}`)).toEqual([
+      `authority ${path}`,
+    ]);
+    expect(of(report, "authority")).toHaveLength(1);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["junk", "a signature\n"],
+    ["half a line", "\u2014 witness.example.org/w1 AAAAAAAA"],
+  ])("%s as the signature of a witness", async (_, line) => {
+    const path = "anchors/9-calendar.cosigned";
+    const report = await check((files) => {
+      files.set(path, concat(read(files, "anchors/9-calendar.checkpoint"), bytesOf(line)));
+    });
+    expect(lines(failures(report))).toEqual([
+      `witness ${path} fails: It is not its checkpoint with signatures of witnesses.`,
+    ]);
   });
 
   test("a stamp without its checkpoint, and the other way round", async () => {

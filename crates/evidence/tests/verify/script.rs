@@ -395,3 +395,22 @@ fn the_script_compares_times_of_events_that_waited_with_each_other_only() {
     assert_eq!(code, 3, "{printed}");
     assert_found(&resumed_log([4, 5]), "events/2.json");
 }
+
+#[test]
+fn the_script_finds_a_file_that_is_no_stamp() {
+    for path in [
+        "anchors/1.ots",
+        "anchors/1.tsr",
+        "anchors/1.cosigned",
+        "events/8.json.ots",
+    ] {
+        let mut files = shipped();
+        files.insert(path.to_owned(), vec![b'x'; 100]);
+        assert_found(&with_index(&files), path);
+    }
+    // The checkpoint alone, without a signature of a witness.
+    let mut files = shipped();
+    let note = files["anchors/1.checkpoint"].clone();
+    files.insert("anchors/1.cosigned".to_owned(), note);
+    assert_found(&with_index(&files), "anchors/1.cosigned");
+}

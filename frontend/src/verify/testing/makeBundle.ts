@@ -50,6 +50,23 @@ const signed = (secret: KeyObject, text: string): Bytes =>
 /** Events by place, without the fields that all have alike. */
 type Events = Record<number, Record<string, Json>>;
 
+const fromHex = (hex: string): Bytes => new Uint8Array(Buffer.from(hex, "hex"));
+
+/** An OpenTimestamps file in which a calendar promises a block (`https://a.org`). */
+export const makeStamp = (stamped: Uint8Array): Bytes =>
+  concat(
+    fromHex("004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e892940108"),
+    fromHex(digest(stamped)),
+    fromHex("0083dfe30d2ef90c8e0e0d68747470733a2f2f612e6f7267"),
+  );
+
+/** The answer of a time-stamping authority, with zeros in place of certificate and signature. */
+export const makeTimestamp = (stamped: Uint8Array): Bytes =>
+  concat(
+    fromHex(`3082023c30030201003031300d060960864801650304020105000420${digest(stamped)}04820200`),
+    new Uint8Array(0x200),
+  );
+
 interface Recipe {
   idea: string;
   person: string;
@@ -176,8 +193,9 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   const proof = consistencyProof(9, data).map((hash) => `${toBase64(hash)}\n`);
   put(`log/consistency-9-${SIZE}.txt`, proof.join(""));
   put("anchors/9-freetsa.org.checkpoint", older);
-  put("anchors/9-freetsa.org.tsr", "an answer");
-  put("anchors/9-calendar.ots", "a stamp");
+  put("anchors/9-freetsa.org.tsr", makeTimestamp(bytesOf(older)));
+  put("anchors/9-calendar.ots", makeStamp(bytesOf(older)));
+  put("events/8.json.ots", makeStamp(leaves[8] ?? bytesOf("")));
   put("anchors/9-calendar.checkpoint", older);
   put("anchors/roots/freetsa.org.pem", "a certificate");
   return files;
