@@ -5,16 +5,15 @@
  */
 import { sameBytes } from "./bytes";
 import { parseCheckpoint } from "./checkpoint";
-import { filesOf, type Log, stateProblem } from "./log";
+import { type Log, stateProblem } from "./log";
 import { commands, messages } from "./messages";
 import { stampProblem, timestampProblem } from "./stamps";
 import type { Verifier } from "./verifier";
 
 export async function verifyAnchors(verifier: Verifier, log: Log): Promise<void> {
   const { bundle } = verifier;
-  const files = filesOf(bundle, log.prefix);
   const pathOf = (name: string, ending: string) => `${log.prefix}anchors/${name}.${ending}`;
-  for (const [path, file] of files) {
+  for (const [path, file] of verifier.filesOf(log.prefix)) {
     if (file.kind === "anchored") {
       const isStamped = ["tsr", "ots", "cosigned"].some((ending) =>
         bundle.has(pathOf(file.name, ending)),

@@ -2,7 +2,7 @@
 import { toHex } from "./bytes";
 import { parseDisclosure } from "./disclosure";
 import { digestOf, sha256 } from "./hash";
-import { filesOf, type Log } from "./log";
+import type { Log } from "./log";
 import { messages } from "./messages";
 import type { Verifier } from "./verifier";
 
@@ -66,7 +66,7 @@ async function verifyDisclosures(
   known: Named,
   disclosed: Disclosed,
 ): Promise<void> {
-  for (const [path, file] of filesOf(verifier.bundle, prefix)) {
+  for (const [path, file] of verifier.filesOf(prefix)) {
     if (file.kind !== "disclosure") continue;
     const { place, name } = file;
     const json = await verifier.read("disclosure", path);

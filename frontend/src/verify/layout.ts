@@ -68,7 +68,7 @@ function withNumber(text: string, make: (number: number) => LogFile | null): Log
 }
 
 /** Parses a path below the folder of its log. */
-export function parseLogFile(path: string): LogFile | null {
+function parseLogFile(path: string): LogFile | null {
   for (const [pattern, make] of patterns) {
     const match = pattern.exec(path);
     if (match) return make(match[1] ?? "", match[2] ?? "");
@@ -77,20 +77,35 @@ export function parseLogFile(path: string): LogFile | null {
 }
 
 const OUTSIDE_LOGS = new RegExp(`^(README\\.txt|verify\\.py|idea/.+|agreements/${NAME}\\.txt)$`);
-const OLDER_LOG = new RegExp(`^(log${NUMBER}/)log/checkpoint$`);
+const OLDER_LOG = new RegExp(`^log${NUMBER}/`);
 
-/**
- * Returns the folders of the logs (that of the newest one is empty, older ones are named as the last
- * part of their origins), and the files that no bundle has.
- */
-export function layoutOf(paths: readonly string[]): { prefixes: string[]; unknown: string[] } {
-  const older = paths.flatMap((path) => OLDER_LOG.exec(path)?.[1] ?? []);
-  const prefixes = ["", ...older];
-  const isKnown = (path: string) =>
-    path === INDEX ||
-    OUTSIDE_LOGS.test(path) ||
-    prefixes.some(
-      (prefix) => path.startsWith(prefix) && parseLogFile(path.slice(prefix.length)) !== null,
-    );
-  return { prefixes, unknown: paths.filter((path) => !isKnown(path)) };
+/** The files of a bundle. */
+export interface Layout {
+  /**
+   * Files of each log with their paths, by its folder. That of the newest one is empty and comes
+   * first; older ones are named as the last part of their origins.
+   */
+  readonly logs: ReadonlyMap<string, readonly [string, LogFile][]>;
+  /** Files that no bundle has. */
+  readonly unknown: readonly string[];
 }
+
+/** Sorts the paths of a bundle. */
+export function layoutOf(paths: readonly string[]): Layout {
+  const logs = new Map<string, [string, LogFile][]>([["", []]]);
+  for (const path of paths) {
+    const folder = folderOf(path);
+    if (path === `${folder}log/checkpoint`) logs.set(folder, []);
+  }
+  const unknown = paths.filter((path) => {
+    const folder = folderOf(path);
+    const file = parseLogFile(path.slice(folder.length));
+    const files = logs.get(folder);
+    if (file) files?.push([path, file]);
+    const isKnown = (file && files) || path === INDEX || OUTSIDE_LOGS.test(path);
+    return !isKnown;
+  });
+  return { logs, unknown };
+}
+
+const folderOf = (path: string): string => OLDER_LOG.exec(path)?.[0] ?? "";

@@ -11,12 +11,10 @@ import {
 } from "./checkpoint";
 import { beginsLog, keyOf, type LogEvent, parseEvent } from "./event";
 import { sha256 } from "./hash";
-import { type LogFile, parseLogFile } from "./layout";
 import { isExtension, isIncluded } from "./merkle";
 import { commands, messages } from "./messages";
 import { parseHashes, parseProof } from "./proof";
 import type { Verifier } from "./verifier";
-import type { ZipFile } from "./zip";
 
 /** How far clocks may differ, in milliseconds. */
 const CLOCK_SLACK = 5 * 60 * 1000;
@@ -40,13 +38,6 @@ export interface Log {
   /** Checkpoints by size that the checkpoint extends, itself included. */
   readonly heads: Map<number, Checkpoint>;
 }
-
-/** Returns the files of one log with their paths. */
-export const filesOf = (bundle: ZipFile, prefix: string): [string, LogFile][] =>
-  bundle.paths.flatMap((path): [string, LogFile][] => {
-    const file = path.startsWith(prefix) ? parseLogFile(path.slice(prefix.length)) : null;
-    return file ? [[path, file]] : [];
-  });
 
 export async function verifyLog(verifier: Verifier, prefix: string): Promise<Log | null> {
   const signed = await verifySignature(verifier, prefix);
@@ -92,7 +83,7 @@ async function verifyEvents(verifier: Verifier, prefix: string, checkpoint: Chec
   const events: [number, Recorded][] = [];
   // Events that waited when a log stopped are in the one that continues it.
   const origins = new Set([checkpoint.origin]);
-  for (const [path, file] of filesOf(verifier.bundle, prefix)) {
+  for (const [path, file] of verifier.filesOf(prefix)) {
     if (file.kind === "proof" || file.kind === "eventStamp") {
       const isThere = verifier.bundle.has(`${prefix}events/${file.place}.json`);
       if (!isThere) verifier.fails("files", path, messages.files.noEvent);
@@ -202,7 +193,7 @@ function acceptanceProblem(
 
 async function verifyHeads(verifier: Verifier, log: Log): Promise<void> {
   const { prefix, checkpoint, heads } = log;
-  for (const [path, file] of filesOf(verifier.bundle, prefix)) {
+  for (const [path, file] of verifier.filesOf(prefix)) {
     if (file.kind === "consistency") {
       const isThere = verifier.bundle.has(`${prefix}log/checkpoint-${file.old}`);
       if (file.new !== checkpoint.size || !isThere) {
@@ -290,20 +281,20 @@ async function pins({ heads, events, key }: Log, pinned: VerifierKey): Promise<b
 
 /** Checks that each log but the first continues one of the bundle. */
 export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Promise<void> {
-  const origins = new Set<string>();
-  for (const { prefix, checkpoint } of logs) {
+  const byOrigin = new Map<string, Log>();
+  for (const log of logs) {
+    const { prefix, checkpoint } = log;
     // Otherwise one of them could vouch for what the other one shows.
-    if (origins.has(checkpoint.origin)) {
+    if (byOrigin.has(checkpoint.origin)) {
       verifier.fails("consistency", `${prefix}log/checkpoint`, messages.checkpoint.sameName);
-    }
-    origins.add(checkpoint.origin);
+    } else byOrigin.set(checkpoint.origin, log);
   }
   const continued = new Set<string>();
   for (const { events } of logs) {
     const first = events.get(0);
     const previous = first?.event.previous;
     if (!first || !previous) continue;
-    const found = logs.find((log) => log.checkpoint.origin === previous.log);
+    const found = byOrigin.get(previous.log);
     const digest = found && toHex(sha256(found.checkpoint.bytes));
     const isFound = isDigest(digest) && digest === previous.checkpoint;
     continued.add(previous.log);

@@ -1,5 +1,6 @@
 import type { Bytes } from "./bytes";
 import type { VerifierKey } from "./checkpoint";
+import { type Layout, type LogFile, layoutOf } from "./layout";
 import type { Claim, Outcome, Topic } from "./report";
 import { type Limits, ZipError, type ZipFile } from "./zip";
 
@@ -25,12 +26,20 @@ export class Verifier {
   readonly withheld = new Set<string>();
   /** Paths of files that the vault could not read when it made the bundle. */
   readonly missing = new Set<string>();
+  readonly layout: Layout;
   #pausedAt = performance.now();
 
   constructor(
     readonly bundle: ZipFile,
     readonly options: Options,
-  ) {}
+  ) {
+    this.layout = layoutOf(bundle.paths);
+  }
+
+  /** Returns the files of one log with their paths. */
+  filesOf(prefix: string): readonly [string, LogFile][] {
+    return this.layout.logs.get(prefix) ?? [];
+  }
 
   holds(topic: Topic, subject: string, note?: string): void {
     this.#claim(topic, subject, { kind: "holds" }, note);

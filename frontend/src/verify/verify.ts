@@ -7,7 +7,7 @@ import { type Bytes, isDigest } from "./bytes";
 import { isObject, parseCanonical, unknownField } from "./canonical";
 import { verifyContents } from "./contents";
 import { digestOf } from "./hash";
-import { INDEX, layoutOf } from "./layout";
+import { INDEX } from "./layout";
 import { type Log, verifyLinks, verifyLog } from "./log";
 import { messages } from "./messages";
 import type { Report } from "./report";
@@ -21,11 +21,11 @@ export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise
   const bundle = new ZipFile(bytes, options.limits);
   if (!bundle.has(INDEX)) throw new ZipError(messages.files.foreign);
   const verifier = new Verifier(bundle, options);
-  const { prefixes, unknown } = layoutOf(bundle.paths);
+  const { layout } = verifier;
   await verifyFiles(verifier);
-  for (const path of unknown) verifier.fails("files", path, messages.files.unknown);
+  for (const path of layout.unknown) verifier.fails("files", path, messages.files.unknown);
   const logs: Log[] = [];
-  for (const prefix of prefixes) {
+  for (const prefix of layout.logs.keys()) {
     const log = await verifyLog(verifier, prefix);
     if (log) logs.push(log);
   }
