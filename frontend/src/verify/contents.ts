@@ -1,30 +1,26 @@
 /** What events name by digest: disclosures, the content of the idea, texts of agreements. */
 import { toHex } from "./bytes";
-import { parseDisclosure } from "./disclosure";
+import { type Disclosed, parseDisclosure } from "./disclosure";
 import { digestOf, sha256 } from "./hash";
 import type { Log } from "./log";
 import { messages } from "./messages";
 import type { Verifier } from "./verifier";
 
-/** What disclosures that hold say. */
-interface Disclosed {
-  title: string | null;
-  creator: string | null;
-  /** Names by the ids of readers. */
-  readonly people: Map<string, string>;
-}
+/** What a disclosure says. */
+export type Facts = Disclosed["facts"];
 
 /** Digests that disclosures name, each with the path of a disclosure that does. */
 type Named = Map<string, string>;
 
+/** Returns what the disclosures say that hold, by their digests. */
 export async function verifyContents(
   verifier: Verifier,
   logs: readonly Log[],
-): Promise<Readonly<Disclosed>> {
-  const disclosed: Disclosed = { title: null, creator: null, people: new Map() };
+): Promise<ReadonlyMap<string, Facts>> {
+  const facts = new Map<string, Facts>();
   const named = { content: new Map<string, string>(), terms: new Map<string, string>() };
   const known: Named = new Map();
-  for (const log of logs) await verifyDisclosures(verifier, log, named, known, disclosed);
+  for (const log of logs) await verifyDisclosures(verifier, log, named, known, facts);
   for (const log of logs) verifyComplete(verifier, log, known);
   for (const path of verifier.missing) {
     if (verifier.bundle.has(path)) continue;
@@ -47,7 +43,7 @@ export async function verifyContents(
       if (!present.has(digest)) verifier.unknown(topic, by, messages.contents.absent(digest));
     }
   }
-  return disclosed;
+  return facts;
 }
 
 function topicOf(path: string): "content" | "terms" | null {
@@ -64,7 +60,7 @@ async function verifyDisclosures(
   { prefix, events }: Log,
   named: Readonly<Record<"content" | "terms", Named>>,
   known: Named,
-  disclosed: Disclosed,
+  facts: Map<string, Facts>,
 ): Promise<void> {
   for (const [path, file] of verifier.filesOf(prefix)) {
     if (file.kind !== "disclosure") continue;
@@ -84,14 +80,10 @@ async function verifyDisclosures(
       parsed.problem;
     if (expected === digest && !twice) known.set(digest, path);
     if (!verifier.check("disclosure", path, problem) || !parsed.value) continue;
-    const { facts, digests } = parsed.value;
-    if (name === "content" || name === "terms") {
-      for (const digest of digests) if (!named[name].has(digest)) named[name].set(digest, path);
-    }
-    if (name === "content" && typeof facts.title === "string") disclosed.title = facts.title;
-    if (name === "content" && typeof facts.creator === "string") disclosed.creator = facts.creator;
-    if (name === "person" && event?.recipient && typeof facts.name === "string") {
-      disclosed.people.set(event.recipient, facts.name);
+    facts.set(digest, parsed.value.facts);
+    if (name !== "content" && name !== "terms") continue;
+    for (const digest of parsed.value.digests) {
+      if (!named[name].has(digest)) named[name].set(digest, path);
     }
   }
 }

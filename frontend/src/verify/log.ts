@@ -1,5 +1,5 @@
 /** The log: its checkpoint, its keys, its events and how it grew. */
-import { bytesOf, isDigest, sameBytes, textOf, toHex } from "./bytes";
+import { bytesOf, sameBytes, textOf, toHex } from "./bytes";
 import {
   type Checkpoint,
   isSameHead,
@@ -279,8 +279,11 @@ async function pins({ heads, events, key }: Log, pinned: VerifierKey): Promise<b
   return false;
 }
 
-/** Checks that each log but the first continues one of the bundle. */
-export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Promise<void> {
+/**
+ * Checks that each log but the first continues one of the bundle. Returns the logs that the newest
+ * one vouches for, itself included, oldest first.
+ */
+export function verifyLinks(verifier: Verifier, logs: readonly Log[]): Log[] {
   const byOrigin = new Map<string, Log>();
   for (const log of logs) {
     const { prefix, checkpoint } = log;
@@ -290,16 +293,18 @@ export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Pro
     } else byOrigin.set(checkpoint.origin, log);
   }
   const continued = new Set<string>();
-  for (const { events } of logs) {
-    const first = events.get(0);
+  const links = new Map<Log, Log>();
+  for (const log of logs) {
+    const first = log.events.get(0);
     const previous = first?.event.previous;
     if (!first || !previous) continue;
     const found = byOrigin.get(previous.log);
     const digest = found && toHex(sha256(found.checkpoint.bytes));
-    const isFound = isDigest(digest) && digest === previous.checkpoint;
     continued.add(previous.log);
-    if (isFound) verifier.check("consistency", first.path, null);
-    else {
+    if (found && digest === previous.checkpoint) {
+      verifier.holds("consistency", first.path);
+      links.set(log, found);
+    } else {
       verifier.unknown("consistency", first.path, messages.checkpoint.previous);
       if (found) verifier.unknown("key", `${found.prefix}log/vkey`, messages.key.older);
     }
@@ -308,4 +313,11 @@ export async function verifyLinks(verifier: Verifier, logs: readonly Log[]): Pro
     if (prefix === "" || continued.has(checkpoint.origin)) continue;
     verifier.fails("consistency", `${prefix}log/checkpoint`, messages.checkpoint.abandoned);
   }
+  const chain: Log[] = [];
+  let next = logs.find(({ prefix }) => prefix === "");
+  while (next) {
+    chain.push(next);
+    next = links.get(next);
+  }
+  return chain.reverse();
 }

@@ -32,7 +32,10 @@ export interface Claim {
   readonly note?: string | undefined;
 }
 
-/** What a bundle shows, as far as its claims hold. */
+/**
+ * What a bundle shows, as far as its claims hold. What only an older log shows that nothing vouches
+ * for is left out.
+ */
 export interface Summary {
   /** Name of the newest log. */
   readonly origin: string;
@@ -42,16 +45,21 @@ export interface Summary {
   readonly vkey: string;
   /** Number of the idea that agreements name. */
   readonly idea: string | null;
+  /** That of the last event that names one, as is the creator. */
   readonly title: string | null;
   readonly creator: string | null;
   /** In the order of the logs. */
   readonly events: readonly {
     readonly place: number;
+    /** Name of the log, if the events are of several. */
+    readonly log: string | null;
     readonly type: string;
     readonly at: string;
     /** Who, if the bundle discloses it. */
     readonly person: string | null;
   }[];
+  /** Names of the logs whose events are left out. */
+  readonly unvouched: readonly string[];
 }
 
 export interface Report {

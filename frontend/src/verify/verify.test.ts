@@ -188,10 +188,16 @@ describe("a bundle of before and after a resumption", () => {
   });
 
   test("fails where a time is before that of an event of the same log", async () => {
-    const files = makeResumedFiles(undefined, (events) => {
-      events.push({ type: "share.revoked", idea: "7", at: "2026-11-21T09:00:00.000000Z" });
-      const log = makeKey(1).origin;
-      events.push({ type: "share.revoked", idea: "7", log, at: "2026-11-21T03:00:00.000000Z" });
+    const files = makeResumedFiles({
+      events: [
+        { type: "share.revoked", idea: "7", at: "2026-11-21T09:00:00.000000Z" },
+        {
+          type: "share.revoked",
+          idea: "7",
+          log: "vault.example.org/log1",
+          at: "2026-11-21T03:00:00.000000Z",
+        },
+      ],
     });
     const report = await verifyBundle(zipped(withIndex(files)), { key });
     expect(lines(failures(report))).toEqual([
@@ -201,7 +207,7 @@ describe("a bundle of before and after a resumption", () => {
   });
 
   test("says that nothing vouches for an older log in another state", async () => {
-    const files = makeResumedFiles("0".repeat(64));
+    const files = makeResumedFiles({ last: "0".repeat(64) });
     const report = await verifyBundle(zipped(withIndex(files)), { key });
     expect(lines(failures(report))).toEqual([]);
     expect(lines(of(report, "key"))[1]).toMatch(/^key log1\/log\/vkey unknown: Only the bundle/);

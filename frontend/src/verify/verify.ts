@@ -11,6 +11,7 @@ import { INDEX } from "./layout";
 import { type Log, verifyLinks, verifyLog } from "./log";
 import { messages } from "./messages";
 import type { Report } from "./report";
+import { summaryOf } from "./summary";
 import { type Options, Verifier } from "./verifier";
 import { DEFAULT_LIMITS, ZipError, ZipFile } from "./zip";
 
@@ -30,36 +31,10 @@ export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise
     if (log) logs.push(log);
   }
   verifySameIdea(verifier, logs);
-  await verifyLinks(verifier, logs);
-  const disclosed = await verifyContents(verifier, logs);
+  const chain = verifyLinks(verifier, logs);
+  const facts = await verifyContents(verifier, logs);
   for (const log of logs) await verifyAnchors(verifier, log);
-
-  const [newest] = logs;
-  if (newest?.prefix !== "") return { claims: verifier.claims, summary: null };
-  const events = logs
-    .toReversed()
-    .flatMap((log) => [...log.events])
-    .map(([place, { event }]) => ({
-      place,
-      type: event.type,
-      at: event.at,
-      person: disclosed.people.get(event.recipient ?? "") ?? null,
-    }));
-  const [idea = null] = logs.flatMap((log) =>
-    [...log.events.values()].flatMap(({ event }) => event.idea ?? []),
-  );
-  return {
-    claims: verifier.claims,
-    summary: {
-      origin: newest.checkpoint.origin,
-      size: newest.checkpoint.size,
-      vkey: newest.key.text,
-      idea,
-      title: disclosed.title,
-      creator: disclosed.creator,
-      events,
-    },
-  };
+  return { claims: verifier.claims, summary: summaryOf(logs, chain, facts) };
 }
 
 /** Verifies a bundle in a file that the reader chose. */

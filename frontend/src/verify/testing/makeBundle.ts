@@ -201,29 +201,45 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   return files;
 }
 
-/**
- * Files of a bundle whose log had stopped, and is continued by another one.
- * @param last Digest of the last checkpoint that the new log knows of, if not that of the bundle.
- * @param change Changes the events of the new log before it signs them.
- */
-export function makeResumedFiles(
-  last?: string,
-  change: (events: Record<string, Json>[]) => void = () => undefined,
-): Files {
+interface Resumption {
+  /** Files of the bundle when its log stopped. */
+  stopped: Files;
+  /** Key of the log that continues it. */
+  key: Key;
+  /** Digest of the last checkpoint that the new log knows of, if not that of the bundle. */
+  last?: string;
+  /** More events of the new log. */
+  events: Record<string, Json>[];
+}
+
+/** Files of a bundle whose log had stopped, and is continued by another one. */
+export function makeResumedFiles(over: Partial<Resumption> = {}): Files {
+  const {
+    stopped,
+    key,
+    last,
+    events: more,
+  }: Resumption = {
+    stopped: makeFiles(),
+    key: makeKey(4, "vault.example.org/log2"),
+    events: [],
+    ...over,
+  };
+  const [origin = ""] = new TextDecoder().decode(stopped.get("log/vkey")).split("+");
+  const folder = origin.slice(origin.lastIndexOf("/") + 1);
   const files: Files = new Map();
-  for (const [path, contents] of makeFiles()) {
-    const isShared = /^(idea|agreements)\/|^[^/]+$/.test(path);
-    files.set(isShared ? path : `log1/${path}`, contents);
+  for (const [path, contents] of stopped) {
+    const isShared = /^(idea|agreements|log\d+)\/|^[^/]+$/.test(path);
+    files.set(isShared ? path : `${folder}/${path}`, contents);
   }
-  const key = makeKey(4, "vault.example.org/log2");
-  const checkpoint = last ?? digest(files.get("log1/log/checkpoint") ?? bytesOf(""));
+  const checkpoint = last ?? digest(files.get(`${folder}/log/checkpoint`) ?? bytesOf(""));
   const recorded: Record<string, Json>[] = [
-    { type: "log.resumed", vkey: key.vkey, previous: { log: ORIGIN, checkpoint } },
+    { type: "log.resumed", vkey: key.vkey, previous: { log: origin, checkpoint } },
     // It waited for a place when the log stopped, hours before the new one began.
-    { type: "share.created", idea: "7", log: ORIGIN, at: "2026-11-21T04:00:00.000000Z" },
+    { type: "share.created", idea: "7", log: origin, at: "2026-11-21T04:00:00.000000Z" },
     { type: "idea.deleted", idea: "7" },
+    ...more,
   ];
-  change(recorded);
   const events = recorded.map((event, place) =>
     bytesOf(
       writeCanonical({

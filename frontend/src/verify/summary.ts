@@ -1,0 +1,52 @@
+import type { Facts } from "./contents";
+import type { Log } from "./log";
+import type { Summary } from "./report";
+
+/**
+ * Returns what a bundle shows, by the events that its newest log vouches for.
+ * @param logs All logs.
+ * @param chain Those that the newest one vouches for, itself included, oldest first.
+ * @param facts What disclosures say, by their digests.
+ */
+export function summaryOf(
+  logs: readonly Log[],
+  chain: readonly Log[],
+  facts: ReadonlyMap<string, Facts>,
+): Summary | null {
+  const newest = chain.at(-1);
+  if (!newest) return null;
+  let idea: string | null = null;
+  let title: string | null = null;
+  let creator: string | null = null;
+  const vouched = new Set(chain);
+  const people = new Map<string, string>();
+  const events = chain.flatMap(({ checkpoint, events }) =>
+    [...events].map(([place, { event }]) => ({ place, event, origin: checkpoint.origin })),
+  );
+  for (const { event } of events) {
+    idea ??= event.idea ?? null;
+    const content = facts.get(event.discloses.content ?? "");
+    if (typeof content?.title === "string") title = content.title;
+    if (typeof content?.creator === "string") creator = content.creator;
+    const name = facts.get(event.discloses.person ?? "")?.name;
+    if (event.recipient !== undefined && typeof name === "string") {
+      people.set(event.recipient, name);
+    }
+  }
+  return {
+    origin: newest.checkpoint.origin,
+    size: newest.checkpoint.size,
+    vkey: newest.key.text,
+    idea,
+    title,
+    creator,
+    events: events.map(({ place, event, origin }) => ({
+      place,
+      log: chain.length > 1 ? origin.slice(origin.lastIndexOf("/") + 1) : null,
+      type: event.type,
+      at: event.at,
+      person: people.get(event.recipient ?? "") ?? null,
+    })),
+    unvouched: logs.filter((log) => !vouched.has(log)).map((log) => log.checkpoint.origin),
+  };
+}
