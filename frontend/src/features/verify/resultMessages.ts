@@ -13,6 +13,7 @@ export const messages = {
       `${count.toLocaleString("en")} claims were checked, and none is false.`,
     open: "What remains open:",
     openKey: "whether the key is the operator's: nobody but you can say",
+    openOlderKey: "whether the older log is the operator's: the newest one does not confirm it",
     openTime: "whether third parties confirm the time: the commands below decide it",
     ownTime: "the time: nobody but the server that made this file vouches for it",
     refused: "This file cannot be checked",
@@ -28,7 +29,10 @@ export const messages = {
     keyHint: "Nobody but you can say whether this is the operator's key.",
     events: "Events",
     utc: "In the order of the log. All times are UTC. “No.” is the place in the log.",
-    place: (place: number) => `No. ${place.toLocaleString("en")}`,
+    place: (place: number, log: string | null) =>
+      `${log === null ? "" : `${log}, `}No. ${place.toLocaleString("en")}`,
+    leftOut: (logs: readonly string[]) =>
+      `${logs.slice(0, 3).join(", ")}${logs.length > 3 ? ", …" : ""} ${logs.length === 1 ? "is" : "are"} left out: only this file says that this is an older part of the log.`,
     all: (count: number) => `Show all ${count.toLocaleString("en")} events`,
     aReader: "A reader",
   },

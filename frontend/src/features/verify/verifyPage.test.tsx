@@ -1,9 +1,17 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { type Bytes, bytesOf } from "@/verify/bytes";
-import { makeBundle, makeFiles, makeKey, withIndex, zipped } from "@/verify/testing/makeBundle";
+import {
+  type Files,
+  makeBundle,
+  makeFiles,
+  makeKey,
+  makeResumedFiles,
+  withIndex,
+  zipped,
+} from "@/verify/testing/makeBundle";
 
 async function open() {
   const app = renderRoute("/verify");
@@ -139,6 +147,38 @@ test("a known key decides whether the file is the operator's", async () => {
   expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
   expect(outcomes()["The key is the operator's"]).toBe("holds");
   expect(screen.queryByText(/whether the key is the operator's/)).not.toBeInTheDocument();
+});
+
+async function checkWithKeyOfLog2(files: Files) {
+  const { choose, user } = await open();
+  await choose(zipped(withIndex(files)));
+  expect(await screen.findByText(/^Nobody but you can say whether this is/)).toBeVisible();
+  await user.click(screen.getByText("I know the log's key"));
+  const { vkey } = makeKey(4, "vault.example.org/log2");
+  await user.type(screen.getByLabelText("The log's key, if you know it"), vkey);
+  await user.click(screen.getByRole("button", { name: "Use this key" }));
+  await waitFor(() => expect(screen.queryByText(/^Nobody but you can say whether/)).toBeNull());
+  expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
+}
+
+test("a known key does not vouch for an older log that the newest one does not continue", async () => {
+  const stopped = makeFiles({ person: "Mallory", key: makeKey(9) });
+  await checkWithKeyOfLog2(makeResumedFiles({ stopped, last: "0".repeat(64) }));
+  expect(outcomes()["The key is the operator's"]).toBe("unknown");
+  expect(screen.getByText(/^whether the older log is the operator's/)).toBeVisible();
+  expect(screen.queryByText(/^whether the key is the operator's/)).not.toBeInTheDocument();
+  expect(screen.getByText(/^vault\.example\.org\/log1 is left out/)).toBeVisible();
+  expect(screen.queryByText("Mallory")).not.toBeInTheDocument();
+  expect(screen.queryByText("A kettle that waits")).not.toBeInTheDocument();
+  expect(screen.getByText(/ No\. 1$/)).toBeVisible();
+});
+
+test("events of several logs say of which they are", async () => {
+  await checkWithKeyOfLog2(makeResumedFiles());
+  expect(outcomes()["The key is the operator's"]).toBe("holds");
+  expect(screen.getByText(/ log1, No\. 0$/)).toBeVisible();
+  expect(screen.getByText(/ log2, No\. 0$/)).toBeVisible();
+  expect(screen.queryByText(/is left out/)).not.toBeInTheDocument();
 });
 
 test("the commands that need no server of ours are always there", async () => {

@@ -18,7 +18,7 @@ interface ShowsProps {
 
 /** Who, what and when, as the file tells it. */
 export function Shows({ summary, isPinned }: ShowsProps) {
-  const { title, creator, idea, origin, size, vkey, events } = summary;
+  const { title, creator, idea, origin, size, vkey, events, unvouched } = summary;
   const [all, setAll] = useState(false);
   return (
     <div className="mt-6">
@@ -48,13 +48,16 @@ export function Shows({ summary, isPinned }: ShowsProps) {
         </dl>
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
+        {unvouched.length > 0 && (
+          <p className="wrap-anywhere mt-1 text-sm text-warning">{words.leftOut(unvouched)}</p>
+        )}
         <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
           {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
-            const { place, type, at, person } = event;
+            const { place, log, type, at, person } = event;
             const day = formatDayUtc(at);
             const before = shown[index - 1];
             return (
-              <li key={`${at} ${place}`} className="py-2">
+              <li key={`${log} ${place}`} className="py-2">
                 {(!before || formatDayUtc(before.at) !== day) && (
                   <p className="mb-2 font-serif text-base">{day}</p>
                 )}
@@ -71,7 +74,7 @@ export function Shows({ summary, isPinned }: ShowsProps) {
                     {messages.events[type] ?? type}
                   </span>
                   <span className="shrink-0 text-muted tabular-nums">
-                    <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place)}
+                    <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place, log)}
                   </span>
                 </div>
               </li>

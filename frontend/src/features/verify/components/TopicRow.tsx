@@ -34,7 +34,7 @@ const looks: Record<Outcome, { style: string; icon: ReactNode }> = {
 /** The claims on one topic: their common result, and each of them. */
 export function TopicRow({ topic, tally, isDone, isRunning }: TopicRowProps) {
   const [title, explanation] = messages.topics[topic];
-  const outcome = outcomeOf(tally, isDone);
+  const outcome = outcomeOf(topic, tally, isDone);
   const { style, icon } = looks[outcome];
   const { holds, fails, unknown } = tally;
   const count = holds.length + fails.length + unknown.length;
@@ -73,8 +73,10 @@ const colour: Record<Outcome, string> = {
   waiting: "text-muted",
 };
 
-function outcomeOf({ holds, fails, unknown }: Tally, isDone: boolean): Outcome {
+function outcomeOf(topic: Topic, { holds, fails, unknown }: Tally, isDone: boolean): Outcome {
   if (fails.length > 0) return "fails";
+  // A log whose key is known does not vouch for the key of another one.
+  if (topic === "key" && unknown.length > 0) return "unknown";
   // Something withheld does not take away from what holds.
   if (holds.length > 0) return "holds";
   if (unknown.length > 0) return "unknown";

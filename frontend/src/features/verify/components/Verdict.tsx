@@ -113,8 +113,9 @@ const outsiders = ["authority", "witness", "bitcoin"] as const satisfies readonl
 /** What a valid file leaves open. */
 function openPoints(tallies: Tallies): string[] {
   const isStamped = outsiders.some((topic) => tallies[topic].unknown.length > 0);
+  const { holds, unknown } = tallies.key;
   return [
-    ...(tallies.key.unknown.length > 0 ? [words.openKey] : []),
+    ...(unknown.length > 0 ? [holds.length > 0 ? words.openOlderKey : words.openKey] : []),
     isStamped ? words.openTime : words.ownTime,
   ];
 }
