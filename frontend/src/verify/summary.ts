@@ -45,6 +45,8 @@ export function summaryOf(
       log: chain.length > 1 ? origin.slice(origin.lastIndexOf("/") + 1) : null,
       type: event.type,
       at: event.at,
+      recordedLater: event.recordedLater === true,
+      isUndelivered: event.delivered === false,
       person: people.get(event.recipient ?? "") ?? null,
     })),
     unvouched: logs.filter((log) => !vouched.has(log)).map((log) => log.checkpoint.origin),

@@ -31,6 +31,9 @@ export const messages = {
     utc: "In the order of the log. All times are UTC. “No.” is the place in the log.",
     place: (place: number, log: string | null) =>
       `${log === null ? "" : `${log}, `}No. ${place.toLocaleString("en")}`,
+    later: "Recorded later",
+    laterHint: "The log did not exist yet. It was recorded with its time when recording began.",
+    undelivered: ", without a record that its text was delivered",
     leftOut: (logs: readonly string[]) =>
       `${logs.slice(0, 3).join(", ")}${logs.length > 3 ? ", …" : ""} ${logs.length === 1 ? "is" : "are"} left out: only this file says that this is an older part of the log.`,
     all: (count: number) => `Show all ${count.toLocaleString("en")} events`,

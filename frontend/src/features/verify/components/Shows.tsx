@@ -53,7 +53,7 @@ export function Shows({ summary, isPinned }: ShowsProps) {
         )}
         <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
           {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
-            const { place, log, type, at, person } = event;
+            const { place, log, type, at, person, recordedLater, isUndelivered } = event;
             const day = formatDayUtc(at);
             const before = shown[index - 1];
             return (
@@ -72,6 +72,13 @@ export function Shows({ summary, isPinned }: ShowsProps) {
                       </>
                     )}
                     {messages.events[type] ?? type}
+                    {isUndelivered && words.undelivered}
+                    {recordedLater && (
+                      <span className="text-muted" title={words.laterHint}>
+                        {" · "}
+                        {words.later}
+                      </span>
+                    )}
                   </span>
                   <span className="shrink-0 text-muted tabular-nums">
                     <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place, log)}
