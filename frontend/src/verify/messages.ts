@@ -1,4 +1,7 @@
-/** Sentences of the verification. `ideavault verify` judges alike, not always in these words. */
+/**
+ * Sentences of the verification. `ideavault verify` judges alike, not always in these words; only an
+ * event of the future is false to it.
+ */
 export const messages = {
   zip: {
     foreign: "This is not a bundle: it is not a zip file.",
@@ -33,7 +36,8 @@ export const messages = {
     otherIdea: (idea: string, known: string) =>
       `The event is of the idea ${idea}, others of ${known}.`,
     before: (path: string) => `Its time is before that of ${path}.`,
-    future: "Its time is in the future.",
+    future: (now: number) =>
+      `Its time is in the future, if the clock of this computer is right: it shows ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
     acceptedAfter: (path: string) => `The reader accepted only after ${path}.`,
     delivery: "It names a delivery of the text that is not there.",
   },

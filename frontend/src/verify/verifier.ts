@@ -11,7 +11,7 @@ const STRETCH_MS = 12;
 export interface Options {
   /** The log's key. */
   readonly key?: VerifierKey | null;
-  /** Time in milliseconds, to refuse events of the future. */
+  /** Time in milliseconds, to point out events of the future. */
   readonly now?: number;
   readonly limits?: Limits;
   /** Called with each claim as it is checked. */

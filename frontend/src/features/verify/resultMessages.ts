@@ -14,6 +14,8 @@ export const messages = {
     open: "What remains open:",
     openKey: "whether the key is the operator's: nobody but you can say",
     openOlderKey: "whether the older log is the operator's: the newest one does not confirm it",
+    openClock:
+      "whether the times of the events are right: the clock of this computer, or that of the server, is wrong",
     openTime: "whether third parties confirm the time: the commands below decide it",
     ownTime: "the time: nobody but the server that made this file vouches for it",
     refused: "This file cannot be checked",

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { type Bytes, bytesOf } from "@/verify/bytes";
@@ -182,6 +182,20 @@ test("a known key does not vouch for an older log that the newest one does not c
   expect(screen.queryByText("Mallory")).not.toBeInTheDocument();
   expect(screen.queryByText("A kettle that waits")).not.toBeInTheDocument();
   expect(screen.getByText(/ No\. 1$/)).toBeVisible();
+});
+
+test("a clock that is behind leaves open whether the times are right", async () => {
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.parse("2020-01-02T03:04:05Z"));
+  try {
+    const { choose } = await open();
+    await choose(makeBundle());
+    expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
+    expect(screen.getByText(/^whether the times of the events are right: the clock/)).toBeVisible();
+    expect(outcomes()["The events fit each other"]).toBe("unknown");
+    expect(screen.getByText(/it shows 2020-01-02 03:04 UTC\.$/)).toBeVisible();
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("events of several logs say of which they are", async () => {

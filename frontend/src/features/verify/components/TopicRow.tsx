@@ -75,8 +75,8 @@ const colour: Record<Outcome, string> = {
 
 function outcomeOf(topic: Topic, { holds, fails, unknown }: Tally, isDone: boolean): Outcome {
   if (fails.length > 0) return "fails";
-  // A log whose key is known does not vouch for the key of another one.
-  if (topic === "key" && unknown.length > 0) return "unknown";
+  // The key of one log does not vouch for that of another, nor one right time for the others.
+  if ((topic === "key" || topic === "event") && unknown.length > 0) return "unknown";
   // Something withheld does not take away from what holds.
   if (holds.length > 0) return "holds";
   if (unknown.length > 0) return "unknown";

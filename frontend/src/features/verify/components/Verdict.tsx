@@ -116,6 +116,7 @@ function openPoints(tallies: Tallies): string[] {
   const { holds, unknown } = tallies.key;
   return [
     ...(unknown.length > 0 ? [holds.length > 0 ? words.openOlderKey : words.openKey] : []),
+    ...(tallies.event.unknown.length > 0 ? [words.openClock] : []),
     isStamped ? words.openTime : words.ownTime,
   ];
 }
