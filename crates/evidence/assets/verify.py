@@ -13,7 +13,7 @@ import base64, datetime, hashlib, json, os, re, subprocess, sys
 ROOT = os.path.dirname(os.path.abspath(__file__))
 FIELDS = {"v", "log", "type", "at", "idea", "share", "recipient", "comment", "file", "revision",
           "salt", "discloses", "recordedLater", "vkey", "previous", "delivered", "view",
-          "download"}
+          "download", "abandoned"}
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 OTS = b"\0OpenTimestamps\0\0Proof\0\xbf\x89\xe2\xe8\x84\xe8\x92\x94\1\x08"  # version 1, SHA-256
 ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")

@@ -40,6 +40,7 @@ const FIELDS = [
   "recordedLater",
   "vkey",
   "previous",
+  "abandoned",
   "delivered",
   "download",
 ];
@@ -92,7 +93,7 @@ export function parseEvent(bytes: Uint8Array): Parsed<LogEvent> {
 /** Returns the first field that is missing, malformed, or not of this type of event. */
 function badField(event: { [key: string]: Json }): string | undefined {
   const { v, log, type, at, salt, discloses, recordedLater, vkey, previous, delivered } = event;
-  const { download } = event;
+  const { download, abandoned } = event;
   const aboutLog = ABOUT_LOG.some((known) => known === type);
   const rules: [string, boolean][] = [
     ["v", v === 1],
@@ -106,6 +107,10 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["recordedLater", recordedLater === undefined || recordedLater === true],
     ["vkey", (vkey !== undefined) === aboutLog],
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
+    [
+      "abandoned",
+      abandoned === undefined || (type === "log.resumed" && isPrevious(abandoned, log)),
+    ],
     ["delivered", type === "agreement.accepted" ? isDelivery(delivered) : delivered === undefined],
     ["view", (event.view !== undefined) === IN_VIEW.some((kind) => kind === type)],
     ["download", download === undefined || (download === true && type === "file.delivered")],

@@ -241,6 +241,7 @@ describe("an event", () => {
     ["recordedLater", { recordedLater: false }],
     ["vkey", { vkey: makeKey(1).vkey }],
     ["previous", { previous: { log: "other", checkpoint: "0".repeat(64) } }],
+    ["abandoned", { abandoned: { log: "other", checkpoint: "0".repeat(64) } }],
     ["delivered", { delivered: undefined }],
     ["delivered", { delivered: true }],
     ["view", { view: "v1" }],

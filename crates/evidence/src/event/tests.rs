@@ -28,10 +28,12 @@ fn key(log: &str) -> String {
 /// The events that have fields of their own.
 fn special() -> Vec<Event> {
     let mut resumed = event(EventType::LogResumed);
-    resumed.previous = Some(PreviousLog {
+    let log0 = PreviousLog {
         log: "vault.example.com/log0".to_owned(),
         checkpoint: "0".repeat(64),
-    });
+    };
+    resumed.previous = Some(log0.clone());
+    resumed.abandoned = Some(log0);
     let mut accepted = event(EventType::AgreementAccepted);
     accepted.delivered = Some(Delivery::Event("c".repeat(64)));
     accepted.recipient = Some("recipient".to_owned());
@@ -129,6 +131,16 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
             by_kind(EventType::LogResumed),
             "previous",
             json!({"log": LOG, "checkpoint": "0".repeat(64)}),
+        ),
+        (
+            by_kind(EventType::LogResumed),
+            "abandoned",
+            json!({"log": LOG, "checkpoint": "0".repeat(64)}),
+        ),
+        (
+            by_kind(EventType::ViewStarted),
+            "abandoned",
+            json!({"log": "vault.example.com/log0", "checkpoint": "0".repeat(64)}),
         ),
         (
             by_kind(EventType::AgreementAccepted),
