@@ -44,6 +44,16 @@ it("pastes at once and reports lost formatting", async () => {
   expect(focus).toHaveBeenCalled();
 });
 
+it("reports numbers of a list that are kept only as 1, 2, 3", async () => {
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, '<ol type="a"><li><u>a</u></li><li align="right">b</li></ol>');
+  expect(
+    await screen.findByText(
+      "Pasted without underlining, text alignment, and the original list numbering.",
+    ),
+  ).toBeVisible();
+});
+
 it("undoes a paste that lost formatting, and nothing that was written after it", async () => {
   const { editor, user } = await openIdea({ content: "<p>x</p>" });
   const undo = { name: "Undo paste" };

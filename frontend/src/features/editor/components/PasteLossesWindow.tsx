@@ -89,9 +89,14 @@ function contentLosses({ pictures, objects, tables }: PasteLosses): string[] {
   return texts;
 }
 
-const FORMATTING = { underline: "underlining", alignment: "text alignment" } as const;
+const FORMATTING = {
+  underline: "underlining",
+  alignment: "text alignment",
+  numbering: "the original list numbering",
+} as const;
+const NAMES = new Intl.ListFormat("en");
 
 function formattingLoss({ formatting }: PasteLosses): string {
-  const text = formatting.map((name) => FORMATTING[name]).join(" and ");
+  const text = NAMES.format(formatting.map((name) => FORMATTING[name]));
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

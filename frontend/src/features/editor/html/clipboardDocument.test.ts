@@ -3,6 +3,7 @@ import { losesContent, readClipboard } from "./clipboardDocument";
 import { readRtfPictures } from "./rtfPictures";
 
 const losses = (html: string, rtf = "") => readClipboard(html, rtf).losses;
+const wordMarker = (marker: string) => `<span style="mso-list:Ignore">${marker}&nbsp; </span>`;
 const NOTHING = { pictures: 0, objects: 0, tables: 0, formatting: [] };
 
 describe("parsing a paste", () => {
@@ -33,6 +34,14 @@ describe("what a paste loses", () => {
       '<p><u><a href="https://x.example">a</a></u><a href="https://x.example"><u>b</u></a></p>',
     ],
     ["text at the start", '<p align="left" style="text-align:start">a</p>'],
+    [
+      "numbers of Word, its bullets and numbered headings",
+      `<p>${wordMarker("2.")}a</p><p>${wordMarker("o")}b</p><h2>${wordMarker("2.1")}c</h2>`,
+    ],
+    [
+      "numbers of Google Docs",
+      '<ol><li style="list-style-type:decimal">a</li></ol><ul type="disc"><li>a</li></ul>',
+    ],
     ["an empty centred line", '<p style="text-align:center"> </p>'],
   ])("is nothing for %s", (_name, html) => {
     expect(losses(html)).toEqual(NOTHING);
@@ -65,6 +74,14 @@ describe("what a paste loses", () => {
       "alignment",
       '<p align=center>a</p><p style="text-align:right">b</p>',
       { formatting: ["alignment"] },
+    ],
+    ["letters of Word", `<p>${wordMarker("a)")}a</p>`, { formatting: ["numbering"] }],
+    ["several numbers of Word", `<p>${wordMarker("2.1.")}a</p>`, { formatting: ["numbering"] }],
+    ["letters of lists", "<ol type=a><li>a</li></ol>", { formatting: ["numbering"] }],
+    [
+      "letters of Google Docs",
+      '<ol><li style="list-style-type:lower-roman">a</li></ol>',
+      { formatting: ["numbering"] },
     ],
   ])("names %s", (_name, html, expected) => {
     expect(losses(html)).toEqual({ ...NOTHING, ...expected });

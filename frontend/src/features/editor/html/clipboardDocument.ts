@@ -2,6 +2,7 @@
 import { MAX_PASTED_IMAGE_LENGTH, readImage, readVideo } from "./media";
 import { readRtfPictures } from "./rtfPictures";
 import { cellCount, MAX_CELLS } from "./tableHtml";
+import { losesWordNumbers } from "./wordLists";
 
 /** What a paste loses. Counts are of elements. */
 export interface PasteLosses {
@@ -11,8 +12,11 @@ export interface PasteLosses {
   readonly objects: number;
   /** Tables whose text stays, as paragraphs. */
   readonly tables: number;
-  readonly formatting: readonly ("underline" | "alignment")[];
+  readonly formatting: readonly FormattingLoss[];
 }
+
+/** `numbering` is the style of list numbers: ours are 1, 2, 3. */
+export type FormattingLoss = "underline" | "alignment" | "numbering";
 
 /** Foreign HTML, ready to be imported. */
 interface ClipboardDocument {
@@ -60,9 +64,11 @@ function embedPictures(body: HTMLElement, rtf: string): void {
 function findLosses(body: HTMLElement): PasteLosses {
   const count = <E extends Element>(selector: string, isLost: (element: E) => boolean) =>
     [...body.querySelectorAll<E>(selector)].filter(isLost).length;
-  const formatting: ("underline" | "alignment")[] = [];
+  const formatting: FormattingLoss[] = [];
   if (count("u, ins, [style*=underline]", isUnderlined) > 0) formatting.push("underline");
   if (count("[align], [style*=text-align]", isAligned) > 0) formatting.push("alignment");
+  const lettered = count("ol[type], [style*=list-style-type]", isLettered);
+  if (lettered > 0 || losesWordNumbers(body)) formatting.push("numbering");
   return {
     pictures: count("img", isLostPicture),
     objects: count(
@@ -90,6 +96,12 @@ function isUnderlined(element: HTMLElement): boolean {
 function isAligned(element: HTMLElement): boolean {
   const align = element.style.textAlign || element.getAttribute("align") || "";
   return element.textContent.trim() !== "" && /^(?:center|right|end)$/i.test(align);
+}
+
+/** The style of Google Docs and others is on each item. */
+function isLettered(element: HTMLElement): boolean {
+  const type = element.style.listStyleType || element.getAttribute("type") || "";
+  return element.closest("ol") !== null && /^(?:(?:lower|upper)-|[ai]$)/i.test(type);
 }
 
 /** A table nested in a cell, or one too large to be edited. */

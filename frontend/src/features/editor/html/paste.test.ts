@@ -3,6 +3,9 @@ import { createTestEditor, htmlOf } from "../extensions/testEditor";
 
 const pasted = (html: string) => htmlOf(createTestEditor(html, "foreign"));
 
+const wordItem = (level: number, marker: string, text: string, tag = "p") =>
+  `<${tag} class=MsoListParagraph style='text-indent:-.25in;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></${tag}>`;
+
 describe("pasted HTML", () => {
   it.each([
     [
@@ -106,12 +109,40 @@ describe("pasted HTML", () => {
   });
 
   it("reads Word, whose lists are paragraphs with a typed bullet", () => {
-    const item = (level: number, marker: string, text: string) =>
-      `<p class=MsoListParagraph style='text-indent:-.25in;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol'><span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>`;
-    const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{margin:0}</style></head><body lang=EN-US><!--StartFragment--><p class=MsoNormal><b><span style='color:black'>Intro<o:p></o:p></span></b></p>\n\n${item(1, "·", "one")}\n${item(2, "o", "deep")}\n${item(1, "·", "two")}<p class=MsoNormal>between<o:p></o:p></p>${item(1, "1.", "first")}${item(1, "2.", "second")}<!--EndFragment--></body></html>`;
+    const html = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{margin:0}</style></head><body lang=EN-US><!--StartFragment--><p class=MsoNormal><b><span style='color:black'>Intro<o:p></o:p></span></b></p>\n\n${wordItem(1, "·", "one")}\n${wordItem(2, "o", "deep")}\n${wordItem(1, "·", "two")}<p class=MsoNormal>between<o:p></o:p></p>${wordItem(1, "1.", "first")}${wordItem(1, "2.", "second")}<!--EndFragment--></body></html>`;
     expect(pasted(html)).toBe(
       "<p><strong>Intro</strong></p><ul><li>one<ul><li>deep</li></ul></li><li>two</li></ul><p>between</p><ol><li>first</li><li>second</li></ol>",
     );
+  });
+
+  it.each([
+    [
+      "goes on after a paragraph",
+      `${wordItem(1, "1.", "a")}<p>wherein</p>${wordItem(1, "2.", "b")}`,
+      '<ol><li>a</li></ol><p>wherein</p><ol start="2"><li>b</li></ol>',
+    ],
+    [
+      "goes on inside an item",
+      `${wordItem(1, "1.", "a")}${wordItem(2, "1.1.", "b")}<p>c</p>${wordItem(2, "1.2.", "d")}${wordItem(1, "2.", "e")}`,
+      '<ol><li>a<ol><li>b</li></ol></li></ol><p>c</p><ol><li><ol start="2"><li>d</li></ol></li><li>e</li></ol>',
+    ],
+    [
+      "goes on after an item that was divided inside",
+      `${wordItem(1, "4.", "a")}${wordItem(2, "1)", "b")}<p>c</p>${wordItem(2, "2)", "d")}${wordItem(1, "5.", "e")}`,
+      '<ol start="4"><li>a<ol><li>b</li></ol></li></ol><p>c</p><ol start="4"><li><ol start="2"><li>d</li></ol></li><li>e</li></ol>',
+    ],
+    [
+      "ends where bullets begin",
+      `${wordItem(1, "1.", "a")}${wordItem(1, "·", "b")}`,
+      "<ol><li>a</li></ol><ul><li>b</li></ul>",
+    ],
+    [
+      "is text in headings",
+      `${wordItem(1, "1", "a", "h1")}${wordItem(2, "1.1", "b", "h2")}<p>c</p>${wordItem(1, "·", "d", "h1")}`,
+      "<h1>1 a</h1><h2>1.1 b</h2><p>c</p><h1>d</h1>",
+    ],
+  ])("numbering of Word %s", (_name, html, expected) => {
+    expect(pasted(html)).toBe(expected);
   });
 
   it("keeps a table of Word with its merged cells", () => {
