@@ -47,7 +47,7 @@ function handlesAtOnce<T>(handler: ReactNode, command: LexicalCommand<T>, payloa
 }
 
 it("handles a paste, the link and the video dialog as soon as it is mounted", () => {
-  const losses = { pictures: 1, objects: 0, tables: 0, formatting: [] };
+  const losses = { pictures: 1, objects: 0, tables: 0, formatting: [], isIntoCode: false };
   const paste = { losses, insert: () => undefined };
   expect(handlesAtOnce(<PasteLosses />, LOSSY_PASTE_COMMAND, paste)).toBe(true);
   expect(handlesAtOnce(<LinkPrompt />, REQUEST_LINK_COMMAND, undefined)).toBe(true);

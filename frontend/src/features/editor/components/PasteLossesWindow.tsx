@@ -63,7 +63,8 @@ export function PasteNote({ losses, onUndo, onClose }: PasteNoteProps) {
   );
 }
 
-function contentLosses({ pictures, objects, tables }: PasteLosses): string[] {
+function contentLosses({ pictures, objects, tables, isIntoCode }: PasteLosses): string[] {
+  if (isIntoCode) return ["A code block holds only text. Pictures and videos will be left out."];
   const texts: string[] = [];
   if (pictures > 0) {
     texts.push(

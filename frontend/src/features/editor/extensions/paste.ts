@@ -3,6 +3,7 @@
  * adds what can be stored.
  */
 import { $insertGeneratedNodes, ClipboardImportExtension } from "@lexical/clipboard";
+import { $isCodeNode } from "@lexical/code-core";
 import { $isTableCellNode, $isTableNode } from "@lexical/table";
 import {
   $findMatchingParent,
@@ -11,6 +12,7 @@ import {
   $getRoot,
   $isElementNode,
   $isParagraphNode,
+  $isRangeSelection,
   $setSelection,
   type BaseSelection,
   configExtension,
@@ -21,7 +23,12 @@ import {
   type LexicalNode,
   PASTE_TAG,
 } from "lexical";
-import { losesContent, type PasteLosses, readClipboard } from "../html/clipboardDocument";
+import {
+  codeLosses,
+  losesContent,
+  type PasteLosses,
+  readClipboard,
+} from "../html/clipboardDocument";
 import { $importHtml } from "../html/importHtml";
 import { $isImageNode } from "../nodes/imageNode";
 import { UPLOAD_INLINE_IMAGES_COMMAND } from "./media";
@@ -39,37 +46,63 @@ export const LOSSY_PASTE_TAG = "lossy-paste";
 /** Requests the page to report what a paste loses; the handler decides whether to insert. */
 export const LOSSY_PASTE_COMMAND: LexicalCommand<LossyPaste> = createCommand("LOSSY_PASTE");
 
-/** Overrides Lexical's own text/html import. */
+/** Overrides Lexical's own text/html import, and every import into a code block. */
 export const PasteExtension = defineExtension({
   name: "ideavault/Paste",
   dependencies: [
     configExtension(ClipboardImportExtension, {
       $importMimeType: {
+        // The clipboard has the same as HTML and as text, which a code block can take.
+        "application/x-lexical-editor": [
+          (_json, selection, $next) => !$isInCode(selection) && $next(),
+        ],
         "text/html": [
-          (html, selection, _$next, dataTransfer) =>
-            $pasteHtml(html, dataTransfer.getData("text/rtf"), selection),
+          (html, selection, _$next, dataTransfer) => $pasteHtml(html, selection, dataTransfer),
+        ],
+        "text/plain": [
+          (text, selection, $next) => {
+            if (!$isInCode(selection)) return $next();
+            selection.insertRawText(text);
+            return true;
+          },
         ],
       },
     }),
   ],
 });
 
-function $pasteHtml(html: string, rtf: string, selection: BaseSelection): boolean {
-  const editor = $getEditor();
-  const { body, losses } = readClipboard(html, rtf);
-  if (!losesContent(losses) && losses.formatting.length === 0) {
-    return $insertForeign(body, selection);
+/** Whether a paste would go into a code block, where Lexical drops all blocks but the first. */
+function $isInCode(selection: BaseSelection): boolean {
+  if (!$isRangeSelection(selection)) return false;
+  const start = selection.isBackward() ? selection.focus : selection.anchor;
+  return $findMatchingParent(start.getNode(), $isCodeNode) !== null;
+}
+
+function $pasteHtml(html: string, selection: BaseSelection, dataTransfer: DataTransfer): boolean {
+  const { body, losses } = readClipboard(html, dataTransfer.getData("text/rtf"));
+  if ($isInCode(selection)) {
+    const text = dataTransfer.getData("text/plain") || body.textContent;
+    return $insertOrAsk(codeLosses(body), selection, (place) => {
+      place.insertRawText(text);
+      return true;
+    });
   }
+  return $insertOrAsk(losses, selection, (place) => $insertForeign(body, place));
+}
+
+/** Inserts at once when nothing is lost; else the handler decides. */
+function $insertOrAsk(
+  losses: PasteLosses,
+  selection: BaseSelection,
+  $insert: (selection: BaseSelection) => boolean,
+): boolean {
+  if (!losesContent(losses) && losses.formatting.length === 0) return $insert(selection);
+  const editor = $getEditor();
   const place = selection.clone();
   const insert = () =>
-    editor.update(() => void $insertForeign(body, $restore(place)), {
-      tag: [PASTE_TAG, LOSSY_PASTE_TAG],
-    });
+    editor.update(() => void $insert($restore(place)), { tag: [PASTE_TAG, LOSSY_PASTE_TAG] });
   // Without a handler, inserting what can be kept is better than nothing.
-  return (
-    editor.dispatchCommand(LOSSY_PASTE_COMMAND, { losses, insert }) ||
-    $insertForeign(body, selection)
-  );
+  return editor.dispatchCommand(LOSSY_PASTE_COMMAND, { losses, insert }) || $insert(selection);
 }
 
 /**

@@ -4,7 +4,7 @@ import { readRtfPictures } from "./rtfPictures";
 
 const losses = (html: string, rtf = "") => readClipboard(html, rtf).losses;
 const wordMarker = (marker: string) => `<span style="mso-list:Ignore">${marker}&nbsp; </span>`;
-const NOTHING = { pictures: 0, objects: 0, tables: 0, formatting: [] };
+const NOTHING = { pictures: 0, objects: 0, tables: 0, formatting: [], isIntoCode: false };
 
 describe("parsing a paste", () => {
   it("hands nothing to the browser that the page's policy would report", () => {

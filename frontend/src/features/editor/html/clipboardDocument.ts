@@ -13,6 +13,8 @@ export interface PasteLosses {
   /** Tables whose text stays, as paragraphs. */
   readonly tables: number;
   readonly formatting: readonly FormattingLoss[];
+  /** Whether the paste goes into a code block, where only text is kept. */
+  readonly isIntoCode: boolean;
 }
 
 /** `numbering` is the style of list numbers: ours are 1, 2, 3. */
@@ -43,6 +45,17 @@ const inert = (html: string): string =>
   html
     .replace(/<style.*?<\/style>/gis, "")
     .replace(/<\w[^>]*>/g, (tag) => tag.replace(/\son\w+\s*=/gi, " x="));
+
+/** Returns what a paste into a code block loses; formatting is no loss in code. */
+export function codeLosses(body: HTMLElement): PasteLosses {
+  return {
+    pictures: [...body.querySelectorAll("img")].filter((image) => !isTiny(image)).length,
+    objects: body.querySelectorAll(OBJECTS).length,
+    tables: 0,
+    formatting: [],
+    isIntoCode: true,
+  };
+}
 
 /** Whether content is lost, and not only formatting. */
 export function losesContent({ pictures, objects, tables }: PasteLosses): boolean {
@@ -77,15 +90,17 @@ function findLosses(body: HTMLElement): PasteLosses {
     ),
     tables: count("table", isLostTable),
     formatting,
+    isIntoCode: false,
   };
 }
 
-function isLostPicture(image: HTMLImageElement): boolean {
-  const isTiny = [image.getAttribute("width"), image.getAttribute("height")].some(
+const isLostPicture = (image: HTMLImageElement): boolean =>
+  !isTiny(image) && readImage(image, MAX_PASTED_IMAGE_LENGTH) === null;
+
+const isTiny = (image: HTMLImageElement): boolean =>
+  [image.getAttribute("width"), image.getAttribute("height")].some(
     (size) => size !== null && Number(size) < MIN_PICTURE_SIZE,
   );
-  return !isTiny && readImage(image, MAX_PASTED_IMAGE_LENGTH) === null;
-}
 
 /** Links are underlined anyway, so their underline is no loss. */
 function isUnderlined(element: HTMLElement): boolean {
