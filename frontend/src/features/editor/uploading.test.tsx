@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { INSERT_IMAGE_COMMAND } from "./extensions/media";
@@ -7,7 +7,7 @@ import { createTestEditor, htmlOf } from "./extensions/testEditor";
 import { parseImageUrl } from "./html/urls";
 import { messages } from "./messages";
 import { startSession } from "./session/testSession";
-import { button, openIdea } from "./testPage";
+import { button, openIdea, paste, titleInput } from "./testPage";
 
 const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 
@@ -38,6 +38,28 @@ test("leaving while an image uploads asks for confirmation", async () => {
   upload.release(201, { url: FILE_URL });
   await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
   expect(expectClosed()).toBe(false);
+});
+
+test("an upload that ends while the author types the title leaves the focus there", async () => {
+  const { user, upload, editor } = await openUploading();
+  await user.type(titleInput(), " two");
+  const select = vi.spyOn(Selection.prototype, "setBaseAndExtent");
+  upload.release(201, { url: FILE_URL });
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  // A browser moves the focus with the selection; jsdom does not.
+  expect(select).not.toHaveBeenCalled();
+});
+
+test("pasted images that are stored while the author types the title leave the focus there", async () => {
+  const { user, editor } = await openIdea();
+  const upload = deferResponse("post", "/api/upload/image");
+  await paste(editor, '<p>a</p><img src="data:image/png;base64,iVBORw==">');
+  await waitFor(() => expect(upload.calls).toHaveLength(1));
+  await user.type(titleInput(), " two");
+  const select = vi.spyOn(Selection.prototype, "setBaseAndExtent");
+  upload.release(201, { url: FILE_URL });
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  expect(select).not.toHaveBeenCalled();
 });
 
 test("an upload that failed leaves nothing to save", async () => {

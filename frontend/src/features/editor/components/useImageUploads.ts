@@ -3,8 +3,10 @@ import {
   $getNodeByKey,
   COMMAND_PRIORITY_EDITOR,
   HISTORY_MERGE_TAG,
+  type LexicalEditor,
   mergeRegister,
   type NodeKey,
+  SKIP_DOM_SELECTION_TAG,
 } from "lexical";
 import { useLayoutEffect, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
@@ -38,7 +40,9 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       const src = result.data && parseImageUrl(result.data.url);
       if (src) {
         const image = { src, alt: describe(file.name), ...(await size) };
-        editor.dispatchCommand(INSERT_IMAGE_COMMAND, image);
+        editor.update(() => void editor.dispatchCommand(INSERT_IMAGE_COMMAND, image), {
+          tag: focusTags(editor),
+        });
       } else setFailure(reason(result.error));
     };
     const store = async (key: NodeKey) => {
@@ -49,7 +53,9 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       const stored = (result.data && parseImageUrl(result.data.url)) ?? null;
       // When the server cannot be reached, the image stays in the text as it is.
       if (stored === null && mayStayInline(src)) return;
-      editor.update(() => $replaceSource(key, src, stored), { tag: HISTORY_MERGE_TAG });
+      editor.update(() => $replaceSource(key, src, stored), {
+        tag: [HISTORY_MERGE_TAG, ...focusTags(editor)],
+      });
       if (stored === null) setFailure(reason(result.error));
     };
     const countEach = async <T>(items: readonly T[], run: (item: T) => Promise<void>) => {
@@ -87,6 +93,13 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
 
   return { failure, clearFailure: () => setFailure(null) };
 }
+
+/**
+ * Returns the tags that keep the focus in the title, say, where the author goes on typing during an
+ * upload: an update that moves the selection would also move the focus into the text.
+ */
+const focusTags = (editor: LexicalEditor): string[] =>
+  document.activeElement === editor.getRootElement() ? [] : [SKIP_DOM_SELECTION_TAG];
 
 /** Returns the text for a refused upload, or for one without a response. */
 const reason = (error: CallFailure | undefined): string =>
