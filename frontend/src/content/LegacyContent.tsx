@@ -1,7 +1,10 @@
 import "@/ui/prose.css";
 
-/** Deepest nesting that is read; a guard, not a limit of the format. */
-const MAX_DEPTH = 12;
+/** Deepest nesting that is read: as deep as the server stores (docs/rules.md#idea-content). */
+const MAX_DEPTH = 32;
+const CUT = "Text nested deeper than 32 levels is not shown here.";
+/** Names of the parts that hold text, beside which `type` is a word of the format. */
+const TEXT_FIELDS = ["text", "content", "children"];
 
 /** Content in a legacy format: a notice, and every text found in it. */
 export function LegacyContent({ content }: { content: object }) {
@@ -23,7 +26,14 @@ export function LegacyContent({ content }: { content: object }) {
 function* readTexts(value: unknown, depth: number): Generator<string> {
   if (typeof value === "string") {
     if (value.trim() !== "") yield value;
-  } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
-    for (const part of Object.values(value)) yield* readTexts(part, depth + 1);
+  } else if (typeof value === "object" && value !== null) {
+    if (depth === MAX_DEPTH) {
+      yield CUT;
+      return;
+    }
+    const hasText = TEXT_FIELDS.some((name) => Object.hasOwn(value, name));
+    for (const [name, part] of Object.entries(value)) {
+      if (name !== "type" || !hasText) yield* readTexts(part, depth + 1);
+    }
   }
 }
