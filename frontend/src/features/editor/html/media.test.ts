@@ -64,6 +64,11 @@ describe("stored media", () => {
     );
   });
 
+  it("keeps an inline image of any length", () => {
+    const html = `<img src="data:image/png;base64,${"A".repeat(3 * 1024 * 1024)}" alt="">`;
+    expect(htmlOf(createTestEditor(html)) === html).toBe(true);
+  });
+
   it("cannot be poisoned through JSON", () => {
     const editor = createTestEditor();
     const state = (node: object) =>

@@ -11,7 +11,10 @@ export interface ImageData {
   readonly height: number;
 }
 
-/** Longest inline image in characters; larger ones would use up an idea's limit of 8 MiB. */
+/**
+ * Longest image in characters that stays inline when it cannot be uploaded; larger ones would use up
+ * an idea's limit of 8 MiB.
+ */
 const MAX_INLINE_LENGTH = 2 * 1024 * 1024;
 /**
  * Longest pasted image in characters of base64: pasted images are uploaded, and the server takes 5
@@ -30,7 +33,10 @@ const PLAYER = "https://www.youtube-nocookie.com/embed/";
  * Reads an image element; null when the document may not show it or its inline data is longer than
  * `maxLength`.
  */
-export function readImage(element: Element, maxLength = MAX_INLINE_LENGTH): ImageData | null {
+export function readImage(
+  element: Element,
+  maxLength = Number.POSITIVE_INFINITY,
+): ImageData | null {
   const src = parseImageUrl(element.getAttribute("src") ?? "");
   if (src === null || src.length > maxLength) return null;
   return {
