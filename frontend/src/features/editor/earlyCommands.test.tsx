@@ -12,11 +12,7 @@ import { ImageUploads } from "./components/ImageUploads";
 import { LinkPrompt } from "./components/LinkPrompt";
 import { PasteLosses } from "./components/PasteLosses";
 import { VideoPrompt } from "./components/VideoPrompt";
-import {
-  REQUEST_VIDEO_COMMAND,
-  UPLOAD_IMAGES_COMMAND,
-  UPLOAD_INLINE_IMAGES_COMMAND,
-} from "./extensions/media";
+import { REQUEST_VIDEO_COMMAND, UPLOAD_IMAGES_COMMAND } from "./extensions/media";
 import { LOSSY_PASTE_COMMAND } from "./extensions/paste";
 import { REQUEST_LINK_COMMAND } from "./extensions/shortcuts";
 import { createTestEditor } from "./extensions/testEditor";
@@ -58,5 +54,4 @@ it("accepts images as soon as it is mounted", () => {
   const { session } = startSession();
   const uploads = <ImageUploads session={session} view={session.getView()} />;
   expect(handlesAtOnce(uploads, UPLOAD_IMAGES_COMMAND, [])).toBe(true);
-  expect(handlesAtOnce(uploads, UPLOAD_INLINE_IMAGES_COMMAND, [])).toBe(true);
 });

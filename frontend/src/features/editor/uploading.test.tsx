@@ -1,9 +1,11 @@
 import { act, screen, waitFor } from "@testing-library/react";
+import { $getRoot, HISTORY_PUSH_TAG, PASTE_TAG, UNDO_COMMAND } from "lexical";
 import { expect, test, vi } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { INSERT_IMAGE_COMMAND } from "./extensions/media";
 import { createTestEditor, htmlOf } from "./extensions/testEditor";
+import { $importHtml } from "./html/importHtml";
 import { parseImageUrl } from "./html/urls";
 import { messages } from "./messages";
 import { startSession } from "./session/testSession";
@@ -60,6 +62,42 @@ test("pasted images that are stored while the author types the title leave the f
   upload.release(201, { url: FILE_URL });
   await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
   expect(select).not.toHaveBeenCalled();
+});
+
+const PNG = '<img src="data:image/png;base64,iVBORw==" alt="">';
+
+async function openPasted() {
+  const app = await openIdea();
+  const upload = deferResponse("post", "/api/upload/image");
+  await paste(app.editor, `<p>a</p>${PNG}`);
+  await waitFor(() => expect(upload.calls).toHaveLength(1));
+  return { ...app, upload };
+}
+
+test("undo brings back a pasted image with its stored address", async () => {
+  const { upload, editor } = await openPasted();
+  await act(async () => {
+    const write = () => void $getRoot().selectEnd().insertText("x");
+    editor.update(write, { discrete: true, tag: HISTORY_PUSH_TAG });
+  });
+  upload.release(201, { url: FILE_URL });
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  await act(async () => void editor.dispatchCommand(UNDO_COMMAND));
+  expect(htmlOf(editor)).not.toContain("x</p>");
+  expect(htmlOf(editor)).toContain(FILE_URL);
+  expect(upload.calls).toHaveLength(1);
+});
+
+test("an image that is cut and pasted during its upload gets its stored address", async () => {
+  const { upload, editor } = await openPasted();
+  await act(async () => {
+    const insert = () => void $getRoot().append(...$importHtml(PNG, "stored"));
+    editor.update(() => void $getRoot().clear(), { discrete: true });
+    editor.update(insert, { discrete: true, tag: PASTE_TAG });
+  });
+  upload.release(201, { url: FILE_URL });
+  await waitFor(() => expect(htmlOf(editor)).toBe(PNG.replace(/data:[^"]*/, FILE_URL)));
+  expect(upload.calls).toHaveLength(1);
 });
 
 test("an upload that failed leaves nothing to save", async () => {

@@ -1,25 +1,24 @@
 import { useLexicalComposerContext } from "@lexical/react/LexicalComposerContext";
+import { $dfs } from "@lexical/utils";
 import {
   $getNodeByKey,
   COMMAND_PRIORITY_EDITOR,
+  HISTORIC_TAG,
   HISTORY_MERGE_TAG,
   type LexicalEditor,
   mergeRegister,
   type NodeKey,
+  PASTE_TAG,
   SKIP_DOM_SELECTION_TAG,
 } from "lexical";
 import { useLayoutEffect, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useUploadImageMutation } from "@/api/enhanced";
-import {
-  INSERT_IMAGE_COMMAND,
-  UPLOAD_IMAGES_COMMAND,
-  UPLOAD_INLINE_IMAGES_COMMAND,
-} from "../extensions/media";
+import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { mayStayInline } from "../html/media";
 import { parseImageUrl } from "../html/urls";
 import { messages } from "../messages";
-import { $isImageNode } from "../nodes/imageNode";
+import { $isImageNode, ImageNode } from "../nodes/imageNode";
 import type { DocumentSession } from "../session/documentSession";
 import { describe, fileOf, measure } from "./imageFiles";
 
@@ -45,18 +44,32 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
         });
       } else setFailure(reason(result.error));
     };
-    const store = async (key: NodeKey) => {
-      const src = editor.read(() => $inlineSource(key));
-      const file = src === null ? null : fileOf(src);
-      if (src === null || file === null) return;
-      const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
-      const stored = (result.data && parseImageUrl(result.data.url)) ?? null;
-      // When the server cannot be reached, the image stays in the text as it is.
-      if (stored === null && mayStayInline(src)) return;
-      editor.update(() => $replaceSource(key, src, stored), {
+    /** Stored addresses, and what is in the queue or being uploaded, by `data:` URL. */
+    const addresses = new Map<string, string>();
+    const running = new Set<string>();
+    const store = async (src: string) => {
+      const file = editor.read(() => $imagesWith(src)).length > 0 ? fileOf(src) : null;
+      if (file === null) return;
+      let address = addresses.get(src) ?? null;
+      if (address === null) {
+        const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
+        address = (result.data && parseImageUrl(result.data.url)) ?? null;
+        if (address !== null) addresses.set(src, address);
+        // When the server cannot be reached, the image stays in the text as it is.
+        else if (mayStayInline(src)) return;
+        else setFailure(reason(result.error));
+      }
+      editor.update(() => $replaceSource(src, address), {
         tag: [HISTORY_MERGE_TAG, ...focusTags(editor)],
       });
-      if (stored === null) setFailure(reason(result.error));
+    };
+    const storeAll = (keys: readonly NodeKey[]) => {
+      const sources = editor
+        .read(() => keys.map($inlineSource))
+        .filter((src) => src !== null)
+        .filter((src) => !running.has(src));
+      for (const src of sources) running.add(src);
+      void countEach([...new Set(sources)], (src) => store(src).finally(() => running.delete(src)));
     };
     const countEach = async <T>(items: readonly T[], run: (item: T) => Promise<void>) => {
       session.changeUploadCount(items.length);
@@ -79,15 +92,13 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
         },
         COMMAND_PRIORITY_EDITOR,
       ),
-      editor.registerCommand(
-        UPLOAD_INLINE_IMAGES_COMMAND,
-        (keys) => {
-          // After the update that inserted them.
-          queueMicrotask(() => void countEach(keys, store));
-          return true;
-        },
-        COMMAND_PRIORITY_EDITOR,
-      ),
+      // Undo and the editor's own clipboard bring back images from before their upload.
+      editor.registerMutationListener(ImageNode, (mutations, { updateTags }) => {
+        if (!updateTags.has(PASTE_TAG) && !updateTags.has(HISTORIC_TAG)) return;
+        const keys = [...mutations].filter(([, kind]) => kind !== "destroyed").map(([key]) => key);
+        // After the update that inserted them.
+        if (keys.length > 0) queueMicrotask(() => storeAll(keys));
+      }),
     );
   }, [editor, upload, session, ideaId]);
 
@@ -112,10 +123,17 @@ function $inlineSource(key: NodeKey): string | null {
   return src.startsWith("data:") ? src : null;
 }
 
+/** Returns the images with this address; a paste can repeat one. */
+const $imagesWith = (src: string): ImageNode[] =>
+  $dfs()
+    .map(({ node }) => node)
+    .filter($isImageNode)
+    .filter((image) => image.$getImage().src === src);
+
 /** Replaces the data with the stored address; without one, removes the image. */
-function $replaceSource(key: NodeKey, src: string, stored: string | null): void {
-  const node = $getNodeByKey(key);
-  if (!$isImageNode(node) || $inlineSource(key) !== src) return;
-  if (stored === null) node.remove();
-  else node.$setSource(stored);
+function $replaceSource(src: string, stored: string | null): void {
+  for (const image of $imagesWith(src)) {
+    if (stored === null) image.remove();
+    else image.$setSource(stored);
+  }
 }

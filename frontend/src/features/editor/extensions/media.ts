@@ -16,7 +16,6 @@ import {
   type LexicalCommand,
   type LexicalNode,
   mergeRegister,
-  type NodeKey,
 } from "lexical";
 import { type ImageData, parseVideoUrl } from "../html/media";
 import { $createImageNode, ImageNode } from "../nodes/imageNode";
@@ -28,10 +27,6 @@ export const INSERT_IMAGE_COMMAND: LexicalCommand<ImageData> = createCommand("IN
 /** Requests the page to upload image files and insert them; only the page can call the server. */
 export const UPLOAD_IMAGES_COMMAND: LexicalCommand<readonly File[]> =
   createCommand("UPLOAD_IMAGES");
-
-/** Requests the page to upload images that are in the document as data, by node key. */
-export const UPLOAD_INLINE_IMAGES_COMMAND: LexicalCommand<readonly NodeKey[]> =
-  createCommand("UPLOAD_INLINE_IMAGES");
 
 /** Inserts the video of a YouTube address; returns `false` for any other address. */
 export const INSERT_VIDEO_COMMAND: LexicalCommand<string> = createCommand("INSERT_VIDEO");

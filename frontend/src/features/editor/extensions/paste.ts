@@ -6,6 +6,7 @@ import { $insertGeneratedNodes, ClipboardImportExtension } from "@lexical/clipbo
 import { $isCodeNode } from "@lexical/code-core";
 import { $isTableCellNode, $isTableNode } from "@lexical/table";
 import {
+  $addUpdateTag,
   $findMatchingParent,
   $getEditor,
   $getNodeByKey,
@@ -19,7 +20,6 @@ import {
   createCommand,
   defineExtension,
   type LexicalCommand,
-  type LexicalEditor,
   type LexicalNode,
   PASTE_TAG,
 } from "lexical";
@@ -30,8 +30,6 @@ import {
   readClipboard,
 } from "../html/clipboardDocument";
 import { $importHtml } from "../html/importHtml";
-import { $isImageNode } from "../nodes/imageNode";
-import { UPLOAD_INLINE_IMAGES_COMMAND } from "./media";
 
 /** A pending paste that would lose something. */
 export interface LossyPaste {
@@ -112,9 +110,9 @@ function $insertOrAsk(
 function $insertForeign(body: HTMLElement, selection: BaseSelection): boolean {
   const nodes = $unwrapTables($unwrapSingleLine($importHtml(body, "foreign")), selection);
   if (nodes.length === 0) return false;
-  const editor = $getEditor();
-  $insertGeneratedNodes(editor, nodes, selection);
-  $uploadImages(editor, nodes);
+  // A drop is a paste as well; images of both are uploaded.
+  $addUpdateTag(PASTE_TAG);
+  $insertGeneratedNodes($getEditor(), nodes, selection);
   return true;
 }
 
@@ -137,20 +135,6 @@ function $restore(place: BaseSelection): BaseSelection {
   const selection = place.clone();
   $setSelection(selection);
   return selection;
-}
-
-function $uploadImages(editor: LexicalEditor, nodes: readonly LexicalNode[]): void {
-  const keys = nodes
-    .flatMap($leaves)
-    .filter($isImageNode)
-    .filter((image) => image.$getImage().src.startsWith("data:"))
-    .map((image) => image.getKey());
-  if (keys.length > 0) editor.dispatchCommand(UPLOAD_INLINE_IMAGES_COMMAND, keys);
-}
-
-/** Images may also be in table cells. */
-function $leaves(node: LexicalNode): LexicalNode[] {
-  return $isElementNode(node) ? $children(node).flatMap($leaves) : [node];
 }
 
 const $children = (node: LexicalNode): LexicalNode[] =>
