@@ -2,6 +2,7 @@ import { $getRoot } from "lexical";
 import { describe, expect, it } from "vitest";
 import { createTestEditor, htmlOf, loadHtml } from "../extensions/testEditor";
 import STORED_DOCUMENTS from "./corpus.json";
+import { MAX_CELLS } from "./tableHtml";
 
 describe("a stored document", () => {
   it.each(Object.entries(STORED_DOCUMENTS))("keeps its bytes: %s", (_name, html) => {
@@ -20,6 +21,12 @@ describe("a stored document", () => {
   it("keeps its bytes with all samples in one document", () => {
     const html = Object.values(STORED_DOCUMENTS).join("<hr>");
     expect(htmlOf(createTestEditor(html))).toBe(html);
+  });
+
+  it("keeps a table that has grown beyond what can be pasted", () => {
+    const row = `<tr>${"<td><p>a</p></td>".repeat(20)}</tr>`;
+    const html = `<table><tbody>${row.repeat(MAX_CELLS / 20 + 1)}</tbody></table>`;
+    expect(htmlOf(createTestEditor(html)) === html).toBe(true);
   });
 
   it("is unchanged by an HTML parser", () => {

@@ -17,7 +17,7 @@ import { $createParagraphNode, type LexicalNode } from "lexical";
 
 /** Most rows or columns that one cell may span: the sanitizer's limit as well. */
 export const MAX_SPAN = 99;
-/** Most cells of a table; larger ones would make the editor unresponsive. */
+/** Most cells of a pasted table; larger ones would make the editor unresponsive. */
 export const MAX_CELLS = 2_000;
 
 /** Returns the complete element, or an empty string for a table without cells. */
@@ -59,10 +59,13 @@ function span(name: string, value: number): string {
   return limited > 1 ? ` ${name}="${limited}"` : "";
 }
 
-/** Whether an element should become a table: a layout table should not. */
+/**
+ * Whether an element should become a table: a layout table should not. A stored one always does,
+ * since it was one when it was saved.
+ */
 export function isDataTable(element: HTMLTableElement, isForeign: boolean): boolean {
   const cells = cellCount(element);
-  return cells > (isForeign ? 1 : 0) && cells <= MAX_CELLS;
+  return isForeign ? cells > 1 && cells <= MAX_CELLS : cells > 0;
 }
 
 /** Returns the number of cells of a table. */
