@@ -23,4 +23,5 @@ export const messages = {
   uploading: "An image is still uploading. Please wait until it is in your idea before you publish",
   imageFailed: "Failed to upload image",
   imageError: "Error uploading image",
+  imagesOnly: "Only pictures can be put into the text: PNG, JPEG, GIF or WebP.",
 } as const;

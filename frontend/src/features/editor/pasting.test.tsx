@@ -1,15 +1,29 @@
+import { DRAG_DROP_PASTE } from "@lexical/rich-text";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { $getRoot, UNDO_COMMAND } from "lexical";
 import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import { server } from "@/testing/server";
 import { htmlOf, loadHtml } from "./extensions/testEditor";
+import { messages } from "./messages";
 import { openIdea, paste } from "./testPage";
 
 const FILE_URL = "/api/files/0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111";
 const PNG = "data:image/png;base64,iVBORw==";
 
 const LOSSY = '<p>a</p><img src="https://a.example/1.png"><p><u>b</u></p>';
+
+/** Stores every uploaded image; returns how many there were. */
+function acceptUploads(): () => number {
+  let count = 0;
+  server.use(
+    http.post("*/api/upload/image", () => {
+      count += 1;
+      return HttpResponse.json({ url: FILE_URL }, { status: 201 });
+    }),
+  );
+  return () => count;
+}
 
 it("shows what would be lost, and pastes the rest on confirmation", async () => {
   const { editor, user } = await openIdea({ content: "<p>x</p>" });
@@ -80,9 +94,7 @@ it("does not offer to undo a later paste that lost nothing", async () => {
 });
 
 it("uploads a pasted image, in a cell as well, and keeps the rest of the undo steps", async () => {
-  server.use(
-    http.post("*/api/upload/image", () => HttpResponse.json({ url: FILE_URL }, { status: 201 })),
-  );
+  acceptUploads();
   const { editor } = await openIdea({ content: "<p>x</p>" });
   await paste(editor, `<p>a</p><table><tr><td><img src="${PNG}"></td><td>b</td></tr></table>`);
   await waitFor(() => expect(htmlOf(editor)).toContain(`<td><img src="${FILE_URL}" alt=""></td>`));
@@ -96,6 +108,33 @@ it("keeps a pasted image inline while the server cannot be reached", async () =>
   await paste(editor, `<p>a</p><img src="${PNG}">`);
   await waitFor(() => expect(screen.queryByText("Uploading image…")).toBeNull());
   expect(htmlOf(editor)).toContain(`<img src="${PNG}" alt="">`);
+});
+
+it("uploads a picture that a browser copied, and asks when there is more", async () => {
+  const uploads = acceptUploads();
+  const file = new File(["x"], "image.png", { type: "image/png" });
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  await paste(editor, '<img src="https://a.example/1.png">', [file]);
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  await paste(editor, LOSSY, [file]);
+  expect(await screen.findByRole("alertdialog")).toBeVisible();
+  expect(uploads()).toBe(1);
+});
+
+it("says that a dropped file is no picture", async () => {
+  const uploads = acceptUploads();
+  const { editor } = await openIdea({ content: "<p>x</p>" });
+  const drop = (...types: string[]) => {
+    const files = types.map((type) => new File(["x"], "file", { type }));
+    return act(async () => void editor.dispatchCommand(DRAG_DROP_PASTE, files));
+  };
+  await drop("application/pdf");
+  expect(await screen.findByText(messages.imagesOnly)).toBeVisible();
+  expect(uploads()).toBe(0);
+  await drop("application/pdf", "image/png");
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  expect(uploads()).toBe(1);
 });
 
 it("keeps the content of a table that is pasted with other text into a table", async () => {

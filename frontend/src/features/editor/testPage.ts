@@ -59,15 +59,27 @@ export async function type(editor: LexicalEditor, text: string): Promise<void> {
   });
 }
 
-/** Pastes HTML at the end of the document. */
-export async function paste(editor: LexicalEditor, html: string): Promise<void> {
+/** Pastes HTML, with these files beside it, at the end of the document. */
+export async function paste(
+  editor: LexicalEditor,
+  html: string,
+  files: readonly File[] = [],
+): Promise<void> {
   const data: Partial<Record<string, string>> = { "text/html": html, "text/plain": "plain" };
-  const clipboard = { getData: (type: string) => data[type] ?? "" } as DataTransfer;
+  const clipboard = { getData: (type: string) => data[type] ?? "", files };
   await act(async () => {
-    editor.update(() => $insertDataTransferForRichText(clipboard, $getRoot().selectEnd(), editor), {
-      discrete: true,
-      tag: PASTE_TAG,
-    });
+    editor.update(
+      () =>
+        $insertDataTransferForRichText(
+          clipboard as unknown as DataTransfer,
+          $getRoot().selectEnd(),
+          editor,
+        ),
+      {
+        discrete: true,
+        tag: PASTE_TAG,
+      },
+    );
   });
 }
 

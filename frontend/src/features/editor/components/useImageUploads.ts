@@ -87,7 +87,9 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       editor.registerCommand(
         UPLOAD_IMAGES_COMMAND,
         (files) => {
-          void countEach(files, insert);
+          const images = files.filter(({ type }) => type.startsWith("image/"));
+          if (images.length < files.length) setFailure(messages.imagesOnly);
+          void countEach(images, insert);
           return true;
         },
         COMMAND_PRIORITY_EDITOR,

@@ -24,7 +24,10 @@ import { $createYouTubeNode, YouTubeNode } from "../nodes/youTubeNode";
 /** Inserts an image that is already stored. */
 export const INSERT_IMAGE_COMMAND: LexicalCommand<ImageData> = createCommand("INSERT_IMAGE");
 
-/** Requests the page to upload image files and insert them; only the page can call the server. */
+/**
+ * Requests the page to upload image files and insert them, and to refuse other files; only the page
+ * can call the server.
+ */
 export const UPLOAD_IMAGES_COMMAND: LexicalCommand<readonly File[]> =
   createCommand("UPLOAD_IMAGES");
 
@@ -34,7 +37,7 @@ export const INSERT_VIDEO_COMMAND: LexicalCommand<string> = createCommand("INSER
 /** Requests the video dialog. */
 export const REQUEST_VIDEO_COMMAND: LexicalCommand<void> = createCommand("REQUEST_VIDEO");
 
-/** Handles the insert commands, and uploads pasted or dropped image files. */
+/** Handles the insert commands, and uploads pasted or dropped files. */
 export const MediaExtension = defineExtension({
   name: "ideavault/Media",
   dependencies: [NodeSelectionExtension],
@@ -61,10 +64,7 @@ export const MediaExtension = defineExtension({
       ),
       editor.registerCommand(
         DRAG_DROP_PASTE,
-        (files) => {
-          const images = files.filter(({ type }) => type.startsWith("image/"));
-          return images.length > 0 && editor.dispatchCommand(UPLOAD_IMAGES_COMMAND, images);
-        },
+        (files) => editor.dispatchCommand(UPLOAD_IMAGES_COMMAND, files),
         COMMAND_PRIORITY_LOW,
       ),
     ),

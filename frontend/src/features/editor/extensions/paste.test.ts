@@ -6,7 +6,8 @@ import { createTestEditor, htmlOf } from "./testEditor";
 
 /** Pastes at the end of the document; the keys are MIME types. */
 function paste(editor: LexicalEditor, data: Record<string, string>): void {
-  const clipboard = { getData: (type: string) => data[type] ?? "" } as DataTransfer;
+  const files: Iterable<File> = [];
+  const clipboard = { getData: (type: string) => data[type] ?? "", files } as DataTransfer;
   editor.update(() => $insertDataTransferForRichText(clipboard, $getRoot().selectEnd(), editor), {
     discrete: true,
   });

@@ -25,11 +25,13 @@ import {
 } from "lexical";
 import {
   codeLosses,
+  isLostPictureAlone,
   losesContent,
   type PasteLosses,
   readClipboard,
 } from "../html/clipboardDocument";
 import { $importHtml } from "../html/importHtml";
+import { UPLOAD_IMAGES_COMMAND } from "./media";
 
 /** A pending paste that would lose something. */
 export interface LossyPaste {
@@ -78,6 +80,11 @@ function $isInCode(selection: BaseSelection): boolean {
 
 function $pasteHtml(html: string, selection: BaseSelection, dataTransfer: DataTransfer): boolean {
   const { body, losses } = readClipboard(html, dataTransfer.getData("text/rtf"));
+  const [file, ...others] = dataTransfer.files;
+  // "Copy image" of a browser: the address cannot be kept, but the picture is there as a file.
+  if (file?.type.startsWith("image/") && others.length === 0 && isLostPictureAlone(body, losses)) {
+    if ($getEditor().dispatchCommand(UPLOAD_IMAGES_COMMAND, [file])) return true;
+  }
   if ($isInCode(selection)) {
     const text = dataTransfer.getData("text/plain") || body.textContent;
     return $insertOrAsk(codeLosses(body), selection, (place) => {

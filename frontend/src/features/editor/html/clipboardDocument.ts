@@ -46,6 +46,13 @@ const inert = (html: string): string =>
     .replace(/<style.*?<\/style>/gis, "")
     .replace(/<\w[^>]*>/g, (tag) => tag.replace(/\son\w+\s*=/gi, " x="));
 
+/** Whether the clipboard has one picture, which cannot be kept, and nothing else. */
+export const isLostPictureAlone = (body: HTMLElement, { pictures, objects }: PasteLosses) =>
+  pictures === 1 &&
+  objects === 0 &&
+  body.querySelectorAll("img").length === 1 &&
+  body.textContent.trim() === "";
+
 /** Returns what a paste into a code block loses; formatting is no loss in code. */
 export function codeLosses(body: HTMLElement): PasteLosses {
   return {
