@@ -37,8 +37,9 @@ export function LinkPrompt() {
       if (value.trim() !== "" && parseLinkUrl(value) === null) {
         return "This link cannot be used. Enter a web address, an email address or a phone number.";
       }
-      editor.dispatchCommand(SET_LINK_COMMAND, value);
-      return undefined;
+      return editor.dispatchCommand(SET_LINK_COMMAND, value)
+        ? undefined
+        : "A link needs text. Close this, select some text, and try again.";
     },
   };
   return <PromptDialog question={question || null} />;

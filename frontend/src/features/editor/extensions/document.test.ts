@@ -117,6 +117,13 @@ describe("links", () => {
     );
   });
 
+  it("are added at the end when there is no caret", () => {
+    const editor = createTestEditor("<p>a</p><p>b</p>");
+    expect(setLink(editor, "x.example")).toBe(
+      `<p>a</p><p>b<a href="http://x.example" ${LINK}>x.example</a></p>`,
+    );
+  });
+
   it("refuse a hostile address", () => {
     expect(setLink(selected("<p>a</p>"), "javascript:alert(1)")).toBe("<p>a</p>");
   });

@@ -3,6 +3,7 @@ import { $isLinkNode, $toggleLink } from "@lexical/link";
 import {
   $createTextNode,
   $findMatchingParent,
+  $getRoot,
   $getSelection,
   $isRangeSelection,
   COMMAND_PRIORITY_EDITOR,
@@ -16,7 +17,8 @@ import { $createSafeLinkNode } from "../nodes/safeLinkNode";
 
 /**
  * Links the selection to an address as typed. An empty address removes the link
- * (docs/rules.md#link-schemes). An invalid address changes nothing and the command returns `false`.
+ * (docs/rules.md#link-schemes). Without a caret, the link is added at the end. An invalid address, or
+ * a selection that is no text, changes nothing and the command returns `false`.
  */
 export const SET_LINK_COMMAND: LexicalCommand<string> = createCommand("SET_LINK");
 
@@ -27,7 +29,7 @@ export const LinksExtension = defineExtension({
 });
 
 function $setLink(input: string): boolean {
-  const selection = $getSelection();
+  const selection = $getSelection() ?? $getRoot().selectEnd();
   if (!$isRangeSelection(selection)) return false;
   if (input.trim() === "") {
     $toggleLink(null);

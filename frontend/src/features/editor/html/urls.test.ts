@@ -19,6 +19,12 @@ describe("a link address", () => {
     ["//example.com/x", "http://example.com/x"],
     ["localhost:8080/x", "http://localhost:8080/x"],
     ["example.com:443", "http://example.com:443"],
+    ["ann@example.com", "mailto:ann@example.com"],
+    ["ann@example.com?subject=Boat", "mailto:ann@example.com?subject=Boat"],
+    ["example.com/@ann", "http://example.com/@ann"],
+    ["http://ann@example.com", "http://ann@example.com"],
+    ["+41 44 123 45 67", "tel:+41441234567"],
+    ["+41 (0)44 123-45-67", "tel:+4144123-45-67"],
     ["https://example.com/?q=\"<x>'", "https://example.com/?q=%22%3Cx%3E%27"],
     ["https://bücher.example/straße", "https://bücher.example/straße"],
   ])("%j is stored as %j", (input, stored) => {

@@ -155,6 +155,24 @@ describe("the link dialog", () => {
   });
 });
 
+describe("the link dialog without a selected text", () => {
+  it("adds the link at the end", async () => {
+    const { editor, user } = await openIdea();
+    await user.click(button("Add link"));
+    await user.type(await screen.findByLabelText("Enter URL:"), "ann@example.com{Enter}");
+    await waitFor(() => expect(htmlOf(editor)).toMatch(/up\.<a href="mailto:ann@example.com"/));
+  });
+
+  it("stays open and says why when something else is selected", async () => {
+    const { user } = await openIdea({ content: `<p>a</p><img src="${FILE_URL}" alt="Boat">` });
+    await user.click(await screen.findByRole("img", { name: "Boat" }));
+    await screen.findByLabelText(/Description for readers/);
+    await user.click(button("Add link"));
+    await user.type(await screen.findByLabelText("Enter URL:"), "example.com{Enter}");
+    expect(await screen.findByText(/A link needs text/)).toBeVisible();
+  });
+});
+
 describe("the video dialog", () => {
   it("accepts a YouTube address and loads nothing before Play", async () => {
     const { editor, user } = await openSelected();
