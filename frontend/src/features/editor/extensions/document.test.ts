@@ -1,10 +1,12 @@
 import { $createListItemNode, $createListNode } from "@lexical/list";
 import { $createHeadingNode } from "@lexical/rich-text";
+import { $createTableSelectionFrom, $isTableCellNode, $isTableNode } from "@lexical/table";
 import {
   $createParagraphNode,
   $createTextNode,
   $getRoot,
   $selectAll,
+  $setSelection,
   FORMAT_ELEMENT_COMMAND,
   FORMAT_TEXT_COMMAND,
   HISTORY_PUSH_TAG,
@@ -148,6 +150,31 @@ describe("colours", () => {
     expect(set("#cfe6ff")).toBe('<p>a<mark style="background-color:#cfe6ff">b</mark>c</p>');
     selectAll(editor);
     expect(set(null)).toBe("<p>abc</p>");
+  });
+});
+
+describe("the highlight of several cells", () => {
+  it("is set and cleared, also where it has no colour", () => {
+    const cells = "<td><p>a</p></td><td><p><mark>b</mark></p></td>";
+    const table = (row: string) => `<table><tbody><tr>${row}</tr></tbody></table>`;
+    const editor = createTestEditor(table(cells));
+    editor.update(
+      () => {
+        const node = $getRoot().getFirstChild();
+        const [first, last] = $getRoot()
+          .getAllTextNodes()
+          .map((text) => text.getParents().find($isTableCellNode));
+        if (!$isTableNode(node) || !first || !last) throw new Error("no table");
+        $setSelection($createTableSelectionFrom(node, first, last));
+      },
+      { discrete: true },
+    );
+    const set = (color: string | null) =>
+      run(editor, () => void editor.dispatchCommand(SET_HIGHLIGHT_COMMAND, color));
+    const mark = (text: string) =>
+      `<td><p><mark style="background-color:#fff0a3">${text}</mark></p></td>`;
+    expect(set("#fff0a3")).toBe(table(`${mark("a")}${mark("b")}`));
+    expect(set(null)).toBe(table("<td><p>a</p></td><td><p>b</p></td>"));
   });
 });
 

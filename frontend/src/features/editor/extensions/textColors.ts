@@ -1,11 +1,14 @@
 /** Text colour and highlighter. Colours are in the style of a text, the mark in its format. */
 import { $patchStyleText } from "@lexical/selection";
+import { $isTableSelection } from "@lexical/table";
 import {
   $getSelection,
   $isRangeSelection,
+  $isTextNode,
   COMMAND_PRIORITY_EDITOR,
   createCommand,
   defineExtension,
+  IS_HIGHLIGHT,
   type LexicalCommand,
   mergeRegister,
 } from "lexical";
@@ -41,9 +44,15 @@ function $patchSelection(property: string, value: string | null): boolean {
 function $setHighlight(color: string | null): boolean {
   $patchSelection("background-color", color);
   const selection = $getSelection();
-  if (!$isRangeSelection(selection)) return false;
-  // The format becomes <mark>. Toggling a mixed selection only ever adds it, so the whole text gets
-  // it first and then, to clear, loses it.
+  // The format becomes <mark>. With a colour, it is added on its own.
+  if (color === null && $isTableSelection(selection)) {
+    for (const node of selection.getNodes()) {
+      if ($isTextNode(node)) node.setFormat(node.getFormat() & ~IS_HIGHLIGHT);
+    }
+  }
+  if (!$isRangeSelection(selection)) return $isTableSelection(selection);
+  // Toggling a mixed selection only ever adds it, so the whole text gets it first and then, to
+  // clear, loses it.
   if (!selection.hasFormat("highlight")) selection.formatText("highlight");
   if (color === null) selection.formatText("highlight");
   return true;
