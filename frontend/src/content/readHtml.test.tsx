@@ -1,5 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { isValidElement } from "react";
 import { expect, test } from "vitest";
 import { readHtml } from "./readHtml";
 
@@ -30,6 +31,12 @@ test("maps the tags of older documents", () => {
   expect(shown("<p><b>a</b><i>b</i><del>c</del></p>")).toBe(
     "<p><strong>a</strong><em>b</em><s>c</s></p>",
   );
+});
+
+test("reads a code block of any length", () => {
+  const [pre] = readHtml(`<pre>${"a<br>".repeat(70_000)}</pre>`);
+  if (!isValidElement<{ children: unknown }>(pre)) throw new Error("no code block");
+  expect(pre.props.children).toHaveLength(140_000);
 });
 
 test("ranks the document's headings below the page's own", () => {

@@ -51,6 +51,7 @@ export function readHtml(html: string): ReactNode[] {
   return readChildren(body);
 }
 
+/** Reads children; passed on as one array, since as arguments a long text overflows the stack. */
 function readChildren(parent: Element): ReactNode[] {
   // Text between rows or cells is layout, which React does not allow there.
   const nodes = TABLE_PARTS.has(parent.tagName.toLowerCase()) ? parent.children : parent.childNodes;
@@ -76,9 +77,9 @@ function readElement(element: Element, key: string): ReactNode {
     case "iframe":
       return readVideo(element, key);
     case "ol":
-      return createElement("ol", { key, start: whole(element, "start") }, ...children());
+      return createElement("ol", { key, start: whole(element, "start") }, children());
     case "li":
-      return createElement("li", { key, value: whole(element, "value") }, ...children());
+      return createElement("li", { key, value: whole(element, "value") }, children());
     case "table":
       return readTable(element, key);
     case "th":
@@ -86,7 +87,7 @@ function readElement(element: Element, key: string): ReactNode {
       return createElement(
         name,
         { key, colSpan: span(element, "colspan"), rowSpan: span(element, "rowspan") },
-        ...children(),
+        children(),
       );
   }
   const tag = PLAIN.get(name);
@@ -101,7 +102,7 @@ function readElement(element: Element, key: string): ReactNode {
       // A code block scrolls sideways, also by keyboard (WCAG 2.1.1).
       ...(tag === "pre" ? { tabIndex: 0 } : {}),
     },
-    ...children(),
+    children(),
   );
 }
 
@@ -109,7 +110,7 @@ function readElement(element: Element, key: string): ReactNode {
 function readTable(element: Element, key: string): ReactNode {
   return (
     <ScrollRegion key={key} role="group" aria-label="Table" className="prose-table">
-      {createElement("table", null, ...readChildren(element))}
+      {createElement("table", null, readChildren(element))}
     </ScrollRegion>
   );
 }
@@ -120,7 +121,7 @@ function readLink(element: Element, key: string): ReactNode {
   return createElement(
     "a",
     { key, href, target: "_blank", rel: "noopener noreferrer nofollow" },
-    ...readChildren(element),
+    readChildren(element),
   );
 }
 
