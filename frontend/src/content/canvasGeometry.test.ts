@@ -20,6 +20,13 @@ test("contains rotated elements", () => {
   expect(box.height).toBeCloseTo(148);
 });
 
+test("contains any number of elements and lines", () => {
+  const rect = { type: "rect", x: 0, y: 0, width: 100, height: 50 };
+  const text = { type: "text", x: 0, y: 0, text: "\n".repeat(200_000) };
+  expect(boxOf(...Array.from({ length: 50_000 }, () => rect)).width).toBe(148);
+  expect(boxOf(text).height).toBeGreaterThan(200_000);
+});
+
 test("has a size even when nothing is drawn", () => {
   expect(boxOf().width).toBeGreaterThan(0);
 });

@@ -24,14 +24,18 @@ export const LINE_HEIGHT = 1.2;
 export function boundingBox(shapes: readonly Shape[]): Box {
   const points = shapes.flatMap(corners);
   if (points.length === 0) return EMPTY;
-  const xs = points.map(([x]) => x);
-  const ys = points.map(([, y]) => y);
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of points) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x);
+    bottom = Math.max(bottom, y);
+  }
   return {
     x: left - MARGIN,
     y: top - MARGIN,
-    width: Math.max(...xs) - left + 2 * MARGIN,
-    height: Math.max(...ys) - top + 2 * MARGIN,
+    width: right - left + 2 * MARGIN,
+    height: bottom - top + 2 * MARGIN,
   };
 }
 
@@ -84,7 +88,7 @@ function extent(shape: Shape): Extent {
   if (type === "circle") return [-radius, -radius, radius, radius];
   if (type === "rect") return [0, 0, width, height];
   const lines = textLines(shape);
-  const longest = Math.max(...lines.map((line) => line.length));
+  const longest = lines.reduce((most, line) => Math.max(most, line.length), 0);
   return [
     0,
     0,
