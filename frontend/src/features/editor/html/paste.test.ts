@@ -93,6 +93,11 @@ describe("pasted HTML", () => {
       "<form><label>Name</label><input value=x><textarea>t</textarea><button>b</button></form>",
       "<p>Name</p>",
     ],
+    [
+      "code with an element for each line, and a button",
+      "<pre><button>Copy</button><b>a</b><code><div></div><div><br></div><div>  b</div></code></pre><pre>c\n<br>d</pre>",
+      "<pre>a<br><br>  b</pre><pre>c<br><br>d</pre>",
+    ],
     ["text alone", "just text", "<p>just text</p>"],
   ])("keeps only the document language: %s", (_name, source, expected) => {
     expect(pasted(source)).toBe(expected);

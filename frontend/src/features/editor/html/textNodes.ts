@@ -1,6 +1,7 @@
 /** Text nodes of an import. */
 import { $createLineBreakNode, $createTabNode, $createTextNode, type LexicalNode } from "lexical";
 import { cleanText } from "./escape";
+import { BLOCK_SELECTOR, SKIPPED } from "./htmlTags";
 import { formatTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
 
 interface TextLook {
@@ -22,6 +23,28 @@ export function $textNodes(text: string, inline: TextLook): LexicalNode[] {
 
 /** Reads the text of a code block, which has no formats and links. */
 export function $plainLines(element: HTMLElement): LexicalNode[] {
-  for (const br of element.querySelectorAll("br")) br.replaceWith("\n");
-  return $textNodes(cleanText(element.textContent), { format: 0, style: PLAIN_STYLE });
+  const text = cleanText(linesOf(element));
+  return $textNodes(text, { format: 0, style: PLAIN_STYLE });
+}
+
+/** Code of other editors has an element for each line, and buttons that copy it. */
+function linesOf(element: HTMLElement): string {
+  let text = "";
+  const breakLine = () => {
+    if (text !== "" && !text.endsWith("\n")) text += "\n";
+  };
+  const read = (parent: Node) => {
+    for (const node of parent.childNodes) {
+      if (node instanceof Text) text += node.data;
+      else if (node instanceof HTMLBRElement) text += "\n";
+      else if (node instanceof HTMLElement && !SKIPPED.has(node.tagName)) {
+        const isBlock = node.matches(BLOCK_SELECTOR);
+        if (isBlock) breakLine();
+        read(node);
+        if (isBlock) breakLine();
+      }
+    }
+  };
+  read(element);
+  return text;
 }
