@@ -88,7 +88,8 @@ export class BlockBuilder {
     if (nodes.length === 0) return;
     const block = this.$openBlock();
     if (link === null) {
-      block.append(...nodes);
+      // As arguments, the lines of a long code block would overflow the stack.
+      block.splice(block.getChildrenSize(), 0, nodes);
       return;
     }
     const last = block.getLastChild();

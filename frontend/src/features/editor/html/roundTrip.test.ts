@@ -29,6 +29,11 @@ describe("a stored document", () => {
     expect(htmlOf(createTestEditor(html)) === html).toBe(true);
   });
 
+  it("keeps a code block of any length", () => {
+    const html = `<pre>${"a<br>".repeat(70_000)}a</pre>`;
+    expect(htmlOf(createTestEditor(html)) === html).toBe(true);
+  });
+
   it("is unchanged by an HTML parser", () => {
     for (const html of Object.values(STORED_DOCUMENTS)) {
       const { body } = new DOMParser().parseFromString(html, "text/html");
