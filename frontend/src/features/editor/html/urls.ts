@@ -20,8 +20,8 @@ const UNSAFE_IN_ATTRIBUTE = /[\s"'<>`{}|\\^]/gu;
 /**
  * Returns the address as it is stored, or null when the document may not link to it.
  *
- * An address without a scheme becomes mailto, tel or http. The result is a fixed point: parsing it again returns
- * it unchanged, which keeps saved HTML byte-identical.
+ * An address without a scheme becomes mailto, tel or http. The result is a fixed point: parsing it
+ * again returns it unchanged, which keeps saved HTML byte-identical.
  */
 export function parseLinkUrl(input: string): string | null {
   const text = cleanText(input).replace(CONTROLS, "").trim();
