@@ -2,6 +2,9 @@
 export const saveText = (fileName: string, text: string): void =>
   saveBlob(fileName, new Blob([text], { type: "text/plain;charset=utf-8" }));
 
+/** Time for the browser to read a saved file, in milliseconds. WebKit starts late. */
+const READ_TIMEOUT_MS = 60_000;
+
 /** Saves bytes as a file. */
 export function saveBlob(fileName: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
@@ -9,6 +12,5 @@ export function saveBlob(fileName: string, blob: Blob): void {
   link.href = address;
   link.download = fileName;
   link.click();
-  // Some browsers start reading only after this task.
-  setTimeout(() => URL.revokeObjectURL(address), 0);
+  setTimeout(URL.revokeObjectURL, READ_TIMEOUT_MS, address);
 }
