@@ -14,6 +14,7 @@ export interface ConfirmDialogProps {
   cancelLabel?: string;
   /** Styles the confirming button as destructive. */
   danger?: boolean;
+  /** While the action runs: it cannot be cancelled any more, so the dialog stays open. */
   busy?: boolean;
   onConfirm: () => void;
   /** Takes focus after confirming, when that removes the opener. */
@@ -39,17 +40,18 @@ export function ConfirmDialogWindow({
     confirmed.current = false;
     return target;
   });
+  const change = (isOpen: boolean) => !busy && onOpenChange(isOpen);
   const confirm = () => {
     confirmed.current = true;
     onConfirm();
   };
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Root open={open} onOpenChange={change}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
         <AlertDialog.Content
           {...returnFocus}
-          onKeyDown={closeOnEscape(() => onOpenChange(false))}
+          onKeyDown={closeOnEscape(() => change(false))}
           className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in"
         >
           <AlertDialog.Title className="font-semibold font-serif text-xl">
@@ -60,7 +62,9 @@ export function ConfirmDialogWindow({
           </AlertDialog.Description>
           <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <AlertDialog.Cancel asChild>
-              <Button variant="secondary">{cancelLabel}</Button>
+              <Button variant="secondary" disabled={busy}>
+                {cancelLabel}
+              </Button>
             </AlertDialog.Cancel>
             <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
               {confirmLabel}

@@ -15,6 +15,8 @@ interface DialogProps {
   className?: string;
   /** Ignores clicks outside and on toasts, which would lose the user's work. */
   staysOnOutsideClick?: boolean;
+  /** While an action runs that cannot be cancelled: the dialog stays open. */
+  busy?: boolean;
 }
 
 /**
@@ -29,15 +31,17 @@ export function Dialog({
   children,
   className,
   staysOnOutsideClick = false,
+  busy = false,
 }: DialogProps) {
   const returnFocus = useReturnFocus();
+  const change = (isOpen: boolean) => !busy && onOpenChange(isOpen);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
         <Radix.Content
           {...returnFocus}
-          onKeyDown={closeOnEscape(() => onOpenChange(false))}
+          onKeyDown={closeOnEscape(() => change(false))}
           onInteractOutside={(event) => staysOnOutsideClick && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
@@ -48,7 +52,11 @@ export function Dialog({
           <div className="flex items-start justify-between gap-4">
             <Radix.Title className="font-semibold font-serif text-xl">{title}</Radix.Title>
             <Radix.Close asChild>
-              <IconButton label="Close" className="-mt-1.5 -mr-2">
+              <IconButton
+                label="Close"
+                className="-mt-1.5 -mr-2 disabled:opacity-55"
+                disabled={busy}
+              >
                 <X className="size-5" aria-hidden="true" />
               </IconButton>
             </Radix.Close>

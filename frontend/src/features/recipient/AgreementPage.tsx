@@ -133,7 +133,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         onDecline={() => setDeclining(true)}
       />
       <ConfirmDialog
-        open={declining || isLeaving}
+        open={declining}
         onOpenChange={setDeclining}
         title="Decline the agreement"
         description={messages.declineQuestion}

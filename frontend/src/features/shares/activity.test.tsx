@@ -1,6 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { respondWith } from "@/testing/api";
+import { deferResponse, respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { common, openShare, recipient, region, serve, sha256 } from "./testShare";
 
@@ -91,6 +91,21 @@ test("keeps the question open when a person could not be erased", async () => {
   await user.click(await region("Activity").findByRole("button", { name: /Erase this person/ }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Erase for good" }));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
+});
+
+test("stays open while a person is being erased", async () => {
+  serve({ activity: [registered] });
+  const { user } = await openShare();
+  const { calls, release } = deferResponse("delete", "/api/recipients/:id/person");
+  await user.click(await region("Activity").findByRole("button", { name: /Erase this person/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Erase for good" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  await user.keyboard("{Escape}");
+  release(503, { message: "The database is away." });
   expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
 });
 

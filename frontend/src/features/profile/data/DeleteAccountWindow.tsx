@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useSignedOut } from "@/account/useSignedOut";
 import { toApiError } from "@/api/baseApi";
 import { useDeleteAccountMutation, useGetTotpQuery } from "@/api/profile";
@@ -34,14 +34,21 @@ interface DeleteAccountWindowProps {
 
 /** Says what the deletion of the account means, and asks for the password. */
 export function DeleteAccountWindow({ open, onOpenChange }: DeleteAccountWindowProps) {
+  const [isDeleting, setDeleting] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={texts.title} staysOnOutsideClick>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={texts.title}
+      staysOnOutsideClick
+      busy={isDeleting}
+    >
       <dl className="mt-4 flex flex-col gap-3 text-sm">
         <Point name={texts.goes} text={texts.goesText} />
         <Point name={texts.stays} text={texts.staysText} />
         <Point name={texts.others} text={texts.othersText} />
       </dl>
-      <DeletionForm onCancel={() => onOpenChange(false)} />
+      <DeletionForm onSubmitting={setDeleting} onCancel={() => onOpenChange(false)} />
     </Dialog>
   );
 }
@@ -55,7 +62,12 @@ function Point({ name, text }: { name: string; text: string }) {
   );
 }
 
-function DeletionForm({ onCancel }: { onCancel: () => void }) {
+interface DeletionFormProps {
+  onSubmitting: (isSubmitting: boolean) => void;
+  onCancel: () => void;
+}
+
+function DeletionForm({ onSubmitting, onCancel }: DeletionFormProps) {
   const { data: totp } = useGetTotpQuery();
   const [deleteAccount] = useDeleteAccountMutation();
   const [failure, setFailure] = useState<string | null>(null);
@@ -80,6 +92,8 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
       else setFailure(text);
     },
   });
+  const { isSubmitting } = form;
+  useLayoutEffect(() => onSubmitting(isSubmitting), [onSubmitting, isSubmitting]);
   return (
     <Form form={form} className="mt-5 flex flex-col gap-5 border-line border-t pt-5">
       {failure && <Alert>{failure}</Alert>}
@@ -97,10 +111,10 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
         />
       )}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onClick={onCancel}>
+        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
           {texts.keep}
         </Button>
-        <Button type="submit" variant="danger" busy={form.isSubmitting}>
+        <Button type="submit" variant="danger" busy={isSubmitting}>
           {texts.confirm}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
-import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { deferResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -101,6 +101,20 @@ test("keeps what was typed when the password is wrong, then deletes the account"
   expect(deleted[0]?.body).toEqual({ password: "brass-and-ink", code: null });
   expect(path()).toBe("/login");
   expect(store.getState().currentUser.user).toBeNull();
+});
+
+test("stays open while the account is being deleted, and says that it failed", async () => {
+  const { user, dialog } = await openDeletion();
+  const { calls, release } = deferResponse("delete", "/api/account");
+  await user.type(dialog.getByLabelText("Your password"), "brass-and-ink{Enter}");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(dialog.getByRole("button", { name: "Keep my account" })).toBeDisabled();
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  await user.keyboard("{Escape}");
+  release(503, { message: "The database is away." });
+  expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
+  await user.click(dialog.getByRole("button", { name: "Keep my account" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 });
 
 test("asks for a code with two-step sign-in", async () => {

@@ -37,6 +37,7 @@ export function ErasePersonWindow({ person, open, onOpenChange }: ErasePersonWin
       onOpenChange={onOpenChange}
       title={texts.title(person.name)}
       description={texts.what(person.email)}
+      busy={isLoading}
     >
       <dl className="mt-4 flex flex-col gap-3 text-sm">
         <div>
@@ -67,7 +68,7 @@ export function ErasePersonWindow({ person, open, onOpenChange }: ErasePersonWin
         </div>
       )}
       <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onClick={() => onOpenChange(false)}>
+        <Button variant="secondary" disabled={isLoading} onClick={() => onOpenChange(false)}>
           Cancel
         </Button>
         <Button variant="danger" busy={isLoading} onClick={erase}>
