@@ -20,28 +20,31 @@ export function EvidencePage() {
   const { id } = useParams();
   const ideaId = parseIdeaId(id);
   const query = useEvidence(ideaId);
-  const { data: ideas } = useListIdeasQuery({});
-  const failure = query.isError ? toApiError(query.error) : null;
+  // The list of the dashboard may be older than this idea or its publication.
+  const list = useListIdeasQuery({}, { refetchOnMountOrArgChange: true });
+  const isMissing = query.isError && toApiError(query.error).status === 404;
 
-  if (ideaId === null || failure?.status === 404)
-    return <IdeaMissing text={messages.ideaMissing} />;
+  if (ideaId === null || isMissing) return <IdeaMissing text={messages.ideaMissing} />;
   const [first] = query.data?.pages ?? [];
-  if (failure && !first) {
+  const idea = list.data?.find((idea) => idea.id === ideaId);
+  const call = first ? list : query;
+  if (call.isError && !(first && idea)) {
     return (
       <LoadFailureScreen
         title={messages.title}
-        text={defectMessage(failure) ?? messages.failed}
-        busy={query.isFetching}
-        onRetry={query.refetch}
+        text={defectMessage(toApiError(call.error)) ?? messages.failed}
+        busy={call.isFetching}
+        onRetry={call.refetch}
       />
     );
   }
-  if (!first || !ideas) return <StatusScreen text={messages.loading} back={backToDashboard} />;
+  if (!first || (!idea && list.isFetching))
+    return <StatusScreen text={messages.loading} back={backToDashboard} />;
   return (
     <EvidenceScreen
       key={ideaId}
       ideaId={ideaId}
-      idea={ideas.find((idea) => idea.id === ideaId) ?? null}
+      idea={idea ?? null}
       evidence={first}
       events={query.data?.pages.flatMap(({ events }) => events) ?? []}
       more={{

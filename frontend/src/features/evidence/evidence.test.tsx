@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { deferResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { anEvent, someEvidence } from "@/testing/evidence";
 import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
@@ -227,6 +227,31 @@ test("a failure can be tried again", async () => {
   serve(onRecord);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("img", { name: "Recorded by this server" })).toBeVisible();
+});
+
+test("a failure to load the list of ideas can be tried again", async () => {
+  respondWith("get", "/api/ideas", 503, { message: "The database is away." });
+  serve(onRecord);
+  const { user } = renderRoute("/evidence/7");
+  expect(await screen.findByText("The evidence could not be loaded.")).toBeVisible();
+  respondWith("get", "/api/ideas", 200, [aListedIdea()]);
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("heading", { level: 1, name: /Self-watering/ })).toBeVisible();
+});
+
+test("an idea that is newer than the list on the dashboard is no deleted draft", async () => {
+  respondWith("get", "/api/ideas", 200, []);
+  serve(onRecord);
+  const { router } = renderRoute("/dashboard");
+  await screen.findByRole("heading", { name: "Idea Portfolio" });
+  const { calls, release } = deferResponse("get", "/api/ideas");
+  await router.navigate("/evidence/7");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(await screen.findByText("Loading the evidence...")).toBeVisible();
+  expect(screen.queryByRole("heading", { name: /a deleted draft/ })).not.toBeInTheDocument();
+  release(200, [aListedIdea({ status: "published" })]);
+  expect(await screen.findByRole("heading", { level: 1, name: /Self-watering/ })).toBeVisible();
+  expect(screen.getByText("Published")).toBeVisible();
 });
 
 test("the evidence of a deleted draft has the title that its events tell", async () => {
