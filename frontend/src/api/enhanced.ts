@@ -67,7 +67,8 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
       invalidatesTags: (_share, error, { shareBody }) =>
         error && error.status !== 0 ? [] : [{ type: "Shares", id: shareBody.ideaId }],
     },
-    revokeShare: { invalidatesTags: ["Shares"] },
+    // Ends open views.
+    revokeShare: { invalidatesTags: ["Shares", "Activity"] },
     erasePerson: { invalidatesTags: ["Activity", "Comments", "Shares"] },
     listComments: { providesTags: ["Comments"] },
     createComment: { invalidatesTags: ["Comments"] },

@@ -1,8 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { deferResponse, respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { common, openShare, recipient, region, serve, sha256 } from "./testShare";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T10:30:00.000Z") });
+});
+afterEach(() => vi.useRealTimers());
 
 test("lists who did what, as the server orders it", async () => {
   serve({
@@ -146,14 +151,16 @@ test("tells the end of a view only where it ends", async () => {
   };
   serve({
     activity: [
-      { ...view, id: "2", endsAt: "2026-11-20T10:33:00.000000Z" },
+      { ...view, id: "3", endsAt: "2026-11-20T10:33:00.000000Z" },
+      { ...view, id: "2", endsAt: "2026-11-20T10:29:00.000000Z" },
       { ...view, id: "1", endsAt: null },
     ],
   });
   await openShare();
   const entries = await region("Activity").findAllByRole("listitem");
   expect(entries[0]).toHaveTextContent("Open until");
-  expect(entries[1]).not.toHaveTextContent("Open until");
+  expect(entries[1]).toHaveTextContent("Was open until");
+  expect(entries[2]).not.toHaveTextContent(/open until/i);
 });
 
 test("shows the time of every entry at the same place, however long its text is", async () => {

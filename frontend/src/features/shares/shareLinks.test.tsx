@@ -76,6 +76,17 @@ test("revokes a link after confirmation", async () => {
   expect(calls).toHaveLength(1);
 });
 
+test("loads the activity anew once a link is revoked, which ends its views", async () => {
+  serve();
+  respondWith("delete", `/api/shares/${aShare().id}`, 204);
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("button", { name: /^Revoke/ }));
+  const dialog = await screen.findByRole("alertdialog");
+  const loaded = respondWith("get", "/api/ideas/7/activity", 200, []);
+  await user.click(within(dialog).getByRole("button", { name: "Revoke" }));
+  await waitFor(() => expect(loaded).toHaveLength(1));
+});
+
 test("lists active links first, and ended ones with reason and time", async () => {
   serve({
     shares: [

@@ -6,7 +6,7 @@ import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
-import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
+import { formatDateTime, formatDateTimeSeconds, isPast } from "@/ui/dates";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
@@ -114,7 +114,8 @@ export function Views({ ideaId }: { ideaId: number }) {
             <time dateTime={at}>{formatDateTimeSeconds(at)}</time>
             {endsAt && (
               <>
-                , open until <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
+                , {isPast(endsAt) ? "was open" : "open"} until{" "}
+                <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
               </>
             )}
           </p>

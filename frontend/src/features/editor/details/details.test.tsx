@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it, test } from "vitest";
+import { afterEach, expect, it, test, vi } from "vitest";
 import type { Activity } from "@/api/generated";
 import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aComment, aShare, aUser } from "@/testing/fixtures";
@@ -55,6 +55,8 @@ const revision = (number: number) => ({
   createdAt: `2026-11-20T09:0${number}:00.000000Z`,
   kept: true,
 });
+
+afterEach(() => vi.useRealTimers());
 
 async function openSection(name: string) {
   const app = await openIdea();
@@ -216,12 +218,16 @@ it("shows who agreed to which text about which revision", async () => {
   );
 });
 
-it("shows who viewed which revision, and until when", async () => {
+it.each([
+  ["2026-11-20T10:30:00.000Z", /Rosa Lindt.*, open until.*9f86d081884c/],
+  ["2026-11-20T10:33:00.000Z", /Rosa Lindt.*, was open until.*9f86d081884c/],
+])("shows at %s who viewed which revision, and until when", async (now, text) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
   respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);
   const { panel } = await openSection("Views");
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toHaveTextContent(/Rosa Lindt.*open until.*9f86d081884c/);
+  expect(rows[0]).toHaveTextContent(text);
 });
 
 it("lets the owner reply to a comment", async () => {

@@ -12,7 +12,7 @@ import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
-import { formatDateTime } from "@/ui/dates";
+import { formatDateTime, isPast } from "@/ui/dates";
 import { focusIfLost } from "@/ui/focusIfLost";
 import { Hash } from "@/ui/Hash";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -106,7 +106,9 @@ function ActivityFacts({ entry, isClosed }: ActivityRowProps) {
     return (
       <>
         {entry.endsAt && !isClosed && (
-          <p className="text-muted">Open until {formatDateTime(entry.endsAt)}</p>
+          <p className="text-muted">
+            {isPast(entry.endsAt) ? "Was open" : "Open"} until {formatDateTime(entry.endsAt)}
+          </p>
         )}
         <Evidence>
           Revision <Hash value={entry.revisionSha256} />
