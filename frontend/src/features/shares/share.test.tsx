@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { deferResponse, respondWith, signedIn } from "@/testing/api";
 import { aComment, aShare } from "@/testing/fixtures";
@@ -128,6 +128,25 @@ test("shows the new link in full, with a toast, and refreshes the list", async (
   await waitFor(() => expect(lists).toHaveLength(2));
   await timers.release();
   expect(await screen.findByText("Share Link Ready")).toBeVisible();
+});
+
+test("does not offer the new link any more once it is revoked", async () => {
+  const created = aShare({ accessLink: "fresh" });
+  serve({ shares: [] });
+  respondWith("post", "/api/shares", 201, created);
+  const { user } = await openShare();
+  await screen.findByText("No share links yet");
+  respondWith("get", "/api/ideas/7/shares", 200, [created]);
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  const link = await screen.findByRole("textbox", { name: "Your new link" });
+  await user.click(await screen.findByRole("button", { name: /^Revoke/ }));
+  expect(link).toBeVisible();
+  respondWith("delete", `/api/shares/${created.id}`, 204);
+  respondWith("get", "/api/ideas/7/shares", 200, [{ ...created, state: "revoked" }]);
+  const dialog = await screen.findByRole("alertdialog");
+  await user.click(within(dialog).getByRole("button", { name: "Revoke" }));
+  await screen.findByText("No active links");
+  expect(link).not.toBeInTheDocument();
 });
 
 test("keeps what is entered for the next link while one is created", async () => {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { toApiError } from "@/api/baseApi";
-import { useCreateShareMutation } from "@/api/enhanced";
+import { useCreateShareMutation, useListIdeaSharesQuery } from "@/api/enhanced";
+import type { Share } from "@/api/generated";
 import { isExplained } from "@/api/http";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
@@ -11,17 +12,20 @@ import { useCreatedToasts } from "../useCreatedToasts";
 import { NewLink } from "./NewLink";
 import { NewShareForm, type ShareProblem } from "./NewShareForm";
 
-/** Creates links; the newest one stays visible with its full address. */
+/** Creates links; the newest one stays visible with its full address until it ends. */
 export function NewShare({ ideaId }: { ideaId: number }) {
   const dispatch = useAppDispatch();
   const announceCreated = useCreatedToasts();
   const [createShare] = useCreateShareMutation();
-  const [accessLink, setAccessLink] = useState<string | null>(null);
+  const [created, setCreated] = useState<Share | null>(null);
+  const { data: shares = [] } = useListIdeaSharesQuery({ id: ideaId });
+  // The list does not have it until it is loaded anew.
+  const { accessLink, state } = shares.find(({ id }) => id === created?.id) ?? created ?? {};
 
   const submit = async (values: ShareFormValues): Promise<ShareProblem | null> => {
     const { data, error } = await createShare({ shareBody: shareBody(ideaId, values) });
     if (data) {
-      setAccessLink(data.accessLink);
+      setCreated(data);
       announceCreated(data.shareType === "email");
       return null;
     }
@@ -33,7 +37,7 @@ export function NewShare({ ideaId }: { ideaId: number }) {
   return (
     <Panel title="Create New Share Link">
       <NewShareForm onSubmit={submit} />
-      {accessLink && <NewLink accessLink={accessLink} />}
+      {accessLink && state === "active" && <NewLink accessLink={accessLink} />}
     </Panel>
   );
 }
