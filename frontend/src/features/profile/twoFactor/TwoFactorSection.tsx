@@ -38,10 +38,14 @@ export function TwoFactorSection() {
   );
 }
 
-/** Step of the change in progress. */
+/**
+ * Step of the change in progress. Turning on and off are apart: when another tab was faster, the
+ * same password must not do the opposite.
+ */
 type Stage =
   | { at: "rest" }
-  | { at: "password" }
+  | { at: "start" }
+  | { at: "removal" }
   | { at: "renewal" }
   | { at: "setup"; setup: TotpSetup }
   | { at: "codes"; codes: string[] };
@@ -96,19 +100,20 @@ function TwoFactor({ totp }: { totp: Totp }) {
                 New recovery codes
               </Button>
             )}
-            <Button variant="secondary" onClick={() => setStage({ at: "password" })}>
+            <Button
+              variant="secondary"
+              onClick={() => setStage({ at: totp.enabled ? "removal" : "start" })}
+            >
               {totp.enabled ? "Turn off" : "Set up"}
             </Button>
           </div>
         )}
       </div>
-      {stage.at === "password" && (
-        <PasswordStep
-          submit={totp.enabled ? "Turn off" : "Continue"}
-          variant={totp.enabled ? "danger" : "primary"}
-          onPassword={totp.enabled ? turnOff : begin}
-          onCancel={rest}
-        />
+      {stage.at === "start" && (
+        <PasswordStep submit="Continue" variant="primary" onPassword={begin} onCancel={rest} />
+      )}
+      {stage.at === "removal" && (
+        <PasswordStep submit="Turn off" variant="danger" onPassword={turnOff} onCancel={rest} />
       )}
       {stage.at === "renewal" && (
         <PasswordStep

@@ -130,6 +130,24 @@ test("is turned off with the password", async () => {
   expect(await section.findByRole("button", { name: "Set up" })).toBeVisible();
 });
 
+test("setting up what another tab has turned on does not turn it off", async () => {
+  const { user, section } = await openSection(off);
+  await user.click(await section.findByRole("button", { name: "Set up" }));
+  respondWith("post", "/api/auth/totp", 409, { message: "Two-step sign-in is already on." });
+  respondWith("get", "/api/auth/totp", 200, on);
+  const removed = respondWith("delete", "/api/auth/totp", 204);
+  const password = await section.findByLabelText("Your password");
+  await user.type(password, "brass-and-ink{Enter}");
+  expect(await section.findByText(/You have 10 recovery codes left/)).toBeVisible();
+  expect(section.getByRole("alert")).toHaveTextContent("Two-step sign-in is already on.");
+  const again = respondWith("post", "/api/auth/totp", 409, { message: "It is on." });
+  await user.type(password, "{Enter}");
+  expect(await section.findByText("It is on.")).toBeVisible();
+  expect([again.length, removed.length]).toEqual([1, 0]);
+  await user.click(section.getByRole("button", { name: "Cancel" }));
+  expect(section.getByRole("button", { name: "Turn off" })).toBeVisible();
+});
+
 test("makes new recovery codes with the password", async () => {
   const { user, section } = await openSection({ enabled: true, recoveryCodesLeft: 1 });
   await user.click(await section.findByRole("button", { name: "New recovery codes" }));
