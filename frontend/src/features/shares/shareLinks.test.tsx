@@ -119,6 +119,23 @@ test("renames a link in place", async () => {
   expect(screen.getByRole("button", { name: /^Rename/ })).toHaveFocus();
 });
 
+test("stays open while a name is being saved, and says that it failed", async () => {
+  serve({ shares: [aShare({ name: "Mill" })] });
+  const { calls, release } = deferResponse("put", `/api/shares/${aShare().id}`);
+  const { user } = await openShare();
+  await user.click(await screen.findByRole("button", { name: /^Rename/ }));
+  const field = await screen.findByLabelText("Link name");
+  await user.type(field, "s{Enter}");
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await user.type(field, "x{Escape}");
+  expect(field).toHaveValue("Mills");
+  expect(screen.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  release(503, { message: "The database is away." });
+  expect(await screen.findByRole("alert")).toHaveTextContent("The database is away.");
+  await user.type(field, "{Escape}");
+  expect(field).not.toBeInTheDocument();
+});
+
 test("leaves focus where it is while a link is renamed, and gives it back afterwards", async () => {
   const share = aShare({ name: "Mill" });
   serve({ shares: [share] });

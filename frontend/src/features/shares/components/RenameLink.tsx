@@ -14,7 +14,7 @@ interface RenameLinkProps {
   onClose: () => void;
 }
 
-/** Inline form for the name of a link. Esc cancels. */
+/** Inline form for the name of a link. Esc cancels, unless it is being saved. */
 export function RenameLink({ share, onClose }: RenameLinkProps) {
   const id = useId();
   const [name, setName] = useState(share.name ?? "");
@@ -44,18 +44,19 @@ export function RenameLink({ share, onClose }: RenameLinkProps) {
           id={id}
           value={name}
           maxLength={NAME_MAX}
+          readOnly={isLoading}
           autoComplete="off"
           ref={focusOnMount}
           aria-invalid={failure ? true : undefined}
           aria-describedby={failure ? `${id}-failure` : undefined}
           onChange={(event) => setName(event.target.value)}
-          onKeyDown={(event) => event.key === "Escape" && onClose()}
+          onKeyDown={(event) => event.key === "Escape" && !isLoading && onClose()}
           className={`${inputStyles} flex-1 basis-48`}
         />
         <Button type="submit" size="sm" busy={isLoading}>
           Save name
         </Button>
-        <Button variant="ghost" size="sm" onClick={onClose}>
+        <Button variant="ghost" size="sm" disabled={isLoading} onClick={onClose}>
           Cancel
         </Button>
       </div>
