@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { deferResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aSession } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -69,6 +69,18 @@ test("signs another browser out, and reloads the list", async () => {
   await waitFor(() => expect(section.getAllByRole("listitem")).toHaveLength(1));
   expect(ended).toHaveLength(1);
   expect(calls).toHaveLength(1);
+});
+
+test("leaves the focus of somebody who went on writing while a browser was signed out", async () => {
+  const { user, section } = await openSessions([here, phone]);
+  const { calls, release } = deferResponse("delete", `/api/auth/sessions/${phone.id}`);
+  await user.click(await section.findByRole("button", { name: /^Sign out\s*Safari on iOS/ }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  const name = screen.getByLabelText("Name");
+  await user.click(name);
+  release(200, {});
+  expect(await screen.findByText("That browser is signed out.")).toBeVisible();
+  expect(name).toHaveFocus();
 });
 
 test("signs out everywhere else", async () => {

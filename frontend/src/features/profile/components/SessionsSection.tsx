@@ -22,7 +22,9 @@ export function SessionsSection() {
 
   const report = (error: unknown, done: string) => {
     dispatch(error ? errorToast(messages.signOutFailed) : successToast(done));
-    if (!error) list.current?.focus();
+    const { activeElement, body } = document;
+    const isHere = activeElement === body || list.current?.contains(activeElement);
+    if (!error && isHere) list.current?.focus();
   };
   const end = async (session: Session) =>
     report((await endSession({ id: session.id })).error, messages.signedOutThere);
