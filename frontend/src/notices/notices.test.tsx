@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Notice } from "@/api/generated";
-import { respondWith, signedIn } from "@/testing/api";
+import { neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aListedIdea, anIdea, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { sentence } from "./sentence";
@@ -131,6 +131,19 @@ test("emails are chosen on the profile page, and a refusal restores the choice",
   respondWith("put", "/api/profile/notifications", 503, { message: "The database is away." });
   await user.click(section.getByRole("radio", { name: /^Never/ }));
   expect(await section.findByRole("alert")).toHaveTextContent("That could not be saved.");
+  expect(section.getByRole("radio", { name: /^Once a day/ })).toBeChecked();
+});
+
+test("the chosen emails stay chosen while the settings are loaded anew", async () => {
+  signedIn();
+  const { user } = renderRoute("/profile");
+  const section = within(await screen.findByRole("region", { name: "Emails about your links" }));
+  await waitFor(() => expect(section.getByRole("radio", { name: /^At once/ })).toBeChecked());
+  respondWith("put", "/api/profile/notifications", 200, { mode: "daily" });
+  const loads = neverRespond("get", "/api/profile/notifications");
+  await user.click(section.getByRole("radio", { name: /^Once a day/ }));
+  expect(await section.findByText("Saved.")).toBeVisible();
+  await waitFor(() => expect(loads).toHaveLength(1));
   expect(section.getByRole("radio", { name: /^Once a day/ })).toBeChecked();
 });
 
