@@ -3,6 +3,7 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
+import { closedReaders } from "@/sharing/closedViews";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
@@ -100,6 +101,7 @@ export function Agreements({ ideaId }: { ideaId: number }) {
 /** Views, with time and duration. */
 export function Views({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
+  const closed = closedReaders(query.data ?? []);
   return (
     <RecordList
       query={{ ...query, data: query.data?.filter((entry) => entry.type === "viewed") }}
@@ -112,7 +114,7 @@ export function Views({ ideaId }: { ideaId: number }) {
           <Who recipient={recipient} />
           <p className="text-muted">
             <time dateTime={at}>{formatDateTimeSeconds(at)}</time>
-            {endsAt && (
+            {endsAt && !closed.has(recipient.id) && (
               <>
                 , {isPast(endsAt) ? "was open" : "open"} until{" "}
                 <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>

@@ -230,6 +230,14 @@ it.each([
   expect(rows[0]).toHaveTextContent(text);
 });
 
+it("does not call a view open that its reader has closed", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T10:30:00.000Z") });
+  const closed = { ...base("e5", rosa, 5), type: "closed" } as Activity;
+  respondWith("get", "/api/ideas/7/activity", 200, [closed, ...ACTIVITY]);
+  const { panel } = await openSection("Views");
+  expect(await panel.findByRole("listitem")).not.toHaveTextContent(/open until/);
+});
+
 it("lets the owner reply to a comment", async () => {
   const question = aComment();
   const reply = aComment({ id: "mine", recipientId: null, author: "Ada Lovelace", content: "No." });

@@ -1,8 +1,8 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
+import { closedReaders } from "@/sharing/closedViews";
 import { EmptyState } from "@/ui/EmptyState";
 import { ShowMore } from "@/ui/ShowMore";
 import { textLinkStyles } from "@/ui/textLinkStyles";
-import { closedReaders } from "../closedViews";
 import { messages } from "../messages";
 import { ActivityRow } from "./ActivityRow";
 import { FoldedRegistrations } from "./FoldedRegistrations";
