@@ -15,3 +15,6 @@ export function areAllViewsClosed(share: Share, activity: readonly Activity[]): 
     views.length >= share.viewCount && views.every(({ recipient }) => closed.has(recipient.id))
   );
 }
+
+/** Whether the time at which a view ends has come. */
+export const isPast = (endsAt: string): boolean => Date.parse(endsAt) <= Date.now();

@@ -32,9 +32,6 @@ function parts(at: string | Date) {
   };
 }
 
-/** Whether a time has come. */
-export const isPast = (at: string): boolean => Date.parse(at) <= Date.now();
-
 /** Formats as "Nov 21, 2026, 11:04 AM". */
 export function formatDateTime(at: string | Date): string {
   const { month, dayAndYear, time, half } = parts(at);

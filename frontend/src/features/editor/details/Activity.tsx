@@ -3,11 +3,11 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
-import { closedReaders } from "@/sharing/closedViews";
+import { closedReaders, isPast } from "@/sharing/closedViews";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
-import { formatDateTime, formatDateTimeSeconds, isPast } from "@/ui/dates";
+import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "./messages";
 import { RecordHash } from "./RecordHash";
