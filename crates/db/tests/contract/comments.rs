@@ -68,10 +68,13 @@ fn a_deleted_idea_accepts_no_comment(fixture: &Fixture) {
     assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(1))));
     let late = comment(idea.id, None, "Too late", at(2));
     let refused = fixture.store.write(|tx| tx.comments().add_comment(&late));
-    assert!(
-        matches!(refused, Err(DatabaseError::Internal { .. })),
-        "{refused:?}"
-    );
+    // Postgres asks for a retry, because the idea may be deleted while the comment is added.
+    let is_expected = match refused {
+        Err(DatabaseError::Unavailable { .. }) => fixture.is_postgres(),
+        Err(DatabaseError::Internal { .. }) => !fixture.is_postgres(),
+        _ => false,
+    };
+    assert!(is_expected, "{refused:?}");
     assert_eq!(fixture.count("comments"), 0);
 }
 
