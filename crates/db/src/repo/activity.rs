@@ -47,6 +47,7 @@ struct LinkRow {
     share_type: String,
     expires_at: Option<Time>,
     max_views: Option<i32>,
+    revoked_at: Option<Time>,
     name: Option<Vec<u8>>,
 }
 
@@ -251,13 +252,15 @@ fn event(
         }
         (EventKind::ViewStarted, _, Some(row)) => {
             let grant = row.into_grant(cipher)?;
+            let ends_at = view_end(
+                link.expires_at.map(Into::into),
+                link.max_views,
+                grant.ends_at,
+            );
+            let revoked_at = link.revoked_at.map(Timestamp::from);
             Ok(ActivityEvent::Viewed {
                 revision_sha256: grant.revision_sha256,
-                ends_at: view_end(
-                    link.expires_at.map(Into::into),
-                    link.max_views,
-                    grant.ends_at,
-                ),
+                ends_at: ends_at.map(|end| revoked_at.map_or(end, |revoked| end.min(revoked))),
             })
         }
         (EventKind::VisitClosed, ..) => Ok(ActivityEvent::Closed),

@@ -1,6 +1,7 @@
 //! Evidence that stays on record.
 
 use chrono::Duration;
+use ideavault_domain::Timestamp;
 use reqwest::Method;
 use serde_json::json;
 
@@ -117,6 +118,19 @@ async fn a_recorded_view_ends_when_it_ends_for_its_reader(app: App) {
         assert_eq!(shown.is_null(), share_type == "full-access");
         let activity = ada.activity(idea).await;
         assert_eq!(activity[0]["endsAt"], shown, "{share_type}");
+        // A revocation ends it for its reader.
+        let revoked = app.now();
+        ada.delete(&format!("/api/shares/{}", link.id))
+            .await
+            .expect(204);
+        app.advance(Duration::minutes(1));
+        let end = ada.activity(idea).await[0]["endsAt"].clone();
+        assert_eq!(end.is_null(), share_type == "full-access");
+        let parsed = end.as_str().map(|end| end.parse::<Timestamp>().unwrap());
+        assert!(
+            parsed.is_none_or(|end| end == revoked),
+            "{share_type}: {end}"
+        );
     }
 }
 
