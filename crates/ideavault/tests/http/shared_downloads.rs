@@ -229,10 +229,11 @@ async fn a_revision_that_is_downloaded_before_it_is_shown_is_put_on_record(app: 
     assert_eq!(
         shown,
         [
-            ("revision.recorded", 1),
-            ("view.started", 1),
-            ("revision.recorded", 2),
             ("file.delivered", 2),
+            ("revision.recorded", 2),
+            ("view.started", 1),
+            ("revision.recorded", 1),
+            ("agreement.accepted", 1),
         ]
     );
 }
