@@ -9,8 +9,10 @@ use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ports::{
-    Credentials, Database, DatabaseError, PasswordHasher, PortError, TotpCodes, Transaction,
+    Credentials, Database, DatabaseError, PasswordHasher, PortError, RateLimited, TotpCodes,
+    Transaction,
 };
+use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use ideavault_domain::two_factor::{self, CodeAttempt, SecondStep};
@@ -20,6 +22,7 @@ use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
 use crate::emails::SecurityMail;
+use crate::guesses::{GuessError, Guesses};
 
 /// The reason why a login failed.
 #[derive(Debug, Error)]
@@ -46,6 +49,33 @@ pub enum LoginError {
     /// Hashing or randomness failed, or codes cannot be computed.
     #[error(transparent)]
     Port(#[from] PortError),
+    /// Too many logins with that address have failed from that client.
+    #[error(transparent)]
+    Limited(#[from] RateLimited),
+}
+
+impl LoginError {
+    /// Returns whether password or code were wrong. A request for the code is no failure yet.
+    #[must_use]
+    pub fn is_failed_login(&self) -> bool {
+        matches!(self, Self::WrongCredentials | Self::WrongCode)
+    }
+
+    /// Returns whether password and code could not be checked.
+    #[must_use]
+    pub fn is_unchecked(&self) -> bool {
+        matches!(self, Self::Database(_) | Self::Port(_))
+    }
+}
+
+impl From<GuessError> for LoginError {
+    fn from(error: GuessError) -> Self {
+        match error {
+            GuessError::Limited(limited) => limited.into(),
+            GuessError::Database(error) => error.into(),
+            GuessError::Port(error) => error.into(),
+        }
+    }
 }
 
 impl From<LoginError> for Failure {
@@ -69,6 +99,7 @@ impl From<LoginError> for Failure {
             },
             LoginError::Database(error) => error.into(),
             LoginError::Port(error) => error.into(),
+            LoginError::Limited(limited) => limited.into(),
         }
     }
 }
@@ -109,6 +140,32 @@ impl<S: Database> Logins<S> {
             totp,
             email_composer,
         }
+    }
+
+    /// Logs in within the limit on failed logins, which `limit_key` names: `None` for an address
+    /// that no account can have. The attempt is counted before it is checked, so that concurrent
+    /// ones do not pass together. A login resets the count; what could not be checked is refunded.
+    ///
+    /// # Errors
+    /// [`LoginError::Limited`], or those of [`Logins::log_in`].
+    pub fn log_in_within(
+        &self,
+        limits: &Guesses<S>,
+        limit_key: Option<&str>,
+        login: Login<'_>,
+        origin: Origin,
+    ) -> Result<SignIn, LoginError> {
+        let Some(key) = limit_key else {
+            return self.log_in(login, origin);
+        };
+        limits.admit(RateLimit::FailedLogin, key)?;
+        let checked = self.log_in(login, origin);
+        match &checked {
+            Ok(_) => limits.reset(RateLimit::FailedLogin, key)?,
+            Err(error) if error.is_unchecked() => limits.refund(RateLimit::FailedLogin, key)?,
+            Err(_) => {}
+        }
+        checked
     }
 
     /// Checks address and password, then the code if two-step sign-in is on, and

@@ -1,11 +1,13 @@
 use ideavault_domain::account::{PasswordHash, SessionEpoch};
-use ideavault_domain::ports::Credentials;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::guesses::GuessKey;
+use ideavault_domain::ports::{Credentials, GuessKeyHasher};
 use ideavault_domain::two_factor::{RecoveryCode, Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, MockTransaction, ada, at, deps, email_composer, has_secret,
-    origin, owner, records, shown, totp, two_factor,
+    MockDatabase, MockPasswords, MockTransaction, StoppedClock, ada, at, deps, email_composer,
+    has_secret, origin, owner, records, shown, totp, two_factor,
 };
 
 fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {
@@ -341,4 +343,76 @@ fn a_disabled_account_fails_like_a_wrong_password() {
         .log_in(login(None), origin())
         .unwrap_err();
     assert!(matches!(error, LoginError::WrongCredentials));
+}
+
+struct PlainKeys;
+
+impl GuessKeyHasher for PlainKeys {
+    fn hash(&self, _: RateLimit, key: &str) -> Result<GuessKey, PortError> {
+        Ok(GuessKey::from_bytes(*Digest::of(key.as_bytes()).as_bytes()))
+    }
+}
+
+/// Logs in within the limit, whose counts are changed by `counts`.
+fn within_limit(
+    counts: impl FnOnce(&mut MockTransaction),
+    find: impl Fn() -> Result<Option<Credentials>, DatabaseError> + Send + 'static,
+) -> Result<SignIn, LoginError> {
+    let limits = Guesses::new(
+        MockDatabase::new(|_| {}, counts),
+        Arc::new(StoppedClock),
+        Arc::new(PlainKeys),
+        1.0,
+    );
+    let reads = |tx: &mut MockTransaction| {
+        tx.expect_credentials().returning(move |_| find());
+    };
+    let mut passwords = MockPasswords::new();
+    passwords.expect_verify().returning(|_, _| Ok(false));
+    let logins = Logins::new(
+        deps(MockDatabase::new(reads, |_| {})),
+        Arc::new(passwords),
+        totp(),
+        email_composer(),
+    );
+    logins.log_in_within(&limits, Some("ada 192.0.2.7"), login(None), origin())
+}
+
+fn admits(tx: &mut MockTransaction) {
+    tx.expect_count_guess()
+        .times(1)
+        .returning(|_, _, _, _| Ok(None));
+}
+
+#[test]
+fn a_failed_login_stays_counted() {
+    let failed = within_limit(admits, || Ok(None)).unwrap_err();
+    assert!(failed.is_failed_login() && !failed.is_unchecked());
+}
+
+#[test]
+fn a_login_that_could_not_be_checked_is_refunded() {
+    let counts = |tx: &mut MockTransaction| {
+        admits(tx);
+        tx.expect_refund_guess().times(1).returning(|_, _| Ok(()));
+    };
+    let full = || {
+        Err(DatabaseError::Full {
+            operation: "find an account",
+            source: "no space".into(),
+        })
+    };
+    let unchecked = within_limit(counts, full).unwrap_err();
+    assert!(unchecked.is_unchecked() && !unchecked.is_failed_login());
+}
+
+#[test]
+fn a_login_beyond_the_limit_is_not_checked() {
+    let counts = |tx: &mut MockTransaction| {
+        tx.expect_count_guess()
+            .times(1)
+            .returning(|_, _, _, _| Ok(Some(at(60))));
+    };
+    let refused = within_limit(counts, || panic!("it was checked")).unwrap_err();
+    assert!(matches!(refused, LoginError::Limited(_)));
 }

@@ -14,6 +14,7 @@ pub mod cpu_bound;
 pub mod denials;
 pub mod download;
 pub mod error;
+pub mod failed_logins;
 pub mod headers;
 pub mod idempotency;
 pub mod identity;

@@ -4,14 +4,8 @@ use actix_session::Session;
 use actix_web::web::Json;
 use actix_web::{HttpResponse, get, post, put};
 use ideavault_application::accounts::SignUp;
-use ideavault_application::devices::SignIn;
 use ideavault_application::fresh::Fresh;
-use ideavault_application::guesses::GuessError;
-use ideavault_application::logins::Login;
-use ideavault_domain::email::Email;
-use ideavault_domain::failure::Failure;
-use ideavault_domain::recipient::Origin;
-use ideavault_domain::token::Token;
+use ideavault_application::logins::{Login, LoginError};
 
 use super::UseCases;
 use crate::app::App;
@@ -20,6 +14,7 @@ use crate::http::cacheable::CacheableResponse;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::failed_logins::FailedLogins;
 use crate::http::identity::SignedIn;
 use crate::http::rates::Rates;
 use crate::http::response_cache::ResponseCache;
@@ -27,7 +22,6 @@ use crate::http::sessions;
 use crate::wire::accounts::{
     LoginBody, LoginView, ProfileBody, RegisterBody, SuccessView, UserView,
 };
-use ideavault_domain::rate_limit::RateLimit;
 
 /// Returns the signed-in account.
 #[utoipa::path(
@@ -77,104 +71,42 @@ pub async fn login(
     device: DeviceCookie,
     body: JsonBody<LoginBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
-    // Counted in advance, so that concurrent attempts do not pass together.
-    let attempts = Email::parse(&body.0.email).map(|email| format!("{email} {}", rates.client()));
-    if let Ok(attempts) = &attempts {
-        rates.admit(RateLimit::FailedLogin, attempts)?;
-    }
-    let arrival = check(
-        &use_cases,
-        body.0,
-        attempts.clone().ok(),
-        device.key.clone(),
-        origin.0.clone(),
-    )
-    .await
-    .unwrap_or_else(|unchecked| {
-        // If the client disconnects, the attempt stays counted.
-        if let Ok(attempts) = &attempts {
-            rates.refund(RateLimit::FailedLogin, attempts);
-        }
-        Err(unchecked)
-    })?;
-    if let Ok(attempts) = &attempts {
-        rates.reset(RateLimit::FailedLogin, attempts);
-    }
-    sessions::sign_in(&session, arrival.user.id, arrival.epoch, origin.0)?;
-    let cookie = device.keep(&arrival.device);
-    Ok(HttpResponse::Ok().cookie(cookie).json(LoginView {
-        success: true,
-        user: UserView::of(arrival.user, use_cases.confirmation()),
-    }))
-}
-
-/// Checks address, password and code. Records a failure.
-///
-/// # Errors
-/// [`Failure`] if they could not be checked: the server has too much work, or no database.
-async fn check(
-    use_cases: &UseCases,
-    body: LoginBody,
-    attempts: Option<String>,
-    device: Option<Token>,
-    origin: Origin,
-) -> Result<Result<SignIn, Failure>, Failure> {
-    let (typed, from) = (body.email.clone(), origin.clone());
-    // A request for the code is not a failure yet.
-    let tried_code = body
-        .code
-        .as_ref()
-        .is_some_and(|code| !code.trim().is_empty());
+    let body = body.0;
+    let limit = FailedLogins::admit(rates, &body.email)?;
+    let key = limit.key().map(str::to_owned);
+    let (typed, from) = (body.email.clone(), origin.0.clone());
+    let brought = device.key.clone();
     let later = use_cases.clone();
-    use_cases
+    let checked = use_cases
         .run_hashing(move |app| {
-            if let Some(attempts) = &attempts {
-                match app.guesses.admit(RateLimit::FailedLogin, attempts) {
-                    Err(GuessError::Limited(limited)) => return Ok(Err(limited.into())),
-                    admitted => admitted?,
-                }
-            }
             let form = Login {
                 email: &body.email,
                 password: &body.password,
                 code: body.code.as_deref(),
-                device,
+                device: brought,
             };
-            let checked = app.logins.log_in(form, from).map_err(Failure::from);
-            let failed = match &checked {
-                Err(Failure::Unauthenticated(_)) => true,
-                Err(Failure::Unproven(_)) => tried_code,
-                _ => false,
-            };
-            if failed {
-                // Here, since hanging up ends only the handler.
+            let checked =
+                app.logins
+                    .log_in_within(&app.guesses, key.as_deref(), form, from.clone());
+            if checked.as_ref().is_err_and(LoginError::is_failed_login) {
+                // Here, since a client that disconnects ends only the handler.
                 later.run_later("recording a failed login", move |app| {
-                    app.audit.login_failed(&typed, origin)
+                    app.audit.login_failed(&typed, from)
                 });
             }
-            let limit = RateLimit::FailedLogin;
-            match (checked, &attempts) {
-                (
-                    Err(
-                        error @ (Failure::Unavailable(_)
-                        | Failure::Damaged(_)
-                        | Failure::Internal(_)),
-                    ),
-                    attempts,
-                ) => {
-                    if let Some(attempts) = attempts {
-                        app.guesses.refund(limit, attempts)?;
-                    }
-                    Err(error)
-                }
-                (Ok(arrival), Some(attempts)) => {
-                    app.guesses.reset(limit, attempts)?;
-                    Ok(Ok(arrival))
-                }
-                (checked, _) => Ok(checked),
+            match checked {
+                Err(error) if error.is_unchecked() => Err(error),
+                checked => Ok(checked),
             }
         })
-        .await
+        .await;
+    let signed_in = limit.settle(checked)?;
+    sessions::sign_in(&session, signed_in.user.id, signed_in.epoch, origin.0)?;
+    let cookie = device.keep(&signed_in.device);
+    Ok(HttpResponse::Ok().cookie(cookie).json(LoginView {
+        success: true,
+        user: UserView::of(signed_in.user, use_cases.confirmation()),
+    }))
 }
 
 /// Makes an account. Does not sign in.
