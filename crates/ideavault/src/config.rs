@@ -17,6 +17,7 @@ use ideavault_application::accounts::Admission;
 use ideavault_crypto::HashingCost;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::quota::{ByteSize, Quotas};
+use ideavault_web::PersonalContentTimeout;
 use ipnet::IpNet;
 use url::Url;
 
@@ -62,6 +63,10 @@ pub struct ServeOptions {
     /// Cost of hashing new passwords; another one only in tests.
     #[arg(skip)]
     pub hashing_cost: HashingCost,
+
+    /// How long a document waits for what it shows to one browser; longer only in tests.
+    #[arg(skip)]
+    pub personal_content_timeout: PersonalContentTimeout,
 
     /// Length of a counted view of a shared idea.
     #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]

@@ -189,6 +189,7 @@ impl Server {
             proxies,
             rates,
             settings,
+            personal_content_timeout: options.personal_content_timeout,
             readiness,
             metrics,
         })?;

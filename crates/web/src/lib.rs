@@ -26,6 +26,7 @@ pub use http::rates::RateWindows;
 pub use logo::{Logo, LogoError};
 pub use metrics::{Figures, MetricsSource};
 pub use openapi::document as openapi_document;
+pub use personal_content::PersonalContentTimeout;
 pub use routes::health::Readiness;
 pub use server::{CookieKeys, WebServer, WebServerDeps};
 pub use shells::ShellsError;

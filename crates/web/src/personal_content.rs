@@ -17,7 +17,14 @@ use crate::portfolio::Portfolio;
 use crate::shells::{Parameter, PersonalKind, Shell};
 
 /// How long a document waits for it.
-const TIMEOUT: Duration = Duration::from_millis(500);
+#[derive(Clone, Copy, Debug)]
+pub struct PersonalContentTimeout(pub Duration);
+
+impl Default for PersonalContentTimeout {
+    fn default() -> Self {
+        Self(Duration::from_millis(500))
+    }
+}
 
 /// The personal content of one document, by the names that templates know it by.
 #[derive(Serialize)]
@@ -46,6 +53,7 @@ impl PersonalContent {
     /// it, and where the database does not answer soon.
     pub async fn of(request: &HttpRequest, shell: &Shell<'_>) -> Option<Self> {
         let kind = shell.personal?;
+        let timeout = request.app_data::<web::Data<PersonalContentTimeout>>()?.0;
         if request.method() != Method::GET || !is_navigation(request) {
             return None;
         }
@@ -57,7 +65,7 @@ impl PersonalContent {
                 PersonalKind::Document => Self::document(request, shell.parameter).await,
             }
         };
-        let found = tokio::time::timeout(TIMEOUT, find).await;
+        let found = tokio::time::timeout(timeout, find).await;
         found
             .inspect_err(|_| tracing::debug!(?kind, "a document goes without its content"))
             .ok()

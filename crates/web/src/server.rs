@@ -23,6 +23,7 @@ use crate::http::request_state::with_one_timeout;
 use crate::http::sessions::SessionCookie;
 use crate::http::{denials, headers, params, sessions};
 use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};
+use crate::personal_content::PersonalContentTimeout;
 use crate::routes::health::Readiness;
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
@@ -62,6 +63,8 @@ pub struct WebServerDeps {
     pub rates: Arc<RateWindows>,
     /// The part of the configuration that pages show.
     pub settings: PublicSettings,
+    /// How long a document waits for what it shows to one browser alone.
+    pub personal_content_timeout: PersonalContentTimeout,
     /// Answers `/readyz`.
     pub readiness: Arc<dyn Readiness>,
     /// Socket for metrics and what they show; none without metrics.
@@ -80,6 +83,7 @@ pub struct WebServer {
     rates: web::Data<RateWindows>,
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
+    personal_content_timeout: web::Data<PersonalContentTimeout>,
     readiness: web::Data<dyn Readiness>,
     metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
 }
@@ -104,6 +108,7 @@ impl WebServer {
             rates: web::Data::from(deps.rates),
             shells: web::Data::new(embedded::shells()?),
             settings: web::Data::new(deps.settings),
+            personal_content_timeout: web::Data::new(deps.personal_content_timeout),
             readiness: web::Data::from(deps.readiness),
             metrics: deps.metrics,
         })
@@ -144,6 +149,7 @@ impl WebServer {
                 .app_data(self.rates.clone())
                 .app_data(self.shells.clone())
                 .app_data(self.settings.clone())
+                .app_data(self.personal_content_timeout.clone())
                 .app_data(self.readiness.clone())
                 .app_data(bad_path)
                 .app_data(bad_query)

@@ -50,12 +50,18 @@ pub async fn behind_a_proxy(app: &App) -> (App, Proxy) {
 }
 
 pub async fn behind_a_proxy_with(app: &App, options: &[&str]) -> (App, Proxy) {
+    let (proxy, url) = proxy_to_database(app).await;
+    let options = [&["--database-url", url.as_str()], options].concat();
+    (app.another(&options).await, proxy)
+}
+
+/// Starts a proxy to the database, and returns the URL that leads through it.
+pub async fn proxy_to_database(app: &App) -> (Proxy, String) {
     let mut url = Url::parse(app.database_url()).unwrap();
     let port = url.port().unwrap();
     let proxy = Proxy::to(([127, 0, 0, 1], port).into()).await;
     url.set_port(Some(proxy.address().port())).unwrap();
-    let options = [&["--database-url", url.as_str()], options].concat();
-    (app.another(&options).await, proxy)
+    (proxy, url.into())
 }
 
 async fn idea(ada: &Creator) -> i64 {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::audit::recorded;
 use crate::harness::{App, Browser, Process, require_frontend};
-use crate::pages::without_nonce;
+use crate::pages::{shows, without_nonce};
 use crate::rates::LIMITED;
 
 on_both_databases!(
@@ -164,7 +164,7 @@ async fn a_link_that_ends_on_another_server_has_no_preview_any_more(app: App) {
     let link = ada.share(idea, "full-access", json!({})).await;
     let path = format!("/view/{}", link.token);
     assert!(page(&app.browser(), &path).await.contains(TITLE));
-    assert!(page(&other.browser(), &path).await.contains(TITLE));
+    shows(&other.browser(), &path, TITLE).await;
     ada.at(&other.browser())
         .delete(&format!("/api/shares/{}", link.id))
         .await

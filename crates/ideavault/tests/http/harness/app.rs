@@ -15,6 +15,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
 use ideavault_domain::ports::Encryption;
 use ideavault_mail::testing::SmtpSink;
+use ideavault_web::PersonalContentTimeout;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
@@ -128,6 +129,12 @@ impl App {
         Self::start(Arc::clone(&self.world), options).await
     }
 
+    /// Starts another one whose documents wait no longer for their content than in production.
+    pub async fn another_impatient(&self, options: &[&str]) -> Self {
+        let world = Arc::clone(&self.world);
+        Self::start_waiting(world, options, PersonalContentTimeout::default()).await
+    }
+
     /// Starts a server with the same clock on another data folder and database.
     pub async fn elsewhere(&self, data_dir: TempDir, database: TestDatabase) -> Self {
         let world = World {
@@ -186,6 +193,16 @@ impl App {
     }
 
     async fn start(world: Arc<World>, options: &[&str]) -> Self {
+        // A busy machine can stop for seconds.
+        let patient = PersonalContentTimeout(std::time::Duration::from_secs(30));
+        Self::start_waiting(world, options, patient).await
+    }
+
+    async fn start_waiting(
+        world: Arc<World>,
+        options: &[&str],
+        personal_content_timeout: PersonalContentTimeout,
+    ) -> Self {
         let data_dir = world.data_dir.path().to_str().unwrap();
         let mut arguments = vec!["ideavault"];
         arguments.extend(["--listen", "127.0.0.1:0"]);
@@ -210,6 +227,7 @@ impl App {
             memory_kib: 8,
             passes: 1,
         };
+        options.personal_content_timeout = personal_content_timeout;
         let running = Running::start(options, Arc::clone(&world.clock)).await;
         Self {
             running,
