@@ -174,6 +174,46 @@ fn a_blocked_statement_times_out() {
     assert!(began.elapsed() < Duration::from_secs(8));
 }
 
+/// Repeats what a busy machine takes too long for.
+fn patiently<T>(mut ask: impl FnMut() -> Result<T, DatabaseError>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match ask() {
+            Err(DatabaseError::Unavailable { .. }) if Instant::now() < deadline => {}
+            done => return done.unwrap(),
+        }
+    }
+}
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until `count` has become `expected`.
+fn wait_for(count: &AtomicU32, expected: u32) {
+    let deadline = Instant::now() + PATIENCE;
+    while count.load(Ordering::SeqCst) < expected {
+        assert!(Instant::now() < deadline, "{count:?} of {expected}");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Opens as many connections: on a busy machine, that can take longer than requests wait.
+fn open_connections(fixture: &Fixture, connections: u32) {
+    let open = AtomicU32::new(0);
+    thread::scope(|scope| {
+        for _ in 0..connections {
+            scope.spawn(|| {
+                patiently(|| {
+                    fixture.store.read(|_| {
+                        open.fetch_add(1, Ordering::SeqCst);
+                        wait_for(&open, connections);
+                        Ok(())
+                    })
+                });
+            });
+        }
+    });
+}
+
 /// Writes keep their connections while they wait for locks and for the disk.
 #[test]
 fn reads_have_connections_while_as_many_write_as_may() {
@@ -181,28 +221,29 @@ fn reads_have_connections_while_as_many_write_as_may() {
     let user = fixture.add_user();
     let connections = PoolSize::default().postgres;
     let writers = connections - connections / 4;
+    open_connections(&fixture, connections);
     let (entered, held) = (AtomicU32::new(0), RwLock::new(()));
     thread::scope(|scope| {
         let hold = held.write().unwrap();
         let all: Vec<_> = (0..writers + 2)
             .map(|_| {
                 scope.spawn(|| {
-                    fixture.store.write(|tx| {
-                        entered.fetch_add(1, Ordering::SeqCst);
-                        drop(held.read().unwrap());
-                        tx.users().user(user.id)
+                    patiently(|| {
+                        fixture.store.write(|tx| {
+                            entered.fetch_add(1, Ordering::SeqCst);
+                            drop(held.read().unwrap());
+                            tx.users().user(user.id)
+                        })
                     })
                 })
             })
             .collect();
-        while entered.load(Ordering::SeqCst) < writers {
-            thread::yield_now();
-        }
+        wait_for(&entered, writers);
         assert!(fixture.read(|tx| tx.users().user(user.id)).is_some());
         assert_eq!(entered.load(Ordering::SeqCst), writers);
         drop(hold);
         for writer in all {
-            assert!(writer.join().unwrap().unwrap().is_some());
+            assert!(writer.join().unwrap().is_some());
         }
     });
 }
