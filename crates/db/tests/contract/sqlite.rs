@@ -59,7 +59,8 @@ fn a_file_that_is_not_a_database_is_refused() {
     let began = Instant::now();
     let error = connect(&format!("sqlite://{}", path.display()));
     assert!(matches!(error, ConnectError::Sqlite { .. }), "{error:?}");
-    assert!(began.elapsed() < Duration::from_secs(2));
+    // A pool would try for five seconds.
+    assert!(began.elapsed() < Duration::from_secs(4));
 }
 
 #[cfg(unix)]
