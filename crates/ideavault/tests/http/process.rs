@@ -129,7 +129,7 @@ async fn the_server_records_denials_before_it_stops(app: App) {
     process.browser().get(&nobodys).await.expect(404);
     stop(&process).await;
     // Long enough for a server to end if it does not wait.
-    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     drop(held);
     process.end();
     assert_eq!(kinds(&app), ["link-dead"]);
