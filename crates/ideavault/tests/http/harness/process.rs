@@ -94,7 +94,12 @@ impl Process {
 
     /// Returns a browser that uses it.
     pub fn browser(&self) -> Browser {
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        // The server closes idle connections, perhaps in the moment in which one is used again.
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .build()
+            .unwrap();
         Browser::new(client, self.base.clone())
     }
 
