@@ -78,6 +78,17 @@ fn soon() -> Limits {
     }
 }
 
+/// Longer than a busy machine stops for.
+const LATE: Duration = Duration::from_secs(30);
+
+/// For a request that is answered, by a body that may not be.
+fn answered() -> Limits {
+    Limits {
+        request: LATE,
+        ..soon()
+    }
+}
+
 fn id(byte: u8) -> FileId {
     FileId::from_random([byte; 16])
 }
@@ -139,7 +150,11 @@ fn a_body_that_breaks_off_is_an_error() {
               con",
         )
     });
-    let mut content = bucket(stub.address, soon()).open(id(1), 0..7).unwrap();
+    let limits = Limits {
+        read: LATE,
+        ..answered()
+    };
+    let mut content = bucket(stub.address, limits).open(id(1), 0..7).unwrap();
     let mut read = Vec::new();
     assert!(content.read_to_end(&mut read).is_err());
     // Nor is it taken for the end when it is read again.
@@ -159,7 +174,7 @@ fn a_body_that_stops_arriving_is_an_error() {
         let _ended = ended.lock().unwrap().recv().is_err();
         Ok(())
     });
-    let mut content = bucket(stub.address, soon()).open(id(1), 0..7).unwrap();
+    let mut content = bucket(stub.address, answered()).open(id(1), 0..7).unwrap();
     assert!(content.read_to_end(&mut Vec::new()).is_err());
 }
 
