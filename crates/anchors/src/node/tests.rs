@@ -50,7 +50,11 @@ fn honest(request: &Request) -> Behaviour {
 }
 
 fn node(endpoint: Endpoint, cookie: Option<PathBuf>) -> BitcoinNode {
-    let client = WebClient::without_proxy(Duration::from_secs(2)).unwrap();
+    node_within(Duration::from_secs(30), endpoint, cookie)
+}
+
+fn node_within(timeout: Duration, endpoint: Endpoint, cookie: Option<PathBuf>) -> BitcoinNode {
+    let client = WebClient::without_proxy(timeout).unwrap();
     BitcoinNode::new(endpoint, cookie, Network::Regtest, Arc::new(client))
 }
 
@@ -170,8 +174,10 @@ async fn a_hostile_node_gets_nowhere() {
         huge.await,
         NodeError::Http(HttpError::TooLarge(_))
     ));
-    let slow = asked(|_| Behaviour::Stalls(b"HTTP/1.1 200 OK\r\n\r\n".to_vec()));
-    assert!(matches!(slow.await, NodeError::Http(HttpError::TimedOut)));
+    let stalling = Stub::start(|_| Behaviour::Stalls(b"HTTP/1.1 200 OK\r\n\r\n".to_vec())).await;
+    let impatient = node_within(Duration::from_millis(300), stalling.endpoint("/"), None);
+    let slow = impatient.header(HEIGHT).await.unwrap_err();
+    assert!(matches!(slow, NodeError::Http(HttpError::TimedOut)));
     for value in [json!(7), json!([hash()]), json!({ "a": 1 }), json!(null)] {
         let wrong = asked(move |_| result(&value)).await;
         assert!(matches!(wrong, NodeError::NotANode), "{wrong}");
