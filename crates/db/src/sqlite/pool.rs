@@ -53,6 +53,11 @@ const READER: &str = "
     PRAGMA cache_size = -2048;
 ";
 
+/// The writer's own `busy_timeout`, where another one was set.
+const WAIT_FOR_WRITERS: &str = "PRAGMA busy_timeout = 2500";
+/// Several servers may start on one new file, and one of them runs all migrations.
+const WAIT_FOR_MIGRATIONS: &str = "PRAGMA busy_timeout = 60000";
+
 // Another process can lock readers out for moments. Short reads need few pages.
 const AT_ONCE_READER: &str = "
     PRAGMA busy_timeout = 0;
@@ -146,8 +151,13 @@ impl Sqlite {
         change: impl FnOnce(&mut Connection) -> Result<(), Box<dyn Error + Send + Sync>>,
     ) -> Result<(), DatabaseError> {
         let mut connection = self.writer.connection("migrate")?;
-        connection
-            .immediate_transaction(change)
+        let changed = connection
+            .batch_execute(WAIT_FOR_MIGRATIONS)
+            .map_err(Into::into)
+            .and_then(|()| connection.immediate_transaction(change));
+        let reset = connection.batch_execute(WAIT_FOR_WRITERS);
+        changed
+            .and(reset.map_err(Into::into))
             .map_err(migration_failed)
     }
 
@@ -262,7 +272,7 @@ fn checkpoint_wal(connection: &mut Connection) -> QueryResult<bool> {
     connection.batch_execute("PRAGMA busy_timeout = 100")?;
     let checkpoint = diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)")
         .get_result::<WalCheckpoint>(connection);
-    connection.batch_execute("PRAGMA busy_timeout = 2500")?;
+    connection.batch_execute(WAIT_FOR_WRITERS)?;
     Ok(checkpoint?.busy == 0)
 }
 
