@@ -240,6 +240,8 @@ async fn mails_follow_the_modes_of_account_and_link(app: App) {
 async fn a_daily_mail_covers_all_links(app: App) {
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
+    // Daily mails are sent at seven: not while the test takes its steps.
+    app.advance_to_midnight();
     let ada = app.creator("ada").await;
     set_mode(&ada, "daily").await;
     for title in ["Kettle", "Lamp"] {
