@@ -131,9 +131,14 @@ async fn cleanup_removes_a_file_stored_by_a_killed_server_before_its_commit(app:
     let held = app.hold("files");
     let uploading = tokio::spawn(upload(process.base().to_owned(), browser.cookie_header()));
     // The file has its final name, and the row waits for the database.
-    while complete_files(&app).len() < 2 {
-        tokio::task::yield_now().await;
-    }
+    let storing = async {
+        while complete_files(&app).len() < 2 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Wait::from_secs(60), storing)
+        .await
+        .unwrap();
     process.kill();
     assert!(!uploading.await.unwrap());
     drop(held);
