@@ -51,7 +51,7 @@ const states: Record<string, State> = {};
 const rows: [page: string, figures: Figures, goals: Goals][] = [];
 
 beforeAll(async () => {
-  server = await startServer("speed", { env: { RUST_LOG: "warn" } });
+  server = await startServer("speed", { env: { RUST_LOG: "warn,ideavault=info" } });
   browser = await connect();
   const creator = await newPerson(browser, "speed-creator", server.url);
   await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -35,8 +34,6 @@ export interface ServerOptions {
 /** Starts the server; `name` is the name of its log among the artifacts. */
 export async function startServer(name: string, options: ServerOptions = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "ideavault-e2e-"));
-  const listen = `127.0.0.1:${await freePort()}`;
-  const url = `http://${listen}`;
   const logFile = join(artifacts, `${name}.log`);
   const log = createWriteStream(logFile);
 
@@ -44,7 +41,7 @@ export async function startServer(name: string, options: ServerOptions = {}): Pr
     env: {
       PATH: process.env.PATH,
       RUST_LOG: "debug",
-      IDEAVAULT_LISTEN: listen,
+      IDEAVAULT_LISTEN: "127.0.0.1:0",
       IDEAVAULT_DATA_DIR: dataDir,
       IDEAVAULT_RATE_LIMIT_SCALE: "0",
       ...options.env,
@@ -56,7 +53,7 @@ export async function startServer(name: string, options: ServerOptions = {}): Pr
   const killed = () => server.kill("SIGKILL");
   process.once("exit", killed);
 
-  await ready(url, server).catch(async (error: unknown) => {
+  const url = await started(server).catch(async (error: unknown) => {
     server.kill("SIGKILL");
     throw new Error(`the server did not start:\n${await readFile(logFile, "utf8")}`, {
       cause: error,
@@ -79,13 +76,15 @@ export async function startServer(name: string, options: ServerOptions = {}): Pr
   };
 }
 
-async function ready(url: string, server: ChildProcess): Promise<void> {
+/** Waits until the server is ready, and returns its address. */
+async function started(server: ChildProcess): Promise<string> {
   const failed = once(server, "error").then(([error]) => Promise.reject(error));
+  const address = loggedAddress(server);
   const deadline = Date.now() + startDeadline;
   const poll = async () => {
     while (server.exitCode === null && Date.now() < deadline) {
-      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-      if (answer?.ok) return;
+      const url = address();
+      if (url && (await isReady(url))) return url;
       await delay(20);
     }
     throw new Error(
@@ -94,14 +93,23 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
         : `exit code ${server.exitCode}`,
     );
   };
-  await Promise.race([poll(), failed]);
+  return Promise.race([poll(), failed]);
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === "string") throw new Error("no TCP port");
-  return address.port;
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+  return answer?.ok ?? false;
+}
+
+/** Reads the log of a server; the returned function returns the address, once that is known. */
+function loggedAddress({ stderr }: ChildProcess): () => string | undefined {
+  let log = "";
+  let address: string | undefined;
+  const read = (part: Buffer) => {
+    log += part;
+    address = /listening url="([^"]+)"/.exec(log)?.[1];
+    if (address) stderr?.off("data", read);
+  };
+  stderr?.on("data", read);
+  return () => address;
 }
