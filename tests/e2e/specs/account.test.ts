@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { logIn } from "../pages/creator";
+import { api } from "../support/api";
 import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
@@ -165,7 +166,7 @@ describe("an account and the way to it", () => {
     await page.getByRole("button", { name: "Logout" }).click();
     await page.waitForURL("/login");
     await expectToast(page, "You have been logged out successfully.");
-    expect((await creator.context.request.get("/api/auth/me")).status()).toBe(401);
+    expect((await api(creator.context).get("/api/auth/me")).status()).toBe(401);
     await logIn(page, { ...ada, password });
   });
 });

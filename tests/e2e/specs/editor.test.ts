@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { body } from "../pages/creator";
+import { api } from "../support/api";
 import { audit } from "../support/audit";
 import type { Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
@@ -59,7 +60,7 @@ describe("dialogs and menus of the editor", () => {
 
   test("on the smallest phone, every colour can be touched", async () => {
     const { page } = await environment.person("editor-phone", [], { phone: true });
-    await page.context().request.post("/api/auth/login", { data: ada });
+    await api(page.context()).post("/api/auth/login", { data: ada });
     await page.goto(`/editor/${ideaId}`);
     await page.getByRole("button", { name: "Text colour" }).tap();
     const colours = page.getByRole("dialog", { name: "Text colour" }).getByRole("radio");
@@ -104,7 +105,7 @@ describe("dialogs and menus of the editor", () => {
 
   test("what was saved is what opens again, and what its reader sees", async () => {
     const { page, context } = creator;
-    const written = async () => (await context.request.get(`/api/ideas/${ideaId}`)).json();
+    const written = async () => (await api(context).get(`/api/ideas/${ideaId}`)).json();
     const { content } = await written();
     await page.reload();
     await body(page).getByRole("link", { name: words }).waitFor();

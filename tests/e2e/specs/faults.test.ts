@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { body, choosePdf, confirmPublishing, logIn } from "../pages/creator";
+import { api } from "../support/api";
 import { audit } from "../support/audit";
 import { notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
@@ -201,7 +202,7 @@ describe("when something goes wrong, no text is lost", () => {
 
   test("the answer to a new idea is lost: it is not made twice, and has what was typed since", async () => {
     const { page, context } = creator;
-    const ideas = async () => (await context.request.get("/api/ideas")).json();
+    const ideas = async () => (await api(context).get("/api/ideas")).json();
     const known = (await ideas()).length;
     await page.goto("/editor/new");
     await page.getByLabel("Title", { exact: true }).fill("Kite");
@@ -222,11 +223,11 @@ describe("when something goes wrong, no text is lost", () => {
     await page.goto("/editor/new");
     await body(page).waitFor();
     expect(await page.getByText("A kite of paper.").count()).toBe(0);
-    expect((await context.request.delete(`/api/ideas/${id}`)).status()).toBe(204);
+    expect((await api(context).delete(`/api/ideas/${id}`)).status()).toBe(204);
   });
 
   async function storedContent(id: number): Promise<string> {
-    const answer = await creator.context.request.get(`/api/ideas/${id}`);
+    const answer = await api(creator.context).get(`/api/ideas/${id}`);
     const { content }: { content: string } = await answer.json();
     return content.replaceAll(/<[^>]+>/g, "");
   }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { chooseImage, choosePdf, createIdea } from "../pages/creator";
 import { isDrawn, textLayer } from "../pages/pdf";
+import { api } from "../support/api";
 import { artifacts } from "../support/artifacts";
 import { audit } from "../support/audit";
 import type { Person } from "../support/browser";
@@ -95,7 +96,7 @@ describe("PDFs and images", () => {
     const { page, context } = recipient;
     await publish(creator, ideaId);
     const token = await shareFully(creator, ideaId);
-    expect((await context.request.get(file)).status()).toBe(404);
+    expect((await api(context).get(file)).status()).toBe(404);
     await agreeTo(recipient, token, { name: "Rosa Lindt", email: "rosa@example.com" });
     await page.goto(`/document/${token}`);
     await textLayer(page, "Warp and beam").waitFor();
@@ -103,7 +104,7 @@ describe("PDFs and images", () => {
     await page.getByRole("link", { name: "Open in New Tab" }).waitFor();
     await page.getByRole("link", { name: "Download PDF" }).waitFor();
     await expectText(page, "Verified & Published");
-    expect((await context.request.get(file)).status()).toBe(200);
+    expect((await api(context).get(file)).status()).toBe(200);
     await audit(page, "document-pdf");
   });
 

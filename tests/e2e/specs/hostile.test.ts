@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText } from "../pages/common";
 import { body } from "../pages/creator";
 import { textLayer } from "../pages/pdf";
+import { api } from "../support/api";
 import type { Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { hostilePdf } from "../support/files";
@@ -58,7 +59,7 @@ describe("hostile content", () => {
   /** Saves a document and returns what the server kept of it. */
   async function savedAs(html: string): Promise<string> {
     const draft = { title: "Hostile", content: html };
-    const answer = await creator.context.request.post("/api/ideas", { data: draft });
+    const answer = await api(creator.context).post("/api/ideas", { data: draft });
     expect(answer.status(), html).toBe(201);
     return (await answer.json()).content;
   }
@@ -112,7 +113,7 @@ describe("hostile content", () => {
       const token = await shareFully(writer, id);
       await agreeTo(reader, token, { name: text, email: "rosa@example.com" });
       const comment = { ideaId: id, content: text };
-      const posted = await reader.context.request.post("/api/comments", { data: comment });
+      const posted = await api(reader.context).post("/api/comments", { data: comment });
       expect(posted.status(), await posted.text()).toBe(201);
       await page.goto(`/document/${token}`);
       // The title, the canvas, the comment and its author.
@@ -135,7 +136,7 @@ describe("hostile content", () => {
 
   test("a link preview that runs our scripts counts no view", async () => {
     const id = await saveDraft(creator, "Letter press", "<p>Waits.</p>");
-    const answer = await creator.context.request.post("/api/shares", {
+    const answer = await api(creator.context).post("/api/shares", {
       data: { ideaId: id, shareType: "one-time" },
     });
     const { accessLink } = await answer.json();
@@ -144,7 +145,7 @@ describe("hostile content", () => {
       await preview.page.goto(`/${path}/${accessLink}`);
       await preview.page.getByLabel(/email/i).waitFor();
     }
-    const shares = await (await creator.context.request.get(`/api/ideas/${id}/shares`)).json();
+    const shares = await (await api(creator.context).get(`/api/ideas/${id}/shares`)).json();
     expect(shares).toMatchObject([{ viewCount: 0, state: "active" }]);
     await agreeTo(reader, accessLink, { name: "Rosa Lindt", email: "rosa@example.com" });
     await reader.page.goto(`/document/${accessLink}`);

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { expectText, expectToast } from "../pages/common";
 import { body, confirmPublishing, createIdea, createLink, logIn, register } from "../pages/creator";
 import { agree, agreement, comment, giveDetails, submitDetails } from "../pages/recipient";
+import { api } from "../support/api";
 import { artifacts } from "../support/artifacts";
 import { audit } from "../support/audit";
 import { deadLink, type Person } from "../support/browser";
@@ -151,7 +152,7 @@ describe("from sign-up to a comment under NDA", () => {
     await download.saveAs(file);
     const saved = await readFile(file);
     const token = link.split("/").pop();
-    const { nda } = await (await page.request.get(`/api/share/${token}`)).json();
+    const { nda } = await (await api(page.context()).get(`/api/share/${token}`)).json();
     expect(saved.toString("utf8")).toBe(nda.text);
     expect(createHash("sha256").update(saved).digest("hex")).toBe(nda.sha256);
   });
@@ -197,10 +198,10 @@ describe("from sign-up to a comment under NDA", () => {
     await page.getByText(reader.name).first().waitFor();
     await page.getByText(remark).waitFor();
 
-    const [share] = await (await page.request.get(`/api/ideas/${ideaId}/shares`)).json();
+    const [share] = await (await api(page.context()).get(`/api/ideas/${ideaId}/shares`)).json();
     expect(share).toMatchObject({ viewCount: 1, state: "exhausted" });
     const activity: { type: string }[] = await (
-      await page.request.get(`/api/ideas/${ideaId}/activity`)
+      await api(page.context()).get(`/api/ideas/${ideaId}/activity`)
     ).json();
     expect(activity.map(({ type }) => type)).toEqual(["closed", "viewed", "agreed", "registered"]);
     await audit(page, "share-activity");

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { isDrawn, textLayer } from "../pages/pdf";
+import { api } from "../support/api";
 import type { Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { brotliPdf, pdf, type Upload } from "../support/files";
@@ -75,7 +76,7 @@ describe("PDFs that are hard to open", () => {
     ["without pages", samples.withoutPages, "This PDF is damaged"],
     ["cut off half-way", samples.truncated(), "This PDF is damaged"],
   ])("a file %s is refused with advice", async (_, file, advice) => {
-    const answer = await creator.context.request.post("/api/ideas/pdf", {
+    const answer = await api(creator.context).post("/api/ideas/pdf", {
       multipart: { file, title: "Refused" },
     });
     expect(answer.status()).toBe(400);
@@ -106,7 +107,7 @@ describe("PDFs that are hard to open", () => {
   });
 
   test("an empty file is refused", async () => {
-    const answer = await creator.context.request.post("/api/ideas/pdf", {
+    const answer = await api(creator.context).post("/api/ideas/pdf", {
       multipart: { file: { ...samples.locked, buffer: Buffer.alloc(0) }, title: "Nothing" },
     });
     expect(answer.status()).toBe(400);

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Account } from "../pages/creator";
 import type { Details } from "../pages/recipient";
+import { api } from "./api";
 import type { Person } from "./browser";
 import type { Upload } from "./files";
 
@@ -20,10 +21,8 @@ export async function saveDraft(person: Person, title: string, content: unknown)
 
 /** Creates an idea from a PDF and returns its id. */
 export async function importPdf(person: Person, file: Upload, title: string): Promise<number> {
-  const answer = await person.context.request.post("/api/ideas/pdf", {
+  const answer = await api(person.context).post("/api/ideas/pdf", {
     multipart: { file, title },
-    // The server may close an idle connection in the moment in which it is used again.
-    maxRetries: 1,
   });
   expect(answer.ok(), await answer.text()).toBe(true);
   const { id }: { id: number } = await answer.json();
@@ -31,13 +30,13 @@ export async function importPdf(person: Person, file: Upload, title: string): Pr
 }
 
 export async function publish(person: Person, ideaId: number): Promise<void> {
-  const answer = await person.context.request.put(`/api/ideas/${ideaId}/publish`);
+  const answer = await api(person.context).put(`/api/ideas/${ideaId}/publish`);
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
 /** Turns the public record of a published idea on, and returns its document id. */
 export async function putOnPublicRecord(person: Person, ideaId: number): Promise<string> {
-  const { request } = person.context;
+  const request = api(person.context);
   const path = `/api/ideas/${ideaId}`;
   const answer = await request.put(`${path}/public-record`, { data: { enabled: true } });
   expect(answer.status(), await answer.text()).toBe(200);
@@ -63,7 +62,7 @@ export async function giveDetailsTo(
   token: string,
   details: Details,
 ): Promise<string> {
-  expect((await person.context.request.get(`/api/share/${token}`)).status()).toBe(200);
+  expect((await api(person.context).get(`/api/share/${token}`)).status()).toBe(200);
   const body = { ...details, accessToken: token };
   const { id } = await post<{ id: string }>(person, "/api/recipients", body);
   return id;
@@ -71,14 +70,14 @@ export async function giveDetailsTo(
 
 /** Submits details and accepts the agreement; the person's browser may then read the idea. */
 export async function agreeTo(person: Person, token: string, details: Details): Promise<void> {
-  const { request } = person.context;
+  const request = api(person.context);
   const id = await giveDetailsTo(person, token, details);
   const answer = await request.put(`/api/recipients/${id}/nda`, { data: { agreed: true } });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
 async function post<Answer>(person: Person, path: string, data: unknown): Promise<Answer> {
-  const answer = await person.context.request.post(path, { data });
+  const answer = await api(person.context).post(path, { data });
   expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
   return answer.json();
 }
