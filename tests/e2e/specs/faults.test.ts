@@ -186,7 +186,7 @@ describe("when something goes wrong, no text is lost", () => {
   test("an upload shows its progress, and can be cancelled", async () => {
     const { page, context } = creator;
     await page.goto("/dashboard");
-    const endSlowness = await slowUploads(context, page, 1_000_000);
+    const endSlowness = await slowUploads(context, page, 100_000);
     await choosePdf(page, pdf("Kettle.pdf", ["Steam"], { padding: 5_000_000 }));
     const progress = page.getByRole("progressbar", { name: "Upload of Kettle.pdf" });
     const sent = () => progress.evaluate((bar: HTMLProgressElement) => bar.value);
