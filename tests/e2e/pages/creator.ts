@@ -56,7 +56,12 @@ export async function confirmPublishing(page: Page): Promise<void> {
 export async function createLink(page: Page, type: RegExp): Promise<string> {
   await page.getByRole("radio", { name: type }).check();
   await page.getByRole("button", { name: "Generate Share Link" }).click();
-  await expectToast(page, "Share link created successfully!");
+  // The first toast, or the second, which replaces it after two seconds.
+  const toast = /^(Share link created successfully!|Share Link Ready)$/;
+  await page
+    .getByRole("region", { name: /notifications/i })
+    .getByText(toast)
+    .waitFor();
   const link = page.locator("input[readonly]");
   await link.waitFor();
   return link.inputValue();
