@@ -65,8 +65,13 @@ describe("visitors without a session", () => {
 
   test("a toast moves nothing, and covers nothing that can be pressed", async () => {
     const { page } = visitor;
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("nobody@example.org");
+    await page.getByLabel("Password", { exact: true }).fill("guesswork");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
-    await toast.waitFor();
+    // It stays while it is pointed at.
+    await toast.hover();
     const covered = () =>
       toast.evaluate((element) => {
         const place = element.getBoundingClientRect();
@@ -84,8 +89,6 @@ describe("visitors without a session", () => {
     const header = await page.getByRole("banner").boundingBox();
     expect(header?.y).toBe(0);
     await expect.poll(covered).toBe(0);
-    // It stays while it is pointed at.
-    await toast.hover();
     await page.setViewportSize({ width: 375, height: 740 });
     await page.mouse.move(1, 700);
     await expect.poll(covered).toBe(0);
