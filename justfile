@@ -6,6 +6,7 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 just := just_executable()
 target := env("CARGO_TARGET_DIR", "target")
 with_postgres := "tests/postgres/with-cluster.sh"
+in_memory := "tests/in-memory.sh"
 features := "$(tests/install.sh --print-cargo-features)"
 
 # List the commands
@@ -53,7 +54,7 @@ test: _frontend _build-tools (_npm-ci "tests/s3")
         >"$logs/frontend" 2>&1 </dev/null & vitest=$!
     cargo test --locked {{ features }} {{ tested }} --no-run || { kill "$vitest"; exit 1; }
     {{ just }} _browser >"$logs/browser" 2>&1 </dev/null & browser=$!
-    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }}
+    {{ in_memory }} {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- --test-threads {{ test_threads }}
     failed=$?
     wait "$browser" || failed=1
     cat "$logs/browser"
@@ -63,11 +64,11 @@ test: _frontend _build-tools (_npm-ci "tests/s3")
 
 # The Rust tests that need no Postgres
 test-sqlite: _frontend _build-tools (_npm-ci "tests/s3")
-    cargo test --locked {{ features }} {{ tested }} -- --skip postgres
+    {{ in_memory }} cargo test --locked {{ features }} {{ tested }} -- --skip postgres
 
 # The Rust tests on Postgres, in a private temporary cluster
 test-postgres: _frontend _build-tools
-    {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- postgres
+    {{ in_memory }} {{ with_postgres }} cargo test --locked {{ features }} {{ tested }} -- postgres
 
 # Every route and flow in a real Chromium, against the real server
 e2e: _frontend _build-tools
@@ -176,7 +177,7 @@ _build-tools:
 # cargo test has built the binary as well
 _browser: (_npm-ci "tests/e2e")
     tests/install.sh chromium
-    IDEAVAULT_BINARY="$(realpath {{ target }})/debug/ideavault" npm --prefix tests/e2e test
+    IDEAVAULT_BINARY="$(realpath {{ target }})/debug/ideavault" {{ in_memory }} npm --prefix tests/e2e test
 
 # That openapi.json is current, cargo test checks: it has the server built
 _client-is-current: (_npm-ci "frontend")

@@ -15,12 +15,9 @@ fi
 [[ $# -gt 0 ]] || { echo "usage: $0 [--durable] COMMAND..." >&2; exit 2; }
 
 bin=$("$(dirname "$0")/../install.sh" --print-postgres-bin)
-# In memory where that has room: each test makes a database, of hundreds of files.
 folder=/tmp
-kib_in_memory=$(df --output=avail --type=tmpfs /dev/shm 2>/dev/null | tail -n 1) || kib_in_memory=0
-if [[ $durable == off ]] && ((kib_in_memory > 2 * 1024 * 1024)); then
-    folder=/dev/shm
-fi
+# Each test makes a database, of hundreds of files.
+[[ $durable == on ]] || folder=$("$(dirname "$0")/../in-memory.sh" --print-folder)
 # Short, because a Unix socket's path may have no more than 107 bytes.
 home=$(mktemp -d "$folder/ideavault-pg.XXXXXX")
 data=$home/data
