@@ -158,12 +158,14 @@ def verify_events(paths, at, origin, size, root, vkey):
         if reader and kind in ("agreement.accepted", "view.started", "file.delivered"):
             first.setdefault(reader, kind)  # the acceptance, and then what it allows
         origins.add(event.get("previous", {}).get("log", origin))
-        # What happened before recording began is recorded after it, and says so.
-        later = event.get("recordedLater")
+        later = event.get("recordedLater")  # what happened before recording began says so
         time = datetime.datetime.strptime(event["at"], "%Y-%m-%dT%H:%M:%S.%fZ")
+        began = latest.setdefault("", time)
         ideas.update([event["idea"]] if "idea" in event else [])
         check(well_formed(event, place, origins) and len(ideas) < 2
               and (later or time + SLACK >= latest.get(event["log"], time))
+              # what waited for a log stands before what that recorded
+              and (event["log"] == origin or latest[origin] <= began + SLACK)
               and (kind != "agreement.accepted" or first.get(reader, kind) == kind)
               and (not delivered or len(origins) > 1
                    or ("agreement.delivered", delivered, reader) in known),

@@ -137,8 +137,10 @@ function placeProblem(
 }
 
 /** Checks what events say about each other. */
-function verifyOrder(verifier: Verifier, { events }: Log): void {
+function verifyOrder(verifier: Verifier, { events, checkpoint }: Log): void {
   const { now } = verifier.options;
+  const began = Date.parse(events.get(0)?.event.at ?? "");
+  let goesOn = false;
   const continuesAnother = events.get(0)?.event.previous !== undefined;
   const firsts = new Map<string, Recorded>();
   const deliveries = new Map<string, string | undefined>();
@@ -146,6 +148,8 @@ function verifyOrder(verifier: Verifier, { events }: Log): void {
   const latest = new Map<string, Recorded>();
   for (const recorded of events.values()) {
     const { path, event, digest } = recorded;
+    const isOwn = event.log === checkpoint.origin;
+    if (!isOwn && goesOn) verifier.fails("event", path, messages.event.late);
     // What happened before recording began is recorded after it, and says so.
     if (event.recordedLater !== true) {
       // Events of several servers get their places in the order of their commits.
@@ -154,6 +158,8 @@ function verifyOrder(verifier: Verifier, { events }: Log): void {
         verifier.fails("event", path, messages.event.before(before.path));
       }
       latest.set(event.log, recorded);
+      // What was being recorded when the log began gets its place shortly after.
+      goesOn ||= isOwn && Date.parse(event.at) > began + CLOCK_SLACK;
     }
     // The wrong one may be the clock here, which proves nothing about the event.
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {

@@ -35,6 +35,7 @@ export const messages = {
     beginning: "A log begins with its first event and not later.",
     otherIdea: (idea: string, known: string) =>
       `The event is of the idea ${idea}, others of ${known}.`,
+    late: "It is of the log that had stopped, but follows events of this one.",
     before: (path: string) => `Its time is before that of ${path}.`,
     future: (now: number) =>
       `Its time is in the future, if the clock of this computer is right: it shows ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC.`,

@@ -211,6 +211,30 @@ describe("a bundle of before and after a resumption", () => {
     ]);
   });
 
+  test.each([
+    ["2026-11-21T10:04:00.000000Z", []],
+    [
+      "2026-11-21T10:06:00.000000Z",
+      [
+        "event events/4.json fails: It is of the log that had stopped, but follows events of this one.",
+      ],
+    ],
+  ])("allows what waited to follow an event of %s only shortly", async (at, problems) => {
+    const files = makeResumedFiles({
+      events: [
+        { type: "share.revoked", idea: "7", at },
+        {
+          type: "share.revoked",
+          idea: "7",
+          log: "vault.example.org/log1",
+          at: "2026-11-21T05:00:00.000000Z",
+        },
+      ],
+    });
+    const report = await verifyBundle(zipped(withIndex(files)), { key });
+    expect(lines(failures(report))).toEqual(problems);
+  });
+
   test("says that nothing vouches for an older log in another state", async () => {
     const files = makeResumedFiles({ last: "0".repeat(64) });
     const report = await verifyBundle(zipped(withIndex(files)), { key });

@@ -269,6 +269,8 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
     // The latest event of each log: what waited when a log stopped is older than the event that
     // began the one that continues it.
     let mut latest: BTreeMap<&str, &Recorded> = BTreeMap::new();
+    let began = log.events.get(&0).map(|first| first.time);
+    let mut goes_on = false;
     let mut accepted = BTreeSet::new();
     // Deliveries of texts so far, by the digest of the event, and to whom.
     let mut deliveries: BTreeMap<Digest, Option<&str>> = BTreeMap::new();
@@ -293,8 +295,15 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
                 _ => {}
             }
         }
+        let is_own = recorded.event.log == log.origin();
+        if !is_own && goes_on {
+            let reason = "It is of the log that had stopped, but follows events of this one.";
+            verifier.fails(kind, &recorded.path, reason);
+        }
         // What happened before recording began is recorded after it, and says so.
         if recorded.event.recorded_later.is_none() {
+            // What was being recorded when the log began gets its place shortly after.
+            goes_on |= is_own && began.is_some_and(|began| recorded.time > began + CLOCK_SLACK);
             // Events of several servers get their places in the order of their commits.
             if let Some(former) = latest.insert(&recorded.event.log, recorded)
                 && former.time > recorded.time + CLOCK_SLACK

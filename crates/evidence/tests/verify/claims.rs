@@ -597,6 +597,22 @@ fn a_resumed_bundle_is_confirmed_only_if_the_newest_log_vouches_for_the_older_on
 }
 
 #[test]
+fn what_waited_for_a_log_stands_before_what_the_log_recorded() {
+    assert_eq!(
+        failures(&pack(&resumed_late(4)), &Options::default()),
+        [""; 0]
+    );
+    let failed = failures(&pack(&resumed_late(6)), &Options::default());
+    assert_eq!(
+        failed,
+        [
+            "FAILS    events/2.json: It is of the log that had stopped, but follows events of \
+             this one."
+        ]
+    );
+}
+
+#[test]
 fn the_sample_is_built_from_a_tree_of_others_as_well() {
     let mut sample = sample();
     let size = sample.log.size();

@@ -338,6 +338,37 @@ pub fn resumed(is_vouched_for: bool) -> Files {
     files
 }
 
+/// The sample, continued by a log of which an event some minutes after its begin comes before one
+/// that had waited for it.
+pub fn resumed_late(minutes: i64) -> Files {
+    let mut files = resumed(true);
+    files.retain(|path, _| !path.starts_with("log/") && !path.starts_with("events/"));
+    let mut log = Log::new(resumed_key());
+    let began = start() + TimeDelta::days(2);
+    let last = sha256(&files["log1/log/checkpoint"]);
+    log.event(EventType::LogResumed, |event| {
+        event.at = event::format_time(began);
+        event.previous = Some(PreviousLog {
+            log: ORIGIN.to_owned(),
+            checkpoint: hex::encode(&last),
+        });
+    });
+    let mut revoked = |log_name: Option<&str>, at| {
+        log.event(EventType::ShareRevoked, |event| {
+            if let Some(name) = log_name {
+                event.log = name.to_owned();
+            }
+            event.at = event::format_time(at);
+            event.share = Some("share-1".to_owned());
+        });
+    };
+    revoked(None, began + TimeDelta::minutes(minutes));
+    revoked(Some(ORIGIN), start() + TimeDelta::days(1));
+    log.write_log("", &[]);
+    files.extend(log.files);
+    files
+}
+
 /// A reader is offered an agreement, accepts it, and opens the idea.
 fn accept(log: &mut Log) {
     let salt = |log: &mut Log| event::format_salt(&log.salt());

