@@ -226,9 +226,13 @@ impl<S: Database> Files<S> {
         let grant = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
-            let (_, entitlement) = entitled(tx, caller, file.id, now)?;
-            let Entitlement::ReadyToView(mut registration) = entitlement else {
-                return Ok(());
+            let mut registration = match entitled(tx, caller, file.id, now)? {
+                (_, Entitlement::Own) => return Ok(()),
+                // A concurrent request of this browser has counted it.
+                (_, Entitlement::Viewing(registration)) => {
+                    return Ok(file_delivered(tx, &registration, file, now)?);
+                }
+                (_, Entitlement::ReadyToView(registration)) => registration,
             };
             let idea = tx
                 .ideas()
