@@ -245,6 +245,7 @@ impl<S: Database> Passwords<S> {
         for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {
             let event = Event::share_revoked(idea, share, now);
             tx.evidence_log().append_event(&event)?;
+            tx.outbox().drop_mail_of_link(share)?;
         }
         tx.notification_settings().set_notification_mode(
             user.id,
