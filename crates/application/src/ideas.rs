@@ -221,13 +221,14 @@ impl<S: Database> Ideas<S> {
     ) -> Result<IdeaWithContent, IdeaError> {
         let document_id = DocumentId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
-            // Not before the time of the revision, for whose save this may have waited.
-            let publication = Publication {
-                document_id: document_id.clone(),
-                at: self.deps.clock.now(),
-            };
             let mut idea = own_idea(tx, user, id)?;
             check_base(&idea, base)?;
+            // Not before the time of the revision, for whose save this may have waited, and which
+            // another server's clock may have set.
+            let publication = Publication {
+                document_id: document_id.clone(),
+                at: self.deps.clock.now().max(idea.updated_at),
+            };
             if !idea.is_published() {
                 // `false` when a concurrent request won: the idea is then already
                 // published, deleted, or has a newer revision.
