@@ -54,8 +54,8 @@ pub struct CleanupReport {
     pub unfinished: usize,
     /// Files without a row that were removed.
     pub orphans: usize,
-    /// Files without a row that were kept because no file has a row at all, or the database is
-    /// not complete: it is probably the wrong one, an older copy, or empty.
+    /// Files without a row that were kept because no file has a row at all, or recording has
+    /// stopped: the database is probably the wrong one, an older copy, or empty.
     pub spared: usize,
 }
 
@@ -163,15 +163,12 @@ impl<S: Database> Cleanup<S> {
     }
 
     /// Removes stored bytes older than [`ORPHAN_MIN_AGE`] without a row. Several
-    /// servers may run this on one storage at the same time. Spares them unless
-    /// `is_database_complete`: the rows may be in a newer copy of the database.
+    /// servers may run this on one storage at the same time. Spares them unless events are recorded:
+    /// the rows may be in a newer copy of the database.
     ///
     /// # Errors
     /// [`CleanupError`]; everything removed before it had no row.
-    pub fn remove_orphans(
-        &self,
-        is_database_complete: bool,
-    ) -> Result<CleanupReport, CleanupError> {
+    pub fn remove_orphans(&self, is_recording: bool) -> Result<CleanupReport, CleanupError> {
         let before = self.clock.now() - ORPHAN_MIN_AGE;
         let unfinished = self.storage.remove_unfinished(before)?;
         let mut orphans: Vec<FileId> = Vec::new();
@@ -190,7 +187,7 @@ impl<S: Database> Cleanup<S> {
                 .filter(|bytes| bytes.since < before && known.binary_search(&bytes.id).is_err());
             orphans.extend(orphaned.map(|bytes| bytes.id));
         }
-        if !any_known || !is_database_complete {
+        if !any_known || !is_recording {
             return Ok(CleanupReport {
                 unfinished,
                 orphans: 0,

@@ -445,13 +445,14 @@ impl<D: Database> EventLog<D> {
             let own = tx.evidence_log().newest_checkpoint(log.id)?;
             let covered = own.as_ref().map_or(0, |own| own.head.size);
             let beyond = tx.evidence_log().events_beyond(log.id, covered)?;
+            let signed = (&last.head, last.note.as_str());
             let first = match own {
                 Some(own) if own.head.origin != last.head.origin => {
+                    let is_lost = !was_continued(tx, &last.head.origin)?;
                     let own = (&own.head, own.note.as_str());
-                    let abandoned = Some((&last.head, last.note.as_str()));
-                    Event::log_resumed(&key.vkey, own, abandoned, now)
+                    Event::log_resumed(&key.vkey, own, is_lost.then_some(signed), now)
                 }
-                _ => Event::log_resumed(&key.vkey, (&last.head, &last.note), None, now),
+                _ => Event::log_resumed(&key.vkey, signed, None, now),
             };
             let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
             let first = first.ok_or(EventLogError::Busy)?;
@@ -570,7 +571,7 @@ fn was_continued(tx: &mut dyn Transaction, origin: &str) -> Result<bool, Databas
                 .evidence_log()
                 .events_about_log(log)?
                 .iter()
-                .any(|event| event.abandoned_log().as_deref() == Some(origin));
+                .any(|event| event.continues(origin));
         if is_known {
             return Ok(true);
         }

@@ -149,11 +149,15 @@ pub struct StoredEvent {
 }
 
 impl StoredEvent {
-    /// Returns the origin of the log that a `log.resumed` says was lost as a whole.
+    /// Returns whether this is a `log.resumed` that names the log with that origin: as the one that
+    /// it continues, or as one that was lost as a whole.
     #[must_use]
-    pub fn abandoned_log(&self) -> Option<String> {
-        let body: Value = serde_json::from_str(&self.body).ok()?;
-        Some(body.get("abandoned")?.get("log")?.as_str()?.to_owned())
+    pub fn continues(&self, origin: &str) -> bool {
+        let body: Option<Value> = serde_json::from_str(&self.body).ok();
+        ["previous", "abandoned"]
+            .iter()
+            .filter_map(|member| body.as_ref()?.get(member)?.get("log")?.as_str())
+            .any(|log| log == origin)
     }
 }
 

@@ -56,9 +56,10 @@ fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
             log_removed(app.cleanup.thin_drafts()?, "old revisions of drafts");
         }
         ScheduledJob::RemoveOrphans => {
-            // It has lost what was recorded last, and maybe the rows of files with it.
-            let stopped = app.event_log.status()?.stopped;
-            log_cleanup(app.cleanup.remove_orphans(stopped.is_none())?);
+            // A database that has lost events may have lost the rows of files as well.
+            let status = app.event_log.status();
+            let is_recording = status.is_ok_and(|status| status.stopped.is_none());
+            log_cleanup(app.cleanup.remove_orphans(is_recording)?);
         }
     }
     Ok(())
