@@ -322,7 +322,8 @@ export function verifyLinks(verifier: Verifier, logs: readonly Log[]): Log[] {
   }
   const chain: Log[] = [];
   let next = logs.find(({ prefix }) => prefix === "");
-  while (next) {
+  // A false bundle may name its logs in a circle.
+  while (next && !chain.includes(next)) {
     chain.push(next);
     next = links.get(next);
   }

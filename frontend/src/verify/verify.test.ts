@@ -235,6 +235,19 @@ describe("a bundle of before and after a resumption", () => {
     expect(lines(failures(report))).toEqual(problems);
   });
 
+  test("ends where the logs name each other in a circle", async () => {
+    const files = makeResumedFiles();
+    const path = "log1/events/0.json";
+    const event = JSON.parse(textOf(read(files, path)) ?? "");
+    const previous = {
+      log: "vault.example.org/log2",
+      checkpoint: digest(read(files, "log/checkpoint")),
+    };
+    files.set(path, bytesOf(writeCanonical({ ...event, type: "log.resumed", previous })));
+    const report = await verifyBundle(zipped(withIndex(files)), { key });
+    expect(failures(report).map(({ topic }) => topic)).toContain("place");
+  });
+
   test("says that nothing vouches for an older log in another state", async () => {
     const files = makeResumedFiles({ last: "0".repeat(64) });
     const report = await verifyBundle(zipped(withIndex(files)), { key });

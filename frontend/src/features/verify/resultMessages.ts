@@ -34,10 +34,11 @@ export const messages = {
     place: (place: number, log: string | null) =>
       `${log === null ? "" : `${log}, `}No. ${place.toLocaleString("en")}`,
     later: "Recorded later",
-    laterHint: "The log did not exist yet. It was recorded with its time when recording began.",
+    laterHint:
+      "This happened before the log existed. It was added, with its time, when recording began.",
     undelivered: ", without a record that its text was delivered",
     leftOut: (logs: readonly string[]) =>
-      `${logs.slice(0, 3).join(", ")}${logs.length > 3 ? ", …" : ""} ${logs.length === 1 ? "is" : "are"} left out: only this file says that this is an older part of the log.`,
+      `The events of ${logs.slice(0, 3).join(", ")}${logs.length > 3 ? ", …" : ""} are left out: nothing but this file says that they belong to this log.`,
     all: (count: number) => `Show all ${count.toLocaleString("en")} events`,
     aReader: "A reader",
   },
