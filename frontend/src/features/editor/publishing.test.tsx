@@ -65,7 +65,9 @@ describe("publishing", () => {
     expect(
       await screen.findByText(/no longer exists\. Your text is only on this page/),
     ).toBeVisible();
-    expect(button("Save as a new idea")).toBeEnabled();
+    respondWith("post", "/api/ideas", 503, { message: "Down." });
+    await user.click(button("Save as a new idea"));
+    expect(await screen.findByText(/Down\. Your text is only on this page/)).toBeVisible();
   });
 
   it("shows at once that the version is on record", async () => {

@@ -53,13 +53,16 @@ export function SaveFailure({ view, onSave, onPublish, onSaveAsNew }: SaveFailur
   );
 }
 
-function whereTextIs({ failure, isDirty, isDraftKept }: SessionView): string {
-  const isDeleted = failure?.status === 404;
-  if (!isDirty && !isDeleted) return "Your text is saved.";
-  return isDirty && isDraftKept
+function whereTextIs({ failure, idea, isDirty, isDraftKept, offer }: SessionView): string {
+  // What cannot be saved as a new idea either is not saved, and may be the draft on offer.
+  const isSaved = !isDirty && idea !== null && failure?.action !== "copy" && !isDeleted(failure);
+  if (isSaved) return "Your text is saved.";
+  return (isDirty && isDraftKept) || offer !== null
     ? "Your text is kept in this browser."
     : "Your text is only on this page. Please keep it open.";
 }
+
+const isDeleted = (failure: SessionView["failure"]) => failure?.status === 404;
 
 /** Whether the idea can no longer be saved: deleted, published, or saved elsewhere. */
 const isGone = ({ status }: ApiError) => status === 404 || status === 409;
