@@ -88,6 +88,22 @@ test("undo brings back a pasted image with its stored address", async () => {
   expect(upload.calls).toHaveLength(1);
 });
 
+test("a large image of the opened text stays when undo brings it back", async () => {
+  const image = `<img src="data:image/png;base64,${"iVBO".repeat(750_000)}" alt="">`;
+  const { editor } = await openIdea({ content: image });
+  const uploads = respondWith("post", "/api/upload/image", 503, { message: "Down." });
+  const opened = htmlOf(editor);
+  expect(opened).toContain("data:image/png");
+  await act(async () => {
+    editor.update(() => void $getRoot().clear(), { discrete: true, tag: HISTORY_PUSH_TAG });
+  });
+  expect(htmlOf(editor)).not.toContain("data:image/png");
+  await act(async () => void editor.dispatchCommand(UNDO_COMMAND));
+  await act(async () => {});
+  expect(htmlOf(editor)).toBe(opened);
+  expect(uploads).toHaveLength(0);
+});
+
 test("an image that is cut and pasted during its upload gets its stored address", async () => {
   const { upload, editor } = await openPasted();
   await act(async () => {

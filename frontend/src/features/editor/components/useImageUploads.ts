@@ -11,7 +11,7 @@ import {
   PASTE_TAG,
   SKIP_DOM_SELECTION_TAG,
 } from "lexical";
-import { useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useUploadImageMutation } from "@/api/enhanced";
 import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
@@ -31,11 +31,15 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
   const [editor] = useLexicalComposerContext();
   const [upload] = useUploadImageMutation();
   const [failure, setFailure] = useState<string | null>(null);
+  const idea = useRef(ideaId);
+  useLayoutEffect(() => {
+    idea.current = ideaId;
+  }, [ideaId]);
 
   useLayoutEffect(() => {
     const insert = async (file: File) => {
       const size = measure(file);
-      const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
+      const result = await upload({ imageForm: { image: file, ideaId: idea.current ?? null } });
       const src = result.data && parseImageUrl(result.data.url);
       if (src) {
         const image = { src, alt: describe(file.name), ...(await size) };
@@ -47,12 +51,14 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
     /** Stored addresses, and what is in the queue or being uploaded, by `data:` URL. */
     const addresses = new Map<string, string>();
     const running = new Set<string>();
+    /** Images that were in the text when it was opened: they stay as they are. */
+    const opened = new Set<string>();
     const store = async (src: string) => {
       const file = editor.read(() => $imagesWith(src)).length > 0 ? fileOf(src) : null;
       if (file === null) return;
       let address = addresses.get(src) ?? null;
       if (address === null) {
-        const result = await upload({ imageForm: { image: file, ideaId: ideaId ?? null } });
+        const result = await upload({ imageForm: { image: file, ideaId: idea.current ?? null } });
         address = (result.data && parseImageUrl(result.data.url)) ?? null;
         if (address !== null) addresses.set(src, address);
         // When the server cannot be reached, the image stays in the text as it is.
@@ -67,7 +73,7 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       const sources = editor
         .read(() => keys.map($inlineSource))
         .filter((src) => src !== null)
-        .filter((src) => !running.has(src));
+        .filter((src) => !running.has(src) && !opened.has(src));
       for (const src of sources) running.add(src);
       void countEach([...new Set(sources)], (src) => store(src).finally(() => running.delete(src)));
     };
@@ -96,13 +102,18 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       ),
       // Undo and the editor's own clipboard bring back images from before their upload.
       editor.registerMutationListener(ImageNode, (mutations, { updateTags }) => {
-        if (!updateTags.has(PASTE_TAG) && !updateTags.has(HISTORIC_TAG)) return;
         const keys = [...mutations].filter(([, kind]) => kind !== "destroyed").map(([key]) => key);
+        if (!updateTags.has(PASTE_TAG) && !updateTags.has(HISTORIC_TAG)) {
+          const state = editor.getEditorState();
+          const sources = state.read(() => keys.map($inlineSource)).filter((src) => src !== null);
+          for (const src of sources) if (!running.has(src)) opened.add(src);
+          return;
+        }
         // After the update that inserted them.
         if (keys.length > 0) queueMicrotask(() => storeAll(keys));
       }),
     );
-  }, [editor, upload, session, ideaId]);
+  }, [editor, upload, session]);
 
   return { failure, clearFailure: () => setFailure(null) };
 }
