@@ -126,6 +126,15 @@ describe("links", () => {
     );
   });
 
+  it("are added behind a link at the end when there is no caret", () => {
+    const link = `<a href="http://y.example" ${LINK}>y</a>`;
+    const html = `<p>${link}</p>`;
+    expect(setLink(createTestEditor(html), "x.example")).toBe(
+      `<p>${link} <a href="http://x.example" ${LINK}>x.example</a></p>`,
+    );
+    expect(setLink(createTestEditor(html), "")).toBe(html);
+  });
+
   it("refuse a hostile address", () => {
     expect(setLink(selected("<p>a</p>"), "javascript:alert(1)")).toBe("<p>a</p>");
   });

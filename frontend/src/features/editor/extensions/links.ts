@@ -10,6 +10,7 @@ import {
   createCommand,
   defineExtension,
   type LexicalCommand,
+  type RangeSelection,
 } from "lexical";
 import { LINK_ATTRIBUTES } from "../html/exportHtml";
 import { parseLinkUrl } from "../html/urls";
@@ -29,20 +30,37 @@ export const LinksExtension = defineExtension({
 });
 
 function $setLink(input: string): boolean {
-  const selection = $getSelection() ?? $getRoot().selectEnd();
-  if (!$isRangeSelection(selection)) return false;
+  const selection = $getSelection();
+  if (selection !== null && !$isRangeSelection(selection)) return false;
   if (input.trim() === "") {
-    $toggleLink(null);
+    if (selection !== null) $toggleLink(null);
     return true;
   }
   const url = parseLinkUrl(input);
   if (url === null) return false;
+  if (selection === null) {
+    $insertLink(url, input, $selectBehind());
+    return true;
+  }
   const around = $findMatchingParent(selection.anchor.getNode(), $isLinkNode);
   if (selection.isCollapsed() && around !== null) around.setURL(url);
-  // Without a selection, the address itself becomes the text.
-  else if (selection.isCollapsed()) {
-    const text = $createTextNode(input.trim()).setFormat(selection.format);
-    selection.insertNodes([$createSafeLinkNode(url).append(text)]);
-  } else $toggleLink(url, { ...LINK_ATTRIBUTES });
+  else if (selection.isCollapsed()) $insertLink(url, input, selection);
+  else $toggleLink(url, { ...LINK_ATTRIBUTES });
   return true;
+}
+
+/** Inserts a link of which the address itself is the text. */
+function $insertLink(url: string, input: string, place: RangeSelection): void {
+  const text = $createTextNode(input.trim()).setFormat(place.format);
+  place.insertNodes([$createSafeLinkNode(url).append(text)]);
+}
+
+/** Selects the end of the text, and never within a link that the text ends with. */
+function $selectBehind(): RangeSelection {
+  const end = $getRoot().selectEnd();
+  const around = $findMatchingParent(end.anchor.getNode(), $isLinkNode);
+  if (around === null) return end;
+  const space = $createTextNode(" ");
+  around.insertAfter(space);
+  return space.selectEnd();
 }
