@@ -4,6 +4,8 @@ import { readRtfPictures } from "./rtfPictures";
 
 const losses = (html: string, rtf = "") => readClipboard(html, rtf).losses;
 const wordMarker = (marker: string) => `<span style="mso-list:Ignore">${marker}&nbsp; </span>`;
+const wordList = (...markers: string[]) =>
+  markers.map((marker) => `<p style="mso-list:l0 level1 lfo1">${wordMarker(marker)}a</p>`).join("");
 const NOTHING = { pictures: 0, objects: 0, tables: 0, formatting: [], isIntoCode: false };
 
 describe("parsing a paste", () => {
@@ -22,6 +24,7 @@ describe("parsing a paste", () => {
 describe("what a paste loses", () => {
   it.each([
     ["plain text", "<p>a <b>b</b></p>"],
+    ["Word's list that goes on", wordList("1.", "2.", "3.")],
     ["a table", "<table><tr><td>a</td><td>b</td></tr></table>"],
     [
       "a table that lays out a table",
@@ -77,6 +80,7 @@ describe("what a paste loses", () => {
     ],
     ["letters of Word", `<p>${wordMarker("a)")}a</p>`, { formatting: ["numbering"] }],
     ["several numbers of Word", `<p>${wordMarker("2.1.")}a</p>`, { formatting: ["numbering"] }],
+    ["Word's list that begins anew", wordList("1.", "2.", "1."), { formatting: ["numbering"] }],
     ["letters of lists", "<ol type=a><li>a</li></ol>", { formatting: ["numbering"] }],
     [
       "letters of Google Docs",

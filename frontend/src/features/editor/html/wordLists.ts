@@ -34,8 +34,33 @@ export function nestWordLists(root: HTMLElement): void {
   }
 }
 
-/** Whether Word's list numbers are not those that our lists show: letters, "2.1", "[0001]". */
+/**
+ * Whether Word's list numbers are not those that our lists show: letters, "2.1", "[0001]", and a
+ * list that begins anew without text before it, which becomes one with the list above.
+ */
 export function losesWordNumbers(root: HTMLElement): boolean {
+  return skipsNumbers(root) || hasOtherNumbers(root);
+}
+
+function skipsNumbers(root: HTMLElement): boolean {
+  let previous: Element | null = null;
+  let numbers: (number | null)[] = [];
+  for (const paragraph of root.querySelectorAll<HTMLElement>('[style*="mso-list"]')) {
+    const level = wordLevel(paragraph);
+    if (level === null || HEADING.test(paragraph.tagName)) continue;
+    const number = numberOf(markerOf(paragraph));
+    if (previous === null || paragraph.previousElementSibling !== previous) numbers = [];
+    // Lists within the item above have ended.
+    numbers = numbers.slice(0, level + 1);
+    const last = numbers[level] ?? null;
+    if (last !== null && number !== null && number !== last + 1) return true;
+    numbers[level] = number;
+    previous = paragraph;
+  }
+  return false;
+}
+
+function hasOtherNumbers(root: HTMLElement): boolean {
   return [...root.querySelectorAll(MARKER)].some((element) => {
     const marker = element.textContent.trim();
     const isKept =
