@@ -196,7 +196,8 @@ test("an idea of somebody else, or none, leads to the dashboard", async () => {
   respondWith("get", "/api/ideas/7/evidence", 404, { message: "Not found." });
   const { path } = renderRoute("/evidence/7");
   await waitFor(() => expect(path()).toBe("/dashboard"));
-  expect(await screen.findByText("Idea not found")).toBeVisible();
+  // The page that leads there says the same for a moment.
+  await waitFor(() => expect(screen.getByText("Idea not found")).toBeVisible());
 });
 
 test.each(["x", "0", "1.5"])("%s is the number of no idea", async (id) => {
