@@ -185,7 +185,8 @@ test("redirects to the dashboard when the idea does not exist", async () => {
   respondWith("get", "/api/ideas/7", 404, { message: "Not found." });
   respondWith("get", "/api/ideas", 200, []);
   const { path } = renderRoute("/share/7");
-  expect(await screen.findByText("Idea not found")).toBeVisible();
+  // The page that leads there says the same for a moment.
+  await waitFor(() => expect(screen.getByText("Idea not found")).toBeVisible());
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 
@@ -210,7 +211,8 @@ test("loads the idea each time it is opened: it may have been deleted", async ()
   expect(await screen.findByText("Loading idea details...")).toBeVisible();
   expect(screen.queryByText("Self-watering planter")).not.toBeInTheDocument();
   release(404, { message: "Not found." });
-  expect(await screen.findByText("Idea not found")).toBeVisible();
+  // The page that leads there says the same for a moment.
+  await waitFor(() => expect(screen.getByText("Idea not found")).toBeVisible());
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 

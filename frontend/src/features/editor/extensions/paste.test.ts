@@ -50,5 +50,9 @@ describe("a paste into a code block", () => {
     expect(asked).toMatchObject([{ losses: { pictures: 1, formatting: [], isIntoCode: true } }]);
     editor.update(() => asked[0]?.insert(), { discrete: true });
     expect(htmlOf(editor)).toBe("<pre>xab<br>c</pre>");
+    const picture = '<p>d</p><img src="/api/files/0d3b1a52">';
+    paste(editor, { "application/x-lexical-drag": "{}", "text/html": picture, "text/plain": "d" });
+    expect(asked).toHaveLength(1);
+    expect(htmlOf(editor)).toBe("<pre>xab<br>cd</pre>");
   });
 });

@@ -46,6 +46,9 @@ export const LOSSY_PASTE_TAG = "lossy-paste";
 /** Requests the page to report what a paste loses; the handler decides whether to insert. */
 export const LOSSY_PASTE_COMMAND: LexicalCommand<LossyPaste> = createCommand("LOSSY_PASTE");
 
+/** Marks a drag from an editor; Lexical does not export it. */
+const LEXICAL_DRAG = "application/x-lexical-drag";
+
 /** Overrides Lexical's own text/html import, and every import into a code block. */
 export const PasteExtension = defineExtension({
   name: "ideavault/Paste",
@@ -87,10 +90,15 @@ function $pasteHtml(html: string, selection: BaseSelection, dataTransfer: DataTr
   }
   if ($isInCode(selection)) {
     const text = dataTransfer.getData("text/plain") || body.textContent;
-    return $insertOrAsk(codeLosses(body), selection, (place) => {
+    const $insertText = (place: BaseSelection) => {
       place.insertRawText(text);
       return true;
-    });
+    };
+    // What the author drags has left its old place already: a cancelled question would lose it.
+    const isDragged = dataTransfer.getData(LEXICAL_DRAG) !== "";
+    return isDragged
+      ? $insertText(selection)
+      : $insertOrAsk(codeLosses(body), selection, $insertText);
   }
   return $insertOrAsk(losses, selection, (place) => $insertForeign(body, place));
 }
