@@ -32,17 +32,8 @@ export interface Claim {
   readonly note?: string | undefined;
 }
 
-/**
- * What a bundle shows, as far as its claims hold. What only an older log shows that nothing vouches
- * for is left out.
- */
-export interface Summary {
-  /** Name of the newest log. */
-  readonly origin: string;
-  /** Number of events of that log. */
-  readonly size: number;
-  /** The key that the bundle brings for it. */
-  readonly vkey: string;
+/** What events of a bundle tell, as far as its claims hold. */
+export interface Story {
   /** Number of the idea that agreements name. */
   readonly idea: string | null;
   /** That of the last event that names one, as is the creator. */
@@ -62,8 +53,18 @@ export interface Summary {
     /** Who, if the bundle discloses it. */
     readonly person: string | null;
   }[];
-  /** Names of the logs whose events are left out. */
-  readonly unvouched: readonly string[];
+}
+
+/** What a bundle shows, by the events that its newest log vouches for. */
+export interface Summary extends Story {
+  /** Name of the newest log. */
+  readonly origin: string;
+  /** Number of events of that log. */
+  readonly size: number;
+  /** The key that the bundle brings for it. */
+  readonly vkey: string;
+  /** What other logs tell, for which only the bundle vouches. */
+  readonly unvouched: readonly (Story & { readonly origin: string })[];
 }
 
 export interface Report {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "./bytes";
 import { writeCanonical } from "./canonical";
+import type { Summary } from "./report";
 import {
   digest,
   type Files,
@@ -59,6 +60,8 @@ describe("the title", () => {
   });
 });
 
+const origins = (summary: Summary | null) => summary?.unvouched.map(({ origin }) => origin);
+
 describe("the events of several logs", () => {
   test("are in the order in which the logs continue each other", async () => {
     const files = makeResumedFiles({ stopped: makeResumedFiles(), key: log3 });
@@ -69,7 +72,7 @@ describe("the events of several logs", () => {
     expect((await summaryOf(makeFiles()))?.events.map(({ log }) => log)).toContain(null);
   });
 
-  test("are left out with their facts where nothing vouches for a log", async () => {
+  test("stand apart with their facts where nothing vouches for a log", async () => {
     const facts = { name: "Grace Hopper", email: "g@example.org", identity: "self-declared" };
     const { event, file } = disclosing(3, "person", facts);
     const accepted = { ...event, type: "agreement.accepted", recipient: "r1", delivered: false };
@@ -77,7 +80,7 @@ describe("the events of several logs", () => {
     const stopped = makeFiles({ person: "Mallory", key: makeKey(9) });
     const files = makeResumedFiles({ stopped, last: "0".repeat(64), events: [accepted] });
     const summary = await summaryOf(files.set(...file));
-    expect(summary?.unvouched).toEqual(["vault.example.org/log1"]);
+    expect(origins(summary)).toEqual(["vault.example.org/log1"]);
     expect(summary?.events.map(({ type, person }) => [type, person])).toEqual([
       ["log.resumed", null],
       ["share.created", null],
@@ -85,13 +88,17 @@ describe("the events of several logs", () => {
       ["agreement.accepted", "Grace Hopper"],
     ]);
     expect(summary?.title).toBeNull();
+    const apart = summary?.unvouched[0];
+    expect(apart?.title).toBe("A kettle that waits");
+    expect(apart?.events.map(({ person }) => person)).toContain("Mallory");
+    expect(apart?.events.map(({ person }) => person)).not.toContain("Grace Hopper");
   });
 
-  test("are left out also where an unvouched log continues another one", async () => {
+  test("stand apart also where an unvouched log continues another one", async () => {
     const stopped = makeResumedFiles();
     const files = makeResumedFiles({ stopped, key: log3, last: "0".repeat(64) });
     const summary = await summaryOf(files);
-    expect(summary?.unvouched).toEqual(["vault.example.org/log1", "vault.example.org/log2"]);
+    expect(origins(summary)).toEqual(["vault.example.org/log1", "vault.example.org/log2"]);
     expect(summary?.events).toHaveLength(3);
   });
 });

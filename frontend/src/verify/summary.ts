@@ -1,9 +1,10 @@
 import type { Facts } from "./contents";
 import type { Log } from "./log";
-import type { Summary } from "./report";
+import type { Story, Summary } from "./report";
 
 /**
- * Returns what a bundle shows, by the events that its newest log vouches for.
+ * Returns what a bundle shows: by the events that its newest log vouches for, and apart from them by
+ * those of each other log.
  * @param logs All logs.
  * @param chain Those that the newest one vouches for, itself included, oldest first.
  * @param facts What disclosures say, by their digests.
@@ -15,12 +16,25 @@ export function summaryOf(
 ): Summary | null {
   const newest = chain.at(-1);
   if (!newest) return null;
+  const vouched = new Set(chain);
+  return {
+    origin: newest.checkpoint.origin,
+    size: newest.checkpoint.size,
+    vkey: newest.key.text,
+    ...readStory(chain, facts),
+    unvouched: logs
+      .filter((log) => !vouched.has(log))
+      .map((log) => ({ origin: log.checkpoint.origin, ...readStory([log], facts) })),
+  };
+}
+
+/** Reads what the events of logs tell, and of their facts only those that they name. */
+function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Story {
   let idea: string | null = null;
   let title: string | null = null;
   let creator: string | null = null;
-  const vouched = new Set(chain);
   const people = new Map<string, string>();
-  const events = chain.flatMap(({ checkpoint, events }) =>
+  const events = logs.flatMap(({ checkpoint, events }) =>
     [...events].map(([place, { event }]) => ({ place, event, origin: checkpoint.origin })),
   );
   for (const { event } of events) {
@@ -34,21 +48,17 @@ export function summaryOf(
     }
   }
   return {
-    origin: newest.checkpoint.origin,
-    size: newest.checkpoint.size,
-    vkey: newest.key.text,
     idea,
     title,
     creator,
     events: events.map(({ place, event, origin }) => ({
       place,
-      log: chain.length > 1 ? origin.slice(origin.lastIndexOf("/") + 1) : null,
+      log: logs.length > 1 ? origin.slice(origin.lastIndexOf("/") + 1) : null,
       type: event.type,
       at: event.at,
       recordedLater: event.recordedLater === true,
       isUndelivered: event.delivered === false,
       person: people.get(event.recipient ?? "") ?? null,
     })),
-    unvouched: logs.filter((log) => !vouched.has(log)).map((log) => log.checkpoint.origin),
   };
 }

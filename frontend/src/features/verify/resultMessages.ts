@@ -37,8 +37,9 @@ export const messages = {
     laterHint:
       "This happened before the log existed. It was added, with its time, when recording began.",
     undelivered: ", without a record that its text was delivered",
-    leftOut: (logs: readonly string[]) =>
-      `The events of ${logs.slice(0, 3).join(", ")}${logs.length > 3 ? ", …" : ""} are left out: nothing but this file says that they belong to this log.`,
+    unvouched: (log: string) => `What this file has of ${log}`,
+    unvouchedHint:
+      "Nothing else vouches for this: the log above goes on from another state of that log. Its operator may have restored an older database, or somebody may have made this up.",
     all: (count: number) => `Show all ${count.toLocaleString("en")} events`,
     aReader: "A reader",
   },

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { Panel } from "@/ui/Panel";
 import { formatClockUtc, formatDayUtc } from "@/ui/utcDates";
-import type { Summary } from "@/verify/report";
+import type { Story, Summary } from "@/verify/report";
 import { messages } from "../resultMessages";
 
 const words = messages.shows;
@@ -18,19 +18,11 @@ interface ShowsProps {
 
 /** Who, what and when, as the file tells it. */
 export function Shows({ summary, isPinned }: ShowsProps) {
-  const { title, creator, idea, origin, size, vkey, events, unvouched } = summary;
-  const [all, setAll] = useState(false);
+  const { origin, size, vkey, events, unvouched } = summary;
   return (
     <div className="mt-6">
       <Panel title={words.title}>
-        <p className="wrap-anywhere font-semibold font-serif text-lg">
-          <bdi>{title ?? (idea && words.idea(idea))}</bdi>
-        </p>
-        <p className="wrap-anywhere text-muted text-sm">
-          {[title && idea && words.idea(idea), creator && words.by(creator)]
-            .filter(Boolean)
-            .join(" · ")}
-        </p>
+        <Subject story={summary} />
         <dl className="mt-4 flex flex-col gap-3 text-sm">
           <div>
             <dt className="text-muted">{words.log}</dt>
@@ -48,52 +40,87 @@ export function Shows({ summary, isPinned }: ShowsProps) {
         </dl>
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
-        {unvouched.length > 0 && (
-          <p className="wrap-anywhere mt-1 text-sm text-warning">{words.leftOut(unvouched)}</p>
-        )}
-        <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
-          {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
-            const { place, log, type, at, person, recordedLater, isUndelivered } = event;
-            const day = formatDayUtc(at);
-            const before = shown[index - 1];
-            return (
-              <li key={`${log} ${place}`} className="py-2">
-                {(!before || formatDayUtc(before.at) !== day) && (
-                  <p className="mb-2 font-serif text-base">{day}</p>
-                )}
-                <div className="flex items-baseline justify-between gap-x-4">
-                  <span className="wrap-anywhere min-w-0">
-                    {person && (
-                      <>
-                        <strong className="font-semibold">
-                          <bdi>{person}</bdi>
-                        </strong>
-                        :{" "}
-                      </>
-                    )}
-                    {messages.events[type] ?? type}
-                    {isUndelivered && words.undelivered}
-                    {recordedLater && (
-                      <span className="text-muted" title={words.laterHint}>
-                        {" · "}
-                        {words.later}
-                      </span>
-                    )}
-                  </span>
-                  <span className="shrink-0 text-muted tabular-nums">
-                    <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place, log)}
-                  </span>
-                </div>
-              </li>
-            );
-          })}
-        </ol>
-        {!all && events.length > FIRST_EVENTS && (
-          <Button variant="ghost" size="sm" className="mt-3" onClick={() => setAll(true)}>
-            {words.all(events.length)}
-          </Button>
-        )}
+        <Events events={events} />
+        {unvouched.map((story, index) => (
+          // A false bundle may have several logs of one name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+          <details key={index} className="mt-4 rounded-md bg-warning-soft px-3.5 py-2.5">
+            <summary className="wrap-anywhere cursor-pointer font-semibold text-sm">
+              {words.unvouched(story.origin)}
+            </summary>
+            <p className="mt-1 text-sm text-warning">{words.unvouchedHint}</p>
+            <div className="mt-3">
+              <Subject story={story} />
+            </div>
+            <Events events={story.events} />
+          </details>
+        ))}
       </Panel>
     </div>
+  );
+}
+
+function Subject({ story: { title, idea, creator } }: { story: Story }) {
+  return (
+    <>
+      <p className="wrap-anywhere font-semibold font-serif text-lg">
+        <bdi>{title ?? (idea && words.idea(idea))}</bdi>
+      </p>
+      <p className="wrap-anywhere text-muted text-sm">
+        {[title && idea && words.idea(idea), creator && words.by(creator)]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+    </>
+  );
+}
+
+function Events({ events }: Pick<Story, "events">) {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
+        {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
+          const { place, log, type, at, person, recordedLater, isUndelivered } = event;
+          const day = formatDayUtc(at);
+          const before = shown[index - 1];
+          return (
+            <li key={`${log} ${place}`} className="py-2">
+              {(!before || formatDayUtc(before.at) !== day) && (
+                <p className="mb-2 font-serif text-base">{day}</p>
+              )}
+              <div className="flex items-baseline justify-between gap-x-4">
+                <span className="wrap-anywhere min-w-0">
+                  {person && (
+                    <>
+                      <strong className="font-semibold">
+                        <bdi>{person}</bdi>
+                      </strong>
+                      :{" "}
+                    </>
+                  )}
+                  {messages.events[type] ?? type}
+                  {isUndelivered && words.undelivered}
+                  {recordedLater && (
+                    <span className="text-muted" title={words.laterHint}>
+                      {" · "}
+                      {words.later}
+                    </span>
+                  )}
+                </span>
+                <span className="shrink-0 text-muted tabular-nums">
+                  <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place, log)}
+                </span>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {!all && events.length > FIRST_EVENTS && (
+        <Button variant="ghost" size="sm" className="mt-3" onClick={() => setAll(true)}>
+          {words.all(events.length)}
+        </Button>
+      )}
+    </>
   );
 }
