@@ -57,8 +57,17 @@ fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
         }
         ScheduledJob::RemoveOrphans => {
             // A database that has lost events may have lost the rows of files as well.
-            let status = app.event_log.status();
-            let is_recording = status.is_ok_and(|status| status.stopped.is_none());
+            let is_recording = match app.event_log.status() {
+                Ok(status) => status.stopped.is_none(),
+                Err(error) => {
+                    let error = Failure::from(error);
+                    tracing::warn!(
+                        error = chain(&error),
+                        "files are spared: the log is unreadable"
+                    );
+                    false
+                }
+            };
             log_cleanup(app.cleanup.remove_orphans(is_recording)?);
         }
     }
