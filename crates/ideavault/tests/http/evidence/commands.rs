@@ -1,10 +1,11 @@
 //! The operator's commands about evidence, and `verify`, run with the real binary.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::Duration;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::log::{kept, pretend, signed, stopped};
 use super::{placed, reader};
@@ -34,6 +35,15 @@ async fn scene(app: &App) -> (Creator, i64) {
     let events = placed(&ada, idea).await;
     signed(app, events.len() as u64 + 1).await;
     (ada, idea)
+}
+
+/// Exports the evidence of an idea. The bundle is gone with the folder.
+pub fn exported(app: &App, idea: i64) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder.path().join("evidence.zip");
+    let (idea, path) = (idea.to_string(), bundle.to_str().unwrap());
+    stdout(&run(app, &["evidence", "export", &idea, path]));
+    (folder, bundle)
 }
 
 /// Verifies a bundle; returns the exit status and what was printed.
@@ -100,10 +110,7 @@ async fn an_exported_bundle_is_verified_with_exit_codes(app: App) {
 async fn the_evidence_of_a_disabled_account_is_exported_with_its_content(app: App) {
     let (ada, idea) = scene(&app).await;
     stdout(&run(&app, &["user", "disable", &ada.email]));
-    let folder = tempfile::tempdir().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let path = bundle.to_str().unwrap();
-    stdout(&run(&app, &["evidence", "export", &idea.to_string(), path]));
+    let (_folder, bundle) = exported(&app, idea);
     let (status, said) = verified(&bundle, &[]);
     assert_eq!(status, 3, "{said}");
     assert!(said.contains("idea/revision-1.html"), "{said}");
@@ -119,15 +126,7 @@ async fn a_rotated_key_is_vouched_for_by_the_one_before(app: App) {
     ada.share(idea, "full-access", json!({})).await;
     let events = placed(&ada, idea).await;
     signed(&app, events.len() as u64 + 2).await;
-    let folder = tempfile::tempdir().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = [
-        "evidence",
-        "export",
-        &idea.to_string(),
-        bundle.to_str().unwrap(),
-    ];
-    stdout(&run(&app, &export));
+    let (_folder, bundle) = exported(&app, idea);
     for key in keys.lines() {
         let (status, said) = verified(&bundle, &["--key", key]);
         assert_eq!(status, 3, "{said}");
@@ -376,15 +375,7 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log2");
     assert_eq!(events[0]["log"], "127.0.0.1/log1");
-    let folder = tempfile::tempdir().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = [
-        "evidence",
-        "export",
-        &idea.to_string(),
-        bundle.to_str().unwrap(),
-    ];
-    stdout(&run(&app, &export));
+    let (_folder, bundle) = exported(&app, idea);
     let (status, said) = verified(&bundle, &[]);
     assert_eq!(status, 3, "{said}");
     let again = run(&app, &["evidence", "resume"]);
@@ -406,15 +397,7 @@ async fn recording_resumes_after_the_log_was_lost_as_a_whole(app: App) {
     assert!(resumed.contains("127.0.0.1/log6"), "{resumed}");
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log6");
-    let folder = tempfile::tempdir().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = [
-        "evidence",
-        "export",
-        &idea.to_string(),
-        bundle.to_str().unwrap(),
-    ];
-    stdout(&run(&app, &export));
+    let (_folder, bundle) = exported(&app, idea);
     let (status, said) = verified(&bundle, &[]);
     assert_eq!(status, 3, "{said}");
     // Another server signed the lost log too, and goes on.

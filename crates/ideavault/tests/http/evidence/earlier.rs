@@ -7,7 +7,7 @@ use ideavault_evidence::bundle::{BundleReader, Limits};
 use serde_json::{Value, json};
 
 use super::bundles::assert_valid_in_python;
-use super::commands::{tamper, verified};
+use super::commands::{exported, tamper, verified};
 use super::{kinds, placed, reader};
 use crate::commands::{run, stdout};
 use crate::harness::{App, Browser, pdf};
@@ -91,15 +91,7 @@ async fn what_happened_before_the_log_is_recorded_with_its_time(app: App) {
     assert!(placed(&ada, draft).await.is_empty());
     let check = stdout(&run(&app, &["evidence", "check"]));
     assert!(check.contains("no differences"), "{check}");
-    let folder = tempfile::tempdir().unwrap();
-    let bundle = folder.path().join("evidence.zip");
-    let export = [
-        "evidence",
-        "export",
-        &idea.to_string(),
-        bundle.to_str().unwrap(),
-    ];
-    stdout(&run(&app, &export));
+    let (_folder, bundle) = exported(&app, idea);
     let (status, said) = verified(&bundle, &[]);
     assert_eq!(status, 3, "{said}");
     let bytes = fs::read(&bundle).unwrap();
