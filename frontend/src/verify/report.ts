@@ -55,6 +55,14 @@ export interface Story {
   }[];
 }
 
+/** What a log tells for which only the bundle vouches. */
+export interface UnvouchedStory extends Story {
+  /** Folder of its files: a false bundle may have several logs of one name. */
+  readonly prefix: string;
+  /** Name of the log. */
+  readonly origin: string;
+}
+
 /** What a bundle shows, by the events that its newest log vouches for. */
 export interface Summary extends Story {
   /** Name of the newest log. */
@@ -64,7 +72,7 @@ export interface Summary extends Story {
   /** The key that the bundle brings for it. */
   readonly vkey: string;
   /** What other logs tell, for which only the bundle vouches. */
-  readonly unvouched: readonly (Story & { readonly origin: string })[];
+  readonly unvouched: readonly UnvouchedStory[];
 }
 
 export interface Report {

@@ -24,7 +24,11 @@ export function summaryOf(
     ...readStory(chain, facts),
     unvouched: logs
       .filter((log) => !vouched.has(log))
-      .map((log) => ({ origin: log.checkpoint.origin, ...readStory([log], facts) })),
+      .map((log) => ({
+        prefix: log.prefix,
+        origin: log.checkpoint.origin,
+        ...readStory([log], facts),
+      })),
   };
 }
 

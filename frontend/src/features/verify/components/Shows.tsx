@@ -41,10 +41,8 @@ export function Shows({ summary, isPinned }: ShowsProps) {
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
         <Events events={events} />
-        {unvouched.map((story, index) => (
-          // A false bundle may have several logs of one name.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-          <details key={index} className="mt-4 rounded-md bg-warning-soft px-3.5 py-2.5">
+        {unvouched.map((story) => (
+          <details key={story.prefix} className="mt-4 rounded-md bg-warning-soft px-3.5 py-2.5">
             <summary className="wrap-anywhere cursor-pointer font-semibold text-sm">
               {words.unvouched(story.origin)}
             </summary>
