@@ -30,6 +30,13 @@ export const isExplained = ({ status, detail }: ApiError): boolean =>
 export const defectMessage = ({ status, detail }: ApiError): string | null =>
   status === 500 ? detail : null;
 
+/**
+ * What is said for a request that did not reach the vault. The largest file has 10 MiB, and what is
+ * around it.
+ */
+export const REFUSED_ON_THE_WAY =
+  "Something in front of this vault, probably a proxy, refuses files of this size. Please ask the operator to allow 11 MB there (nginx: client_max_body_size 11m).";
+
 /** Either the decoded response or the failure; `send` never throws. */
 export type ApiResult<T> = { data: T; error?: undefined } | { data?: undefined; error: ApiError };
 
@@ -132,7 +139,8 @@ export function failure(
   return {
     status,
     message: `${status}: ${text || statusText}`,
-    detail: parsed.message ?? null,
+    // The vault's own 413 has a message.
+    detail: parsed.message ?? (status === 413 ? REFUSED_ON_THE_WAY : null),
     field: parsed.field ?? null,
   };
 }

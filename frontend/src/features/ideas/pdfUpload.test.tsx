@@ -1,6 +1,7 @@
 import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { REFUSED_ON_THE_WAY } from "@/api/http";
 import { respondWith, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
@@ -69,6 +70,7 @@ test.each([
     "This PDF is encrypted.",
   ],
   ["its own words", (it: FakeUpload) => it.finish(502), "Failed to upload PDF"],
+  ["what its operator has to do", (it: FakeUpload) => it.finish(413), REFUSED_ON_THE_WAY],
   ["word of a broken connection", (it: FakeUpload) => it.break(), "Could not upload PDF file"],
 ])("an upload that failed shows %s, and another can follow", async (_what, fail, text) => {
   const { pick, path } = await openArea();

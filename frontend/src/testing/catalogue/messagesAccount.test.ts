@@ -49,7 +49,7 @@ const failing: Record<keyof typeof failures.account, Situation> = {
     make: logOutOfProfile,
   },
   "Profile update failure": { call: "PUT /api/profile", reply: refused, make: saveProfile },
-  "Profile image failure": { call: "POST /api/profile/image", reply: [413], make: changePhoto },
+  "Profile image failure": { call: "POST /api/profile/image", reply: [500], make: changePhoto },
   "Password change failure: the server message": {
     call: "POST /api/auth/change-password",
     reply: [400, { message: "Current password is incorrect", field: "currentPassword" }],

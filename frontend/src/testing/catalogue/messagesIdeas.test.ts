@@ -107,7 +107,7 @@ eachRow(
 );
 
 test.each([
-  ["Editor image upload failure, refused", [413]],
+  ["Editor image upload failure, refused", [400]],
   ["Editor image upload failure, no answer", "no answer"],
 ] as const)("messages, %s, is shown in a dialog", async (name, reply) => {
   serve();

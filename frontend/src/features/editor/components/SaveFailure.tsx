@@ -1,4 +1,4 @@
-import type { ApiError } from "@/api/http";
+import { type ApiError, REFUSED_ON_THE_WAY } from "@/api/http";
 import { paths } from "@/routing/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
@@ -67,8 +67,9 @@ const isDeleted = (failure: SessionView["failure"]) => failure?.status === 404;
 /** Whether the idea can no longer be saved: deleted, published, or saved elsewhere. */
 const isGone = ({ status }: ApiError) => status === 404 || status === 409;
 
-const isAboutQuota = (detail: string | null): detail is string =>
-  detail?.includes("storage quota") === true;
+/** Whether the message says what to do: of a full account, or of a proxy. */
+const isAdvice = (detail: string | null): detail is string =>
+  detail === REFUSED_ON_THE_WAY || detail?.includes("storage quota") === true;
 
 const sentence = (text: string) => (text.endsWith(".") ? text : `${text}.`);
 
@@ -81,8 +82,7 @@ function reason({ status, detail }: ApiError): string {
     case 404:
       return "This idea no longer exists.";
     case 413:
-      // For a full account, the server's message says what to do.
-      return isAboutQuota(detail) ? detail : "This idea is too large to save.";
+      return isAdvice(detail) ? detail : "This idea is too large to save.";
     default:
       return sentence(detail ?? `The server answered with error ${status}`);
   }

@@ -14,6 +14,7 @@ import {
 import { useLayoutEffect, useRef, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useUploadImageMutation } from "@/api/enhanced";
+import { REFUSED_ON_THE_WAY } from "@/api/http";
 import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { mayStayInline } from "../html/media";
 import { parseImageUrl } from "../html/urls";
@@ -126,8 +127,11 @@ const focusTags = (editor: LexicalEditor): string[] =>
   document.activeElement === editor.getRootElement() ? [] : [SKIP_DOM_SELECTION_TAG];
 
 /** Returns the text for a refused upload, or for one without a response. */
-const reason = (error: CallFailure | undefined): string =>
-  error && toApiError(error).status > 0 ? messages.imageFailed : messages.imageError;
+function reason(error: CallFailure | undefined): string {
+  const { status, detail } = error ? toApiError(error) : { status: 0, detail: null };
+  if (detail === REFUSED_ON_THE_WAY) return detail;
+  return status > 0 ? messages.imageFailed : messages.imageError;
+}
 
 /** Returns the data of an image that was not uploaded yet, or null. */
 function $inlineSource(key: NodeKey): string | null {

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { $getSelection, $selectAll, type LexicalEditor } from "lexical";
 import { delay, HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
+import { REFUSED_ON_THE_WAY } from "@/api/http";
 import { server } from "@/testing/server";
 import { htmlOf } from "../extensions/testEditor";
 import { messages } from "../messages";
@@ -207,7 +208,12 @@ describe("an image", () => {
   });
 
   it.each([
-    ["the server refuses it", () => HttpResponse.json({}, { status: 413 }), messages.imageFailed],
+    ["the server refuses it", () => HttpResponse.json({}, { status: 400 }), messages.imageFailed],
+    [
+      "a proxy does",
+      () => HttpResponse.html("<h1>413 Request Entity Too Large</h1>", { status: 413 }),
+      REFUSED_ON_THE_WAY,
+    ],
     ["there is no answer", () => HttpResponse.error(), messages.imageError],
   ])("does not change the text when %s", async (_name, response, text) => {
     answerUpload(response);
