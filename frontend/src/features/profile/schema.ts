@@ -1,4 +1,5 @@
 import { object, ref, string } from "yup";
+import { codeDigits } from "@/ui/codeDigits";
 
 const NAME = "Name must be at least 2 characters";
 const CURRENT = "Current password is required";
@@ -12,10 +13,10 @@ export const profileSchema = object({ name: string().trim().required(NAME).min(2
 /** Password confirmation before a change of the account's protection. */
 export const currentPasswordSchema = object({ currentPassword: string().required(CURRENT) });
 
-/** Code of an authenticator app; spaces between the digits are allowed. */
+/** Code of an authenticator app, however it is written. */
 export const appCodeSchema = object({
   code: string()
-    .transform((code: string) => code.replace(/\s/g, ""))
+    .transform(codeDigits)
     .required(APP_CODE)
     .matches(/^\d{6}$/, APP_CODE),
 });

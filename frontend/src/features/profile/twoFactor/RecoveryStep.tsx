@@ -20,6 +20,7 @@ export function RecoveryStep({ codes, onDone }: { codes: string[]; onDone: () =>
         a code from your app. They will not be shown again.
       </p>
       <ul
+        translate="no"
         aria-label="Recovery codes"
         className="grid w-full gap-x-8 gap-y-1 rounded-md bg-sunken px-4 py-3 font-mono text-sm sm:w-auto sm:grid-cols-2"
       >

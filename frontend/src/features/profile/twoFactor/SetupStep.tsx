@@ -6,6 +6,7 @@ import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { CopyButton } from "@/ui/CopyButton";
+import { codeDigits } from "@/ui/codeDigits";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
@@ -39,7 +40,7 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
     validateOnBlur: false,
     onSubmit: async ({ code }, { setErrors }) => {
       setFailure(null);
-      const { data, error } = await confirmTotp({ totpCodeBody: { code } });
+      const { data, error } = await confirmTotp({ totpCodeBody: { code: codeDigits(code) } });
       if (data) return onConfirmed(data.recoveryCodes);
       const { field, text } = failureOf(error);
       if (field === "code") setErrors({ code: text });
@@ -55,7 +56,10 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
             Scan this code with your authenticator app. If you cannot scan it, enter this key in the
             app and choose “time-based”:
           </p>
-          <p className="max-w-full break-words rounded-md bg-sunken px-3 py-2 font-mono text-sm">
+          <p
+            translate="no"
+            className="max-w-full break-words rounded-md bg-sunken px-3 py-2 font-mono text-sm"
+          >
             {setup.secret.match(/.{1,4}/g)?.join(" ")}
           </p>
           <CopyButton

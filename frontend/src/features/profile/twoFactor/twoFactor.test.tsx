@@ -52,7 +52,7 @@ test("is set up with the password and the app's code, and shows recovery codes o
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual(codes);
-  expect(confirmed[0]?.body).toEqual({ code: "123 456" });
+  expect(confirmed[0]?.body).toEqual({ code: "123456" });
   await waitFor(() => expect(section.getByText(/They will not be shown again/)).toHaveFocus());
 
   await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));

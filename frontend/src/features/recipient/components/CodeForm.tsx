@@ -7,6 +7,7 @@ import { useAppDispatch } from "@/store/hooks";
 import { recipientStored } from "@/store/recipientSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { codeDigits } from "@/ui/codeDigits";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { TextField } from "@/ui/form/TextField";
@@ -16,11 +17,8 @@ import { messages } from "../messages";
 import { useNow } from "../useNow";
 import { lookupFinished } from "../visit";
 
-/** Removes spaces, which a pasted code may contain. */
-const digitsOf = (code: string) => code.replace(/\s/g, "");
-
 const validate = ({ code }: { code: string }): FormikErrors<{ code: string }> =>
-  /^\d{6}$/.test(digitsOf(code)) ? {} : { code: messages.codeMalformed };
+  /^\d{6}$/.test(codeDigits(code)) ? {} : { code: messages.codeMalformed };
 
 interface CodeFormProps {
   token: string;
@@ -49,7 +47,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
     onSubmit: async ({ code }, { setErrors }) => {
       setFailure(null);
       setSent(false);
-      const { data, error } = await publicClient.verifyRecipient(recipient.id, digitsOf(code));
+      const { data, error } = await publicClient.verifyRecipient(recipient.id, codeDigits(code));
       if (data) dispatch(recipientStored(data));
       // The agreement is next.
       else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
