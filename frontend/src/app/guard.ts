@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { store as keep } from "@/browser/storage";
 import { paths } from "@/routing/paths";
 import { RETURN_TO_KEY } from "@/routing/returnTo";
 import { forgetUser, rememberUser } from "@/store/currentUserSlice";
@@ -30,6 +31,6 @@ export async function requireUser(runtime: AppRuntime, request: Request): Promis
   // No response says nothing about the session: the error screen offers a retry.
   if (answer.error && "status" in answer.error && answer.error.status === 0) throw answer.error;
   forgetUser(store);
-  sessionStorage.setItem(RETURN_TO_KEY, request.url);
+  keep("sessionStorage", RETURN_TO_KEY, request.url);
   throw redirect(paths.login);
 }

@@ -8,10 +8,11 @@ import { findCycles, importsIn, readImports } from "@/testing/imports";
 const LAYERS = {
   // Beside src: the declaration of the pages, for the shells. Nothing of it reaches the browser.
   "../build": [],
+  browser: [],
   routing: [],
   api: [],
-  ui: ["routing"],
-  store: ["api"],
+  ui: ["browser", "routing"],
+  store: ["browser", "api"],
   verify: [],
   content: ["api", "ui"],
   pdf: ["ui"],
@@ -21,6 +22,7 @@ const LAYERS = {
   evidence: ["routing", "api", "ui", "store"],
   layout: ["routing", "ui", "store", "account"],
   features: [
+    "browser",
     "routing",
     "api",
     "ui",
@@ -34,7 +36,7 @@ const LAYERS = {
     "evidence",
     "verify",
   ],
-  app: ["../build", "routing", "api", "ui", "store", "account", "layout", "features"],
+  app: ["../build", "browser", "routing", "api", "ui", "store", "account", "layout", "features"],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Tests and their helpers may import everything; nothing else may import them. */

@@ -1,5 +1,6 @@
 import type { Action } from "redux";
 import type { User } from "@/api/generated";
+import { readStored, removeStored, store } from "@/browser/storage";
 import { defineAction } from "./action";
 
 /** Local storage key (docs/rules.md#ui-constants). */
@@ -82,10 +83,9 @@ export const selectOwner = ({ currentUser }: WithCurrentUser) => currentUser.own
 /** Reads the stored user; null when there is none or it cannot be parsed. */
 export function storedUser(): User | null {
   try {
-    const value = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null");
+    const value = JSON.parse(readStored("localStorage", STORAGE_KEY) ?? "null");
     return typeof value?.id === "string" && typeof value.name === "string" ? value : null;
   } catch {
-    // Storage may be blocked, and does not exist where shells are rendered at build time.
     return null;
   }
 }
@@ -96,12 +96,12 @@ interface Dispatches {
 
 /** Stores the user that the server has just sent. */
 export function rememberUser({ dispatch }: Dispatches, user: User): void {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(user));
+  store("localStorage", STORAGE_KEY, JSON.stringify(user));
   dispatch(userChanged(user));
 }
 
 /** Removes the stored user, after logout or when the server no longer knows the session. */
 export function forgetUser({ dispatch }: Dispatches): void {
-  localStorage.removeItem(STORAGE_KEY);
+  removeStored("localStorage", STORAGE_KEY);
   dispatch(userChanged(null));
 }

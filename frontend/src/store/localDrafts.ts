@@ -3,6 +3,8 @@
  * only copy of the text; a logout removes the drafts of that user and of nobody else.
  */
 
+import { removeStored, storedKeys } from "@/browser/storage";
+
 const PREFIX = "ideavault.draft.";
 
 /** Returns the prefix of every storage key that holds unsaved text of one user. */
@@ -20,11 +22,9 @@ export const READER_DRAFTS_KEY = "ideavault.comments";
 
 /** Removes the unsaved text of one user, and the permission to keep any. */
 export function removeLocalDrafts(userId: string): void {
-  sessionStorage.removeItem(READER_DRAFTS_KEY);
-  for (const key of keysOf(userId)) localStorage.removeItem(key);
+  removeStored("sessionStorage", READER_DRAFTS_KEY);
+  for (const key of keysOf(userId)) removeStored("localStorage", key);
 }
 
-function keysOf(userId: string): string[] {
-  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index));
-  return keys.filter((key) => key !== null).filter((key) => key.startsWith(draftPrefix(userId)));
-}
+const keysOf = (userId: string): string[] =>
+  storedKeys("localStorage").filter((key) => key.startsWith(draftPrefix(userId)));

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { removeStored, store } from "@/browser/storage";
 
 /** `system` follows the operating system; the others override it on this browser. */
 export type Theme = "system" | "light" | "dark";
@@ -15,10 +16,10 @@ function currentTheme(): Theme {
 function setTheme(theme: Theme): void {
   if (theme === "system") {
     delete document.documentElement.dataset.theme;
-    localStorage.removeItem(STORAGE_KEY);
+    removeStored("localStorage", STORAGE_KEY);
   } else {
     document.documentElement.dataset.theme = theme;
-    localStorage.setItem(STORAGE_KEY, theme);
+    store("localStorage", STORAGE_KEY, theme);
   }
   for (const notify of listeners) notify();
 }

@@ -1,7 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { expect, test } from "vitest";
-import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { expect, test, vi } from "vitest";
+import { cookiesBlocked } from "@/browser/cookies";
+import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -38,6 +39,39 @@ test("sends the email trimmed and in lower case, stores the user and opens the d
   await waitFor(() => expect(path()).toBe("/dashboard"));
   expect(calls[0]?.body).toEqual({ email: "ada@example.org", password: "brass-and-ink" });
   expect(JSON.parse(localStorage.getItem("currentUser") ?? "null")).toEqual(aUser());
+});
+
+test("says that cookies are blocked when the session is unknown right after the login", async () => {
+  respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  signedOut();
+  const { fill, path } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  expect(await screen.findByRole("alert")).toHaveTextContent(cookiesBlocked);
+  expect(screen.queryByText("You have been logged in successfully!")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Sign in" })).toBeDisabled();
+  expect(path()).toBe("/login");
+});
+
+test.each(["/login", "/register"])("%s says so if the browser admits it", async (path) => {
+  vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
+  renderRoute(path);
+  expect(await screen.findByRole("alert")).toHaveTextContent(cookiesBlocked);
+  expect(screen.getByRole("button", { name: /^(Sign in|Create account)$/ })).toBeDisabled();
+});
+
+test("signs in where storage is blocked", async () => {
+  for (const area of ["localStorage", "sessionStorage"] as const) {
+    vi.spyOn(window, area, "get").mockImplementation(() => {
+      throw new DOMException("Access is denied for this document.", "SecurityError");
+    });
+  }
+  respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  signedIn();
+  respondWith("get", "/api/ideas", 200, []);
+  const { fill, path } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  await waitFor(() => expect(path()).toBe("/dashboard"));
+  expect(await screen.findByText("Hi Ada")).toBeVisible();
 });
 
 test("says what failed and keeps what was typed", async () => {
@@ -95,7 +129,7 @@ test("asks for the code of an account that needs one, and keeps what was typed",
   expect(second[0]?.body).toEqual({
     email: "ada@example.org",
     password: "brass-and-ink",
-    code: "123 456",
+    code: "123456",
   });
 });
 

@@ -1,3 +1,4 @@
+import { readStored, removeStored } from "@/browser/storage";
 import { paths } from "@/routing/paths";
 import { RETURN_TO_KEY } from "@/routing/returnTo";
 
@@ -6,8 +7,8 @@ import { RETURN_TO_KEY } from "@/routing/returnTo";
  * dashboard.
  */
 export function takeReturnTo(): string {
-  const wanted = sessionStorage.getItem(RETURN_TO_KEY);
-  sessionStorage.removeItem(RETURN_TO_KEY);
+  const wanted = readStored("sessionStorage", RETURN_TO_KEY);
+  removeStored("sessionStorage", RETURN_TO_KEY);
   if (wanted === null) return paths.dashboard;
   const { pathname, search, hash } = new URL(wanted);
   return pathname + search + hash;

@@ -1,5 +1,6 @@
 import { configure, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { cookiesBlocked } from "@/browser/cookies";
 import { neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
@@ -90,6 +91,25 @@ test("registers once, waits about two seconds, and goes to the agreement", async
   ]);
   await waitFor(() => expect(store.getState().recipient.recipient).toEqual(aRecipient()));
   expect([lookups.length, agreement.length]).toEqual([1, 1]);
+});
+
+test("says that cookies are blocked when the link asks again, and registers nobody twice", async () => {
+  const sent = respondWith("post", "/api/recipients", 201, aRecipient());
+  const { fill, submit, name, path } = await openForm();
+  await fill();
+  await submit();
+  await shows(cookiesBlocked);
+  expect(screen.getByRole("button", { name: /Continue/ })).toBeDisabled();
+  expect(name).toHaveValue("Grace Hopper");
+  expect(path()).toBe("/view/tok");
+  expect(sent).toHaveLength(1);
+});
+
+test("says that cookies are blocked before anything is typed, if the browser admits it", async () => {
+  vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
+  await openForm();
+  await shows(cookiesBlocked);
+  expect(screen.getByRole("button", { name: /Continue/ })).toBeDisabled();
 });
 
 test("sends the phone number when there is one", async () => {

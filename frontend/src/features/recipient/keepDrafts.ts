@@ -4,6 +4,7 @@
  * comments, and with the screen that follows the end of access.
  */
 
+import { store as keep, readStored, removeStored } from "@/browser/storage";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
 import { READER_DRAFTS_KEY } from "@/store/localDrafts";
 import { selectRecipient } from "@/store/recipientSlice";
@@ -67,9 +68,8 @@ function restore(store: Store): Link {
 
 function read(): StoredDrafts | null {
   try {
-    return JSON.parse(sessionStorage.getItem(READER_DRAFTS_KEY) ?? "null");
+    return JSON.parse(readStored("sessionStorage", READER_DRAFTS_KEY) ?? "null");
   } catch {
-    // Storage may be blocked.
     return null;
   }
 }
@@ -81,10 +81,7 @@ function write({ commentDrafts }: RootState, link: Link): void {
     if (text?.trim()) texts[subject] = text;
   }
   const isEmpty = Object.keys(texts).length === 0;
-  try {
-    if (isEmpty) sessionStorage.removeItem(READER_DRAFTS_KEY);
-    else sessionStorage.setItem(READER_DRAFTS_KEY, JSON.stringify({ ...link, texts }));
-  } catch {
-    // Blocked or full: the drafts last until the page is left.
-  }
+  // Where storage is blocked or full, the drafts last until the page is left.
+  if (isEmpty) removeStored("sessionStorage", READER_DRAFTS_KEY);
+  else keep("sessionStorage", READER_DRAFTS_KEY, JSON.stringify({ ...link, texts }));
 }

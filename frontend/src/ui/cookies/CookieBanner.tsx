@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useNavigate } from "react-router";
+import { store } from "@/browser/storage";
 import { paths } from "@/routing/paths";
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
@@ -10,7 +11,7 @@ import { COOKIE_CONSENT_KEY, COOKIE_PLACE_ID } from "./consent";
 export function CookieBanner({ onAnswered }: { onAnswered: () => void }) {
   const written = document.getElementById(COOKIE_PLACE_ID)?.firstElementChild;
   const answer = (accepted: boolean) => {
-    localStorage.setItem(COOKIE_CONSENT_KEY, String(accepted));
+    store("localStorage", COOKIE_CONSENT_KEY, String(accepted));
     written?.remove();
     onAnswered();
   };

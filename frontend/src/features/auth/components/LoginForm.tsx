@@ -2,12 +2,15 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { type ApiError, isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import { cookieProblem, cookiesBlocked } from "@/browser/cookies";
 import { paths } from "@/routing/paths";
-import { rememberUser } from "@/store/currentUserSlice";
+import { rememberUser, selectCurrentUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
+import type { Thunk } from "@/store/thunk";
 import { errorToast, successToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { codeDigits } from "@/ui/codeDigits";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
@@ -27,7 +30,7 @@ const validate = lazyValidation(async () => (await import("../schema")).loginSch
 export function LoginForm() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState(cookieProblem);
   const [asksCode, setAsksCode] = useState(false);
 
   const form = useForm({
@@ -38,7 +41,8 @@ export function LoginForm() {
       const { data, error } = await publicClient.login({
         email: email.trim().toLowerCase(),
         password,
-        ...(code.trim() && { code }),
+        // Recovery codes have letters.
+        ...(code.trim() && { code: /[a-z]/i.test(code) ? code : codeDigits(code) }),
       });
       if (error?.field === "code") {
         // The password was right: a missing code is not a failure.
@@ -53,6 +57,11 @@ export function LoginForm() {
         dispatch(successToast(messages.loggedIn));
         await new Promise((resolve) => setTimeout(resolve, REDIRECT_DELAY_MS));
         await navigate(takeReturnTo());
+        // The page asked who is signed in, and led back here.
+        if (await dispatch(isNobodySignedIn)) {
+          setFailure(cookiesBlocked);
+          dispatch(errorToast(cookiesBlocked));
+        }
       }
     },
   });
@@ -87,12 +96,20 @@ export function LoginForm() {
           onSwitch={() => form.resetForm({ values: { ...form.values, code: "" } })}
         />
       )}
-      <Button type="submit" busy={form.isSubmitting} className="w-full">
+      <Button
+        type="submit"
+        busy={form.isSubmitting}
+        disabled={failure === cookiesBlocked}
+        className="w-full"
+      >
         Sign in
       </Button>
     </Form>
   );
 }
+
+const isNobodySignedIn: Thunk<boolean> = async (_, getState) =>
+  selectCurrentUser(getState()) === null;
 
 /** Returns the error shown at the form: the server does not say whether the password was wrong. */
 function reason({ status, detail }: ApiError): string {

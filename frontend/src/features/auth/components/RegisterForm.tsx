@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import { cookieProblem, cookiesBlocked } from "@/browser/cookies";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast } from "@/store/toastSlice";
@@ -30,7 +31,7 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const isMounted = useIsMounted();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState(cookieProblem);
 
   const form = useForm({
     initialValues: { name: "", email: invitation?.email ?? "", password: "", confirmPassword: "" },
@@ -82,7 +83,12 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
         <NewTabLink to={vaultTerms()}>Terms of Service</NewTabLink> and the{" "}
         <NewTabLink to={paths.privacy}>Privacy Policy</NewTabLink>.
       </p>
-      <Button type="submit" busy={form.isSubmitting} className="w-full">
+      <Button
+        type="submit"
+        busy={form.isSubmitting}
+        disabled={failure === cookiesBlocked}
+        className="w-full"
+      >
         Create account
       </Button>
     </Form>

@@ -5,6 +5,7 @@
  *
  * Local storage, because it can still be written while a page is being closed.
  */
+import { readStored, removeStored, store } from "@/browser/storage";
 import { draftPrefix, permissionKey } from "@/store/localDrafts";
 
 /** More than people reach; what bounds the drafts is the storage of the browser. */
@@ -33,26 +34,18 @@ export function draftKey(userId: string, ideaId: number | null): string {
  * another tab revokes it for this one, while an expired session does not.
  */
 export function allowDrafts(userId: string): void {
-  try {
-    localStorage.setItem(permissionKey(userId), "true");
-  } catch {
-    // A full storage takes no drafts either, and each attempt to keep one reports that.
-  }
+  // A full storage takes no drafts either, and each attempt to keep one reports that.
+  store("localStorage", permissionKey(userId), "true");
 }
 
 /** Whether the user has not been logged out since. */
-export function mayKeepDrafts(userId: string): boolean {
-  try {
-    return localStorage.getItem(permissionKey(userId)) !== null;
-  } catch {
-    return false;
-  }
-}
+export const mayKeepDrafts = (userId: string): boolean =>
+  readStored("localStorage", permissionKey(userId)) !== null;
 
 /** Reads the drafts under a key, newest first. Unreadable entries are skipped. */
 export function readDrafts(key: string): Draft[] {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    const value: unknown = JSON.parse(readStored("localStorage", key) ?? "[]");
     if (!Array.isArray(value)) return [];
     return value.filter(isDraft).toSorted((a, b) => b.savedAt - a.savedAt);
   } catch {
@@ -66,24 +59,20 @@ export function readDrafts(key: string): Draft[] {
  */
 export function writeDraft(key: string, draft: Draft): boolean {
   const others = readDrafts(key).filter(({ session }) => session !== draft.session);
-  return others.length < MAX_PER_IDEA && store(key, [draft, ...others]);
+  return others.length < MAX_PER_IDEA && keep(key, [draft, ...others]);
 }
 
 /** Removes the draft of one session. */
 export function removeDraft(key: string, session: string): void {
   const all = readDrafts(key);
   const rest = all.filter((draft) => draft.session !== session);
-  if (rest.length !== all.length) store(key, rest);
+  if (rest.length !== all.length) keep(key, rest);
 }
 
-function store(key: string, drafts: readonly Draft[]): boolean {
-  try {
-    if (drafts.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(drafts));
-    return true;
-  } catch {
-    return false;
-  }
+function keep(key: string, drafts: readonly Draft[]): boolean {
+  if (drafts.length > 0) return store("localStorage", key, JSON.stringify(drafts));
+  removeStored("localStorage", key);
+  return true;
 }
 
 function isDraft(value: unknown): value is Draft {

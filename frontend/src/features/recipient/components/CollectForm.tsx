@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { type ApiError, isExplained } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import { cookieProblem, cookiesBlocked } from "@/browser/cookies";
 import { useAppDispatch } from "@/store/hooks";
 import { recipientStored } from "@/store/recipientSlice";
 import { errorToast } from "@/store/toastSlice";
@@ -27,7 +28,7 @@ const empty = { name: "", email: "", phone: "" };
  */
 export function CollectForm({ token }: { token: string }) {
   const dispatch = useAppDispatch();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState(cookieProblem);
 
   /**
    * Follows a refusal: the link may have ended, or another tab may have taken its last view. Only
@@ -71,7 +72,9 @@ export function CollectForm({ token }: { token: string }) {
         publicClient.openShare(token),
         pause(VERIFICATION_DELAY_MS),
       ]);
-      dispatch(lookupFinished(token, answer));
+      // Without the cookie, the link would ask for the details again and again.
+      if (answer.data?.stage === "collect") setFailure(cookiesBlocked);
+      else dispatch(lookupFinished(token, answer));
     },
   });
 
@@ -107,7 +110,7 @@ export function CollectForm({ token }: { token: string }) {
           autoComplete="tel"
           {...formikField(form, "phone")}
         />
-        <Button type="submit" className="w-full">
+        <Button type="submit" disabled={failure === cookiesBlocked} className="w-full">
           Continue to the agreement
         </Button>
       </Form>
