@@ -47,7 +47,7 @@ export const pages = [
     module: "src/app/routes/LandingRoute.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 113,
+    budget: 114,
   },
   {
     name: "login",
@@ -56,7 +56,7 @@ export const pages = [
     module: "src/features/auth/LoginPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 123,
+    budget: 124,
   },
   {
     name: "register",
@@ -65,7 +65,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 122,
+    budget: 123,
   },
   {
     name: "collect",
@@ -77,7 +77,7 @@ export const pages = [
     access: "everyone",
     shell: "frame",
     atStart: ["src/features/recipient/components/CollectForm.tsx"],
-    budget: 124,
+    budget: 125,
   },
   {
     name: "nda",
@@ -89,7 +89,7 @@ export const pages = [
     access: "everyone",
     hasText: true,
     shell: "frame",
-    budget: 118,
+    budget: 119,
   },
   {
     name: "document",
@@ -102,7 +102,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 120,
+    budget: 121,
   },
   {
     name: "forgotPassword",
@@ -111,7 +111,7 @@ export const pages = [
     module: "src/features/auth/ForgotPasswordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 122,
+    budget: 123,
   },
   {
     name: "resetPassword",
@@ -120,7 +120,7 @@ export const pages = [
     module: "src/features/auth/ResetPasswordPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 122,
+    budget: 123,
   },
   {
     name: "confirmEmail",
@@ -129,7 +129,7 @@ export const pages = [
     module: "src/features/auth/ConfirmEmailPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 115,
+    budget: 116,
   },
   {
     name: "unsubscribe",
@@ -138,7 +138,7 @@ export const pages = [
     module: "src/features/notices/UnsubscribePage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 113,
+    budget: 114,
   },
   {
     name: "about",
@@ -156,7 +156,7 @@ export const pages = [
     module: "src/features/pages/ContactPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 114,
+    budget: 115,
   },
   {
     name: "privacyPolicy",
@@ -174,7 +174,7 @@ export const pages = [
     module: "src/features/pages/TermsPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 114,
+    budget: 115,
   },
   {
     name: "dataHandling",
@@ -183,7 +183,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 114,
+    budget: 115,
   },
   {
     name: "dashboard",
@@ -203,7 +203,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 288,
+    budget: 289,
   },
   {
     name: "share",
@@ -212,7 +212,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 166,
+    budget: 167,
   },
   {
     name: "evidence",
@@ -231,7 +231,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 157,
+    budget: 158,
   },
   {
     name: "verify",
@@ -249,7 +249,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 117,
   },
   {
     name: "notFound",
@@ -258,6 +258,6 @@ export const pages = [
     module: "src/features/pages/NotFoundPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 112,
+    budget: 113,
   },
 ];

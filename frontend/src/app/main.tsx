@@ -11,6 +11,7 @@ import { applyPageNonce } from "@/ui/nonce";
 import { dropEarlyAnswers } from "./earlyAnswers";
 import { evaluateApi } from "./evaluateApi";
 import { firstScreenReady, previewReady } from "./firstScreen";
+import { keepTranslatable } from "./keepTranslatable";
 import { nextTask } from "./nextTask";
 import { createRoutes } from "./router";
 
@@ -20,6 +21,7 @@ const place = document.getElementById("root");
 async function start(place: HTMLElement): Promise<void> {
   await nextTask();
   applyPageNonce();
+  keepTranslatable();
   const runtime = createAppRuntime();
   // Before the router loads the page.
   if (matchRoutes(signedIn, window.location)) await evaluateApi();

@@ -12,7 +12,11 @@ export function CanvasContent({ elements, title }: CanvasContentProps) {
   const shapes = readShapes(elements);
   const box = boundingBox(shapes);
   return (
-    <div className="overflow-hidden rounded-lg bg-page text-page-ink shadow-soft print:shadow-none">
+    // Translators write HTML, which is not shown within a drawing.
+    <div
+      translate="no"
+      className="overflow-hidden rounded-lg bg-page text-page-ink shadow-soft print:shadow-none"
+    >
       <svg
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         className="mx-auto block h-auto max-h-[80dvh] w-full print:max-h-none"

@@ -52,7 +52,7 @@ export function Seal({ level, className, small = false }: SealProps) {
       {!small && <Edge edge={edge} />}
       {!small && (
         <g
-          className="fill-current font-semibold font-serif text-[12px] uppercase tracking-[0.16em]"
+          className="notranslate fill-current font-semibold font-serif text-[12px] uppercase tracking-[0.16em]"
           textAnchor="middle"
         >
           <text>

@@ -91,7 +91,8 @@ export function PageText({ page, onError }: LayerProps) {
 
   return (
     <>
-      <div ref={layer} className="pdf-text" />
+      {/* Nobody would see a translation: the letters are those of the picture. */}
+      <div ref={layer} translate="no" className="pdf-text" />
       {!hasText && <p className="sr-only">{messages.noText}</p>}
     </>
   );

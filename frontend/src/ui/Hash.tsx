@@ -3,7 +3,11 @@ import { CopyIconButton } from "./CopyIconButton";
 /** A shortened SHA-256; the tooltip has the whole. */
 export function Hash({ value }: { value: string }) {
   return (
-    <code title={`SHA-256 ${value}`} className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-xs">
+    <code
+      translate="no"
+      title={`SHA-256 ${value}`}
+      className="rounded-sm bg-sunken px-1 py-0.5 font-mono text-xs"
+    >
       {value.slice(0, 12)}
     </code>
   );

@@ -31,10 +31,10 @@ export function TimestampVerification() {
           beside each acceptance.
         </li>
         <li>
-          A written idea: its content is the HTML text in the <code>content</code> field of{" "}
-          <Command>GET /api/ideas/7</Command>, as UTF-8 and without a line break at the end. Store
-          the answer as <code>idea.json</code> while you are signed in, then run{" "}
-          <Command>jq -j .content idea.json | sha256sum</Command>.
+          A written idea: its content is the HTML text in the <code translate="no">content</code>{" "}
+          field of <Command>GET /api/ideas/7</Command>, as UTF-8 and without a line break at the
+          end. Store the answer as <code translate="no">idea.json</code> while you are signed in,
+          then run <Command>jq -j .content idea.json | sha256sum</Command>.
         </li>
         <li>
           Compare the 64 characters with the recorded SHA-256. If they are equal, so is the content.
@@ -59,5 +59,9 @@ export function TimestampVerification() {
 }
 
 function Command({ children }: { children: ReactNode }) {
-  return <code className="rounded-sm bg-sunken px-1.5 py-0.5 text-sm">{children}</code>;
+  return (
+    <code translate="no" className="rounded-sm bg-sunken px-1.5 py-0.5 text-sm">
+      {children}
+    </code>
+  );
 }

@@ -133,7 +133,11 @@ function DocumentFacts({ token, shared: { idea, viewEndsAt, recipient } }: Docum
   return (
     <>
       <span>Shared by {idea.user.name}</span>
-      {idea.documentId && <span className="font-mono">{idea.documentId}</span>}
+      {idea.documentId && (
+        <span translate="no" className="font-mono">
+          {idea.documentId}
+        </span>
+      )}
       {viewEndsAt && (
         <span className="print:hidden">
           Open for you until <time dateTime={viewEndsAt}>{formatDateTime(viewEndsAt)}</time>

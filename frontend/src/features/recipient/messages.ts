@@ -10,6 +10,7 @@ export const messages = {
   verifyFailed: "Failed to check the code. Please try again.",
   sendFailed: "Failed to send a new code. Please try again.",
   agreeFailed: "Failed to record your agreement. Please try again.",
+  untranslated: "The agreement is not translated: these are the words that you accept.",
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",
   declined: { title: "Agreement Declined", description: "The session will now end." },
   downloadStarted: { title: "Download Started" },

@@ -45,7 +45,7 @@ export function LinkAgreement() {
         sharer={variable("agreement.sharer")}
         recipient={variable("agreement.recipient")}
       >
-        <div className={agreementRegionStyles}>
+        <div translate="no" className={agreementRegionStyles}>
           <div className="mx-auto max-w-2xl font-serif leading-relaxed [&>h2]:text-balance [&>h2]:text-center [&>h2]:font-semibold [&>h2]:text-lg [&>h2]:tracking-wide [&>p:first-of-type]:my-6 [&>p:first-of-type]:border-line [&>p:first-of-type]:border-y [&>p:first-of-type]:py-4 [&>p:first-of-type]:text-sm [&>p]:mt-4 [&>p]:whitespace-pre-line">
             {variable("agreement.text")}
           </div>
@@ -101,7 +101,9 @@ function LinkFacts() {
       <span>Shared by {variable("document.sharer")}</span>
       {conditional(
         "document.document_id",
-        <span className="font-mono">{variable("document.document_id")}</span>,
+        <span translate="no" className="font-mono">
+          {variable("document.document_id")}
+        </span>,
       )}
       {conditional(
         "document.has_end",

@@ -73,13 +73,17 @@ function Record({ record }: { record: PublicRecord }) {
         </div>
         <dl className="flex min-w-0 flex-col gap-5">
           <Fact name={facts.document}>
-            <span className="font-mono">{documentId}</span>
+            <span translate="no" className="font-mono">
+              {documentId}
+            </span>
           </Fact>
           <Fact name={facts.published}>
             <time dateTime={publishedAt}>{formatUtc(publishedAt)}</time>
           </Fact>
           <Fact name={facts.digest}>
-            <code className="break-all font-mono text-sm">{sha256}</code>
+            <code translate="no" className="break-all font-mono text-sm">
+              {sha256}
+            </code>
           </Fact>
           <Fact name={facts.place}>
             {index === null || log === null ? facts.noPlace : messages.place(index, log)}

@@ -46,6 +46,8 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
             <div className="relative">
               <ContentEditable
                 id={DOCUMENT_ID}
+                // What is saved are the words of the author.
+                translate="no"
                 aria-label="Idea"
                 aria-placeholder={messages.bodyPlaceholder}
                 placeholder={PLACEHOLDER}

@@ -39,7 +39,9 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
             </Detail>
           )}
           <Detail name="SHA-256 of the saved content" className="sm:col-span-2">
-            <code className="break-all font-mono text-xs">{idea.sha256}</code>
+            <code translate="no" className="break-all font-mono text-xs">
+              {idea.sha256}
+            </code>
           </Detail>
         </dl>
         <div className="mb-6">

@@ -13,7 +13,9 @@ interface CopyTextProps {
 export function CopyText({ text, label }: CopyTextProps) {
   return (
     <span className="flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-3 print:bg-transparent print:p-0">
-      <code className="min-w-0 flex-1 break-all font-mono text-xs">{text}</code>
+      <code translate="no" className="min-w-0 flex-1 break-all font-mono text-xs">
+        {text}
+      </code>
       <CopyTextButton text={text} label={label} />
     </span>
   );

@@ -46,11 +46,13 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
                 {isPublished ? "Published" : "Draft"}
               </Badge>
               {idea.documentId !== null && (
-                <span className="font-mono text-muted text-sm">{idea.documentId}</span>
+                <span translate="no" className="font-mono text-muted text-sm">
+                  {idea.documentId}
+                </span>
               )}
             </p>
           )}
-          <p className="mt-4 hidden break-all font-mono text-xs print:block">
+          <p translate="no" className="mt-4 hidden break-all font-mono text-xs print:block">
             SHA-256 {evidence.sha256}
           </p>
           <div className="mt-6 sm:mt-7">

@@ -38,7 +38,10 @@ export function Proof({ event }: { event: EvidenceEvent }) {
       </Part>
       <Part title={words.body} hint={words.bodyHint}>
         <div className="mt-2 flex items-start gap-1 rounded-md bg-sunken py-1 pr-1 pl-3">
-          <pre className="min-w-0 flex-1 whitespace-pre-wrap break-all py-2 font-mono text-xs">
+          <pre
+            translate="no"
+            className="min-w-0 flex-1 whitespace-pre-wrap break-all py-2 font-mono text-xs"
+          >
             {event.body}
           </pre>
           <CopyTextButton text={event.body} label={words.copyBody} />
@@ -95,11 +98,17 @@ function FactsCard({ name, fields }: FactsCardProps) {
 
 function Value({ value }: { value: unknown }) {
   if (typeof value !== "string") {
-    return <code className="font-mono text-xs">{JSON.stringify(value)}</code>;
+    return (
+      <code translate="no" className="font-mono text-xs">
+        {JSON.stringify(value)}
+      </code>
+    );
   }
   const isMachineText = /^[0-9a-f]{64}$/.test(value);
   return isMachineText ? (
-    <code className="font-mono text-xs">{value}</code>
+    <code translate="no" className="font-mono text-xs">
+      {value}
+    </code>
   ) : (
     <bdi>{messages.values[value] ?? value}</bdi>
   );

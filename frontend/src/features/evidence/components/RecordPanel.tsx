@@ -36,7 +36,9 @@ export function RecordPanel({ evidence }: { evidence: Evidence }) {
               </span>
             </Row>
             <Row name={words.key} className="hidden print:block">
-              <code className="break-all font-mono text-xs">{log.vkey}</code>
+              <code translate="no" className="break-all font-mono text-xs">
+                {log.vkey}
+              </code>
             </Row>
           </>
         )}

@@ -76,7 +76,7 @@ export function TimelineEntry({ event, isStopped, className }: TimelineEntryProp
             />
           </button>
         </div>
-        <code className="hidden break-all font-mono text-muted text-xs print:block">
+        <code translate="no" className="hidden break-all font-mono text-muted text-xs print:block">
           SHA-256 {event.digest}
         </code>
         {isOpen && (

@@ -21,7 +21,9 @@ export function RecordCard() {
         {rows.map(([term, value]) => (
           <div key={term} className="flex gap-3">
             <dt className="w-20 shrink-0 text-[#525c73]">{term}</dt>
-            <dd className="min-w-0 font-mono text-xs leading-6">{value}</dd>
+            <dd translate="no" className="min-w-0 font-mono text-xs leading-6">
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

@@ -6,6 +6,7 @@ import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { saveText } from "@/ui/saveText";
+import { messages } from "../messages";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
 
@@ -67,16 +68,19 @@ export function AgreementAnswers({
           <Alert>{failure}</Alert>
         </div>
       )}
-      <p id={hint} role="status" className="text-muted text-sm">
-        {read ? (
-          "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
-        ) : (
-          <>
-            Scroll to the end of the text to agree.
-            <span className="pointer-coarse:hidden"> The Page Down and End keys work too.</span>
-          </>
-        )}
-      </p>
+      <div className="text-muted text-sm">
+        <p>{messages.untranslated}</p>
+        <p id={hint} role="status">
+          {read ? (
+            "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."
+          ) : (
+            <>
+              Scroll to the end of the text to agree.
+              <span className="pointer-coarse:hidden"> The Page Down and End keys work too.</span>
+            </>
+          )}
+        </p>
+      </div>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
         <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>
           {read ? "I Agree" : "Please read the full agreement"}

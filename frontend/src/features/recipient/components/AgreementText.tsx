@@ -5,7 +5,7 @@ import { type AgreementPart, parseAgreement } from "../agreementText";
 export function AgreementText({ text }: { text: string }) {
   const { title, parts } = useMemo(() => parseAgreement(text), [text]);
   return (
-    <div className="mx-auto max-w-2xl font-serif leading-relaxed">
+    <div translate="no" className="mx-auto max-w-2xl font-serif leading-relaxed">
       <h2 className="text-balance text-center font-semibold text-lg tracking-wide">{title}</h2>
       {parts.map((part) => (
         <Part key={part.id} part={part} />

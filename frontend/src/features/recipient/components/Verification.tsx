@@ -14,7 +14,9 @@ export function Verification({ idea }: { idea: SharedIdea["idea"] }) {
         <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
           <div>
             <dt className="text-muted">Document ID</dt>
-            <dd className="font-mono font-semibold">{idea.documentId}</dd>
+            <dd translate="no" className="font-mono font-semibold">
+              {idea.documentId}
+            </dd>
           </div>
           <div className="min-w-0">
             <dt className="text-muted">Created by</dt>

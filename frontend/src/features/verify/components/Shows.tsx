@@ -33,7 +33,9 @@ export function Shows({ summary, isPinned }: ShowsProps) {
           <div>
             <dt className="text-muted">{words.key}</dt>
             <dd>
-              <code className="break-all font-mono text-xs">{vkey}</code>
+              <code translate="no" className="break-all font-mono text-xs">
+                {vkey}
+              </code>
               {!isPinned && <p className="mt-0.5 text-warning">{words.keyHint}</p>}
             </dd>
           </div>

@@ -101,7 +101,9 @@ function Lines({ claims }: { claims: readonly Claim[] }) {
           key={index}
           className="wrap-anywhere rounded-md border border-danger bg-danger-soft px-3 py-2 text-sm"
         >
-          <code className="font-mono text-xs">{subject}</code>
+          <code translate="no" className="font-mono text-xs">
+            {subject}
+          </code>
           <p className="text-danger">
             <span className="font-semibold">{words.fails}: </span>
             {outcome.kind === "fails" && outcome.reason}
@@ -174,7 +176,9 @@ function Each({ holds, summary }: EachProps) {
             <li key={index} className="wrap-anywhere flex gap-2">
               <Check className="mt-1 size-3.5 shrink-0 text-success" aria-hidden="true" />
               <span>
-                <code className="font-mono text-xs">{subject}</code>
+                <code translate="no" className="font-mono text-xs">
+                  {subject}
+                </code>
                 <span className="sr-only">: {words.holds}</span>
                 {note && <span className="text-muted"> {note}</span>}
               </span>
