@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { createTestEditor, htmlOf } from "../extensions/testEditor";
 import { losesContent, readClipboard } from "./clipboardDocument";
 import { readRtfPictures } from "./rtfPictures";
 
@@ -92,6 +93,55 @@ describe("what a paste loses", () => {
     expect(losesContent(losses(html))).toBe(!("formatting" in expected));
   });
 });
+
+describe("Word's shapes", () => {
+  const picture = (src: string, attributes = "") =>
+    `<v:shapetype id="_x0000_t75" filled="f">\n <v:stroke joinstyle="miter"/>\n <v:formulas>\n  <v:f eqn="sum @0 1 0"/>\n </v:formulas>\n <o:lock v:ext="edit" aspectratio="t"/>\n</v:shapetype><v:shape id="Picture_1" ${attributes} style='width:150pt;height:90pt'>\n <v:imagedata src="${src}" o:title=""/>\n</v:shape>`;
+  const paragraph = (content: string) =>
+    `<p class=MsoNormal><span style='mso-no-proof:yes;white-space:pre'>${content}</span><o:p></o:p></p>`;
+  const FILE = "file:///C:/1.png";
+
+  it("are pictures, announced like others, and leave no paragraph", () => {
+    const { body, losses: lost } = readClipboard(`<p>a</p>${paragraph(picture(FILE))}<p>b</p>`, "");
+    expect(lost).toEqual({ ...NOTHING, pictures: 1 });
+    expect(htmlOf(editorWith(body))).toBe("<p>a</p><p>b</p>");
+  });
+
+  it("take their picture from the RTF", () => {
+    const rtf = "{\\rtf1 {\\pict\\pngblip 89504e47}}";
+    const { body, losses: lost } = readClipboard(paragraph(picture(FILE, 'alt="Valve"')), rtf);
+    expect(lost).toEqual(NOTHING);
+    expect(htmlOf(editorWith(body))).toBe(
+      '<img src="data:image/png;base64,iVBORw==" alt="Valve" width="200" height="120">',
+    );
+  });
+
+  it("count once beside the same picture for other programs", () => {
+    const image = `<img src="${FILE}" v:shapes="Picture_1">`;
+    expect(losses(paragraph(picture(FILE) + image))).toEqual({ ...NOTHING, pictures: 1 });
+  });
+
+  it("are drawings without a picture, and words where they have some", () => {
+    expect(losses("<p><v:rect style='width:9pt'>\n</v:rect></p>")).toEqual({
+      ...NOTHING,
+      objects: 1,
+    });
+    const box = "<v:shape><v:textbox><p>In a box</p></v:textbox></v:shape>";
+    const { body, losses: lost } = readClipboard(`<p>a</p><p><span>${box}</span></p>`, "");
+    expect(lost).toEqual(NOTHING);
+    expect(body.textContent).toBe("aIn a box");
+  });
+
+  it("keep the words that follow an element without an end", () => {
+    const { body } = readClipboard("<p><v:line from='0,0' to='9,9'/>Words <b>after</b> it</p>", "");
+    expect(body.textContent).toBe("Words after it");
+  });
+});
+
+/** Imports a clipboard as it was read. */
+function editorWith(body: HTMLElement) {
+  return createTestEditor(body.innerHTML, "foreign");
+}
 
 describe("Word's pictures", () => {
   const png =

@@ -3,6 +3,7 @@ import { MAX_PASTED_IMAGE_LENGTH, readImage, readVideo } from "./media";
 import { readRtfPictures } from "./rtfPictures";
 import { cellCount, MAX_CELLS } from "./tableHtml";
 import { losesWordNumbers } from "./wordLists";
+import { unwrapShapes } from "./wordShapes";
 
 /** What a paste loses. Counts are of elements. */
 export interface PasteLosses {
@@ -33,6 +34,7 @@ const MIN_PICTURE_SIZE = 3;
 /** Parses the clipboard's HTML and RTF (empty if absent). */
 export function readClipboard(html: string, rtf: string): ClipboardDocument {
   const { body } = new DOMParser().parseFromString(inert(html), "text/html");
+  unwrapShapes(body);
   embedPictures(body, rtf);
   return { body, losses: findLosses(body) };
 }

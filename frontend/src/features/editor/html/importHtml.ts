@@ -12,7 +12,9 @@ import { $createHeadingNode, $createQuoteNode } from "@lexical/rich-text";
 import {
   $createLineBreakNode,
   $createParagraphNode,
+  $isLineBreakNode,
   type ElementNode,
+  IS_CODE,
   IS_HIGHLIGHT,
   type LexicalNode,
 } from "lexical";
@@ -20,14 +22,14 @@ import { BlockBuilder } from "./blockBuilder";
 import { $importEmbed } from "./embeds";
 import { cleanText } from "./escape";
 import { codeLanguage, LINK_ATTRIBUTES } from "./exportHtml";
-import { isHidden, readElementStyle } from "./foreignStyle";
+import { isCode, isHidden, readElementStyle } from "./foreignStyle";
 import type { HtmlOrigin } from "./htmlOrigin";
 import { BLOCK_SELECTOR, CONTAINERS, HEADINGS, LEAVES, SKIPPED } from "./htmlTags";
 import { wholeNumber } from "./media";
 import { $importTable, isDataTable } from "./tableHtml";
 import { TAG_FORMATS } from "./textFormat";
 import { $plainLines, $textNodes } from "./textNodes";
-import { mergeTextStyle, PLAIN_STYLE, type TextStyle } from "./textStyle";
+import { PLAIN_STYLE, type TextStyle } from "./textStyle";
 import { parseLinkUrl } from "./urls";
 import { nestWordLists } from "./wordLists";
 
@@ -86,6 +88,7 @@ class Importer {
     else if (tag === "P") this.#$paragraph(element, inline);
     else if (tag === "BLOCKQUOTE") this.#$leaf(element, inline, $createQuoteNode);
     else if (tag === "PRE") this.#$code(element);
+    else if (this.#origin === "foreign" && isCode(element)) this.#$copiedCode(element, inline);
     else if (tag === "UL" || tag === "OL") this.#$list(element, inline);
     else if (tag === "LI") this.#$leaf(element, inline, $createParagraphNode);
     else if (tag === "HR") this.#builder.$appendBlock($createHorizontalRuleNode());
@@ -99,11 +102,12 @@ class Importer {
   #inlineWithin(element: HTMLElement, outer: Inline): Inline {
     const own = readElementStyle(element, this.#origin);
     const tagFormat = TAG_FORMATS[element.tagName] ?? 0;
-    const highlight = own.style.background === undefined ? 0 : IS_HIGHLIGHT;
+    const style = own.styleWithin(outer.style);
+    const highlight = style.background === undefined ? 0 : IS_HIGHLIGHT;
     const href = element instanceof HTMLAnchorElement ? element.getAttribute("href") : null;
     return {
       format: ((outer.format | tagFormat) & ~own.clear) | own.set | highlight,
-      style: mergeTextStyle(outer.style, own.style),
+      style,
       href: (href === null ? null : parseLinkUrl(href)) ?? outer.href,
       keepSpace: outer.keepSpace || own.keepSpace,
     };
@@ -162,6 +166,13 @@ class Importer {
     });
   }
 
+  /** What an editor of code has copied: lines are a block, a part of one is words of the text. */
+  #$copiedCode(element: HTMLElement, inline: Inline): void {
+    const nodes = $plainLines(element);
+    if (nodes.slice(0, -1).some($isLineBreakNode)) this.#$code(element);
+    else this.#$inline($textNodes(element.textContent, { ...inline, format: IS_CODE }), inline);
+  }
+
   #$lineBreak(element: HTMLElement, inline: Inline): void {
     if (element.className === "Apple-interchange-newline") return;
     this.#$inline([$createLineBreakNode()], inline);
@@ -174,13 +185,14 @@ class Importer {
 
   #$text(node: Text, inline: Inline): void {
     const text = this.#normalizeSpace(cleanText(node.data), inline);
-    if (text === "" || (!this.#builder.isOpen && this.#isLayout(node))) return;
+    if (text === "" || (!this.#builder.isOpen && this.#isLayout(node, inline))) return;
     this.#$inline($textNodes(text, inline), inline);
   }
 
   /** Whether a blank text only separates blocks in the source. */
-  #isLayout(node: Text): boolean {
+  #isLayout(node: Text, { keepSpace }: Inline): boolean {
     if (!/^[ \t\n\r\f]*$/.test(node.data)) return false;
+    if (this.#origin === "foreign" && keepSpace) return node.data.includes("\n");
     const block = node.parentElement?.closest(BLOCK_SELECTOR);
     const isContent = this.#origin === "stored" && block && LEAVES.has(block.tagName);
     return !isContent || node.data.includes("\n");

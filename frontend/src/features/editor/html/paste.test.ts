@@ -168,6 +168,40 @@ describe("pasted HTML", () => {
     );
   });
 
+  it.each([
+    ["framed by its cell", '<table><tr><td style="border:solid #000 1.0pt">a</td></tr></table>'],
+    ["framed as a whole", "<table border=1><tr><td>a</td></tr></table>"],
+  ])("keeps a table of one cell that is %s", (_name, html) => {
+    expect(pasted(html)).toBe("<table><tbody><tr><td><p>a</p></td></tr></tbody></table>");
+  });
+
+  it.each([
+    ["lays out a page", "<table><tr><td>a</td></tr></table>"],
+    ["is one of a spreadsheet", '<table border=1 style="border:none"><tr><td>a</td></tr></table>'],
+  ])("takes the text of a table of one cell that %s", (_name, html) => {
+    expect(pasted(html)).toBe("<p>a</p>");
+  });
+
+  const lines = (style: string) =>
+    `<meta charset='utf-8'><div style="color: #d4d4d4;background-color: #1e1e1e;${style};white-space: pre;"><div><span style="color: #c586c0;">if</span><span> a:</span></div><br><div><span>    </span><span style="color: #c586c0;">return</span><span> 0</span></div></div>`;
+
+  it.each(["font-family: monospace", "font-family: Consolas, 'Courier New', monospace"])(
+    "reads lines of an editor of code as code: %s",
+    (font) => {
+      expect(pasted(lines(font))).toBe("<pre>if a:<br><br>    return 0</pre>");
+    },
+  );
+
+  it("keeps indentation that stands in an element of its own", () => {
+    expect(pasted(lines("font-family: Georgia"))).toContain("<p>    ");
+  });
+
+  it("reads a word of such an editor as code within the text", () => {
+    const word =
+      '<div style="font-family: monospace;white-space: pre;"><div><span style="color: #c586c0;">return</span></div></div>';
+    expect(pasted(word)).toBe("<p><code>return</code></p>");
+  });
+
   it("reads a mail whose lines are div elements", () => {
     const html =
       '<div dir="ltr"><div>Hello</div><div><br></div><div>Regards,<br>Ann<br></div><blockquote class="gmail_quote" style="border-left:1px solid"><div>old</div></blockquote></div>';

@@ -65,7 +65,20 @@ function span(name: string, value: number): string {
  */
 export function isDataTable(element: HTMLTableElement, isForeign: boolean): boolean {
   const cells = cellCount(element);
-  return isForeign ? cells > 1 && cells <= MAX_CELLS : cells > 0;
+  if (!isForeign) return cells > 0;
+  return cells === 1 ? isBox(element) : cells > 1 && cells <= MAX_CELLS;
+}
+
+/** Whether a table of one cell is more than layout: a frame around words, and no tables. */
+function isBox(element: HTMLTableElement): boolean {
+  const cell = element.querySelector("td, th");
+  const border = /border[^:;]*:[^;]*\b(?:solid|double|dashed|dotted|groove|ridge|inset|outset)\b/i;
+  const style = element.getAttribute("style") ?? "";
+  const isFramed =
+    border.test(cell?.getAttribute("style") ?? "") ||
+    border.test(style) ||
+    (Number(element.getAttribute("border")) > 0 && !/border:\s*none/i.test(style));
+  return isFramed && element.querySelector("table") === null;
 }
 
 /** Returns the number of cells of a table. */
