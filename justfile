@@ -75,6 +75,27 @@ e2e: _frontend _build-tools
     cargo build --locked {{ features }} --bin ideavault
     IDEAVAULT_PICTURES=1 {{ just }} _browser
 
+# Every test, N times, while each processor is kept busy; stops at the first failure and keeps its log
+test-under-load N="5":
+    #!/usr/bin/env bash
+    set -euo pipefail
+    mkdir -p {{ target }}
+    log={{ target }}/test-under-load.log
+    burners=()
+    trap 'kill "${burners[@]}" 2>/dev/null || true' EXIT
+    trap 'exit 130' INT TERM
+    for run in $(seq {{ N }}); do
+        echo "Run $run of {{ N }}"
+        # They end by themselves as well, should nothing be left to end them.
+        for _ in $(seq "$(getconf _NPROCESSORS_ONLN)"); do
+            timeout 2h sha256sum /dev/zero >/dev/null & burners+=($!)
+        done
+        {{ just }} test >"$log" 2>&1 </dev/null \
+            || { tail --lines 80 "$log"; echo "Run $run failed. Its log is $log." >&2; exit 1; }
+        kill "${burners[@]}" 2>/dev/null || true
+        burners=()
+    done
+
 # Crashes by the hundred, on both databases; takes minutes
 torture: _frontend _build-tools
     {{ with_postgres }} --durable cargo test --locked {{ features }} --package ideavault \

@@ -107,8 +107,8 @@ describe("when something goes wrong, no text is lost", () => {
     await save(page);
     const alert = page.getByRole("alert").filter({ hasText: "There is no connection" });
     await alert.waitFor();
-    // No network is back within milliseconds, before the page has noticed.
-    await page.waitForTimeout(1_000);
+    // No network is back before the page has noticed that it is away.
+    await page.waitForFunction(() => !navigator.onLine);
     await context.setOffline(false);
     await expectToast(page, "Idea updated successfully");
     await alert.waitFor({ state: "detached" });

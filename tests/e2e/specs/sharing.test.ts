@@ -63,7 +63,7 @@ describe("between a creator and readers", () => {
     await page.getByText(`For ${rosa.email}`).waitFor();
     await audit(page, "share-invited");
 
-    const mail = await mailTo(environment.server, rosa.email);
+    const mail = await mailTo(environment.server, rosa.email, "/view/");
     expect(mail).toContain("Ada Quill");
     await recipient.page.goto(linkIn(mail, environment.server.url, "/view/"));
   });

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { artifacts } from "./artifacts";
 import { viewport } from "./browser";
+import { judge, settled } from "./settled";
 
 declare global {
   interface Window {
@@ -57,57 +58,40 @@ interface Appearance {
 async function setAppearance(page: Page, { colorScheme, width }: Appearance): Promise<void> {
   if (colorScheme) await page.emulateMedia({ colorScheme });
   if (width) await page.setViewportSize({ width, height: viewport.height });
-  await animationsFinished(page);
+  await settled(page);
 }
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!pictures) return;
+  await settled(page);
   await page.screenshot({ path: join(artifacts, `${name}.png`), fullPage: true });
 }
 
-/**
- * Waits for all transitions, since colours in between are not part of the design. One may start the
- * next, when a child inherits the parent's final value.
- */
-async function animationsFinished(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ending = () =>
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-        .filter((animation) => animation.playState === "running");
-    const twoFrames = () =>
-      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-
-    await twoFrames();
-    for (let running = ending(); running.length > 0; running = ending()) {
-      await Promise.allSettled(running.map((animation) => animation.finished));
-      await twoFrames();
-    }
+function violations(page: Page): Promise<string[]> {
+  return judge(page, async () => {
+    const found = await page.evaluate((options) => window.axe.run(options), rules);
+    return found.violations.flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id} (${help}): ${node.html}\n${node.failureSummary}`),
+    );
   });
-}
-
-async function violations(page: Page): Promise<string[]> {
-  const found = await page.evaluate((options) => window.axe.run(options), rules);
-  return found.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id} (${help}): ${node.html}\n${node.failureSummary}`),
-  );
 }
 
 /** Returns the innermost elements wider than the window, if the page scrolls sideways. */
 function overflowingElements(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const reaching = [...document.body.querySelectorAll("*")].filter(
-      (element) => element.getBoundingClientRect().right > clientWidth,
-    );
-    const innermost = reaching.filter(
-      (element) => !reaching.some((other) => other !== element && element.contains(other)),
-    );
-    return [
-      `${scrollWidth} px wide`,
-      ...innermost.slice(0, 5).map((element) => element.outerHTML.slice(0, 200)),
-    ];
-  });
+  return judge(page, () => page.evaluate(widest));
+}
+
+function widest(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const reaching = [...document.body.querySelectorAll("*")].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth,
+  );
+  const innermost = reaching.filter(
+    (element) => !reaching.some((other) => other !== element && element.contains(other)),
+  );
+  return [
+    `${scrollWidth} px wide`,
+    ...innermost.slice(0, 5).map((element) => element.outerHTML.slice(0, 200)),
+  ];
 }

@@ -86,7 +86,7 @@ export async function newPerson(
     context,
     complaints,
     async leave() {
-      await page.screenshot({ path: join(artifacts, `last-${name}.png`) });
+      await page.screenshot({ path: join(artifacts, `last-${name}.png`), animations: "disabled" });
       await context.close();
     },
   };
