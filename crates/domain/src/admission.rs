@@ -3,7 +3,7 @@
 use chrono::Duration;
 
 use crate::Timestamp;
-use crate::email::Email;
+use crate::email::{Email, MALFORMED};
 use crate::failure::Invalid;
 use crate::text::{PersonName, Profession};
 
@@ -75,8 +75,10 @@ impl WaitlistEntry {
     ) -> Result<Self, Invalid> {
         Ok(Self {
             name: PersonName::parse_waiting(name)?,
-            email: Email::parse(email)
-                .map_err(|_| Invalid::new("email", "Please enter a valid email"))?,
+            email: Email::parse(email).map_err(|refused| match refused.message == MALFORMED {
+                true => Invalid::new("email", "Please enter a valid email"),
+                false => refused,
+            })?,
             profession: Profession::parse(profession)?,
             joined_at: now,
         })
@@ -100,6 +102,11 @@ mod tests {
         assert_eq!(
             refusal("A", "x", ""),
             Invalid::new("email", "Please enter a valid email")
+        );
+        assert!(
+            refusal("A", "josé@example.org", "")
+                .message
+                .contains("before the @")
         );
         assert_eq!(
             refusal("A", "ada@example.org", "\t"),

@@ -11,6 +11,7 @@ pub mod admission;
 pub mod audit;
 pub mod browser;
 pub mod canvas;
+pub mod characters;
 pub mod code;
 pub mod comment;
 pub mod content;

@@ -6,7 +6,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::text::{is_control, is_visible};
+use crate::characters::{is_control, is_visible};
 
 /// Longest name of a vault, in characters.
 pub const VAULT_NAME_MAX: usize = 60;

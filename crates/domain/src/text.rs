@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::characters::{compatible, hides_characters, is_control, is_visible, letters};
 use crate::failure::Invalid;
 use crate::file_name::FileName;
 
@@ -84,25 +85,22 @@ impl PersonName {
             NAME_MAX,
             "Name must be at least 2 characters",
         )
-        .and_then(name_without_address)
+        .and_then(harmless_name)
         .map(Self)
     }
 
-    /// Parses a recipient's name: at least 3 characters
-    /// (`docs/rules.md#recipient-fields`).
+    /// Parses a recipient's name: at least 3 letters, of which one Han, Kana or Hangul
+    /// character counts as two (`docs/rules.md#recipient-fields`).
     ///
     /// # Errors
     /// [`Invalid`] on `name`.
     pub fn parse_recipient(raw: &str) -> Result<Self, Invalid> {
-        line(
-            "name",
-            raw,
-            3,
-            NAME_MAX,
-            "Name must be at least 3 characters",
-        )
-        .and_then(name_without_address)
-        .map(Self)
+        let too_short = "Name must be at least 3 characters";
+        let name = line("name", raw, 1, NAME_MAX, too_short)?;
+        if letters(&name) < 3 {
+            return Err(Invalid::new("name", too_short));
+        }
+        harmless_name(name).map(Self)
     }
 
     /// Parses a name for the waitlist: not blank (`docs/rules.md#waitlist`).
@@ -111,7 +109,7 @@ impl PersonName {
     /// [`Invalid`] on `name`.
     pub fn parse_waiting(raw: &str) -> Result<Self, Invalid> {
         line("name", raw, 1, NAME_MAX, "Name is required")
-            .and_then(name_without_address)
+            .and_then(harmless_name)
             .map(Self)
     }
 }
@@ -252,7 +250,7 @@ pub fn without_links(text: &str) -> String {
                 apart.push(character);
                 apart.push(' ');
             }
-            '@' => apart.push_str(" (at) "),
+            '@' | '\u{fe6b}' | '\u{ff20}' => apart.push_str(" (at) "),
             other => apart.push(other),
         }
     }
@@ -277,19 +275,14 @@ pub fn percent_encoded(text: &str) -> String {
 /// Returns whether a text contains a web or email address, or anything that looks
 /// like one.
 fn holds_address(text: &str) -> bool {
-    let text: String = text
-        .to_lowercase()
-        .chars()
-        .map(|character| match character {
-            '\u{2024}' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
-            other => other,
-        })
-        .collect();
+    let text = compatible(text).to_lowercase().replace('\u{3002}', ".");
     let is_part = |character: char| character.is_alphanumeric() || matches!(character, '.' | '-');
     text.contains('@')
         || text.contains("://")
         || text.contains("www.")
-        || text.split(|character| !is_part(character)).any(is_domain)
+        || text
+            .split(|character| !is_part(character))
+            .any(|word| is_domain(word) || is_ipv4(word))
 }
 
 /// Returns whether a word is dot-separated labels whose last one can be a top-level
@@ -303,8 +296,24 @@ fn is_domain(word: &str) -> bool {
     !name.ends_with('.') && is_top_level
 }
 
+/// Returns whether a word has the form of an IPv4 address, of which mail programs make a link.
+fn is_ipv4(word: &str) -> bool {
+    let parts: Vec<&str> = word.trim_matches('.').split('.').collect();
+    parts.len() == 4
+        && parts
+            .iter()
+            .all(|part| part.len() <= 3 && part.parse::<u8>().is_ok())
+}
+
 /// Names appear in mails to people who do not know who chose them.
-fn name_without_address(text: String) -> Result<String, Invalid> {
+fn harmless_name(text: String) -> Result<String, Invalid> {
+    if hides_characters(&text) {
+        return Err(Invalid::new("name", "Please remove invisible characters"));
+    }
+    // The beginning of an encoded word (RFC 2047), which mail programs decode.
+    if text.contains("=?") {
+        return Err(Invalid::new("name", "Please leave out \"=?\""));
+    }
     if holds_address(&text) {
         return Err(Invalid::new(
             "name",
@@ -312,30 +321,6 @@ fn name_without_address(text: String) -> Result<String, Invalid> {
         ));
     }
     Ok(text)
-}
-
-/// Returns whether a character is visible by itself. Characters that only join,
-/// separate or pad others are allowed in a name, but do not make one.
-pub(crate) fn is_visible(character: char) -> bool {
-    !character.is_whitespace()
-        && !is_control(character)
-        && !matches!(
-            character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}'
-                | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2065}' | '\u{2800}' | '\u{3164}'
-                | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
-        )
-}
-
-/// Returns whether a character affects the text around it: ends the line, or
-/// overrides the direction, so that it reads differently from how it is stored.
-/// Joiners and marks that right-to-left scripts need are not included.
-pub(crate) fn is_control(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        )
 }
 
 #[cfg(test)]
@@ -353,6 +338,10 @@ mod tests {
             "evil\u{2024}com",
             "xn--e1.xn--p1ai",
             "t.co",
+            "pay 192.0.2.7/now",
+            "Ada (10.0.0.1)",
+            "\u{ff11}\u{ff19}\u{ff12}.0.2.7",
+            "ａｄａ\u{ff20}x",
         ] {
             for parsed in [
                 PersonName::parse_creator(raw),
@@ -369,6 +358,8 @@ mod tests {
             "Anne-Marie O'Neil",
             "Ph.D. Ada",
             "Ada & Co.",
+            "Ada 1.2.3",
+            "Louis XIV.",
         ] {
             assert_eq!(PersonName::parse_creator(raw).unwrap().as_str(), raw);
         }
@@ -384,6 +375,11 @@ mod tests {
             without_links("Claim at https://evil.example/now or a@b.example"),
             "Claim at https: //evil. example/now or a (at) b. example"
         );
+        assert_eq!(
+            without_links("Log in at 192.0.2.7 or a\u{ff20}b"),
+            "Log in at 192. 0. 2. 7 or a (at) b"
+        );
+        assert_eq!(without_links("evil\u{ad}.example"), "evil\u{ad}. example");
         assert_eq!(quoted("a \"b\"\n\u{201d}"), "\"a 'b' '\"");
     }
 
@@ -403,6 +399,53 @@ mod tests {
             "Name must be at least 3 characters"
         );
         assert!(PersonName::parse_recipient("Ada").is_ok());
+    }
+
+    #[test]
+    fn a_name_of_two_han_kana_or_hangul_characters_is_a_whole_name() {
+        for name in ["王伟", "김수", "あい", "리 아", "王A", "Li Na"] {
+            assert_eq!(PersonName::parse_recipient(name).unwrap().as_str(), name);
+        }
+        for name in ["王", "김", "Bo", "Юл", " 王 "] {
+            assert_eq!(
+                PersonName::parse_recipient(name).unwrap_err().message,
+                "Name must be at least 3 characters"
+            );
+        }
+        assert!(PersonName::parse_creator("王伟").is_ok());
+        assert!(PersonName::parse_creator("王").is_err());
+        assert!(PersonName::parse_waiting("王伟").is_ok());
+    }
+
+    #[test]
+    fn a_name_holds_no_encoded_word_and_nothing_invisible() {
+        let parsers = [
+            PersonName::parse_creator,
+            PersonName::parse_recipient,
+            PersonName::parse_waiting,
+        ];
+        for parse in parsers {
+            for raw in ["=?utf-8?B?UGF5IG5vdw==?=", "Ada =?utf-8?q?x?=", "Ada=?x"] {
+                let refused = parse(raw).unwrap_err();
+                assert_eq!(refused, Invalid::new("name", "Please leave out \"=?\""));
+            }
+            for raw in [
+                "Ada\u{ad}Byron",
+                "evil\u{200b}.com",
+                "Ada\u{200c}Byron",
+                "Ada\u{200d}Byron",
+                "\u{feff}Ada",
+                "Ada\u{2060}Byron",
+            ] {
+                let refused = parse(raw).unwrap_err();
+                let invisible = Invalid::new("name", "Please remove invisible characters");
+                assert_eq!(refused, invisible, "{raw:?}");
+            }
+            for name in ["علی\u{200c}رضا", "लक्\u{200d}ष्मी", "Ada = Byron?", "A? = B"]
+            {
+                assert_eq!(parse(name).unwrap().as_str(), name);
+            }
+        }
     }
 
     #[test]

@@ -10,10 +10,13 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 
 /// Crates without input or output, which `domain` and `application` may use. `domain`
 /// depends on nothing else, `application` also on `domain`.
-const PURE: [&str; 9] = [
+const PURE: [&str; 12] = [
     "base64",
     "chrono",
     "email_address",
+    "icu_normalizer",
+    "icu_properties",
+    "idna",
     "serde",
     "serde_json",
     "serde_json_canonicalizer",

@@ -1,11 +1,12 @@
 import { object, ref, string } from "yup";
+import { emailAddress } from "@/ui/form/emailAddress";
 
 const EMAIL = "Please enter a valid email address";
 const PASSWORD = "Password must be at least 6 characters";
 const NAME = "Name must be at least 2 characters";
 const MISMATCH = "Passwords don't match";
 
-const email = string().trim().required(EMAIL).email(EMAIL);
+const email = emailAddress(EMAIL);
 const password = string().required(PASSWORD).min(6, PASSWORD);
 
 /** Login (docs/rules.md#account-fields). */

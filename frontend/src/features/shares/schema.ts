@@ -1,5 +1,6 @@
 import { lazy, object, string } from "yup";
 import { limitsViews } from "@/sharing/shareTypes";
+import { emailAddress } from "@/ui/form/emailAddress";
 import { messages } from "./messages";
 import type { ShareFormValues } from "./shareForm";
 
@@ -12,7 +13,7 @@ const views = string().matches(/^[1-9]\d{0,8}$/, {
   message: messages.viewsNotNumber,
   excludeEmptyString: true,
 });
-const recipient = string().trim().required(EMAIL).email(EMAIL);
+const recipient = emailAddress(EMAIL);
 
 /**
  * The share form (docs/rules.md#share-fields). A field's rules apply only while the chosen type
