@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, PasswordReset, RESET_LIFETIME, SessionEpoch, User};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::characters::composed;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
@@ -350,7 +351,7 @@ fn check(form: PasswordChange<'_>) -> Result<Password, Invalid> {
             "Please confirm your new password",
         ));
     }
-    if form.confirmation != form.new {
+    if composed(form.confirmation) != password.reveal() {
         return Err(Invalid::new("confirmPassword", "Passwords don't match"));
     }
     Ok(password)

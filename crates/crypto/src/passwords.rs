@@ -64,8 +64,15 @@ impl PasswordHasher for Argon2Passwords {
 
     fn verify(&self, password: &Password, known: Option<&PasswordHash>) -> Result<bool, PortError> {
         let compared = known.unwrap_or(&self.absent);
-        let is_right = verify(&self.pool, password.reveal().as_bytes(), compared)
-            .map_err(|error| port_error("verifying a password", error))?;
+        let is_right = |text: &str| {
+            verify(&self.pool, text.as_bytes(), compared)
+                .map_err(|error| port_error("verifying a password", error))
+        };
+        let is_right = is_right(password.reveal())?
+            || match password.reveal_typed() {
+                Some(typed) => is_right(typed)?,
+                None => false,
+            };
         Ok(is_right && known.is_some())
     }
 }
@@ -185,6 +192,27 @@ mod tests {
                 .verify(&password("correct horsf"), Some(&hash))
                 .unwrap()
         );
+    }
+
+    #[test]
+    fn a_password_verifies_however_its_letters_are_typed() {
+        let passwords = hasher();
+        let forms = ["Gr\u{f6}\u{df}e-7-kettles", "Gro\u{308}\u{df}e-7-kettles"];
+        for set in forms {
+            let hash = passwords.hash(&password(set)).unwrap();
+            let verify = |typed| passwords.verify(&password(typed), Some(&hash)).unwrap();
+            assert!(forms.into_iter().all(verify));
+            assert!(!verify("Grosse-7-kettles"));
+        }
+    }
+
+    #[test]
+    fn a_hash_from_before_the_normal_form_goes_on_verifying() {
+        let passwords = hasher();
+        let typed = "Gro\u{308}\u{df}e-7-kettles";
+        let hash = hash(&passwords.argon2, &passwords.pool, typed.as_bytes()).unwrap();
+        assert!(passwords.verify(&password(typed), Some(&hash)).unwrap());
+        assert!(!passwords.verify(&password(typed), None).unwrap());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::Duration;
 
 use crate::Timestamp;
+use crate::characters::composed;
 use crate::digest::Digester;
 use crate::email::Email;
 use crate::failure::Invalid;
@@ -87,9 +88,14 @@ impl SessionEpoch {
     }
 }
 
-/// A plaintext password, to be hashed.
+/// A plaintext password, to be hashed in normalization form C: keyboards differ in how they send
+/// the same letters.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Password(String);
+pub struct Password {
+    composed: String,
+    /// As it was typed, if that is another form.
+    typed: Option<String>,
+}
 
 impl Password {
     /// Checks the length of a password (`docs/rules.md#account-fields`), naming
@@ -98,7 +104,8 @@ impl Password {
     /// # Errors
     /// [`Invalid`] on `field`.
     pub fn parse(field: &'static str, raw: &str) -> Result<Self, Invalid> {
-        let length = raw.chars().count();
+        let composed = composed(raw);
+        let length = composed.chars().count();
         if length < PASSWORD_MIN {
             let what = if field == "newPassword" {
                 "New password"
@@ -116,13 +123,23 @@ impl Password {
                 format!("Please use at most {PASSWORD_MAX} characters"),
             ));
         }
-        Ok(Self(raw.to_owned()))
+        Ok(Self {
+            typed: (composed != raw).then(|| raw.to_owned()),
+            composed: composed.into_owned(),
+        })
     }
 
-    /// Returns the plaintext; only a hasher should call this.
+    /// Returns the plaintext in its normal form; only a hasher should call this.
     #[must_use]
     pub fn reveal(&self) -> &str {
-        &self.0
+        &self.composed
+    }
+
+    /// Returns the plaintext as it was typed, if that is another form: hashes were made of it
+    /// before there was a normal form.
+    #[must_use]
+    pub fn reveal_typed(&self) -> Option<&str> {
+        self.typed.as_deref()
     }
 }
 
@@ -292,6 +309,21 @@ mod tests {
         assert!(Password::parse("password", "123456").is_ok());
         assert!(Password::parse("password", &"x".repeat(128)).is_ok());
         assert!(Password::parse("password", &"x".repeat(129)).is_err());
+    }
+
+    #[test]
+    fn a_password_has_one_form_however_it_was_typed() {
+        let parse = |raw| Password::parse("password", raw).unwrap();
+        let (one, apart) = (
+            parse("Gr\u{f6}\u{df}e-7-kettles"),
+            parse("Gro\u{308}\u{df}e-7-kettles"),
+        );
+        assert_eq!(one.reveal(), apart.reveal());
+        assert_eq!(one.reveal_typed(), None);
+        assert_eq!(apart.reveal_typed(), Some("Gro\u{308}\u{df}e-7-kettles"));
+        assert_ne!(one.reveal(), parse("Grosse-7-kettles").reveal());
+        assert!(Password::parse("password", &"o\u{308}".repeat(128)).is_ok());
+        assert!(Password::parse("password", &"o\u{308}".repeat(5)).is_err());
     }
 
     #[test]
