@@ -1,5 +1,7 @@
 //! Formats emails as messages (RFC 5322).
 
+use email_encoding::headers::rfc2047;
+use email_encoding::headers::writer::EmailWriter;
 use ideavault_domain::mail::OutgoingMail;
 use ideavault_domain::ports::MailerError;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
@@ -70,7 +72,7 @@ pub(crate) fn message(
     let mut builder = Message::builder()
         .from(sender.0.clone())
         .to(Mailbox::new(None, to))
-        .subject(mail.subject())
+        .raw_header(subject(mail.subject()).map_err(|error| MailerError::Refused(error.into()))?)
         .date(outgoing.written_at.into())
         .message_id(Some(format!("<{}@{}>", outgoing.id, sender.domain())))
         // Prevents automatic replies (RFC 3834).
@@ -104,6 +106,24 @@ pub(crate) fn message(
     builder.multipart(mixed).map_err(refused)
 }
 
+/// Encodes a subject, which holds typed text. One that itself holds an encoded word (RFC 2047), or
+/// something like it, is encoded as a whole, or else mail programs would decode it.
+fn subject(text: &str) -> Result<HeaderValue, std::fmt::Error> {
+    let name = HeaderName::new_from_ascii_str("Subject");
+    if !text.contains("=?") {
+        return Ok(HeaderValue::new(name, text.to_owned()));
+    }
+    let mut encoded = String::new();
+    let mut writer = EmailWriter::new(&mut encoded, "Subject: ".len(), 0, false);
+    rfc2047::encode(text, &mut writer)?;
+    drop(writer);
+    Ok(HeaderValue::dangerous_new_pre_encoded(
+        name,
+        text.to_owned(),
+        encoded,
+    ))
+}
+
 /// Leaves the text unencoded where possible: an encoding would break links over two lines.
 fn body(text: &str, carrier: Carrier) -> Body {
     let lines: Vec<&str> = text.lines().collect();
@@ -123,6 +143,7 @@ fn body(text: &str, carrier: Carrier) -> Body {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
     use ideavault_domain::Timestamp;
     use ideavault_domain::email::Email;
     use ideavault_domain::ids::MailId;
@@ -269,6 +290,39 @@ mod tests {
             );
             assert_eq!(headers(&text).len(), plain, "{text}");
             assert!(text.is_ascii());
+        }
+    }
+
+    /// As a mail program would show it, which decodes what is left of a subject once more.
+    #[test]
+    fn an_encoded_word_in_a_subject_is_not_decoded() {
+        let word = "=?utf-8?B?UGF5IG5vdzogaHR0cHM6Ly9ldmlsLmV4YW1wbGU=?=";
+        for subject in [
+            word.to_owned(),
+            format!("Ada would like to show you an idea: \"{word}\""),
+            format!("Grüße {word} und {word}"),
+            format!("{} {word}", "long ".repeat(30)),
+            "What is =?".to_owned(),
+        ] {
+            let text = text(
+                &outgoing("ada@example.org", &subject, "x"),
+                Carrier::SevenBit,
+            );
+            let (_, rest) = text.split_once("\r\nSubject: ").unwrap();
+            let (shown, _) = rest.split_once("\r\nDate: ").unwrap();
+            let words: Vec<_> = shown.split("\r\n ").collect();
+            let decoded: Vec<u8> = words
+                .iter()
+                .flat_map(|word| {
+                    let inner = word.strip_prefix("=?utf-8?b?").unwrap();
+                    let inner = inner.strip_suffix("?=").unwrap();
+                    assert!(word.len() <= 75, "{word}");
+                    base64::engine::general_purpose::STANDARD
+                        .decode(inner)
+                        .unwrap()
+                })
+                .collect();
+            assert_eq!(String::from_utf8(decoded).unwrap(), subject);
         }
     }
 
