@@ -1,7 +1,8 @@
-//! Delivers the mails in the outbox, one at a time.
+//! Delivers the mails in the outbox, one at a time for each worker.
 
 use std::sync::Arc;
 
+use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::document::Attachment;
@@ -16,6 +17,9 @@ use thiserror::Error;
 use crate::documents::{DocumentError, Documents};
 use crate::email_composer::{ACCOUNT_MAIL_LIFETIME, EmailComposer};
 use crate::emails;
+
+/// Time for which a mail has been due before further workers take it.
+pub const LATE_AFTER: Duration = Duration::seconds(5);
 
 /// The reason why the outbox could not be processed.
 #[derive(Debug, Error)]
@@ -49,6 +53,9 @@ pub enum PermanentFailure {
     /// The mailer refused it.
     #[error(transparent)]
     Refused(MailerError),
+    /// It was handed over, perhaps several times, and never confirmed.
+    #[error(transparent)]
+    Unconfirmed(MailerError),
     /// All that it was to carry is gone.
     #[error("the receipt that it carries is gone")]
     ReceiptGone,
@@ -127,14 +134,29 @@ impl<S: Database> OutboxWorker<S> {
     /// # Errors
     /// [`DeliveryError`]; a claimed mail is retried later.
     pub fn deliver_next(&self) -> Result<Delivery, DeliveryError> {
+        self.deliver_waiting(Duration::zero())
+    }
+
+    /// Attempts delivery like [`deliver_next`](Self::deliver_next), of a mail that has been due
+    /// for more than [`LATE_AFTER`]: the other worker waits for a slow mail server. Mails do not
+    /// overtake each other otherwise.
+    ///
+    /// # Errors
+    /// [`DeliveryError`]; a claimed mail is retried later.
+    pub fn deliver_late(&self) -> Result<Delivery, DeliveryError> {
+        self.deliver_waiting(LATE_AFTER)
+    }
+
+    fn deliver_waiting(&self, since: Duration) -> Result<Delivery, DeliveryError> {
         let now = self.clock.now();
+        let due = now - since;
         // Reads first: claiming would block other writers every second.
-        if !self.database.read_one(|tx| tx.outbox().mail_is_due(now))? {
+        if !self.database.read_one(|tx| tx.outbox().mail_is_due(due))? {
             return Ok(Delivery::Idle);
         }
         let claimed = self
             .database
-            .write(|tx| tx.outbox().claim_mail(now, now + LEASE))?;
+            .write(|tx| tx.outbox().claim_mail(due, now + LEASE))?;
         let Some(ClaimedMail { claim, mail }) = claimed else {
             return Ok(Delivery::Idle);
         };
@@ -177,6 +199,17 @@ impl<S: Database> OutboxWorker<S> {
                 self.give_up(&claim, Some(mail), PermanentFailure::Refused(error))
             }
             Err(error @ MailerError::Unavailable(_)) => self.postpone(&claim, mail, error),
+            Err(error @ MailerError::Unconfirmed(_)) => {
+                let Some(until) = claim.retry_unconfirmed_at(self.clock.now()) else {
+                    // The sender must not be told that it did not arrive.
+                    return self.give_up(&claim, None, PermanentFailure::Unconfirmed(error));
+                };
+                let claim = MailClaim {
+                    unconfirmed: claim.unconfirmed + 1,
+                    ..claim
+                };
+                self.postpone_until(&claim, until, error)
+            }
         }
     }
 
@@ -189,6 +222,15 @@ impl<S: Database> OutboxWorker<S> {
         let Some(until) = claim.retry_at(self.clock.now()) else {
             return self.give_up(claim, Some(mail), PermanentFailure::TooLate(Some(reason)));
         };
+        self.postpone_until(claim, until, reason)
+    }
+
+    fn postpone_until(
+        &self,
+        claim: &MailClaim,
+        until: Timestamp,
+        reason: MailerError,
+    ) -> Result<Delivery, DeliveryError> {
         self.database
             .write(|tx| tx.outbox().postpone_mail(claim, until))?;
         Ok(Delivery::Postponed {

@@ -12,12 +12,15 @@ use crate::email::Email;
 use crate::ids::{MailId, RecipientId};
 use crate::ports::PortError;
 
-/// Duration of a claim; afterwards another server may attempt the same mail.
-pub const LEASE: Duration = Duration::minutes(10);
+/// Duration of a claim; afterwards another server may attempt the same mail. Longer than the
+/// slowest mail server may take (RFC 5321, section 4.5.3.2).
+pub const LEASE: Duration = Duration::minutes(30);
 /// Backoff after the first failed attempt; doubles after each further one.
 const FIRST_BACKOFF: Duration = Duration::seconds(5);
 /// Longest backoff.
 const MAX_BACKOFF: Duration = Duration::minutes(15);
+/// Waits after deliveries that were not confirmed; after a further one there is no retry.
+const UNCONFIRMED_BACKOFFS: [Duration; 2] = [Duration::minutes(15), Duration::hours(1)];
 
 /// An email as plain text; the mailer adds an HTML version.
 #[derive(Clone, PartialEq, Eq)]
@@ -183,6 +186,8 @@ pub struct MailClaim {
     pub expires_at: Timestamp,
     /// Number of attempts started, including this one, which identifies the claim.
     pub attempts: i32,
+    /// Number of attempts that handed the mail over without a confirmation.
+    pub unconfirmed: i32,
     /// When the claim ends.
     pub lease_ends_at: Timestamp,
 }
@@ -204,6 +209,16 @@ impl MailClaim {
     pub fn retry_at(&self, now: Timestamp) -> Option<Timestamp> {
         let doublings = u32::try_from(self.attempts - 1).unwrap_or(0).min(16);
         let backoff = (FIRST_BACKOFF * 2_i32.pow(doublings)).min(MAX_BACKOFF);
+        Some(now + backoff).filter(|retry| *retry < self.expires_at)
+    }
+
+    /// Returns the time of the next attempt after a delivery at `now` that was not confirmed;
+    /// `None` when that is after the expiry, or there were enough: the mail has most likely
+    /// arrived.
+    #[must_use]
+    pub fn retry_unconfirmed_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let earlier = usize::try_from(self.unconfirmed).ok()?;
+        let backoff = *UNCONFIRMED_BACKOFFS.get(earlier)?;
         Some(now + backoff).filter(|retry| *retry < self.expires_at)
     }
 }
@@ -237,6 +252,7 @@ mod tests {
             queued_at: at(0),
             expires_at: at(100_000),
             attempts,
+            unconfirmed: 0,
             lease_ends_at: at(0),
         }
     }
@@ -274,6 +290,21 @@ mod tests {
             .collect();
         assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
         assert_eq!(claimed(i32::MAX).retry_at(at(0)), Some(at(900)));
+    }
+
+    #[test]
+    fn a_mail_that_was_handed_over_is_repeated_late_and_twice_at_most() {
+        let retry = |unconfirmed, now| {
+            let claim = MailClaim {
+                unconfirmed,
+                ..claimed(1)
+            };
+            claim.retry_unconfirmed_at(at(now))
+        };
+        assert_eq!(retry(0, 0), Some(at(900)));
+        assert_eq!(retry(1, 0), Some(at(3_600)));
+        assert_eq!(retry(2, 0), None);
+        assert_eq!(retry(0, 99_100), None);
     }
 
     #[test]

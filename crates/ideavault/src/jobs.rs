@@ -34,12 +34,14 @@ impl Jobs {
             running.spawn_local(scheduled::run(background.clone(), job));
         }
         for job in QueueJob::ALL {
-            running.spawn_local(queue::run(
-                background.clone(),
-                job,
-                waker.listen(),
-                queue::POLL_INTERVAL,
-            ));
+            for _ in 0..job.workers() {
+                running.spawn_local(queue::run(
+                    background.clone(),
+                    job,
+                    waker.listen(),
+                    queue::POLL_INTERVAL,
+                ));
+            }
         }
         running.spawn_local(keep_time(background.clone()));
         Self {

@@ -1,21 +1,23 @@
 //! Delivers emails by SMTP.
 
 use std::error::Error;
+use std::fmt::Display;
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ideavault_domain::mail::OutgoingMail;
 use ideavault_domain::ports::{Mailer, MailerError};
-use lettre::transport::smtp::Error as SmtpError;
+use lettre::Message;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{SmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Noop, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::{SmtpTransport, Transport as _};
+use lettre::transport::smtp::{Error as SmtpError, SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT};
+use percent_encoding::percent_decode_str;
 use thiserror::Error;
 use url::Url;
 
 use crate::message::{Carrier, Sender, message};
-
-/// How long the mail server may take for each reply.
-const SMTP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Permanent replies about the login (RFC 4954), which concern the configuration and not the
 /// email: a wrong password can be corrected before the email expires.
@@ -42,39 +44,102 @@ pub enum SmtpConfigError {
     Refused(#[source] SmtpError),
 }
 
+/// How long to wait for a mail server.
+#[derive(Clone, Copy, Debug)]
+struct Timeouts {
+    /// For the greeting and most replies.
+    reply: Duration,
+    /// For everything up to the text of the email together.
+    before_text: Duration,
+    /// For the reply to the whole text.
+    acceptance: Duration,
+    /// For the reply to `QUIT`, of which nothing depends.
+    goodbye: Duration,
+}
+
+/// The timeouts of RFC 5321, section 4.5.3.2: filters of mail servers take minutes over a text,
+/// and a client that does not wait sends it again. In all less than
+/// [`LEASE`](ideavault_domain::mail::LEASE).
+const PATIENT: Timeouts = Timeouts {
+    reply: Duration::from_secs(5 * 60),
+    before_text: Duration::from_secs(10 * 60),
+    acceptance: Duration::from_secs(10 * 60),
+    goodbye: Duration::from_secs(10),
+};
+
+/// When somebody waits for the result of a check.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Encryption of the connection.
+enum Encryption {
+    /// From the start.
+    Always(TlsParameters),
+    /// After STARTTLS.
+    Required(TlsParameters),
+    /// After STARTTLS, if the server has it.
+    Opportunistic(TlsParameters),
+    Never,
+}
+
 /// [`Mailer`] that sends emails to a server, over a new connection for each, since
 /// there are few.
 pub struct SmtpMailer {
-    transport: SmtpTransport,
+    host: String,
+    port: u16,
+    encryption: Encryption,
+    credentials: Option<Credentials>,
+    hello: ClientId,
     sender: Sender,
+    timeouts: Timeouts,
 }
 
 impl SmtpMailer {
     /// Creates a mailer for the server at `url`. `smtps` uses TLS from the start, `smtp`
-    /// with `?tls=required` after STARTTLS.
+    /// with `?tls=required` after STARTTLS. A path is the name to greet the server with.
     ///
     /// # Errors
     /// [`SmtpConfigError`].
     pub fn new(url: &str, sender: Sender) -> Result<Self, SmtpConfigError> {
         let address = Url::parse(url).map_err(|_| SmtpConfigError::Address)?;
-        let encrypted = match address.scheme() {
-            "smtps" => true,
-            "smtp" => address
-                .query_pairs()
-                .any(|(key, value)| key == "tls" && value == "required"),
+        let host = address.host_str().ok_or(SmtpConfigError::Address)?;
+        let tls = address.query_pairs().find(|(key, _)| key == "tls");
+        let tls = tls.map(|(_, value)| value.into_owned());
+        let parameters = || TlsParameters::new(host.to_owned()).map_err(SmtpConfigError::Refused);
+        let (encryption, port) = match (address.scheme(), tls.as_deref()) {
+            ("smtps", _) => (Encryption::Always(parameters()?), SUBMISSIONS_PORT),
+            ("smtp", Some("required")) => (Encryption::Required(parameters()?), SUBMISSION_PORT),
+            ("smtp", Some("opportunistic")) => {
+                (Encryption::Opportunistic(parameters()?), SUBMISSION_PORT)
+            }
+            ("smtp", None) => (Encryption::Never, SMTP_PORT),
             _ => return Err(SmtpConfigError::Address),
         };
-        let host = address.host_str().ok_or(SmtpConfigError::Address)?;
-        if address.password().is_some() && !encrypted && !is_here(host) {
+        let is_encrypted = matches!(encryption, Encryption::Always(_) | Encryption::Required(_));
+        if address.password().is_some() && !is_encrypted && !is_here(host) {
             return Err(SmtpConfigError::PasswordInTheClear);
         }
-        let mut builder = SmtpTransport::from_url(url).map_err(SmtpConfigError::Refused)?;
-        if address.path().len() <= 1 {
-            builder = builder.hello_name(ClientId::Domain(sender.domain().to_owned()));
-        }
+        let decoded = |text| {
+            let text = percent_decode_str(text).decode_utf8();
+            text.map(Into::into).map_err(|_| SmtpConfigError::Address)
+        };
+        let credentials = address.password().map(|password| {
+            Ok::<_, SmtpConfigError>(Credentials::new(
+                decoded(address.username())?,
+                decoded(password)?,
+            ))
+        });
+        let hello = match address.path().trim_matches('/') {
+            "" => sender.domain(),
+            name => name,
+        };
         Ok(Self {
-            transport: builder.timeout(Some(SMTP_TIMEOUT)).build(),
+            host: host.to_owned(),
+            port: address.port().unwrap_or(port),
+            encryption,
+            credentials: credentials.transpose()?,
+            hello: ClientId::Domain(hello.to_owned()),
             sender,
+            timeouts: PATIENT,
         })
     }
 }
@@ -90,12 +155,83 @@ impl SmtpMailer {
     /// # Errors
     /// [`SmtpUnusable`].
     pub fn check(&self) -> Result<(), SmtpUnusable> {
-        match self.transport.test_connection() {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(SmtpUnusable(Box::new(Reply::Nonsense))),
-            Err(error) => Err(SmtpUnusable(match failure(error) {
-                MailerError::Refused(source) | MailerError::Unavailable(source) => source,
-            })),
+        let waiting = Waiting::new(CHECK_TIMEOUT, CHECK_TIMEOUT);
+        let tested = self.connect(&waiting).and_then(|mut connection| {
+            let tested = waiting.command(&mut connection, Noop);
+            self.hang_up(connection);
+            tested
+        });
+        tested.map_err(|error| match error {
+            MailerError::Refused(source)
+            | MailerError::Unavailable(source)
+            | MailerError::Unconfirmed(source) => SmtpUnusable(source),
+        })
+    }
+
+    fn connect(&self, waiting: &Waiting) -> Result<SmtpConnection, MailerError> {
+        let tls = match &self.encryption {
+            Encryption::Always(parameters) => Some(parameters),
+            _ => None,
+        };
+        let server = (self.host.as_str(), self.port);
+        let timeout = Some(waiting.next());
+        let mut connection =
+            SmtpConnection::connect(server, timeout, &self.hello, tls, None).map_err(failure)?;
+        let upgrade = match &self.encryption {
+            Encryption::Required(parameters) => Some(parameters),
+            Encryption::Opportunistic(parameters) if connection.can_starttls() => Some(parameters),
+            _ => None,
+        };
+        if let Some(parameters) = upgrade {
+            set_timeout(&mut connection, waiting.next())?;
+            let upgraded = connection.starttls(parameters, &self.hello);
+            upgraded.map_err(failure)?;
+        }
+        if let Some(credentials) = &self.credentials {
+            set_timeout(&mut connection, waiting.next())?;
+            let known = connection.auth(DEFAULT_MECHANISMS, credentials);
+            known.map_err(failure)?;
+        }
+        Ok(connection)
+    }
+
+    /// Hands an email over. Once its whole text has been sent, anything but a reply leaves open
+    /// whether it was accepted.
+    fn hand_over(
+        &self,
+        connection: &mut SmtpConnection,
+        waiting: &Waiting,
+        message: &Message,
+    ) -> Result<(), MailerError> {
+        let envelope = message.envelope();
+        let from = Mail::new(envelope.from().cloned(), Vec::new());
+        waiting.command(connection, from)?;
+        for to in envelope.to() {
+            let to = Rcpt::new(to.clone(), Vec::new());
+            waiting.command(connection, to)?;
+        }
+        waiting.command(connection, Data)?;
+        set_timeout(connection, self.timeouts.acceptance)?;
+        let mut is_sent = false;
+        let text = std::iter::once(message.formatted()).chain(std::iter::from_fn(|| {
+            is_sent = true;
+            None
+        }));
+        match connection.message_iter(text) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(match failure(error) {
+                MailerError::Unavailable(source) if is_sent && !is_status(source.as_ref()) => {
+                    MailerError::Unconfirmed(source)
+                }
+                refused => refused,
+            }),
+        }
+    }
+
+    /// Tells the server that nothing follows; what it replies changes nothing.
+    fn hang_up(&self, mut connection: SmtpConnection) {
+        if set_timeout(&mut connection, self.timeouts.goodbye).is_ok() {
+            connection.abort();
         }
     }
 }
@@ -103,11 +239,48 @@ impl SmtpMailer {
 impl Mailer for SmtpMailer {
     fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError> {
         let message = message(mail, &self.sender, Carrier::SevenBit)?;
-        match self.transport.send(&message) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(failure(error)),
+        let waiting = Waiting::new(self.timeouts.reply, self.timeouts.before_text);
+        let mut connection = self.connect(&waiting)?;
+        let delivered = self.hand_over(&mut connection, &waiting, &message);
+        self.hang_up(connection);
+        delivered
+    }
+}
+
+/// How long one reply may take, when all together have an end.
+struct Waiting {
+    reply: Duration,
+    ends: Instant,
+}
+
+impl Waiting {
+    fn new(reply: Duration, all: Duration) -> Self {
+        Self {
+            reply,
+            ends: Instant::now() + all,
         }
     }
+
+    /// Returns the time for the next reply, which is never zero: that would be no limit.
+    fn next(&self) -> Duration {
+        let left = self.ends.saturating_duration_since(Instant::now());
+        self.reply.min(left).max(Duration::from_millis(1))
+    }
+
+    fn command(
+        &self,
+        connection: &mut SmtpConnection,
+        command: impl Display,
+    ) -> Result<(), MailerError> {
+        set_timeout(connection, self.next())?;
+        connection.command(command).map(drop).map_err(failure)
+    }
+}
+
+fn set_timeout(connection: &mut SmtpConnection, timeout: Duration) -> Result<(), MailerError> {
+    connection
+        .set_timeout(Some(timeout))
+        .map_err(|error| MailerError::Unavailable(Box::new(error)))
 }
 
 fn is_here(host: &str) -> bool {
@@ -124,6 +297,11 @@ enum Reply {
     Code(u16),
     #[error("the mail server's reply is invalid")]
     Nonsense,
+}
+
+/// Returns whether the mail server replied with a status.
+fn is_status(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(Reply::Code(_)))
 }
 
 fn failure(error: SmtpError) -> MailerError {
@@ -145,6 +323,15 @@ fn failure(error: SmtpError) -> MailerError {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
+    use std::thread::JoinHandle;
+
+    use ideavault_domain::Timestamp;
+    use ideavault_domain::email::Email;
+    use ideavault_domain::ids::MailId;
+    use ideavault_domain::mail::Mail as Composed;
+
     use super::*;
 
     fn mailer(url: &str) -> Result<SmtpMailer, SmtpConfigError> {
@@ -152,6 +339,82 @@ mod tests {
             url,
             Sender::parse("vault@example.org", "IdeaVault").unwrap(),
         )
+    }
+
+    #[test]
+    fn a_claim_outlasts_the_slowest_delivery() {
+        let Timeouts {
+            reply,
+            before_text,
+            acceptance,
+            goodbye,
+        } = PATIENT;
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+        assert!(reply >= minutes(5) && acceptance >= minutes(10));
+        // A reply that begins just before the end of all of them may still take its time.
+        let longest = before_text + reply + acceptance + goodbye;
+        assert!(longest < ideavault_domain::mail::LEASE.to_std().unwrap());
+    }
+
+    /// A server that stops replying at the line that begins with `last`; the call returns once the
+    /// connection ends.
+    fn stopping_at(last: &'static str) -> (SmtpMailer, JoinHandle<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("smtp://{}", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut client, _) = listener.accept().unwrap();
+            let mut lines = BufReader::new(client.try_clone().unwrap()).lines();
+            client.write_all(b"220 here\r\n").unwrap();
+            let mut is_text = false;
+            while let Some(Ok(line)) = lines.next() {
+                if line == last {
+                    // Until the client gives up.
+                    while let Some(Ok(_)) = lines.next() {}
+                    return;
+                }
+                is_text = line == "DATA" || is_text && line != ".";
+                if !is_text || line == "DATA" {
+                    let reply: &[u8] = if is_text {
+                        b"354 go on\r\n"
+                    } else {
+                        b"250 fine\r\n"
+                    };
+                    client.write_all(reply).unwrap();
+                }
+            }
+        });
+        let impatient = Duration::from_millis(50);
+        let mailer = SmtpMailer {
+            timeouts: Timeouts {
+                reply: impatient,
+                before_text: Duration::from_secs(60),
+                acceptance: impatient,
+                goodbye: impatient,
+            },
+            ..mailer(&url).unwrap()
+        };
+        (mailer, server)
+    }
+
+    #[test]
+    fn only_a_whole_text_without_an_answer_is_unconfirmed() {
+        let mail = OutgoingMail {
+            id: MailId::from_random([7; 16]),
+            written_at: Timestamp::UNIX_EPOCH,
+            mail: Composed::new(
+                Email::parse("ada@example.org").unwrap(),
+                "An idea",
+                "Hello".into(),
+            ),
+            attachments: Vec::new(),
+        };
+        for (last, is_sent) in [("DATA", false), (".", true)] {
+            let (mailer, server) = stopping_at(last);
+            let failed = mailer.deliver(&mail).unwrap_err();
+            let is_unconfirmed = matches!(failed, MailerError::Unconfirmed(_));
+            assert_eq!(is_unconfirmed, is_sent, "{failed:?}");
+            server.join().unwrap();
+        }
     }
 
     #[test]

@@ -22,6 +22,22 @@ pub struct SmtpSink {
     refused: Receiver<String>,
 }
 
+/// What a server replies.
+#[derive(Clone, Copy)]
+struct Answers {
+    recipient: &'static str,
+    text: &'static str,
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self {
+            recipient: "250 OK",
+            text: "250 OK",
+        }
+    }
+}
+
 /// The channels on which connections report emails and refusals.
 #[derive(Clone)]
 struct Reports {
@@ -44,15 +60,28 @@ impl SmtpSink {
     /// Starts a server that accepts every email.
     #[must_use]
     pub fn start() -> Self {
-        Self::answering("250 OK")
+        Self::with(Answers::default())
     }
 
     /// Starts a server that replies `answer` to every recipient.
-    ///
-    /// # Panics
-    /// If no port on the loopback interface is available.
     #[must_use]
     pub fn answering(answer: &'static str) -> Self {
+        Self::with(Answers {
+            recipient: answer,
+            ..Answers::default()
+        })
+    }
+
+    /// Starts a server that replies `answer` to every whole text; if it is empty, it hangs up.
+    #[must_use]
+    pub fn answering_texts(answer: &'static str) -> Self {
+        Self::with(Answers {
+            text: answer,
+            ..Answers::default()
+        })
+    }
+
+    fn with(answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("the loopback has a free port");
         let address = listener.local_addr().expect("a bound port has an address");
         let (tell_received, received) = channel();
@@ -65,7 +94,7 @@ impl SmtpSink {
             for client in listener.incoming().flatten() {
                 let reports = reports.clone();
                 // Whether a client may hang up is checked by the test itself.
-                thread::spawn(move || converse(&client, answer, &reports).ok());
+                thread::spawn(move || converse(&client, answers, &reports).ok());
             }
         });
         Self {
@@ -136,7 +165,7 @@ impl ReceivedMail {
     }
 }
 
-fn converse(client: &TcpStream, to_recipients: &str, reports: &Reports) -> io::Result<()> {
+fn converse(client: &TcpStream, answers: Answers, reports: &Reports) -> io::Result<()> {
     let mut lines = BufReader::new(client).lines();
     let answer = |text: &str| {
         let mut client = client;
@@ -152,8 +181,8 @@ fn converse(client: &TcpStream, to_recipients: &str, reports: &Reports) -> io::R
                 answer("250 OK")?;
             }
             "RCPT" => {
-                answer(to_recipients)?;
-                if to_recipients.starts_with('2') {
+                answer(answers.recipient)?;
+                if answers.recipient.starts_with('2') {
                     to.push(address());
                 } else {
                     reports.refused.send(address()).ok();
@@ -169,7 +198,10 @@ fn converse(client: &TcpStream, to_recipients: &str, reports: &Reports) -> io::R
                 let (from, to) = (std::mem::take(&mut from), std::mem::take(&mut to));
                 // Fails harmlessly once the test is over.
                 reports.received.send(ReceivedMail { from, to, text }).ok();
-                answer("250 OK")?;
+                if answers.text.is_empty() {
+                    return Ok(());
+                }
+                answer(answers.text)?;
             }
             "QUIT" => return answer("221 bye"),
             _ => answer("250 sink")?,

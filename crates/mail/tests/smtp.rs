@@ -97,6 +97,19 @@ fn an_unknown_mailbox_fails_permanently_and_a_full_one_temporarily() {
 }
 
 #[test]
+fn a_text_is_refused_by_its_status_and_unconfirmed_without_one() {
+    let answered = |answer| {
+        let sink = SmtpSink::answering_texts(answer);
+        mailer(&sink.url()).deliver(&mail("Hello")).unwrap_err()
+    };
+    assert!(matches!(answered("554 spam"), MailerError::Refused(_)));
+    assert!(matches!(answered("451 later"), MailerError::Unavailable(_)));
+    assert!(matches!(answered("hm"), MailerError::Unconfirmed(_)));
+    // Hangs up.
+    assert!(matches!(answered(""), MailerError::Unconfirmed(_)));
+}
+
+#[test]
 fn the_text_of_a_server_reply_is_not_repeated() {
     for answer in [
         "554 blocked: https://vault/secret-link",

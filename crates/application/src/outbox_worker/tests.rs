@@ -49,6 +49,7 @@ fn claimed() -> MailClaim {
         queued_at: at(-60),
         expires_at: at(3_600),
         attempts: 2,
+        unconfirmed: 0,
         lease_ends_at: at(600),
     }
 }
@@ -163,6 +164,83 @@ fn an_undelivered_mail_is_postponed_to_its_next_attempt() {
     )
     .deliver_next();
     assert!(matches!(outcome, Ok(Delivery::Postponed { until, .. }) if until == at(10)));
+}
+
+#[test]
+fn a_mail_that_was_handed_over_and_not_confirmed_is_repeated_late() {
+    let outcome = outbox_worker(
+        claimed(),
+        |tx| {
+            tx.expect_postpone_mail()
+                .withf(|claim, until| claim.unconfirmed == 1 && *until == at(900))
+                .times(1)
+                .returning(|_, _| Ok(true));
+        },
+        mailer(|| Err(MailerError::Unconfirmed("no answer".into()))),
+    )
+    .deliver_next();
+    assert!(matches!(outcome, Ok(Delivery::Postponed { until, .. }) if until == at(900)));
+}
+
+#[test]
+fn a_mail_that_was_handed_over_often_is_not_repeated_and_its_sender_hears_of_no_failure() {
+    for claim in [
+        MailClaim {
+            unconfirmed: 2,
+            expires_at: at(100_000),
+            ..claimed()
+        },
+        MailClaim {
+            expires_at: at(900),
+            ..claimed()
+        },
+    ] {
+        let mailer = mailer(|| Err(MailerError::Unconfirmed("no answer".into())));
+        let outcome = outbox_worker(
+            claim,
+            |tx| {
+                tx.expect_sender_of().returning(|_| Ok(Some(owner())));
+                tx.expect_user().never();
+                tx.expect_queue_mail().never();
+                removes(tx);
+                is_recorded(tx);
+            },
+            mailer,
+        )
+        .deliver_next();
+        assert!(matches!(
+            outcome,
+            Ok(Delivery::GivenUp {
+                reason: PermanentFailure::Unconfirmed(_),
+                ..
+            })
+        ));
+    }
+}
+
+#[test]
+fn further_workers_take_only_mails_that_wait_for_the_first() {
+    let database = MockDatabase::new(
+        |reads| {
+            reads
+                .expect_mail_is_due()
+                .withf(|due| *due == at(-5))
+                .returning(|_| Ok(true));
+        },
+        |tx| {
+            tx.expect_claim_mail()
+                .withf(|due, until| *due == at(-5) && *until == at(0) + LEASE)
+                .return_once(|_, _| Ok(None));
+        },
+    );
+    let worker = OutboxWorker::new(
+        database,
+        Arc::new(StoppedClock),
+        Arc::new(MockMailer::new()),
+        email_composer(),
+        Arc::new(OneReceipt),
+    );
+    assert!(matches!(worker.deliver_late(), Ok(Delivery::Idle)));
 }
 
 #[test]

@@ -27,6 +27,7 @@ struct MailRow {
     queued_at: Time,
     expires_at: Time,
     attempts: i32,
+    unconfirmed: i32,
     next_attempt_at: Time,
 }
 
@@ -42,6 +43,7 @@ impl MailRow {
             queued_at: self.queued_at.into(),
             expires_at: self.expires_at.into(),
             attempts: self.attempts,
+            unconfirmed: self.unconfirmed,
             lease_ends_at: self.next_attempt_at.into(),
         };
         let opened = encryption.open_with_master(MasterSealed::Mail(claim.id), &self.sealed);
@@ -211,7 +213,10 @@ impl Outbox for Repository<'_> {
                 .eq(claim.id.to_string())
                 .and(outbox_mails::attempts.eq(claim.attempts));
             let postponed = diesel::update(outbox_mails::table.filter(own))
-                .set(outbox_mails::next_attempt_at.eq(retry_at))
+                .set((
+                    outbox_mails::next_attempt_at.eq(retry_at),
+                    outbox_mails::unconfirmed.eq(claim.unconfirmed),
+                ))
                 .execute(connection)?;
             Ok(postponed == 1)
         })

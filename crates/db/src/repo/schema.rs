@@ -371,6 +371,7 @@ diesel::table! {
         sender_id -> Nullable<Text>,
         recipient_id -> Nullable<Text>,
         share_id -> Nullable<Text>,
+        unconfirmed -> Integer,
     }
 }
 

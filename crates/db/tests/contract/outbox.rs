@@ -20,6 +20,7 @@ on_both_databases!(
     mails_are_claimed_in_the_order_of_their_next_attempts,
     a_claimed_mail_is_due_again_only_when_its_lease_ends,
     a_postponed_mail_is_not_due_before_its_new_time,
+    a_postponed_mail_keeps_how_often_it_was_not_confirmed,
     waiting_mails_are_counted,
     a_damaged_mail_is_claimed_and_blocks_no_other,
     a_mail_keeps_its_sender,
@@ -99,6 +100,7 @@ fn a_claim_counts_an_attempt_and_changes_nothing_else(fixture: &Fixture) {
             queued_at: mail.queued_at,
             expires_at: mail.expires_at,
             attempts: 1,
+            unconfirmed: 0,
             lease_ends_at: at(11),
         })
     );
@@ -134,6 +136,18 @@ fn a_postponed_mail_is_not_due_before_its_new_time(fixture: &Fixture) {
     assert_eq!(claim(fixture, at(2)), None);
     let again = claim(fixture, at(3)).unwrap();
     assert_eq!((again.id, again.attempts), (claimed.id, 2));
+    assert_eq!(again.unconfirmed, 0);
+}
+
+fn a_postponed_mail_keeps_how_often_it_was_not_confirmed(fixture: &Fixture) {
+    queue(fixture, at(0));
+    let claimed = claim(fixture, at(0)).unwrap();
+    let unconfirmed = MailClaim {
+        unconfirmed: 1,
+        ..claimed
+    };
+    assert!(fixture.write(|tx| tx.outbox().postpone_mail(&unconfirmed, at(3))));
+    assert_eq!(claim(fixture, at(3)).unwrap().unconfirmed, 1);
 }
 
 fn a_removed_mail_is_deleted(fixture: &Fixture) {

@@ -73,8 +73,8 @@ pub trait Outbox {
         lease_ends: Timestamp,
     ) -> Result<Option<ClaimedMail>, DatabaseError>;
 
-    /// Releases a claimed mail for a retry at `retry_at`. Returns `false` when the
-    /// claim was lost.
+    /// Releases a claimed mail for a retry at `retry_at`, and stores how often its delivery was
+    /// not confirmed. Returns `false` when the claim was lost.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -132,6 +132,9 @@ pub enum MailerError {
     /// Temporary: a retry may succeed.
     #[error("the mail could not be delivered")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// The mail was handed over completely, and most likely arrives; a retry sends it again.
+    #[error("the mail was handed over, but not confirmed")]
+    Unconfirmed(#[source] Box<dyn Error + Send + Sync>),
 }
 
 /// Delivers mails.

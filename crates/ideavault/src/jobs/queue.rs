@@ -29,6 +29,8 @@ pub enum QueueJob {
     Notices,
     /// Mails to deliver.
     Mails,
+    /// Mails that wait because the mail server is slow with another one.
+    LateMails,
     /// Events that wait for their place in the log.
     Events,
     /// Checkpoints of the log that outsiders have to confirm.
@@ -44,13 +46,22 @@ enum Progress {
 
 impl QueueJob {
     /// All queues.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Invitations,
         Self::Notices,
         Self::Mails,
+        Self::LateMails,
         Self::Events,
         Self::Anchors,
     ];
+
+    /// Returns how many items this server handles at a time.
+    pub fn workers(self) -> usize {
+        match self {
+            Self::LateMails => 3,
+            _ => 1,
+        }
+    }
 
     /// Handles the items that are due, or some of them.
     fn step(self, app: &Background) -> Result<Progress, Failure> {
@@ -88,14 +99,8 @@ impl QueueJob {
                     false => Progress::Worked,
                 })
             }
-            Self::Mails => {
-                let delivery = app.outbox_worker.deliver_next()?;
-                log(&delivery);
-                Ok(match delivery {
-                    Delivery::Idle => Progress::Idle,
-                    _ => Progress::Worked,
-                })
-            }
+            Self::Mails => Ok(delivered(&app.outbox_worker.deliver_next()?)),
+            Self::LateMails => Ok(delivered(&app.outbox_worker.deliver_late()?)),
         }
     }
 }
@@ -172,6 +177,14 @@ fn log_exchange(exchange: &Exchange) {
                 "nothing is confirmed"
             );
         }
+    }
+}
+
+fn delivered(outcome: &Delivery) -> Progress {
+    log(outcome);
+    match outcome {
+        Delivery::Idle => Progress::Idle,
+        _ => Progress::Worked,
     }
 }
 

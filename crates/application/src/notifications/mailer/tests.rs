@@ -384,6 +384,7 @@ fn a_mail_waits_while_the_mail_server_is_down() {
                     queued_at: queued.queued_at,
                     expires_at: queued.expires_at,
                     attempts: 1,
+                    unconfirmed: 0,
                     lease_ends_at,
                 };
                 let mail = Ok(queued.mail.clone());
