@@ -5,13 +5,12 @@ use crate::rfc3161::RESPONSE_MAX;
 
 const QUERY: &str = "application/timestamp-query";
 const REPLY: &str = "application/timestamp-reply";
-const OK: u16 = 200;
 
 /// Sends a [request](crate::rfc3161::request) and returns the response, which still has to be
 /// [verified](crate::rfc3161::verify).
 ///
 /// # Errors
-/// [`HttpError`]: also for a status other than 200 and for another media type.
+/// [`HttpError`]: also for a status that is no success and for another media type.
 pub async fn ask(
     client: &dyn HttpClient,
     authority: &Endpoint,
@@ -25,7 +24,8 @@ pub async fn ask(
             response_max: RESPONSE_MAX,
         })
         .await?;
-    if response.status != OK {
+    // Some answer 201: whether it is a success, the token decides.
+    if !(200..300).contains(&response.status) {
         return Err(HttpError::Status(response.status));
     }
     if response.media_type.as_deref() != Some(REPLY) {
@@ -60,13 +60,15 @@ mod tests {
             "application/timestamp-reply",
             "Application/Timestamp-Reply; v=1",
         ] {
-            assert_eq!(answer("200 OK", media_type).await.unwrap(), b"query");
+            for status in ["200 OK", "201 Created", "202 Accepted"] {
+                assert_eq!(answer(status, media_type).await.unwrap(), b"query");
+            }
         }
     }
 
     #[tokio::test]
     async fn another_status_or_type_is_an_error() {
-        for status in ["302 Found", "404 Not Found", "500 Oops", "204 Empty"] {
+        for status in ["302 Found", "404 Not Found", "500 Oops"] {
             let error = answer(status, REPLY).await.unwrap_err();
             let expected: u16 = status[..3].parse().unwrap();
             assert!(matches!(error, HttpError::Status(found) if found == expected));

@@ -28,6 +28,13 @@ pub(super) const RSA_SHA512: ObjectIdentifier = oid("1.2.840.113549.1.1.13");
 pub(super) const EC: ObjectIdentifier = oid("1.2.840.10045.2.1");
 pub(super) const P256: ObjectIdentifier = oid("1.2.840.10045.3.1.7");
 pub(super) const P384: ObjectIdentifier = oid("1.3.132.0.34");
+/// P-521, and brainpoolP256r1, P384r1 and P512r1 (RFC 5639).
+pub(super) const OPENSSL_CURVES: [ObjectIdentifier; 4] = [
+    oid("1.3.132.0.35"),
+    oid("1.3.36.3.3.2.8.1.1.7"),
+    oid("1.3.36.3.3.2.8.1.1.11"),
+    oid("1.3.36.3.3.2.8.1.1.13"),
+];
 pub(super) const ECDSA_SHA256: ObjectIdentifier = oid("1.2.840.10045.4.3.2");
 pub(super) const ECDSA_SHA384: ObjectIdentifier = oid("1.2.840.10045.4.3.3");
 pub(super) const ECDSA_SHA512: ObjectIdentifier = oid("1.2.840.10045.4.3.4");

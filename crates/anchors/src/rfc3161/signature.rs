@@ -4,6 +4,8 @@
 
 use der::asn1::ObjectIdentifier;
 use der::{Any, Decode, Encode};
+use openssl::ec::EcKey;
+use openssl::ecdsa::EcdsaSig;
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 use rsa::pkcs1::RsaPssParams;
 use rsa::sha2 as rsa_sha2;
@@ -179,6 +181,19 @@ fn ecdsa(
             Ok(p384::ecdsa::DerSignature::from_bytes(signature)
                 .is_ok_and(|signature| key.verify_prehash(hashed, &signature).is_ok()))
         }
+        Some(curve) if oids::OPENSSL_CURVES.contains(&curve) => by_openssl(key, hashed, signature),
         _ => Err(SignatureError::Unsupported),
     }
+}
+
+/// Verifies ECDSA on a curve that OpenSSL knows; not every build knows all of them.
+fn by_openssl(
+    key: &SubjectPublicKeyInfoOwned,
+    hashed: &[u8],
+    signature: &[u8],
+) -> Result<bool, SignatureError> {
+    let key = key.to_der().map_err(|_| SignatureError::Unsupported)?;
+    let key = EcKey::public_key_from_der(&key).map_err(|_| SignatureError::Unsupported)?;
+    let signature = EcdsaSig::from_der(signature);
+    Ok(signature.is_ok_and(|signature| signature.verify(hashed, &key).unwrap_or(false)))
 }

@@ -20,7 +20,8 @@ pub(super) enum Key {
     Rsa(u16),
     P256,
     P384,
-    P521,
+    /// Another curve, by OpenSSL's name.
+    Curve(&'static str),
 }
 
 /// A folder with keys and certificates, by their names.
@@ -82,10 +83,10 @@ impl Workshop {
     fn key(&self, name: &str, key: Key) {
         match key {
             Key::Rsa(bits) => self.openssl(&format!("genrsa -out {name}.key {bits}"), b""),
-            Key::P256 | Key::P384 | Key::P521 => {
+            Key::P256 | Key::P384 | Key::Curve(_) => {
                 let curve = match key {
+                    Key::Curve(name) => name,
                     Key::P384 => "secp384r1",
-                    Key::P521 => "secp521r1",
                     _ => "prime256v1",
                 };
                 let command = format!("ecparam -genkey -noout -name {curve} -out {name}.key");

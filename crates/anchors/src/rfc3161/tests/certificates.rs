@@ -262,11 +262,29 @@ fn a_token_has_few_certificates() {
 }
 
 #[test]
+fn curves_of_openssl_verify() {
+    for curve in [
+        "secp521r1",
+        "brainpoolP256r1",
+        "brainpoolP384r1",
+        "brainpoolP512r1",
+    ] {
+        let shop = Workshop::with_authority(Key::Curve(curve));
+        let content = Info::of(DATA).encode();
+        let response = shop.sign(&content, "tsa", "");
+        assert!(check(&shop, &response).is_ok(), "{curve}");
+        // The same names, and another key.
+        let other = Workshop::with_authority(Key::Curve(curve));
+        assert!(check(&other, &response).is_err(), "{curve}");
+    }
+}
+
+#[test]
 fn weak_and_unknown_keys_and_hashes_are_refused() {
     let unsupported = |what| Refusal::UnsupportedAlgorithm(what);
     // Not before the certificates.
     let content = || Info::of(DATA).encode();
-    let shop = Workshop::with_authority(Key::P521);
+    let shop = Workshop::with_authority(Key::Curve("secp256k1"));
     let refused = check(&shop, &shop.sign(&content(), "tsa", ""));
     assert_eq!(refused, Err(unsupported("the token")));
 
