@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::client::{HttpClient, HttpConnector};
 use object_store::path::Path;
 use object_store::{BackoffConfig, ClientOptions, RetryConfig};
+use reqwest::redirect;
 use thiserror::Error;
 use url::{Host, Url};
 
@@ -118,18 +120,16 @@ impl BucketSettings {
         let (Some(key_id), Some(key)) = (&self.access_key_id, &self.secret_access_key) else {
             return Err(BucketError::NoKey);
         };
-        let options = ClientOptions::new()
-            .with_allow_http(self.is_http()?)
-            .with_connect_timeout(CONNECT_TIMEOUT)
-            .with_pool_idle_timeout(IDLE_TIMEOUT)
-            // A body arrives as fast as it is wanted: each caller has its own limit.
-            .with_timeout_disabled();
+        let options = ClientOptions::new().with_allow_http(self.is_http()?);
         let mut builder = AmazonS3Builder::new()
             .with_bucket_name(&self.address.bucket)
             .with_region(self.region.as_deref().unwrap_or(REGION))
             .with_access_key_id(key_id)
             .with_secret_access_key(key)
             .with_crypto_provider(Arc::new(Sha256Provider))
+            .with_http_connector(WithoutRedirects {
+                is_http: self.is_http()?,
+            })
             .with_client_options(options)
             // Many servers lack the request that deletes several.
             .with_disable_bulk_delete(true)
@@ -174,6 +174,32 @@ impl BucketSettings {
             "http" => Err(BucketError::PlainHttp),
             _ => Err(BucketError::Endpoint),
         }
+    }
+}
+
+/// The HTTP client. A redirect would take the files, and the signature of the request, to an
+/// address that the operator did not choose.
+#[derive(Debug)]
+struct WithoutRedirects {
+    is_http: bool,
+}
+
+impl HttpConnector for WithoutRedirects {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        let client = reqwest::Client::builder()
+            .redirect(redirect::Policy::none())
+            .https_only(!self.is_http)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .http1_only()
+            .user_agent("IdeaVault")
+            // A body arrives as fast as it is wanted: each caller has its own limit.
+            .build()
+            .map_err(|error| object_store::Error::Generic {
+                store: "S3",
+                source: Box::new(error),
+            })?;
+        Ok(HttpClient::new(client))
     }
 }
 

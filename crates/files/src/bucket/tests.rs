@@ -127,6 +127,29 @@ fn a_bucket_that_never_answers_is_given_up() {
 }
 
 #[test]
+fn a_redirect_is_not_followed() {
+    let elsewhere = Stub::start(|connection| {
+        connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    });
+    for status in ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"] {
+        let to = elsewhere.address;
+        let stub = Stub::start(move |connection| {
+            let answer = format!(
+                "HTTP/1.1 {status}\r\nLocation: http://{to}/vault/x\r\nContent-Length: 0\r\n\
+                 Connection: close\r\n\r\n"
+            );
+            connection.write_all(answer.as_bytes())
+        });
+        let bucket = bucket(stub.address, Limits::default());
+        assert!(bucket.put(id(1), &mut &b"content"[..]).is_err());
+        assert!(bucket.open(id(1), 0..7).is_err());
+        assert!(bucket.probe().is_err());
+        assert!(stub.requests.try_iter().count() >= 3);
+    }
+    assert_eq!(elsewhere.requests.try_iter().count(), 0);
+}
+
+#[test]
 fn a_refused_request_is_repeated_twice() {
     let stub = Stub::start(|connection| {
         connection
