@@ -78,7 +78,8 @@ impl FromStr for Endpoint {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(EndpointError::Scheme);
         }
-        if !url.has_host() {
+        // `https:host` would be read as if it had the slashes.
+        if !url.has_host() || !text.contains("://") {
             return Err(EndpointError::NotAnAddress);
         }
         if url.fragment().is_some() {

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 const YOUTUBE_PLAYER: &str = "https://www.youtube-nocookie.com/embed/";
 const YOUTUBE_ID_LENGTH: usize = 11;
 const UPLOADED: &str = "/api/files/";
-/// See `docs/rules.md#link-schemes`.
-const LINK_SCHEMES: [&str; 10] = [
-    "http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp",
-];
+/// Schemes of links with a host; see `docs/rules.md#link-schemes`.
+const HOST_SCHEMES: [&str; 4] = ["http", "https", "ftp", "ftps"];
+/// Other schemes of links.
+const OTHER_SCHEMES: [&str; 6] = ["mailto", "tel", "callto", "sms", "cid", "xmpp"];
 const INLINE_IMAGES: [&str; 4] = [
     "data:image/png;base64,",
     "data:image/jpeg;base64,",
@@ -61,14 +61,23 @@ fn is_hex_colour(text: &str) -> bool {
 }
 
 /// Returns whether a link is absolute with an allowed scheme: a relative one would lead
-/// into this application, with the visitor's session. Unlike a browser, does not ignore
-/// white space and control characters before the colon.
+/// into this application, with the visitor's session, and so would `https:dashboard`. Unlike a
+/// browser, does not ignore white space and control characters before the colon.
 fn has_link_scheme(link: &str) -> bool {
-    link.split_once(':').is_some_and(|(scheme, _)| {
-        LINK_SCHEMES
+    let Some((scheme, rest)) = link.split_once(':') else {
+        return false;
+    };
+    let is_one_of = |schemes: &[&str]| {
+        schemes
             .iter()
             .any(|allowed| scheme.eq_ignore_ascii_case(allowed))
-    })
+    };
+    if is_one_of(&HOST_SCHEMES) {
+        let host = rest.strip_prefix("//");
+        return host
+            .is_some_and(|host| !host.is_empty() && !host.starts_with(['/', '\\', '?', '#']));
+    }
+    is_one_of(&OTHER_SCHEMES)
 }
 
 /// Allows own uploads and inline bitmaps: a remote image would disclose readers to its host.

@@ -92,7 +92,10 @@ impl ChatResponse {
 }
 
 fn is_web_address(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    // Browsers take `https:dashboard` for a page of this application.
+    text.contains("://")
+        && Url::parse(text)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 #[cfg(test)]

@@ -68,7 +68,8 @@ fn a_foreign_table_is_converted_to_the_editor_format() {
 #[test]
 fn allowed_schemes_are_kept_and_other_links_are_unwrapped() {
     for scheme in [
-        "http:", "https:", "ftp:", "ftps:", "mailto:", "tel:", "callto:", "sms:", "cid:", "xmpp:",
+        "http://", "https://", "ftp://", "ftps://", "mailto:", "tel:", "callto:", "sms:", "cid:",
+        "xmpp:",
     ] {
         let html = format!(
             "<a href=\"{scheme}x\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">t</a>"
@@ -88,6 +89,13 @@ fn allowed_schemes_are_kept_and_other_links_are_unwrapped() {
         "//evil.test",
         "/api/ideas",
         "about:blank",
+        "https:dashboard",
+        "https:/dashboard",
+        "https:///dashboard",
+        "https://\\dashboard",
+        "HTTP:dashboard",
+        "https://",
+        "ftp:x",
         "",
     ] {
         assert_eq!(clean(&format!("<a href=\"{href}\">t</a>")), "t", "{href:?}");

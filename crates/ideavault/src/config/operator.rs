@@ -107,7 +107,8 @@ fn given(option: Option<&str>) -> Option<&str> {
 
 /// Returns the address in normal form, if it is a kind that may be linked to.
 fn https(text: &str) -> Option<String> {
-    let url = Url::parse(text).ok()?;
+    // Without `//`, browsers would take it for a page of this vault.
+    let url = Url::parse(text).ok().filter(|_| text.contains("://"))?;
     let is_public =
         url.scheme() == "https" && url.username().is_empty() && url.password().is_none();
     is_public.then(|| url.into())

@@ -37,7 +37,10 @@ test.each([
     ["https://1.example", "https://2.example", "https://3.example", "https://4.example"],
     ["1.example", "2.example", "3.example"],
   ],
-  [["javascript:alert(1)", "data:text/html,x", "ftp://f.example", "no address"], []],
+  [
+    ["javascript:alert(1)", "https:dashboard", "data:text/html,x", "ftp://f.example", "no address"],
+    [],
+  ],
   [["https://a.example/x", "https://a.example/x"], ["a.example"]],
   [["https://user:pass@evil.example/good.example"], ["evil.example"]],
 ])("for the citations %j it shows %j", (citations, hosts) => {

@@ -18,7 +18,8 @@ export function sourcesOf(citations: readonly string[]): Source[] {
 }
 
 function toSource(citation: string): Source[] {
-  if (!URL.canParse(citation)) return [];
+  // A host has to follow: "https:page" is no address.
+  if (!/^\s*https?:\/\//i.test(citation) || !URL.canParse(citation)) return [];
   const { protocol, hostname, href } = new URL(citation);
   return protocol === "https:" || protocol === "http:" ? [{ url: href, host: hostname }] : [];
 }
