@@ -42,6 +42,9 @@ const PDF_MARK: &[u8] = b"%PDF-";
 /// Within so many bytes, many viewers look for a mark that is not at the beginning.
 const PDF_MARK_WITHIN: usize = 1024;
 
+/// Beginnings of the types of what is no PDF.
+const OTHER_KINDS: [&str; 6] = ["text/", "image/", "audio/", "video/", "font/", "message/"];
+
 const NOT_A_PDF: &str = "Only PDF files are supported at this time";
 const PDF_IS_LATER: &str = "This file has something else before its PDF. Please save it as a PDF \
                             again, and import the new file.";
@@ -82,13 +85,15 @@ impl UploadLimit {
     }
 }
 
-/// Checks a PDF without parsing it: the declared type, the size, and the first bytes.
+/// Checks a PDF without parsing it: the size and the first bytes. Browsers and forms often know no
+/// type, or a general one; but one that names another kind of content refuses the file.
 ///
 /// # Errors
 /// [`UploadRefused`], on `file`.
 pub fn check_pdf(declared: &str, size: u64, head: &[u8]) -> Result<(), UploadRefused> {
     PDF_LIMIT.check(size)?;
-    if declared == MediaType::Pdf.as_str() {
+    let is_other = OTHER_KINDS.iter().any(|kind| declared.starts_with(kind));
+    if !is_other {
         if head.starts_with(PDF_MARK) {
             return Ok(());
         }
@@ -173,14 +178,30 @@ mod tests {
     }
 
     #[test]
-    fn declared_type_and_first_bytes_must_both_be_those_of_a_pdf() {
+    fn the_first_bytes_decide_whatever_general_type_is_declared() {
+        for declared in [
+            "application/pdf",
+            "",
+            "application/octet-stream",
+            "application/x-download",
+            "application/x-pdf",
+            "binary/octet-stream",
+        ] {
+            assert_eq!(check_pdf(declared, 9, b"%PDF-1.7"), Ok(()), "{declared}");
+            assert!(check_pdf(declared, 9, b"<html").is_err(), "{declared}");
+        }
+    }
+
+    #[test]
+    fn another_kind_of_type_and_other_first_bytes_are_refused() {
         let not_a_pdf = UploadRefused::Invalid(Invalid::new(
             "file",
             "Only PDF files are supported at this time",
         ));
         for (declared, head) in [
             ("text/html", b"%PDF-".as_slice()),
-            ("", b"%PDF-"),
+            ("text/plain", b"%PDF-"),
+            ("image/png", b"%PDF-"),
             ("application/pdf", b"<html"),
             ("application/pdf", b" %PDF"),
             ("application/pdf", b"%PDF"),

@@ -1,14 +1,28 @@
 import { messages } from "./messages";
 
 const MAX_PDF_BYTES = 10 * 1024 * 1024;
+/** Within so many bytes the server looks for the mark of a PDF. */
+const MARK_WITHIN = 1024;
+/** Types of what is no PDF. Systems that do not know PDFs name none, or a general one. */
+const OTHER_KIND = /^(?:text|image|audio|video|font|message)\//;
 /** Longest title that the server accepts, in characters. */
 const MAX_TITLE_LENGTH = 200;
 
 /** Returns the error of a file chosen for import, or null (docs/rules.md#files). */
-export function pdfProblem(file: File) {
-  if (file.type !== "application/pdf") return messages.wrongType;
+export async function pdfProblem(file: File) {
+  if (file.type !== "application/pdf" && !(await isPdf(file))) return messages.wrongType;
   if (file.size > MAX_PDF_BYTES) return messages.tooLarge;
   return null;
+}
+
+async function isPdf(file: File): Promise<boolean> {
+  if (OTHER_KIND.test(file.type)) return false;
+  // What cannot be read is left to the upload, which says so.
+  const head = await file
+    .slice(0, MARK_WITHIN)
+    .text()
+    .catch(() => null);
+  return head === null || head.includes("%PDF-");
 }
 
 /** Derives the idea's title from the file name, without '.pdf'. */

@@ -176,6 +176,18 @@ test.each([
   await waitFor(() => expect(app.store.getState().toast.current).toBeNull());
 });
 
+test.each(["", "application/octet-stream", "application/x-download"])(
+  "a PDF of type %o is known by its first bytes",
+  async (type) => {
+    const { pick } = await openArea();
+    await pick(new File(["<html>"], "page.pdf", { type }));
+    expect(await screen.findByText("Invalid File Type")).toBeVisible();
+    expect(FakeUpload.sent).toHaveLength(0);
+    await pick(pdf("Planter.pdf", type));
+    await underWay();
+  },
+);
+
 test("accepts a file of exactly 10 MB", async () => {
   const { pick } = await openArea();
   await pick(pdf("limit.pdf", "application/pdf", 10_485_760));

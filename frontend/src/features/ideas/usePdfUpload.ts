@@ -48,14 +48,19 @@ export function usePdfUpload() {
     if (!file || cancelUpload.current || ideaId !== undefined) return;
     // What it says is about another file.
     if (failureToast.current) dispatch(toastDismissed(failureToast.current));
-    const problem = pdfProblem(file);
+    let cancelled = false;
+    cancelUpload.current = () => {
+      cancelled = true;
+    };
+    const problem = await pdfProblem(file);
+    if (cancelled) return;
     if (problem) {
+      cancelUpload.current = null;
       report(toastShown({ ...problem, variant: "destructive" }));
       return;
     }
     const show = (progress: number) =>
       setState({ phase: "uploading", fileName: file.name, progress });
-    let cancelled = false;
     show(0);
     // Its idea may be there, although the answer was lost.
     if (!unfinished.current || !isSameFile(unfinished.current.file, file)) {
