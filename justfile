@@ -171,6 +171,10 @@ fuzz SECONDS="60": _cargo-fuzz
             || { cat {{ target }}/fuzz.log; exit 1; }
     done
 
+# Look for known vulnerabilities in the dependencies. Exit status: 0 none, 1 some, 2 not all could be checked
+audit: _cargo-deny
+    tests/audit.sh "{{ cargo_deny }}"
+
 # What CI runs: lint and test. Clippy compiles the tests, so that nothing is compiled twice
 ci: _lint-but-clippy
     RUSTFLAGS="--deny warnings" RUSTC_WORKSPACE_WRAPPER=clippy-driver {{ just }} test
