@@ -3,23 +3,26 @@
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{
-    CONFIRMATION_LIFETIME, ConfirmationAttempt, EmailConfirmation, User,
-};
+use ideavault_domain::account::{CONFIRMATION_LIFETIME, ConfirmationLink, EmailConfirmation, User};
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
+use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Database, DatabaseError, PortError, Random, Transaction};
+use ideavault_domain::ports::{
+    Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
+};
 use ideavault_domain::recipient::Origin;
-use ideavault_domain::token::Token;
+use ideavault_domain::token::{Token, TokenHash};
 use thiserror::Error;
 
+use crate::actor::Actor;
 use crate::daily_caps::{self, CapReached};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
+use crate::passwords::{self, PasswordError};
 use crate::random;
 
 /// The reason why an address was not confirmed, or no link was mailed.
@@ -34,6 +37,12 @@ pub enum ConfirmationError {
     /// The address is already confirmed.
     #[error("the address is confirmed already")]
     Confirmed,
+    /// Somebody else is signed in, or nobody, and no password was given.
+    #[error("neither a session nor the password of the account")]
+    PasswordMissing,
+    /// It is not the password of the account.
+    #[error("wrong password")]
+    WrongPassword,
     /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
@@ -62,12 +71,42 @@ impl From<ConfirmationError> for Failure {
             ConfirmationError::Confirmed => {
                 Self::Conflict("Your email address is already confirmed.".into())
             }
+            ConfirmationError::PasswordMissing => Self::Invalid(Invalid::new(
+                "password",
+                "Please enter the password of this account.",
+            )),
+            ConfirmationError::WrongPassword => Self::Invalid(Invalid::new(
+                "password",
+                "This is not the password of this account.",
+            )),
             ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             ConfirmationError::CapReached(reached) => reached.into(),
             ConfirmationError::Database(error) => error.into(),
             ConfirmationError::Port(error) => error.into(),
         }
     }
+}
+
+impl From<PasswordError> for ConfirmationError {
+    fn from(error: PasswordError) -> Self {
+        match error {
+            PasswordError::Invalid(_)
+            | PasswordError::InvalidLink
+            | PasswordError::WrongCurrent => Self::WrongPassword,
+            PasswordError::NoSuchUser | PasswordError::SignedOut => Self::NoSuchUser,
+            PasswordError::Database(error) => Self::Database(error),
+            PasswordError::Port(error) => Self::Port(error),
+        }
+    }
+}
+
+/// What a confirmation link is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfirmationLook {
+    /// The address that it confirms.
+    pub email: Email,
+    /// Whether confirming needs the password, because the account is not signed in.
+    pub needs_password: bool,
 }
 
 /// The account's address must be confirmed first.
@@ -100,15 +139,22 @@ pub(crate) fn demand(wanted: AddressConfirmation, user: &User) -> Result<(), Unc
 /// Email confirmations.
 pub struct Confirmations<S> {
     deps: Deps<S>,
+    hasher: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
     caps: DailyCaps,
 }
 
 impl<S: Database> Confirmations<S> {
     /// Creates the service from its dependencies.
-    pub fn new(deps: Deps<S>, email_composer: Arc<EmailComposer>, caps: DailyCaps) -> Self {
+    pub fn new(
+        deps: Deps<S>,
+        hasher: Arc<dyn PasswordHasher>,
+        email_composer: Arc<EmailComposer>,
+        caps: DailyCaps,
+    ) -> Self {
         Self {
             deps,
+            hasher,
             email_composer,
             caps,
         }
@@ -135,24 +181,68 @@ impl<S: Database> Confirmations<S> {
         })
     }
 
-    /// Confirms an address with the token of a mailed link, which works once.
+    /// Returns what a mailed link is about, and changes nothing: programs that scan mails open
+    /// links.
     ///
     /// # Errors
     /// [`ConfirmationError::InvalidLink`], or [`ConfirmationError::UsedBefore`].
-    pub fn confirm(&self, token: &str, origin: Origin) -> Result<(), ConfirmationError> {
-        let token = token
-            .parse::<Token>()
-            .map_err(|_| ConfirmationError::InvalidLink)?;
+    pub fn look(
+        &self,
+        token: &str,
+        caller: Option<UserId>,
+    ) -> Result<ConfirmationLook, ConfirmationError> {
+        let token = parsed(token)?;
         let now = self.deps.clock.now();
+        self.deps.database.read(|tx| {
+            let link = tx.email_confirmations().email_confirmation(&token, now)?;
+            let user = account_of(link)?;
+            let user = tx
+                .users()
+                .user(user)?
+                .ok_or(ConfirmationError::InvalidLink)?;
+            Ok(ConfirmationLook {
+                needs_password: caller != Some(user.id),
+                email: user.email,
+            })
+        })
+    }
+
+    /// Confirms an address with the token of a mailed link, which works once, in a session of the
+    /// account or with its password: somebody else may have registered the address, and whoever
+    /// reads the mail must not confirm it for them.
+    ///
+    /// # Errors
+    /// [`ConfirmationError`]. The link still works after a wrong password.
+    pub fn confirm(
+        &self,
+        token: &str,
+        actor: Option<Actor>,
+        password: Option<&str>,
+        origin: Origin,
+    ) -> Result<(), ConfirmationError> {
+        let token = parsed(token)?;
+        let now = self.deps.clock.now();
+        let link = self
+            .deps
+            .database
+            .read_one(|tx| tx.email_confirmations().email_confirmation(&token, now))?;
+        let account = account_of(link)?;
+        let actor = actor.filter(|actor| actor.user == account);
+        if actor.is_none() {
+            let password = password.filter(|password| !password.is_empty());
+            let password = password.ok_or(ConfirmationError::PasswordMissing)?;
+            passwords::verified(&*self.deps.database, &*self.hasher, account, password)?;
+        }
         self.deps.database.write(|tx| {
-            let user = match tx
+            if let Some(actor) = actor {
+                actor
+                    .require_live_session(tx, now)?
+                    .ok_or(ConfirmationError::NoSuchUser)?;
+            }
+            let link = tx
                 .email_confirmations()
-                .consume_email_confirmation(&token.hash(), now)?
-            {
-                ConfirmationAttempt::Taken(user) => user,
-                ConfirmationAttempt::UsedBefore => return Err(ConfirmationError::UsedBefore),
-                ConfirmationAttempt::Denied => return Err(ConfirmationError::InvalidLink),
-            };
+                .consume_email_confirmation(&token, now)?;
+            let user = account_of(link)?;
             // A password reset or an invitation may have confirmed it meanwhile.
             if tx.email_confirmations().confirm_address(user, now)? {
                 let kind = AuditKind::EmailConfirmed;
@@ -161,6 +251,19 @@ impl<S: Database> Confirmations<S> {
             }
             Ok(())
         })
+    }
+}
+
+fn parsed(token: &str) -> Result<TokenHash, ConfirmationError> {
+    let token = token.parse::<Token>();
+    Ok(token.map_err(|_| ConfirmationError::InvalidLink)?.hash())
+}
+
+fn account_of(link: ConfirmationLink) -> Result<UserId, ConfirmationError> {
+    match link {
+        ConfirmationLink::Live(user) => Ok(user),
+        ConfirmationLink::UsedBefore => Err(ConfirmationError::UsedBefore),
+        ConfirmationLink::Denied => Err(ConfirmationError::InvalidLink),
     }
 }
 

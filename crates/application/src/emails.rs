@@ -147,13 +147,14 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
         "Hello,\n\
          \n\
          Somebody, most likely you, created {an_account} with this address,\n\
-         {to}. To confirm that it is yours, please open this link:\n\
+         {to}. To confirm that it is yours, please open this page and press the\n\
+         button there, signed in or with the password of the account:\n\
          \n\
          {link}\n\
          \n\
          It works once, within {days} days, and only until you ask for another.\n\
          \n\
-         If it was not you, do not open it: it would confirm somebody else's account.\n\
+         If it was not you, do not confirm it: the account would remain somebody else's.\n\
          You can ignore this email, or take over the account by choosing a password\n\
          for it:\n\
          \n\

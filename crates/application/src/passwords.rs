@@ -83,6 +83,22 @@ pub struct PasswordChange<'a> {
     pub confirmation: &'a str,
 }
 
+/// The form of a password reset by mail.
+#[derive(Clone, Copy, Debug)]
+pub struct PasswordResetForm<'a> {
+    /// The new password.
+    pub password: &'a str,
+    /// Whether to turn off two-step sign-in, if [`ResetLook::two_factor_removable`].
+    pub remove_two_factor: bool,
+}
+
+/// What a reset link can do besides setting a password.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResetLook {
+    /// Whether the reset can turn off two-step sign-in.
+    pub two_factor_removable: bool,
+}
+
 /// The result of a password reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reset {
@@ -162,9 +178,34 @@ impl<S: Database> Passwords<S> {
         }
     }
 
+    /// Returns what a mailed link can do, and changes nothing. A dead one can do nothing.
+    ///
+    /// # Errors
+    /// [`PasswordError::Database`].
+    pub fn look_at_reset(&self, token: &str) -> Result<ResetLook, PasswordError> {
+        let Ok(token) = token.parse::<Token>() else {
+            return Ok(ResetLook::default());
+        };
+        let now = self.deps.clock.now();
+        self.deps.database.read(|tx| {
+            let owner = tx.account_changes().password_reset(&token.hash(), now)?;
+            let user = match owner {
+                Some(owner) => tx.users().user(owner)?,
+                None => None,
+            };
+            Ok(ResetLook {
+                two_factor_removable: match user {
+                    Some(user) => has_removable_two_factor(tx, &user)?,
+                    None => false,
+                },
+            })
+        })
+    }
+
     /// Sets a new password with the token of a mailed link, which works once. Ends
     /// all sessions of the account, deletes its known devices, and notifies the
-    /// owner.
+    /// owner. Turns two-step sign-in off if asked, and if it is
+    /// [removable](ideavault_domain::two_factor::TwoFactor::is_removable_by_mail).
     ///
     /// Also confirms the address. If it was not confirmed before, somebody else may
     /// have registered it: two-step sign-in is then turned off. Ideas stay, since
@@ -175,23 +216,20 @@ impl<S: Database> Passwords<S> {
     pub fn reset(
         &self,
         token: &str,
-        new_password: &str,
+        form: PasswordResetForm<'_>,
         origin: Origin,
     ) -> Result<Reset, PasswordError> {
-        let password = Password::parse("newPassword", new_password)?;
+        let password = Password::parse("newPassword", form.password)?;
         let token = token
             .parse::<Token>()
             .map_err(|_| PasswordError::InvalidLink)?;
         let token = token.hash();
         let now = self.deps.clock.now();
         // Checked before the expensive hashing, so that guesses cost little.
-        if !self
-            .deps
+        self.deps
             .database
-            .read_one(|tx| tx.account_changes().password_reset_is_live(&token, now))?
-        {
-            return Err(PasswordError::InvalidLink);
-        }
+            .read_one(|tx| tx.account_changes().password_reset(&token, now))?
+            .ok_or(PasswordError::InvalidLink)?;
         let hash = self.hasher.hash(&password)?;
         self.deps.database.write(|tx| {
             let owner = tx
@@ -210,12 +248,20 @@ impl<S: Database> Passwords<S> {
             let reset = if tx.email_confirmations().confirm_address(owner, now)? {
                 self.take_over(tx, &user, now, &origin)?
             } else {
-                let mail = SecurityMail::PasswordChanged;
-                tx.outbox().queue_mail(
-                    &self
+                let tell = |tx: &mut dyn Transaction, mail| {
+                    let mail = self
                         .email_composer
-                        .security_mail(&user, mail, now, &origin)?,
-                )?;
+                        .security_mail(&user, mail, now, &origin)?;
+                    Ok::<_, PasswordError>(tx.outbox().queue_mail(&mail)?)
+                };
+                tell(tx, SecurityMail::PasswordChanged)?;
+                if form.remove_two_factor && has_removable_two_factor(tx, &user)? {
+                    tx.two_factors().remove_two_factor(owner)?;
+                    tell(tx, SecurityMail::TwoFactorOff)?;
+                    let kind = AuditKind::TwoFactorOff;
+                    tx.audit()
+                        .record(&AuditEntry::by(owner, kind, now, origin.clone()))?;
+                }
                 Reset::default()
             };
             let entry = AuditEntry::by(owner, AuditKind::PasswordReset, now, origin.clone());
@@ -310,6 +356,11 @@ impl<S: Database> Passwords<S> {
             epoch.ok_or(PasswordError::NoSuchUser)
         })
     }
+}
+
+fn has_removable_two_factor(tx: &mut dyn Transaction, user: &User) -> Result<bool, DatabaseError> {
+    let factor = tx.two_factors().two_factor(user.id)?;
+    Ok(factor.is_some_and(|factor| factor.is_removable_by_mail(user)))
 }
 
 /// Returns the user's account and password hash if `current` is the password.

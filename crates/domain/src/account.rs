@@ -262,11 +262,11 @@ pub struct EmailConfirmation {
     pub expires_at: Timestamp,
 }
 
-/// The result of using a confirmation link.
+/// The state of a confirmation link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConfirmationAttempt {
-    /// The link was valid and is now used up.
-    Taken(UserId),
+pub enum ConfirmationLink {
+    /// The link is valid, for the address of that account.
+    Live(UserId),
     /// The link was used before.
     UsedBefore,
     /// The link has expired, was replaced by a newer one, or never existed.

@@ -28,6 +28,8 @@ pub enum RateLimit {
     Reset,
     /// Uses of confirmation links.
     ConfirmEmail,
+    /// Looks at what mailed links are about.
+    MailedLinks,
     /// Confirmation mails that one account requests.
     ConfirmationMails,
     /// Lookups of share links.
@@ -105,6 +107,7 @@ impl RateLimit {
                 | Self::Credentials
                 | Self::Reset
                 | Self::ConfirmEmail
+                | Self::MailedLinks
                 | Self::Verify
                 | Self::Unsubscribe
                 | Self::ShareMiss
@@ -135,7 +138,7 @@ impl RateLimit {
             Self::RecordedDenials => (10, MINUTE),
             Self::Unsubscribe => (60, MINUTE),
             Self::Notifications => (120, MINUTE),
-            Self::Verify => (60, HOUR),
+            Self::Verify | Self::MailedLinks => (60, HOUR),
             Self::Comments => (20, MINUTE),
             Self::IdeaWrites | Self::Evidence => (120, MINUTE),
             Self::PublicLog => (600, MINUTE),

@@ -9,6 +9,7 @@ use std::fmt;
 use chrono::Duration;
 
 use crate::Timestamp;
+use crate::account::User;
 use crate::code::OneTimeCode;
 use crate::digest::Digest;
 use crate::ids::UserId;
@@ -27,6 +28,9 @@ const WRONG_CODES_TOLD: i64 = 3;
 const FIRST_LOCK: Duration = Duration::minutes(15);
 /// Longest lock.
 const LONGEST_LOCK: Duration = Duration::hours(24);
+/// Two-step sign-in can be turned off by a mailed link if it was turned on less than this after
+/// the address of the account was confirmed, or before.
+const REMOVABLE_BY_MAIL: Duration = Duration::days(14);
 /// Length of a recovery code: 80 bits, which cannot be guessed.
 pub const RECOVERY_LETTERS: usize = 16;
 
@@ -180,6 +184,16 @@ impl TwoFactor {
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.confirmed_at.is_some()
+    }
+
+    /// Returns whether a password reset by mail may turn it off: whoever registered somebody
+    /// else's address, and got it confirmed, could otherwise lock out its owner for good.
+    #[must_use]
+    pub fn is_removable_by_mail(&self, user: &User) -> bool {
+        match (self.confirmed_at, user.email_confirmed_at) {
+            (Some(turned_on), Some(confirmed)) => turned_on < confirmed + REMOVABLE_BY_MAIL,
+            _ => false,
+        }
     }
 }
 

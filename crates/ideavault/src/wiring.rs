@@ -205,7 +205,7 @@ impl Services {
                 adapters.rate_limit_scale,
             ),
             logins: Logins::new(deps(), hasher(), totp(), composer()),
-            confirmations: Confirmations::new(deps(), composer(), caps),
+            confirmations: Confirmations::new(deps(), hasher(), composer(), caps),
             two_factors: TwoFactors::new(deps(), hasher(), totp(), composer(), confirmation),
             passwords: Passwords::new(deps(), hasher(), composer()),
             sessions: Sessions::new(deps()),

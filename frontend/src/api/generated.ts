@@ -49,6 +49,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.confirmEmailBody,
       }),
     }),
+    lookAtEmailConfirmation: build.mutation<
+      LookAtEmailConfirmationApiResponse,
+      LookAtEmailConfirmationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/confirm-email/look`,
+        method: "POST",
+        body: queryArg.mailedLinkBody,
+      }),
+    }),
     sendEmailConfirmation: build.mutation<
       SendEmailConfirmationApiResponse,
       SendEmailConfirmationApiArg
@@ -87,6 +97,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/auth/reset-password`,
         method: "POST",
         body: queryArg.resetPasswordBody,
+      }),
+    }),
+    lookAtPasswordReset: build.mutation<LookAtPasswordResetApiResponse, LookAtPasswordResetApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/reset-password/look`,
+        method: "POST",
+        body: queryArg.mailedLinkBody,
       }),
     }),
     listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
@@ -520,6 +537,10 @@ export type ConfirmEmailApiResponse = /** status 200 undefined */ SuccessView;
 export type ConfirmEmailApiArg = {
   confirmEmailBody: ConfirmEmailBody;
 };
+export type LookAtEmailConfirmationApiResponse = /** status 200 undefined */ ConfirmationView;
+export type LookAtEmailConfirmationApiArg = {
+  mailedLinkBody: MailedLinkBody;
+};
 export type SendEmailConfirmationApiResponse = unknown;
 export type SendEmailConfirmationApiArg = void;
 export type ForgotPasswordApiResponse = /** status 200 undefined */ SuccessView;
@@ -541,6 +562,10 @@ export type RegisterApiArg = {
 export type ResetPasswordApiResponse = /** status 200 undefined */ ResetView;
 export type ResetPasswordApiArg = {
   resetPasswordBody: ResetPasswordBody;
+};
+export type LookAtPasswordResetApiResponse = /** status 200 undefined */ ResetLookView;
+export type LookAtPasswordResetApiArg = {
+  mailedLinkBody: MailedLinkBody;
 };
 export type ListSessionsApiResponse = /** status 200 undefined */ Session[];
 export type ListSessionsApiArg = void;
@@ -875,6 +900,18 @@ export type ChangePasswordBody = {
   newPassword: string;
 };
 export type ConfirmEmailBody = {
+  /** Password of the account, if it is not signed in. */
+  password?: string | null;
+  /** Token of the mailed link. */
+  token: string;
+};
+export type ConfirmationView = {
+  /** The address of the account. */
+  email: string;
+  /** Whether confirming needs the password, because the account is not signed in. */
+  needsPassword: boolean;
+};
+export type MailedLinkBody = {
   /** Token of the mailed link. */
   token: string;
 };
@@ -927,8 +964,14 @@ export type ResetView = {
 export type ResetPasswordBody = {
   /** New password, 6 to 128 characters. */
   newPassword: string;
+  /** Whether to turn off two-step sign-in, if the reset can. */
+  removeTwoFactor?: boolean;
   /** Token of the mailed link. */
   token: string;
+};
+export type ResetLookView = {
+  /** Whether the reset can turn off two-step sign-in. */
+  twoFactorRemovable: boolean;
 };
 export type Session = {
   /** Browser and system in plain words, as in mails: 'Firefox on Linux'. */
@@ -1461,6 +1504,7 @@ export const {
   useDeleteAssetMutation,
   useChangePasswordMutation,
   useConfirmEmailMutation,
+  useLookAtEmailConfirmationMutation,
   useSendEmailConfirmationMutation,
   useForgotPasswordMutation,
   useLoginMutation,
@@ -1468,6 +1512,7 @@ export const {
   useGetCurrentUserQuery,
   useRegisterMutation,
   useResetPasswordMutation,
+  useLookAtPasswordResetMutation,
   useListSessionsQuery,
   useEndSessionsMutation,
   useEndSessionMutation,

@@ -6,11 +6,15 @@
 import type {
   Comment,
   CommentBody,
+  ConfirmationView,
+  ConfirmEmailBody,
   LoginBody,
   LoginView,
   Recipient,
   RecipientBody,
   RegisterBody,
+  ResetLookView,
+  ResetPasswordBody,
   ResetView,
   SearchAnswer,
   SearchBody,
@@ -45,11 +49,22 @@ export const publicClient = {
     send<SuccessView>({ url: "/api/auth/forgot-password", method: "POST", body }),
 
   /** Fails with 400 and no field when the token is used, replaced, expired or unknown. */
-  resetPassword: (body: { token: string; newPassword: string }) =>
+  resetPassword: (body: ResetPasswordBody) =>
     send<ResetView>({ url: "/api/auth/reset-password", method: "POST", body }),
 
-  /** Fails with 409 for a used token, with 400 for one that is replaced, expired or unknown. */
-  confirmEmail: (body: { token: string }) =>
+  /** Changes nothing, and does not say whether the link is dead. */
+  lookAtReset: (body: { token: string }) =>
+    send<ResetLookView>({ url: "/api/auth/reset-password/look", method: "POST", body }),
+
+  /**
+   * Changes nothing. Fails with 409 for a used token, with 400 for one that is replaced, expired or
+   * unknown.
+   */
+  lookAtConfirmation: (body: { token: string }) =>
+    send<ConfirmationView>({ url: "/api/auth/confirm-email/look", method: "POST", body }),
+
+  /** Fails as `lookAtConfirmation`, and with 400 on `password` if it is missing or wrong. */
+  confirmEmail: (body: ConfirmEmailBody) =>
     send<SuccessView>({ url: "/api/auth/confirm-email", method: "POST", body }),
 
   joinWaitlist: (body: WaitlistBody) =>

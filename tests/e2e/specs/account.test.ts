@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { logIn } from "../pages/creator";
 import { api } from "../support/api";
@@ -23,6 +23,7 @@ describe("an account and the way to it", () => {
     visitor = await environment.person("account-visitor", [
       notSignedIn,
       /status of 400 .*\/api\/auth\/reset-password/,
+      /status of 409 .*\/api\/auth\/confirm-email\/look/,
     ]);
     creator = await environment.person("account-creator", [
       notSignedIn,
@@ -62,6 +63,28 @@ describe("an account and the way to it", () => {
     await dialog.getByRole("button", { name: "Join Waitlist" }).click();
     expect(await dialog.getByLabel("Name").inputValue()).toBe("");
     await page.keyboard.press("Escape");
+  });
+
+  test("a confirmation link waits for its owner, who is asked for the password elsewhere", async () => {
+    const { server } = environment;
+    await api(creator.context).post("/api/auth/confirm-email/resend", { data: {} });
+    const link = await vi.waitFor(
+      async () => linkIn(await mailTo(server, ada.email), server.url, "/confirm-email/"),
+      { timeout: 60_000 },
+    );
+    for (const { page } of [visitor, creator]) {
+      await page.goto(link);
+      await page.getByRole("button", { name: "Confirm this address" }).waitFor();
+      await expectText(page, ada.email);
+    }
+    expect(await creator.page.getByLabel("Password of this account").count()).toBe(0);
+    const { page } = visitor;
+    await audit(page, "confirm-email");
+    await page.getByLabel("Password of this account").fill(password);
+    await page.getByRole("button", { name: "Confirm this address" }).click();
+    await expectText(page, "Your email address is confirmed");
+    await page.goto(link);
+    await expectText(page, "This link has already been used");
   });
 
   test("a forgotten password: the email has a link", async () => {

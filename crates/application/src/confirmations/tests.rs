@@ -1,14 +1,51 @@
 use super::*;
+use ideavault_domain::account::{PasswordHash, SessionEpoch};
+use ideavault_domain::ports::Credentials;
+
 use crate::testing::{
-    MockDatabase, MockTransaction, ada, at, deps, email_composer, origin, owner, records,
+    MockDatabase, MockPasswords, MockTransaction, actor, ada, after_sign_out, at, deps,
+    email_composer, has_sessions, origin, owner, records, signed_in,
 };
 
 fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<MockDatabase> {
+    confirming(ConfirmationLink::Denied, writes)
+}
+
+/// Confirmations where a look at the link finds `link`, and only "secret" is the password.
+fn confirming(
+    link: ConfirmationLink,
+    writes: impl FnOnce(&mut MockTransaction),
+) -> Confirmations<MockDatabase> {
+    let reads = move |tx: &mut MockTransaction| {
+        tx.expect_email_confirmation()
+            .withf(|token_hash, now| *token_hash == token().hash() && *now == at(0))
+            .returning(move |_, _| Ok(link));
+        tx.expect_user().returning(|_| Ok(Some(unconfirmed())));
+        tx.expect_credentials().returning(|_| {
+            Ok(Some(Credentials {
+                user: unconfirmed(),
+                password_hash: PasswordHash::new("stored".into()),
+                epoch: SessionEpoch::default(),
+            }))
+        });
+    };
+    let mut hasher = MockPasswords::new();
+    hasher
+        .expect_verify()
+        .returning(|password, _| Ok(password.reveal() == "secret"));
     Confirmations::new(
-        deps(MockDatabase::new(|_| {}, writes)),
+        deps(MockDatabase::new(reads, writes)),
+        Arc::new(hasher),
         email_composer(),
         DailyCaps::scaled(1.0),
     )
+}
+
+fn takes_link(tx: &mut MockTransaction) {
+    tx.expect_consume_email_confirmation()
+        .withf(|taken, now| *taken == token().hash() && *now == at(0))
+        .times(1)
+        .returning(|_, _| Ok(ConfirmationLink::Live(owner())));
 }
 
 /// The token that [`FixedRandom`](crate::testing::FixedRandom) generates.
@@ -65,41 +102,110 @@ fn a_confirmed_account_gets_no_confirmation_mail() {
 }
 
 #[test]
+fn a_look_at_a_link_says_whose_account_it_is_and_changes_nothing() {
+    for (caller, needs_password) in [
+        (None, true),
+        (Some(UserId::from_random([8; 16])), true),
+        (Some(owner()), false),
+    ] {
+        let area = confirming(ConfirmationLink::Live(owner()), |_| {});
+        let look = area.look(&token().reveal(), caller).unwrap();
+        assert_eq!(look.email, ada().email);
+        assert_eq!(look.needs_password, needs_password);
+    }
+}
+
+#[test]
 fn a_valid_link_confirms_once_and_is_recorded() {
     for first in [true, false] {
-        let area = confirmations(|writes| {
-            writes
-                .expect_consume_email_confirmation()
-                .withf(|taken, now| *taken == token().hash() && *now == at(0))
-                .returning(|_, _| Ok(ConfirmationAttempt::Taken(owner())));
-            writes
-                .expect_confirm_address()
-                .times(1)
-                .returning(move |_, _| Ok(first));
-            if first {
-                records(writes, AuditKind::EmailConfirmed);
-            }
+        for password in [None, Some("secret")] {
+            let area = confirming(ConfirmationLink::Live(owner()), |writes| {
+                if password.is_none() {
+                    signed_in(writes);
+                }
+                takes_link(writes);
+                writes
+                    .expect_confirm_address()
+                    .times(1)
+                    .returning(move |_, _| Ok(first));
+                if first {
+                    records(writes, AuditKind::EmailConfirmed);
+                }
+            });
+            let here = password.is_none().then(actor);
+            area.confirm(&token().reveal(), here, password, origin())
+                .unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_link_alone_confirms_nothing() {
+    let other = Actor {
+        user: UserId::from_random([8; 16]),
+        ..actor()
+    };
+    for (here, password, message) in [
+        (None, None, "Please enter"),
+        (None, Some(""), "Please enter"),
+        (Some(other), None, "Please enter"),
+        (None, Some("secreT"), "This is not"),
+        (None, Some("x"), "This is not"),
+    ] {
+        let area = confirming(ConfirmationLink::Live(owner()), |_| {});
+        let refused = area.confirm(&token().reveal(), here, password, origin());
+        let Failure::Invalid(refused) = refused.unwrap_err().into() else {
+            panic!("{password:?}");
+        };
+        assert_eq!(refused.field, "password");
+        assert!(refused.message.starts_with(message), "{}", refused.message);
+    }
+}
+
+#[test]
+fn a_session_that_ended_meanwhile_confirms_nothing() {
+    for sessions in after_sign_out() {
+        let area = confirming(ConfirmationLink::Live(owner()), |writes| {
+            has_sessions(writes, sessions);
         });
-        area.confirm(&token().reveal(), origin()).unwrap();
+        let refused = area.confirm(&token().reveal(), Some(actor()), None, origin());
+        assert!(matches!(
+            Failure::from(refused.unwrap_err()),
+            Failure::Unauthenticated(_)
+        ));
     }
 }
 
 #[test]
 fn a_refused_link_reports_the_reason() {
-    let attempt = |attempt| {
-        let area = confirmations(|writes| {
-            writes
-                .expect_consume_email_confirmation()
-                .returning(move |_, _| Ok(attempt));
-        });
-        Failure::from(area.confirm(&token().reveal(), origin()).unwrap_err())
-    };
-    let used = attempt(ConfirmationAttempt::UsedBefore);
-    assert!(matches!(used, Failure::Conflict(_)), "{used}");
-    let dead = attempt(ConfirmationAttempt::Denied);
-    assert!(matches!(dead, Failure::Invalid(_)), "{dead}");
-    let garbage = confirmations(|_| {}).confirm("x", origin()).unwrap_err();
-    assert!(matches!(garbage, ConfirmationError::InvalidLink));
+    for (link, is_used) in [
+        (ConfirmationLink::UsedBefore, true),
+        (ConfirmationLink::Denied, false),
+    ] {
+        let area = confirming(link, |_| {});
+        let token = token().reveal();
+        for failed in [
+            area.look(&token, None).map(drop),
+            area.confirm(&token, None, Some("secret"), origin()),
+        ] {
+            let failure = Failure::from(failed.unwrap_err());
+            assert_eq!(matches!(failure, Failure::Conflict(_)), is_used);
+            assert_eq!(matches!(failure, Failure::Invalid(_)), !is_used);
+        }
+    }
+    let garbage = confirmations(|_| {}).confirm("x", None, Some("secret"), origin());
+    assert!(matches!(garbage, Err(ConfirmationError::InvalidLink)));
+}
+
+#[test]
+fn a_link_used_meanwhile_confirms_nothing() {
+    let area = confirming(ConfirmationLink::Live(owner()), |writes| {
+        writes
+            .expect_consume_email_confirmation()
+            .returning(|_, _| Ok(ConfirmationLink::UsedBefore));
+    });
+    let refused = area.confirm(&token().reveal(), None, Some("secret"), origin());
+    assert!(matches!(refused, Err(ConfirmationError::UsedBefore)));
 }
 
 #[test]

@@ -1,6 +1,8 @@
+use chrono::Duration;
 use ideavault_domain::account::PasswordHash;
 use ideavault_domain::page::Page;
 use ideavault_domain::ports::Credentials;
+use ideavault_domain::two_factor::TwoFactor;
 
 use super::*;
 use crate::testing::{
@@ -60,6 +62,13 @@ fn tells_ada(tx: &mut MockTransaction) {
 /// The token that [`FixedRandom`](crate::testing::FixedRandom) generates.
 fn token() -> Token {
     Token::from_random([9; 32])
+}
+
+fn with(password: &str) -> PasswordResetForm<'_> {
+    PasswordResetForm {
+        password,
+        remove_two_factor: false,
+    }
 }
 
 fn refusal(error: PasswordError) -> (&'static str, String) {
@@ -150,8 +159,8 @@ fn a_reset_sets_the_password_ends_all_sessions_and_notifies_the_owner() {
     passwords(
         |reads| {
             reads
-                .expect_password_reset_is_live()
-                .returning(|_, _| Ok(true));
+                .expect_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
         },
         |writes| {
             records(writes, AuditKind::PasswordReset);
@@ -181,8 +190,96 @@ fn a_reset_sets_the_password_ends_all_sessions_and_notifies_the_owner() {
         },
         hasher(true),
     )
-    .reset(&token().reveal(), "new secret", origin())
+    .reset(&token().reveal(), with("new secret"), origin())
     .unwrap();
+}
+
+/// A reset of Ada's account, confirmed at `at(0)`, which has two-step sign-in since then.
+fn reset_of_two_factor(
+    since: Duration,
+    remove_two_factor: bool,
+    writes: impl FnOnce(&mut MockTransaction),
+) -> (bool, Result<Reset, PasswordError>) {
+    let ada = || User {
+        email_confirmed_at: Some(at(0)),
+        ..ada()
+    };
+    let factor = move |user: UserId| {
+        Ok(Some(TwoFactor {
+            user,
+            confirmed_at: Some(at(0) + since),
+        }))
+    };
+    let area = passwords(
+        |reads| {
+            reads
+                .expect_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
+            reads.expect_user().returning(move |_| Ok(Some(ada())));
+            reads.expect_two_factor().returning(factor);
+        },
+        |tx| {
+            tx.expect_consume_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
+            tx.expect_set_password().returning(|_, _| Ok(true));
+            tx.expect_user().returning(move |_| Ok(Some(ada())));
+            tx.expect_two_factor().returning(factor);
+            tx.expect_end_sessions_of()
+                .returning(|_| Ok(Some(SessionEpoch::from_number(2))));
+            tx.expect_delete_devices().returning(|_, _| Ok(()));
+            tx.expect_confirm_address().returning(|_, _| Ok(false));
+            records(tx, AuditKind::PasswordReset);
+            writes(tx);
+        },
+        hasher(true),
+    );
+    let token = token().reveal();
+    let is_offered = area.look_at_reset(&token).unwrap().two_factor_removable;
+    let form = PasswordResetForm {
+        password: "new secret",
+        remove_two_factor,
+    };
+    (is_offered, area.reset(&token, form, origin()))
+}
+
+#[test]
+fn a_reset_removes_a_second_step_of_the_first_two_weeks_if_asked() {
+    for since in [
+        Duration::days(-1),
+        Duration::days(14) - Duration::seconds(1),
+    ] {
+        let (is_offered, reset) = reset_of_two_factor(since, true, |tx| {
+            tx.expect_remove_two_factor()
+                .withf(|user| *user == owner())
+                .times(1)
+                .returning(|_| Ok(true));
+            records(tx, AuditKind::TwoFactorOff);
+            tx.expect_queue_mail()
+                .withf(|queued| {
+                    queued
+                        .mail
+                        .body()
+                        .contains("Two-step sign-in was turned off")
+                })
+                .times(1)
+                .returning(|_| Ok(()));
+            tx.expect_queue_mail().times(1).returning(|_| Ok(()));
+        });
+        assert!(is_offered);
+        reset.unwrap();
+    }
+}
+
+#[test]
+fn a_reset_keeps_a_second_step_that_is_older_or_not_asked_about() {
+    for (since, asked) in [(Duration::days(14), true), (Duration::days(1), false)] {
+        let (is_offered, reset) = reset_of_two_factor(since, asked, |tx| {
+            tx.expect_remove_two_factor().never();
+            tx.expect_queue_mail().times(1).returning(|_| Ok(()));
+        });
+        assert_eq!(is_offered, since < Duration::days(14));
+        reset.unwrap();
+    }
 }
 
 #[test]
@@ -190,8 +287,8 @@ fn resetting_an_unconfirmed_account_takes_it_over() {
     let reset = passwords(
         |reads| {
             reads
-                .expect_password_reset_is_live()
-                .returning(|_, _| Ok(true));
+                .expect_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
         },
         |writes| {
             writes
@@ -247,7 +344,7 @@ fn resetting_an_unconfirmed_account_takes_it_over() {
         },
         hasher(true),
     )
-    .reset(&token().reveal(), "new secret", origin());
+    .reset(&token().reveal(), with("new secret"), origin());
     assert_eq!(reset.unwrap(), Reset::default());
 }
 
@@ -260,8 +357,8 @@ fn a_disabled_account_cannot_reset_its_password() {
     let area = passwords(
         |reads| {
             reads
-                .expect_password_reset_is_live()
-                .returning(|_, _| Ok(true));
+                .expect_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
             reads.expect_credentials().returning(move |_| {
                 Ok(Some(Credentials {
                     user: disabled(),
@@ -282,7 +379,7 @@ fn a_disabled_account_cannot_reset_its_password() {
         hasher(true),
     );
     assert_eq!(area.forgotten_by("ada@example.org").unwrap(), None);
-    let refused = area.reset(&token().reveal(), "new secret", origin());
+    let refused = area.reset(&token().reveal(), with("new secret"), origin());
     assert!(matches!(refused, Err(PasswordError::InvalidLink)));
 }
 
@@ -290,15 +387,14 @@ fn a_disabled_account_cannot_reset_its_password() {
 fn a_dead_link_is_refused_without_hashing() {
     let area = passwords(
         |reads| {
-            reads
-                .expect_password_reset_is_live()
-                .returning(|_, _| Ok(false));
+            reads.expect_password_reset().returning(|_, _| Ok(None));
         },
         |_| {},
         MockPasswords::new(),
     );
     for token in [&token().reveal(), "", "../../etc/passwd"] {
-        let (field, message) = refusal(area.reset(token, "new secret", origin()).unwrap_err());
+        let (field, message) =
+            refusal(area.reset(token, with("new secret"), origin()).unwrap_err());
         assert_eq!(field, "token");
         assert!(message.contains("request a new one"));
     }
@@ -309,8 +405,8 @@ fn a_link_used_concurrently_sets_no_password() {
     let area = passwords(
         |reads| {
             reads
-                .expect_password_reset_is_live()
-                .returning(|_, _| Ok(true));
+                .expect_password_reset()
+                .returning(|_, _| Ok(Some(owner())));
         },
         |writes| {
             writes
@@ -320,7 +416,7 @@ fn a_link_used_concurrently_sets_no_password() {
         hasher(true),
     );
     let error = area
-        .reset(&token().reveal(), "new secret", origin())
+        .reset(&token().reveal(), with("new secret"), origin())
         .unwrap_err();
     assert!(matches!(error, PasswordError::InvalidLink));
 }

@@ -2,7 +2,7 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{
-    ConfirmationAttempt, EmailConfirmation, PasswordHash, PasswordReset, SessionEpoch, User,
+    ConfirmationLink, EmailConfirmation, PasswordHash, PasswordReset, SessionEpoch, User,
     UserSession,
 };
 use ideavault_domain::activity::Activity;
@@ -450,7 +450,7 @@ mock! {
         ) -> Result<bool>;
         fn end_sessions_of(&mut self, id: UserId) -> Result<Option<SessionEpoch>>;
         fn replace_password_reset(&mut self, reset: &PasswordReset) -> Result<()>;
-        fn password_reset_is_live(&mut self, token: &TokenHash, now: Timestamp) -> Result<bool>;
+        fn password_reset(&mut self, token: &TokenHash, now: Timestamp) -> Result<Option<UserId>>;
         fn consume_password_reset(
             &mut self,
             token: &TokenHash,
@@ -473,11 +473,16 @@ mock! {
 
     impl EmailConfirmations for Transaction {
         fn replace_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Result<()>;
+        fn email_confirmation(
+            &mut self,
+            token: &TokenHash,
+            now: Timestamp,
+        ) -> Result<ConfirmationLink>;
         fn consume_email_confirmation(
             &mut self,
             token: &TokenHash,
             now: Timestamp,
-        ) -> Result<ConfirmationAttempt>;
+        ) -> Result<ConfirmationLink>;
         fn delete_expired_email_confirmations(&mut self, now: Timestamp) -> Result<usize>;
         fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Result<bool>;
         fn try_record_registration_notice(

@@ -100,17 +100,23 @@ impl AccountChanges for Repository<'_> {
         })
     }
 
-    fn password_reset_is_live(
+    fn password_reset(
         &mut self,
         token: &TokenHash,
         now: Timestamp,
-    ) -> Result<bool, DatabaseError> {
+    ) -> Result<Option<UserId>, DatabaseError> {
         self.run("look up a password reset", |connection| {
             let live = password_resets::token_hash
                 .eq(token.as_bytes().as_slice())
                 .and(password_resets::expires_at.gt(now));
-            let found = password_resets::table.filter(live);
-            Ok(diesel::select(diesel::dsl::exists(found)).get_result(connection)?)
+            let owner: Option<String> = password_resets::table
+                .filter(live)
+                .select(password_resets::user_id)
+                .first(connection)
+                .optional()?;
+            owner
+                .map(|owner| stored::parsed("user id", &owner))
+                .transpose()
         })
     }
 

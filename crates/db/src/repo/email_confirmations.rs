@@ -4,14 +4,14 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::{ConfirmationAttempt, EmailConfirmation};
+use ideavault_domain::account::{ConfirmationLink, EmailConfirmation};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{DatabaseError, EmailConfirmations};
 use ideavault_domain::token::TokenHash;
 
 use super::Repository;
 use super::schema::{email_confirmations, users};
-use crate::stored;
+use crate::stored::{self, Time};
 
 impl EmailConfirmations for Repository<'_> {
     fn replace_email_confirmation(
@@ -38,11 +38,31 @@ impl EmailConfirmations for Repository<'_> {
         })
     }
 
+    fn email_confirmation(
+        &mut self,
+        token: &TokenHash,
+        now: Timestamp,
+    ) -> Result<ConfirmationLink, DatabaseError> {
+        self.run("look up an email confirmation", |connection| {
+            let found: Option<(String, Option<Time>)> = email_confirmations::table
+                .filter(email_confirmations::token_hash.eq(token.as_bytes().as_slice()))
+                .filter(email_confirmations::expires_at.gt(now))
+                .select((email_confirmations::user_id, email_confirmations::used_at))
+                .first(connection)
+                .optional()?;
+            Ok(match found {
+                Some((user, None)) => ConfirmationLink::Live(stored::parsed("user id", &user)?),
+                Some((_, Some(_))) => ConfirmationLink::UsedBefore,
+                None => ConfirmationLink::Denied,
+            })
+        })
+    }
+
     fn consume_email_confirmation(
         &mut self,
         token: &TokenHash,
         now: Timestamp,
-    ) -> Result<ConfirmationAttempt, DatabaseError> {
+    ) -> Result<ConfirmationLink, DatabaseError> {
         self.run("consume an email confirmation", |connection| {
             let found = email_confirmations::table
                 .filter(email_confirmations::token_hash.eq(token.as_bytes().as_slice()))
@@ -54,15 +74,13 @@ impl EmailConfirmations for Repository<'_> {
                 .get_result(connection)
                 .optional()?;
             if let Some(user) = taken {
-                return Ok(ConfirmationAttempt::Taken(stored::parsed(
-                    "user id", &user,
-                )?));
+                return Ok(ConfirmationLink::Live(stored::parsed("user id", &user)?));
             }
             let used: bool = diesel::select(diesel::dsl::exists(found)).get_result(connection)?;
             Ok(if used {
-                ConfirmationAttempt::UsedBefore
+                ConfirmationLink::UsedBefore
             } else {
-                ConfirmationAttempt::Denied
+                ConfirmationLink::Denied
             })
         })
     }

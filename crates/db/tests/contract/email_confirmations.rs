@@ -1,6 +1,6 @@
 //! Links that confirm the address of an account.
 
-use ideavault_domain::account::{ConfirmationAttempt, EmailConfirmation};
+use ideavault_domain::account::{ConfirmationLink, EmailConfirmation};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::token::TokenHash;
 
@@ -32,7 +32,22 @@ fn put(fixture: &Fixture, user: UserId) -> TokenHash {
     token_hash
 }
 
-fn take(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationAttempt {
+/// Takes a link, and asserts that a look at it before agrees.
+fn take(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationLink {
+    let look = || {
+        fixture.read(|tx| {
+            tx.email_confirmations()
+                .email_confirmation(token, at(minute))
+        })
+    };
+    let seen = look();
+    assert_eq!(look(), seen);
+    let taken = take_unseen(fixture, token, minute);
+    assert_eq!(taken, seen);
+    taken
+}
+
+fn take_unseen(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationLink {
     fixture.write(|tx| {
         tx.email_confirmations()
             .consume_email_confirmation(token, at(minute))
@@ -42,33 +57,33 @@ fn take(fixture: &Fixture, token: &TokenHash, minute: i64) -> ConfirmationAttemp
 fn a_link_is_taken_once_before_it_expires(fixture: &Fixture) {
     let (user, other) = (fixture.add_user().id, fixture.add_user().id);
     let (link, late) = (put(fixture, user), put(fixture, other));
-    assert_eq!(take(fixture, &token(), 2), ConfirmationAttempt::Denied);
-    assert_eq!(take(fixture, &late, 60), ConfirmationAttempt::Denied);
-    assert_eq!(take(fixture, &link, 59), ConfirmationAttempt::Taken(user));
-    assert_eq!(take(fixture, &link, 59), ConfirmationAttempt::UsedBefore);
-    assert_eq!(take(fixture, &link, 60), ConfirmationAttempt::Denied);
+    assert_eq!(take(fixture, &token(), 2), ConfirmationLink::Denied);
+    assert_eq!(take(fixture, &late, 60), ConfirmationLink::Denied);
+    assert_eq!(take(fixture, &link, 59), ConfirmationLink::Live(user));
+    assert_eq!(take(fixture, &link, 59), ConfirmationLink::UsedBefore);
+    assert_eq!(take(fixture, &link, 60), ConfirmationLink::Denied);
 }
 
 fn a_newer_link_replaces_the_previous_one(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let used = put(fixture, user);
-    assert_eq!(take(fixture, &used, 2), ConfirmationAttempt::Taken(user));
+    assert_eq!(take(fixture, &used, 2), ConfirmationLink::Live(user));
     let former = put(fixture, user);
     let newest = put(fixture, user);
     for dead in [used, former] {
-        assert_eq!(take(fixture, &dead, 2), ConfirmationAttempt::Denied);
+        assert_eq!(take(fixture, &dead, 2), ConfirmationLink::Denied);
     }
-    assert_eq!(take(fixture, &newest, 2), ConfirmationAttempt::Taken(user));
+    assert_eq!(take(fixture, &newest, 2), ConfirmationLink::Live(user));
     assert_eq!(fixture.count("email_confirmations"), 1);
 }
 
 fn concurrent_confirmations_take_a_link_once(fixture: &Fixture) {
     let user = fixture.add_user().id;
     let link = put(fixture, user);
-    let attempts = race(8, |_| take(fixture, &link, 2));
-    let taken = |attempt: &&ConfirmationAttempt| **attempt == ConfirmationAttempt::Taken(user);
+    let attempts = race(8, |_| take_unseen(fixture, &link, 2));
+    let taken = |attempt: &&ConfirmationLink| **attempt == ConfirmationLink::Live(user);
     assert_eq!(attempts.iter().filter(taken).count(), 1);
-    let used = |attempt: &&ConfirmationAttempt| **attempt == ConfirmationAttempt::UsedBefore;
+    let used = |attempt: &&ConfirmationLink| **attempt == ConfirmationLink::UsedBefore;
     assert_eq!(attempts.iter().filter(used).count(), 7);
 }
 

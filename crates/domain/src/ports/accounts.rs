@@ -49,11 +49,11 @@ pub trait AccountChanges {
     /// [`DatabaseError::AccountGone`].
     fn replace_password_reset(&mut self, reset: &PasswordReset) -> Result<()>;
 
-    /// Returns whether [`AccountChanges::consume_password_reset`] would succeed.
+    /// Returns what [`AccountChanges::consume_password_reset`] would return, and changes nothing.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn password_reset_is_live(&mut self, token: &TokenHash, now: Timestamp) -> Result<bool>;
+    fn password_reset(&mut self, token: &TokenHash, now: Timestamp) -> Result<Option<UserId>>;
 
     /// Consumes a reset request and returns its account; `None` when no request with
     /// that token is valid at `now`. Of concurrent callers, exactly one succeeds.

@@ -2,7 +2,7 @@
 
 use super::error::DatabaseError;
 use crate::Timestamp;
-use crate::account::{ConfirmationAttempt, EmailConfirmation};
+use crate::account::{ConfirmationLink, EmailConfirmation};
 use crate::ids::UserId;
 use crate::token::TokenHash;
 
@@ -16,8 +16,15 @@ pub trait EmailConfirmations {
     /// [`DatabaseError`].
     fn replace_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Result<()>;
 
-    /// Consumes a link if it is valid at `now`. Of concurrent callers, exactly one
-    /// succeeds.
+    /// Returns the state of a link at `now`, and changes nothing.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn email_confirmation(&mut self, token: &TokenHash, now: Timestamp)
+    -> Result<ConfirmationLink>;
+
+    /// Consumes a link if it is valid at `now`, and returns its state before. Of concurrent
+    /// callers, exactly one finds it valid.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -25,7 +32,7 @@ pub trait EmailConfirmations {
         &mut self,
         token: &TokenHash,
         now: Timestamp,
-    ) -> Result<ConfirmationAttempt>;
+    ) -> Result<ConfirmationLink>;
 
     /// Deletes expired links and returns how many.
     ///

@@ -9,6 +9,7 @@ use crate::harness::{Answer, App, Authenticator, Browser, Creator};
 
 on_both_databases!(
     a_new_account_shares_only_after_confirming_its_address,
+    a_link_that_a_scanner_opens_confirms_nothing,
     concurrent_confirmations_use_a_link_once,
     a_newer_link_invalidates_the_previous_one,
     a_link_works_for_three_days,
@@ -16,6 +17,7 @@ on_both_databases!(
     without_a_mail_server_confirmation_is_optional,
     confirmation_can_be_disabled,
     resetting_an_unconfirmed_account_takes_it_over,
+    a_reset_offers_to_turn_off_a_second_step_of_the_first_two_weeks,
     the_owner_is_notified_of_repeated_registrations_three_times_a_day,
 );
 
@@ -39,9 +41,21 @@ pub fn token_in(app: &App, mail: &ReceivedMail) -> String {
         .to_owned()
 }
 
+/// Confirms in a session of the account.
 pub async fn confirm_with(browser: &Browser, token: &str) -> Answer {
     let body = json!({ "token": token });
     browser.post("/api/auth/confirm-email", body).await
+}
+
+/// Confirms in any browser.
+async fn confirm_by_password(browser: &Browser, token: &str, password: &str) -> Answer {
+    let body = json!({ "token": token, "password": password });
+    browser.post("/api/auth/confirm-email", body).await
+}
+
+async fn look(browser: &Browser, token: &str) -> Answer {
+    let body = json!({ "token": token });
+    browser.post("/api/auth/confirm-email/look", body).await
 }
 
 async fn resend(browser: &Browser) -> Answer {
@@ -97,24 +111,54 @@ async fn a_new_account_shares_only_after_confirming_its_address(app: App) {
     let elsewhere = app.browser();
     let token = token_in(&app, &mail);
     for wrong in ["", "x", &"A".repeat(43)] {
-        confirm_with(&elsewhere, wrong).await.refuses("token");
+        confirm_by_password(&elsewhere, wrong, ada.password)
+            .await
+            .refuses("token");
+        look(&elsewhere, wrong).await.refuses("token");
     }
-    let confirmed = confirm_with(&elsewhere, &token).await.expect(200);
+    let confirmed = confirm_by_password(&elsewhere, &token, ada.password)
+        .await
+        .expect(200);
     assert!(confirmed.cookies().is_empty());
     confirm_with(&elsewhere, &token).await.expect(409);
+    look(&elsewhere, &token).await.expect(409);
     assert_eq!(me(&ada).await["emailConfirmed"], true);
     ada.share(idea, "full-access", json!({})).await;
     Authenticator::set_up(&ada, ada.password, app.now()).await;
 }
 
+async fn a_link_that_a_scanner_opens_confirms_nothing(app: App) {
+    let sink = SmtpSink::start();
+    let app = mailing_to(app, &sink).await;
+    let ada = app.creator("ada").await;
+    let token = token_in(&app, &sink.next());
+    let bob = app.creator("bob").await;
+    let scanner = app.browser();
+    for browser in [&scanner, &*bob] {
+        for _ in 0..2 {
+            let seen = look(browser, &token).await.expect(200).json();
+            assert_eq!(seen, json!({ "email": ada.email, "needsPassword": true }));
+            confirm_with(browser, &token).await.refuses("password");
+            confirm_by_password(browser, &token, "not hers")
+                .await
+                .refuses("password");
+        }
+    }
+    assert_eq!(me(&ada).await["emailConfirmed"], false);
+    let seen = look(&ada, &token).await.expect(200).json();
+    assert_eq!(seen["needsPassword"], false);
+    confirm_with(&ada, &token).await.expect(200);
+    assert_eq!(me(&ada).await["emailConfirmed"], true);
+}
+
 async fn concurrent_confirmations_use_a_link_once(app: App) {
     let sink = SmtpSink::start();
     let app = mailing_to(app, &sink).await;
-    app.creator("ada").await;
+    let ada = app.creator("ada").await;
     let token = token_in(&app, &sink.next());
     let attempts = (0..8).map(|_| {
-        let (browser, token) = (app.browser(), &token);
-        async move { confirm_with(&browser, token).await.status }
+        let (ada, token) = (&ada, &token);
+        async move { confirm_with(ada, token).await.status }
     });
     let mut statuses = join_all(attempts).await;
     statuses.sort_unstable();
@@ -144,9 +188,13 @@ async fn a_link_works_for_three_days(app: App) {
     });
     let browser = app.browser();
     app.advance(Duration::days(3) - Duration::minutes(1));
-    confirm_with(&browser, &tokens[0]).await.expect(200);
+    confirm_by_password(&browser, &tokens[0], ada.password)
+        .await
+        .expect(200);
     app.advance(Duration::minutes(1));
-    confirm_with(&browser, &tokens[1]).await.refuses("token");
+    confirm_by_password(&browser, &tokens[1], bob.password)
+        .await
+        .refuses("token");
 }
 
 async fn resending_is_limited_and_requires_a_session(app: App) {
@@ -244,6 +292,53 @@ async fn resetting_an_unconfirmed_account_takes_it_over(app: App) {
     let totp = ada.get("/api/auth/totp").await.expect(200).json();
     assert_eq!(totp["enabled"], false);
     assert_eq!(ada.list("/api/ideas").await[0]["title"], "Trap");
+}
+
+async fn a_reset_offers_to_turn_off_a_second_step_of_the_first_two_weeks(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let (early, late) = (app.creator("ada").await, app.creator("bob").await);
+    confirm(&app, &sink, &early).await;
+    confirm(&app, &sink, &late).await;
+    Authenticator::set_up(&early, early.password, app.now()).await;
+    app.advance(Duration::days(14));
+    let late_again = app.browser();
+    late.log_in(&late_again).await.expect(200);
+    Authenticator::set_up(&late_again, late.password, app.now()).await;
+    for (account, is_removable) in [(&early, true), (&late, false)] {
+        let browser = app.browser();
+        let forgotten = json!({ "email": account.email });
+        browser
+            .post("/api/auth/forgot-password", forgotten)
+            .await
+            .expect(200);
+        let token = reset_token(&app, &sink);
+        let seen = browser
+            .post("/api/auth/reset-password/look", json!({ "token": token }))
+            .await;
+        let expected = json!({ "twoFactorRemovable": is_removable });
+        assert_eq!(seen.expect(200).json(), expected);
+        let reset = json!({
+            "token": token,
+            "newPassword": "a horse of my own",
+            "removeTwoFactor": true,
+        });
+        browser
+            .post("/api/auth/reset-password", reset)
+            .await
+            .expect(200);
+        let login = json!({ "email": account.email, "password": "a horse of my own" });
+        let answer = browser.post("/api/auth/login", login).await;
+        answer.expect(if is_removable { 200 } else { 401 });
+    }
+    for dead in ["x", &"A".repeat(43)] {
+        let seen = app
+            .browser()
+            .post("/api/auth/reset-password/look", json!({ "token": dead }))
+            .await;
+        let expected = json!({ "twoFactorRemovable": false });
+        assert_eq!(seen.expect(200).json(), expected);
+    }
 }
 
 async fn the_owner_is_notified_of_repeated_registrations_three_times_a_day(app: App) {

@@ -16,14 +16,16 @@ on_both_databases!(
 );
 
 /// Routes that need no account. Their own tests check how they refuse callers.
-const PUBLIC: [&str; 23] = [
+const PUBLIC: [&str; 25] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
+    "POST /api/auth/confirm-email/look",
     "POST /api/auth/forgot-password",
     "POST /api/auth/login",
     "POST /api/auth/logout",
     "POST /api/auth/register",
     "POST /api/auth/reset-password",
+    "POST /api/auth/reset-password/look",
     "GET /api/files/{id}",
     "GET /api/recipients/{id}/agreement.txt",
     "GET /api/recipients/{id}/receipt.pdf",

@@ -3,7 +3,7 @@
 use actix_session::Session;
 use actix_web::post;
 use actix_web::web::Json;
-use ideavault_application::passwords::{PasswordChange, PasswordError};
+use ideavault_application::passwords::{PasswordChange, PasswordError, PasswordResetForm};
 use ideavault_domain::email::Email;
 
 use super::UseCases;
@@ -14,7 +14,8 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::rates::Rates;
 use crate::http::sessions::{self, CurrentSession};
 use crate::wire::accounts::{
-    ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody, ResetView, SuccessView,
+    ChangePasswordBody, ForgotPasswordBody, MailedLinkBody, ResetLookView, ResetPasswordBody,
+    ResetView, SuccessView,
 };
 use ideavault_domain::rate_limit::RateLimit;
 
@@ -53,10 +54,35 @@ pub async fn forgot_password(
     Ok(Json(SuccessView::YES))
 }
 
+/// Returns what a mailed link that resets a password can do besides. Changes nothing.
+///
+/// A dead link can do nothing: only the reset itself says that it is dead.
+#[utoipa::path(
+    tag = "auth",
+    operation_id = "lookAtPasswordReset",
+    request_body = MailedLinkBody,
+    responses(
+        (status = 200, body = ResetLookView),
+        (status = 400, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/auth/reset-password/look")]
+pub async fn look_at_password_reset(
+    use_cases: UseCases,
+    body: JsonBody<MailedLinkBody, SMALL>,
+) -> Result<Json<ResetLookView>, ApiError> {
+    let look = use_cases
+        .run(move |app| app.passwords.look_at_reset(&body.0.token))
+        .await?;
+    Ok(Json(look.into()))
+}
+
 /// Sets a new password with the token of a mailed link.
 ///
 /// Ends all sessions of the account, and does not sign in. If the address was never
-/// confirmed before, it is confirmed now, and two-step sign-in is turned off.
+/// confirmed before, it is confirmed now, and two-step sign-in is turned off; else only if asked,
+/// and if it was turned on less than 14 days after the address was confirmed.
 #[utoipa::path(
     tag = "auth",
     operation_id = "resetPassword",
@@ -76,9 +102,16 @@ pub async fn reset_password(
     let ResetPasswordBody {
         token,
         new_password,
+        remove_two_factor,
     } = body.0;
     let reset = use_cases
-        .run_hashing(move |app| app.passwords.reset(&token, &new_password, origin.0))
+        .run_hashing(move |app| {
+            let form = PasswordResetForm {
+                password: &new_password,
+                remove_two_factor,
+            };
+            app.passwords.reset(&token, form, origin.0)
+        })
         .await?;
     Ok(Json(reset.into()))
 }

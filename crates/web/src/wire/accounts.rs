@@ -1,6 +1,7 @@
 //! JSON of accounts.
 
-use ideavault_application::passwords::Reset;
+use ideavault_application::confirmations::ConfirmationLook;
+use ideavault_application::passwords::{Reset, ResetLook};
 use ideavault_domain::account::User;
 use ideavault_domain::admission::AddressConfirmation;
 use serde::{Deserialize, Serialize};
@@ -33,11 +34,55 @@ pub struct RegisterBody {
     pub invitation_token: Option<String>,
 }
 
+/// Body of a call that looks at what a mailed link is about.
+#[derive(Deserialize, ToSchema)]
+pub struct MailedLinkBody {
+    /// Token of the mailed link.
+    pub token: String,
+}
+
+/// What a link is about that confirms an email address.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfirmationView {
+    /// The address of the account.
+    pub email: String,
+    /// Whether confirming needs the password, because the account is not signed in.
+    pub needs_password: bool,
+}
+
+impl From<ConfirmationLook> for ConfirmationView {
+    fn from(look: ConfirmationLook) -> Self {
+        Self {
+            email: look.email.to_string(),
+            needs_password: look.needs_password,
+        }
+    }
+}
+
+/// What a link that resets a password can do besides.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResetLookView {
+    /// Whether the reset can turn off two-step sign-in.
+    pub two_factor_removable: bool,
+}
+
+impl From<ResetLook> for ResetLookView {
+    fn from(look: ResetLook) -> Self {
+        Self {
+            two_factor_removable: look.two_factor_removable,
+        }
+    }
+}
+
 /// Body of the call that confirms an email address.
 #[derive(Deserialize, ToSchema)]
 pub struct ConfirmEmailBody {
     /// Token of the mailed link.
     pub token: String,
+    /// Password of the account, if it is not signed in.
+    pub password: Option<String>,
 }
 
 /// Body of the call that mails a reset link.
@@ -55,6 +100,9 @@ pub struct ResetPasswordBody {
     pub token: String,
     /// New password, 6 to 128 characters.
     pub new_password: String,
+    /// Whether to turn off two-step sign-in, if the reset can.
+    #[serde(default)]
+    pub remove_two_factor: bool,
 }
 
 /// Body of the call that changes a password.

@@ -1,5 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useParams } from "react-router";
+import type { ConfirmationView } from "@/api/generated";
+import type { ApiError } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { paths } from "@/routing/paths";
 import { Button } from "@/ui/Button";
@@ -7,10 +9,11 @@ import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
 import { Spinner } from "@/ui/Spinner";
 import { AuthLayout } from "./components/AuthLayout";
+import { ConfirmEmailForm } from "./components/ConfirmEmailForm";
 
-type Outcome = "waiting" | "confirmed" | "used" | "dead" | "failed";
+type Outcome = "confirmed" | "used" | "dead" | "failed";
 
-const outcomes: Record<Exclude<Outcome, "waiting">, { heading: string; text: string }> = {
+const outcomes: Record<Outcome, { heading: string; text: string }> = {
   confirmed: {
     heading: "Your email address is confirmed",
     text: "You can share your ideas now.",
@@ -32,35 +35,58 @@ const outcomes: Record<Exclude<Outcome, "waiting">, { heading: string; text: str
 const CONFLICT = 409;
 const INVALID = 400;
 
-/** Target of the link in the confirmation email: confirms the address at once. */
+function outcomeOf({ status }: ApiError): Outcome {
+  if (status === CONFLICT) return "used";
+  return status === INVALID ? "dead" : "failed";
+}
+
+/**
+ * Target of the link in the confirmation email: says whose account it is, and confirms the address
+ * when asked to. Programs that scan emails open links, too.
+ */
 export function ConfirmEmailPage() {
   const { token } = useParams();
-  const [outcome, setOutcome] = useState<Outcome>(token ? "waiting" : "dead");
-  const sent = useRef<string>(undefined);
+  const [outcome, setOutcome] = useState<Outcome | null>(token ? null : "dead");
+  const [seen, setSeen] = useState<ConfirmationView>();
 
   useEffect(() => {
-    // A token works once: sent twice, it would be reported as used.
-    if (!token || outcome !== "waiting" || sent.current === token) return;
-    sent.current = token;
-    publicClient.confirmEmail({ token }).then(({ error }) => {
-      sent.current = undefined;
-      if (!error) setOutcome("confirmed");
-      else if (error.status === CONFLICT) setOutcome("used");
-      else if (error.status === INVALID) setOutcome("dead");
-      else setOutcome("failed");
+    if (!token || outcome || seen) return;
+    let isShown = true;
+    publicClient.lookAtConfirmation({ token }).then(({ data, error }) => {
+      if (!isShown) return;
+      if (error) setOutcome(outcomeOf(error));
+      else setSeen(data);
     });
-  }, [token, outcome]);
+    return () => {
+      isShown = false;
+    };
+  }, [token, outcome, seen]);
 
-  if (outcome === "waiting") {
+  const lookAgain = () => {
+    setSeen(undefined);
+    setOutcome(null);
+  };
+
+  if (!outcome) {
     return (
       <AuthLayout>
         <PageHeading documentTitle="Confirm your email address">
           Confirm your email address
         </PageHeading>
-        <p role="status" className="mt-4 flex items-center gap-3 text-muted">
-          <Spinner />
-          One moment...
-        </p>
+        {token && seen ? (
+          <ConfirmEmailForm
+            token={token}
+            {...seen}
+            onConfirmed={() => setOutcome("confirmed")}
+            onFailed={(error) => setOutcome(outcomeOf(error))}
+            onSignedOut={lookAgain}
+          />
+        ) : (
+          <p role="status" className="mt-4 flex items-center gap-3 text-muted">
+            <Spinner />
+            One moment...
+          </p>
+        )}
       </AuthLayout>
     );
   }
@@ -73,7 +99,7 @@ export function ConfirmEmailPage() {
       <p className="mt-4 text-muted">{text}</p>
       <div className="mt-8 flex flex-col gap-3">
         {outcome === "failed" ? (
-          <Button onClick={() => setOutcome("waiting")}>Try again</Button>
+          <Button onClick={lookAgain}>Try again</Button>
         ) : (
           <LinkButton to={paths.dashboard}>Go to your ideas</LinkButton>
         )}

@@ -9,4 +9,5 @@ export const messages = {
   network: "Network error. Please try again.",
   passwordReset: "Your password has been reset. Please log in.",
   passwordResetFailed: "Failed to reset password. Please try again.",
+  confirmationPassword: "Please enter the password of this account.",
 } as const;

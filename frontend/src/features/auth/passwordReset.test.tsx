@@ -57,6 +57,11 @@ test.each([
 });
 
 async function reset(newPassword: string, confirmation = newPassword) {
+  server.use(
+    http.post("*/api/auth/reset-password/look", () =>
+      HttpResponse.json({ twoFactorRemovable: false }),
+    ),
+  );
   const app = renderRoute("/reset-password/one-time-token");
   await screen.findByRole("heading", { name: "Choose a new password" });
   if (newPassword) await app.user.type(screen.getByLabelText("New Password"), newPassword);
@@ -75,6 +80,25 @@ test("a reset link sets the new password and leads to the login", async () => {
   expect(screen.queryByText(/not yours/)).not.toBeInTheDocument();
   expect(calls.map(({ body }) => body)).toEqual([
     { token: "one-time-token", newPassword: "brass-and-ink" },
+  ]);
+});
+
+test.each([true, false])("a young second step is turned off if asked: %s", async (isAsked) => {
+  const seen = respondWith("post", "/api/auth/reset-password/look", 200, {
+    twoFactorRemovable: true,
+  });
+  const { user, path } = renderRoute("/reset-password/one-time-token");
+  const off = await screen.findByRole("checkbox", { name: /Turn off two-step sign-in/ });
+  expect(seen.map(({ body }) => body)).toEqual([{ token: "one-time-token" }]);
+  expect(off).not.toBeChecked();
+  if (isAsked) await user.click(off);
+  const calls = respondWith("post", "/api/auth/reset-password", 200, { success: true });
+  await user.type(screen.getByLabelText("New Password"), "brass-and-ink");
+  await user.type(screen.getByLabelText("Confirm New Password"), "brass-and-ink");
+  await user.click(screen.getByRole("button", { name: "Reset Password" }));
+  await waitFor(() => expect(path()).toBe("/login"));
+  expect(calls.map(({ body }) => body)).toEqual([
+    { token: "one-time-token", newPassword: "brass-and-ink", removeTwoFactor: isAsked },
   ]);
 });
 

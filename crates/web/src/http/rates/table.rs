@@ -29,6 +29,9 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
         | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password")
         | ("DELETE", "/api/account") => (RateLimit::Credentials, PerUser),
         ("POST", "/api/auth/confirm-email") => (RateLimit::ConfirmEmail, PerAddress),
+        ("POST", "/api/auth/confirm-email/look" | "/api/auth/reset-password/look") => {
+            (RateLimit::MailedLinks, PerAddress)
+        }
         ("POST", "/api/auth/confirm-email/resend") => (RateLimit::ConfirmationMails, PerUser),
         ("POST", "/api/auth/register") => (RateLimit::Register, PerAddress),
         ("POST", "/api/auth/forgot-password") => (RateLimit::Forgot, PerAddress),

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { ApiError } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
@@ -29,13 +29,30 @@ export function ResetPasswordForm({ token, onInvalidToken }: ResetPasswordFormPr
   const navigate = useNavigate();
   const isMounted = useIsMounted();
   const [failure, setFailure] = useState<string | null>(null);
+  const [isTwoFactorRemovable, setTwoFactorRemovable] = useState(false);
+  const [removeTwoFactor, setRemoveTwoFactor] = useState(false);
+
+  useEffect(() => {
+    let isShown = true;
+    // Without an answer there is no offer; the reset itself says what is wrong.
+    publicClient.lookAtReset({ token }).then(({ data }) => {
+      if (isShown && data) setTwoFactorRemovable(data.twoFactorRemovable);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [token]);
 
   const form = useForm({
     initialValues: { newPassword: "", confirmPassword: "" },
     validate,
     onSubmit: async ({ newPassword }, { setErrors }) => {
       setFailure(null);
-      const { data, error } = await publicClient.resetPassword({ token, newPassword });
+      const { data, error } = await publicClient.resetPassword({
+        token,
+        newPassword,
+        ...(isTwoFactorRemovable && { removeTwoFactor }),
+      });
       if (!error) {
         dispatch(successToast(messages.passwordReset));
         const state = data.unprovenIdeas ? unprovenIdeas : null;
@@ -62,6 +79,23 @@ export function ResetPasswordForm({ token, onInvalidToken }: ResetPasswordFormPr
         autoComplete="new-password"
         {...formikField(form, "confirmPassword")}
       />
+      {isTwoFactorRemovable && (
+        <label className="flex min-h-11 cursor-pointer items-start gap-3 text-sm">
+          <input
+            type="checkbox"
+            checked={removeTwoFactor}
+            onChange={(event) => setRemoveTwoFactor(event.target.checked)}
+            className="mt-0.5 size-5 shrink-0 accent-primary"
+          />
+          <span>
+            Turn off two-step sign-in
+            <span className="block text-muted">
+              It was turned on soon after this address was confirmed. Choose this if that was not
+              you, or if you have lost your app and your recovery codes.
+            </span>
+          </span>
+        </label>
+      )}
       <Button type="submit" busy={form.isSubmitting} className="w-full">
         Reset Password
       </Button>
