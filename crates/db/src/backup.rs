@@ -23,6 +23,18 @@ impl SqlDatabase {
         }
     }
 
+    /// Tries whether [`back_up`](Self::back_up) can read the database, without making a copy.
+    /// Returns the version of the program that it needs; none for SQLite, which needs none.
+    ///
+    /// # Errors
+    /// [`BackupError`].
+    pub fn try_backup(&self) -> Result<Option<String>, BackupError> {
+        match &self.backend {
+            Backend::Sqlite(_) => Ok(None),
+            Backend::Postgres(postgres) => postgres.try_backup().map(Some),
+        }
+    }
+
     /// Checks that a backup can be restored to `url`. On SQLite, neither the file nor its
     /// companion files may exist; on Postgres, an empty database must.
     ///

@@ -24,9 +24,9 @@ mod verify;
 pub use adopt_files::{AdoptFilesOptions, adopt_files};
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
-pub use doctor::{DoctorOptions, doctor};
+pub use doctor::{DoctorOptions, become_owner, doctor};
 pub use erase_person::{ErasePersonOptions, erase_person};
-pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, evidence};
+pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, ResumeOptions, evidence};
 pub use integrity::Differences;
 pub use manifest::LostFiles;
 pub use restore::{RestoreOptions, restore};
@@ -110,6 +110,9 @@ pub enum CommandError {
     /// The deletion was not confirmed.
     #[error("nothing was deleted: enter the address when asked, or add --yes")]
     Unconfirmed,
+    /// The beginning of a new log was not confirmed.
+    #[error("no log was begun: enter resume when asked, or add --yes")]
+    NotResumed,
     /// Two-step sign-in could not be removed.
     #[error(transparent)]
     TwoFactor(#[from] RemovalError),

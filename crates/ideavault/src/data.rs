@@ -18,6 +18,8 @@ use thiserror::Error;
 
 use crate::config::DataOptions;
 use crate::keys::{FILE_NAME as KEY_FILE, MasterKeyError, master_keys, stored_master_keys};
+use crate::ownership::{ForeignVault, foreign_to_root};
+use crate::platform::User;
 
 /// Folder for files, inside the data folder.
 pub(crate) const FILES: &str = "files";
@@ -47,6 +49,19 @@ pub enum DataError {
         .0.display()
     )]
     NoVault(PathBuf),
+    /// Root would leave files that the server cannot use.
+    #[error(
+        "{} belongs to the user {owner}, and this runs as root: what root writes there, the \
+         server could not use any more. Run it as that user: `ideavault-admin ...` of deploy/, or \
+         `sudo -u '{owner}' ideavault ...` with the settings of the server",
+        path.display()
+    )]
+    Foreign {
+        /// The folder that belongs to somebody else.
+        path: PathBuf,
+        /// Whose vault it is.
+        owner: User,
+    },
     /// The master key of this vault is missing.
     #[error(
         "the secret key of this vault is not here: put it into {} or into IDEAVAULT_SECRET_KEY",
@@ -126,6 +141,7 @@ impl DataError {
 /// # Errors
 /// [`DataError`]. Nothing is created where there is a vault without its key or its database.
 pub fn open_or_create(options: &DataOptions) -> Result<OpenVault, DataError> {
+    refuse_foreign_root(options)?;
     let folder = &options.data_dir;
     let url = options.database_url();
     let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
@@ -173,7 +189,19 @@ fn used_by_a_vault(options: &DataOptions) -> Result<Option<String>, DataError> {
 /// [`DataError::NoVault`] and [`DataError::KeyMissing`] if there is none, or another
 /// [`DataError`].
 pub fn open_existing(options: &DataOptions) -> Result<OpenVault, DataError> {
+    refuse_foreign_root(options)?;
     open(options, existing_keys(options)?)
+}
+
+/// Refuses to write as root into the vault of another user.
+///
+/// # Errors
+/// [`DataError::Foreign`].
+pub fn refuse_foreign_root(options: &DataOptions) -> Result<(), DataError> {
+    match foreign_to_root(&options.data_dir, FILES) {
+        Some(ForeignVault { path, owner }) => Err(DataError::Foreign { path, owner }),
+        None => Ok(()),
+    }
 }
 
 /// Opens the database of the configured vault without migrating it.

@@ -12,13 +12,15 @@ use ideavault::cli::{
     ErasePersonOptions, EvidenceCommand, InviteOptions, RestoreOptions, RotateOptions,
     StatusOptions, StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
 };
-use ideavault::{LogFormat, ServeOptions, Server, clock};
+use ideavault::{
+    EXIT_SETTING, LogFormat, ServeOptions, Server, StartError, VERSION_AND_COMMIT, advice, clock,
+};
 use ideavault_web::openapi_document;
 use tracing_subscriber::EnvFilter;
 
 /// A vault for ideas: write, publish with a digest, disclose under an NDA.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version = VERSION_AND_COMMIT, about)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -26,7 +28,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Start the server.
+    /// Start the server. Exit status: 0 after a stop, 78 if a setting or what it names cannot work,
+    /// 75 if the database or the file storage is away, 1 for everything else.
     Serve(Box<ServeOptions>),
     /// Show the waitlist.
     #[command(subcommand)]
@@ -76,15 +79,18 @@ enum Command {
 }
 
 /// Parses the command line, or ends the program. `verify` tells wrong usage from what it
-/// finds out by the exit status.
+/// finds out by the exit status, and `serve` a wrong setting from what may pass.
 fn parse() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
-        let is_verify = std::env::args_os()
-            .nth(1)
-            .is_some_and(|name| name == "verify");
-        if is_verify && error.use_stderr() {
+        let command = std::env::args_os().nth(1).unwrap_or_default();
+        let status = match command.to_str() {
+            Some("verify") => cli::EXIT_USAGE,
+            Some("serve") => EXIT_SETTING,
+            _ => error.exit(),
+        };
+        if error.use_stderr() {
             report(&error);
-            std::process::exit(cli::EXIT_USAGE.into());
+            std::process::exit(status.into());
         }
         error.exit()
     })
@@ -127,9 +133,11 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             report(error.as_ref());
-            error
-                .downcast_ref::<CommandError>()
-                .map_or(ExitCode::FAILURE, |error| error.exit_status().into())
+            let of_command = error.downcast_ref().map(CommandError::exit_status);
+            let of_start = || error.downcast_ref().map(StartError::exit_status);
+            of_command
+                .or_else(of_start)
+                .map_or(ExitCode::FAILURE, ExitCode::from)
         }
     }
 }
@@ -147,7 +155,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     begin_log(options.log);
     let server = Server::bind(options, clock()).await?;
-    tracing::info!(url = server.public_url(), "listening");
+    server.announce();
     let outcome = server.run().await;
     exit_after(EXIT_TIMEOUT, i32::from(outcome.is_err()));
     Ok(outcome?)
@@ -198,6 +206,7 @@ fn verify(options: &VerifyOptions) -> ExitCode {
 }
 
 fn doctor(options: &DoctorOptions) -> ExitCode {
+    cli::become_owner(&options.serve.data);
     match cli::doctor(options, clock().as_ref(), &mut io::stdout()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -214,10 +223,10 @@ fn print_openapi() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints the error and its causes, one on each line.
-fn report(error: &dyn Error) {
+/// Prints the error and its causes, one on each line, and what to do.
+fn report(error: &(dyn Error + 'static)) {
     let mut stderr = std::io::stderr();
-    let mut cause = Some(error);
+    let mut cause: Option<&dyn Error> = Some(error);
     let mut lead = "error";
     while let Some(current) = cause {
         // Nothing can be reported when standard error is closed.
@@ -226,5 +235,9 @@ fn report(error: &dyn Error) {
         }
         lead = "caused by";
         cause = current.source();
+    }
+    if let Some(advice) = advice(error) {
+        // Nothing can be reported when standard error is closed.
+        writeln!(stderr, "what to do: {advice}").ok();
     }
 }

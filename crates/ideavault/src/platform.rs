@@ -1,9 +1,10 @@
-//! System clock, test clock and free space.
+//! System clock, test clock, free space and users.
 
 mod free_space;
 mod steady;
 #[cfg(debug_assertions)]
 mod test_clock;
+mod user;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use ideavault_domain::ports::Clock;
 
 pub use free_space::free_space;
 pub use steady::SteadyClock;
+pub use user::{User, may_use};
 
 /// [`Clock`] of the operating system.
 #[derive(Clone, Copy, Debug, Default)]

@@ -19,6 +19,7 @@ use ideavault_web::{
     CookieKeys, Executor, Figures, MetricsSource, PublicSettings, RateWindows, Readiness,
     ShellsError, WebServer, WebServerDeps,
 };
+use sd_notify::NotifyState;
 use thiserror::Error;
 
 use crate::config::{ConfigError, ServeOptions, unknown_variables};
@@ -26,8 +27,9 @@ use crate::data::{self, DataError, OpenVault, files_of, scratch_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
 use crate::platform::{SteadyClock, free_space};
-use crate::status::{Recording, VaultStatus};
+use crate::status::{Recording, VaultStatus, database_name};
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
+use crate::version::{COMMIT, VERSION};
 use crate::wiring::{Adapters, Background, Services, WiringError};
 
 /// Time for the work that follows responses, after the last request. With the web server's
@@ -79,6 +81,15 @@ pub struct Server {
     use_cases: Executor,
     background: Executor<Background>,
     waker: Arc<QueueWaker>,
+    /// What it works with, for the log.
+    parts: Parts,
+}
+
+/// What a server works with.
+struct Parts {
+    database: String,
+    storage: String,
+    mail: &'static str,
 }
 
 impl Server {
@@ -164,6 +175,15 @@ impl Server {
             );
         }
         let database = wired.database;
+        let state = database.state().map_err(DataError::Read)?;
+        let parts = Parts {
+            database: database_name(&state),
+            storage: wired.blobs.name(),
+            mail: match options.mail.smtp_url {
+                Some(_) => "mail server",
+                None => "folder outbox: no mail server is set",
+            },
+        };
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _, Arc::clone(&clock));
         let background = Executor::new(
             wired.background,
@@ -201,7 +221,28 @@ impl Server {
             use_cases,
             background,
             waker,
+            parts,
         })
+    }
+
+    /// Says in the log what runs, and tells the service manager that it is ready.
+    pub fn announce(&self) {
+        let Parts {
+            database,
+            storage,
+            mail,
+        } = &self.parts;
+        tracing::info!(
+            url = self.public_url,
+            address = %self.address,
+            version = VERSION,
+            commit = COMMIT,
+            database,
+            storage,
+            mail,
+            "listening"
+        );
+        notify(NotifyState::Ready);
     }
 
     /// Returns the base of every link, without a trailing slash.
@@ -240,6 +281,13 @@ impl Server {
             tracing::error!("stopped before the work after responses was done");
         }
         outcome
+    }
+}
+
+/// Tells systemd, if it has started the server and waits for word.
+fn notify(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "could not tell systemd about the state of the server");
     }
 }
 
@@ -310,6 +358,10 @@ impl Readiness for VaultReadiness {
 }
 
 impl MetricsSource for VaultReadiness {
+    fn commit(&self) -> &'static str {
+        COMMIT
+    }
+
     fn figures(&self) -> Result<Figures, DatabaseError> {
         let report = self.status.report()?;
         let figures = self.status.figures()?;

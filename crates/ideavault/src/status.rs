@@ -15,6 +15,7 @@ use ideavault_domain::job::JobState;
 use serde_json::{Value, json};
 
 use crate::platform::free_space;
+use crate::version::{COMMIT, VERSION, VERSION_AND_COMMIT};
 
 /// The state of the log of events on this server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +97,7 @@ impl VaultStatus {
             None => "unknown".to_owned(),
         };
         vec![
-            ("version", version().to_owned()),
+            ("version", VERSION_AND_COMMIT.to_owned()),
             ("database", self.database_name()),
             ("schema", self.schema()),
             ("mails waiting", report.map_or_else(unknown, waiting)),
@@ -133,7 +134,8 @@ impl VaultStatus {
             })
         });
         json!({
-            "version": version(),
+            "version": VERSION,
+            "commit": COMMIT,
             "database": {
                 "kind": kind(self.database.kind).to_lowercase(),
                 "version": self.database.version,
@@ -158,7 +160,7 @@ impl VaultStatus {
     /// Returns the name and the version of the database.
     #[must_use]
     pub fn database_name(&self) -> String {
-        format!("{} {}", kind(self.database.kind), self.database.version)
+        database_name(&self.database)
     }
 
     /// Returns how the schema compares to that of this program.
@@ -180,8 +182,10 @@ impl VaultStatus {
     }
 }
 
-fn version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
+/// Returns the name and the version of a database.
+#[must_use]
+pub fn database_name(state: &DatabaseState) -> String {
+    format!("{} {}", kind(state.kind), state.version)
 }
 
 fn kind(kind: DatabaseKind) -> &'static str {

@@ -64,6 +64,9 @@ pub struct Figures {
 
 /// The state of the vault.
 pub trait MetricsSource: Send + Sync {
+    /// Returns the commit that the program is built from.
+    fn commit(&self) -> &'static str;
+
     /// Reads the figures. Blocks.
     ///
     /// # Errors
@@ -85,14 +88,15 @@ pub struct RequestMetrics {
 }
 
 impl RequestMetrics {
-    /// Creates metrics of no request.
+    /// Creates metrics of no request, of a program that is built from this commit.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new(commit: &'static str) -> Self {
         let requests = Family::<Labels<3>, Counter>::default();
         let latency: Family<_, _, fn() -> Histogram> =
             Family::new_with_constructor(|| Histogram::new(BUCKETS));
         let mut registry = Registry::default();
-        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        let version = ("version", env!("CARGO_PKG_VERSION"));
+        let build = Info::new([version, ("commit", commit)]);
         registry.register("ideavault_build", "The running version", build);
         registry.register(
             "ideavault_http_requests",
@@ -126,12 +130,6 @@ impl RequestMetrics {
         self.requests.get_or_create(&labels).inc();
         let latency = self.latency.get_or_create(&[route, method]);
         latency.observe(took.as_secs_f64());
-    }
-}
-
-impl Default for RequestMetrics {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -338,7 +336,7 @@ mod tests {
 
     #[test]
     fn requests_are_counted_by_route_method_and_class() {
-        let metrics = RequestMetrics::new();
+        let metrics = RequestMetrics::new("0123456789ab");
         for (status, milliseconds) in [(200, 3), (204, 30), (404, 3)] {
             let status = StatusCode::from_u16(status).unwrap();
             let took = Duration::from_millis(milliseconds);

@@ -123,7 +123,7 @@ impl WebServer {
         let discarding = actix_web::rt::spawn(discard_outdated(self.use_cases.clone()));
         let (metrics, measured) = match self.metrics {
             Some((listener, source)) => {
-                let requests = web::Data::new(RequestMetrics::new());
+                let requests = web::Data::new(RequestMetrics::new(source.commit()));
                 let deps = MetricsDeps {
                     requests: requests.clone(),
                     rates: self.rates.clone(),

@@ -138,6 +138,11 @@ impl Postgres {
             .map_err(ConnectError::Postgres)
     }
 
+    /// See [`crate::SqlDatabase::try_backup`].
+    pub(crate) fn try_backup(&self) -> Result<String, BackupError> {
+        tools::try_out(&self.url)
+    }
+
     /// See [`crate::SqlDatabase::back_up`].
     pub(crate) fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
         tools::back_up(&self.url, to)

@@ -7,11 +7,11 @@ use diesel::connection::{Connection as _, SimpleConnection as _};
 use diesel::prelude::{QueryDsl as _, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::{BigInt, Text};
 use percent_encoding::percent_decode_str;
-use url::Url;
 
 use ideavault_domain::ids::FileId;
 
 use super::Connection;
+use super::pool::with_parameters;
 use super::repo::schema::file_keys;
 use crate::error::BackupError;
 use crate::stored;
@@ -77,23 +77,69 @@ pub(crate) fn restore(url: &str, from: &Path) -> Result<(), BackupError> {
 fn connect(url: &str) -> Result<Connection, BackupError> {
     // Before libpq does it; see the pool.
     openssl_sys::init();
-    Connection::establish(url).map_err(|error| BackupError::SqlDatabase(Box::new(error)))
+    Connection::establish(&with_parameters(url))
+        .map_err(|error| BackupError::SqlDatabase(Box::new(error)))
+}
+
+/// Has `pg_dump` read the schema, as a backup would, and `pg_restore` tell its version. Returns
+/// the version of the former.
+pub(crate) fn try_out(url: &str) -> Result<String, BackupError> {
+    let version = |program| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdin(Stdio::null());
+        let output = command
+            .output()
+            .map_err(|source| BackupError::Program { program, source })?;
+        Ok::<_, BackupError>(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    version("pg_restore")?;
+    let found = version("pg_dump")?;
+    let mut dump = command("pg_dump", url)?;
+    dump.args(["--schema-only", "--file=/dev/null"]);
+    run("pg_dump", dump)?;
+    Ok(found)
 }
 
 /// Prepares a client program for the database at `url`. The password is passed in
 /// the environment: every user of the machine can see the arguments.
 fn command(program: &'static str, url: &str) -> Result<Command, BackupError> {
-    let mut url = Url::parse(url).map_err(|_| BackupError::Address)?;
+    let (url, password) = without_password(&with_parameters(url))?;
     let mut command = Command::new(program);
-    if let Some(password) = url.password() {
-        let password = percent_decode_str(password)
-            .decode_utf8()
-            .map_err(|_| BackupError::Address)?;
-        command.env("PGPASSWORD", password.as_ref());
+    if let Some(password) = password {
+        command.env("PGPASSWORD", password);
     }
-    url.set_password(None).map_err(|()| BackupError::Address)?;
     command.arg(format!("--dbname={url}")).stdin(Stdio::null());
     Ok(command)
+}
+
+/// Splits the password off an address, as libpq reads it: also with several hosts, or with the
+/// folder of a socket as host, which no other address has.
+fn without_password(url: &str) -> Result<(String, Option<String>), BackupError> {
+    let decoded = |text: &str| {
+        let text = percent_decode_str(text).decode_utf8();
+        text.map(String::from).map_err(|_| BackupError::Address)
+    };
+    let (scheme, rest) = url.split_once("://").ok_or(BackupError::Address)?;
+    let mut password = None;
+    let mut rest = rest.to_owned();
+    if let Some((user_info, hosts)) = rest.split_once('@')
+        && !user_info.contains('/')
+        && let Some((user, found)) = user_info.split_once(':')
+    {
+        password = Some(decoded(found)?);
+        rest = format!("{user}@{hosts}");
+    }
+    if let Some((place, parameters)) = rest.split_once('?') {
+        let mut kept = Vec::new();
+        for parameter in parameters.split('&') {
+            match parameter.split_once('=') {
+                Some(("password", found)) => password = Some(decoded(found)?),
+                _ => kept.push(parameter),
+            }
+        }
+        rest = format!("{place}?{}", kept.join("&"));
+    }
+    Ok((format!("{scheme}://{rest}"), password))
 }
 
 fn run(program: &'static str, mut command: Command) -> Result<(), BackupError> {
@@ -105,4 +151,54 @@ fn run(program: &'static str, mut command: Command) -> Result<(), BackupError> {
     }
     let complaint = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(BackupError::Failed { program, complaint })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_password_is_taken_out_of_an_address() {
+        for (url, without, password) in [
+            (
+                "postgres://u:p%40ss@db/x",
+                "postgres://u@db/x",
+                Some("p@ss"),
+            ),
+            ("postgres://u@db:5433/x", "postgres://u@db:5433/x", None),
+            (
+                "postgres:///x?host=/run/pg",
+                "postgres:///x?host=/run/pg",
+                None,
+            ),
+            (
+                "postgres:///x?user=u&password=p%3Ass&host=/run/pg",
+                "postgres:///x?user=u&host=/run/pg",
+                Some("p:ss"),
+            ),
+            (
+                "postgres://u:p@%2Frun%2Fpg/x",
+                "postgres://u@%2Frun%2Fpg/x",
+                Some("p"),
+            ),
+            (
+                "postgres://u:p@a:5432,b:5433/x?target_session_attrs=read-write",
+                "postgres://u@a:5432,b:5433/x?target_session_attrs=read-write",
+                Some("p"),
+            ),
+            (
+                "postgres://u:p?q@[::1]/x",
+                "postgres://u@[::1]/x",
+                Some("p?q"),
+            ),
+            (
+                "postgres://db/x?options=a@b:c",
+                "postgres://db/x?options=a@b:c",
+                None,
+            ),
+        ] {
+            let found = without_password(url).unwrap();
+            assert_eq!(found, (without.to_owned(), password.map(str::to_owned)));
+        }
+    }
 }

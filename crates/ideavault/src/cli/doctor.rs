@@ -6,6 +6,7 @@
 mod clocks;
 mod findings;
 mod operation;
+mod user;
 
 use std::error::Error;
 use std::fs;
@@ -24,7 +25,10 @@ use ideavault_domain::ports::{Clock, Database as _, DatabaseError, StorageError}
 use self::clocks::clocks;
 use self::findings::{Findings, Outcome};
 use self::operation::operation;
+pub use self::user::become_owner;
+use self::user::user;
 use super::{CommandError, write};
+use crate::advice::advice;
 use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, FILES};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
@@ -72,6 +76,9 @@ pub fn doctor(
     configuration(serve, &mut findings);
     // What is wrong with a database that cannot be read is told with the database.
     let has_vault = SqlDatabase::is_initialised(&serve.data.database_url()).unwrap_or(true);
+    if has_vault {
+        user(&serve.data, &mut findings);
+    }
     let keys = has_vault.then(|| keys(serve, &mut findings)).flatten();
     let database = database(serve, &mut findings);
     if let Some(database) = &database {
@@ -85,6 +92,7 @@ pub fn doctor(
     }
     mail(serve, &mut findings);
     if let Some(database) = &database {
+        backup(database, &mut findings);
         operation(database, serve, &mut findings);
     }
     if options.online {
@@ -113,6 +121,14 @@ fn line(error: &dyn Error) -> String {
         cause = error.source();
     }
     text.replace('\n', " ")
+}
+
+/// Returns an error, its causes and what to do, as one line.
+fn line_with_advice(error: &(dyn Error + 'static)) -> String {
+    match advice(error) {
+        Some(advice) => format!("{}; {advice}", line(error)),
+        None => line(error),
+    }
 }
 
 fn configuration(serve: &ServeOptions, findings: &mut Findings) {
@@ -195,7 +211,7 @@ fn keys(serve: &ServeOptions, findings: &mut Findings) -> Option<Vec<MasterKey>>
         }
         Ok(keys) => keys,
         Err(error) => {
-            findings.fail(AREA, line(&error));
+            findings.fail(AREA, line_with_advice(&error));
             return None;
         }
     };
@@ -262,7 +278,7 @@ fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlData
     let opened = data::open_unchanged(&serve.data).map_err(|error| match error {
         // Told with the keys.
         DataError::KeyMissing(_) | DataError::MasterKey(_) => None,
-        error => Some(line(&error)),
+        error => Some(line_with_advice(&error)),
     });
     let database = match opened {
         Ok(database) => database,
@@ -275,7 +291,7 @@ fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlData
     let state = match database.state() {
         Ok(state) => state,
         Err(error) => {
-            findings.fail(AREA, line(&error));
+            findings.fail(AREA, line_with_advice(&error));
             return None;
         }
     };
@@ -371,9 +387,32 @@ fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: 
                 space("files", &data_dir.join(FILES), findings);
             }
         }
-        Err(error) => findings.fail(AREA, line(&error)),
+        Err(error) if bucket.is_none() && is_missing(&error) => {
+            let text = "put it back or mount it. If its files are lost, restore a backup, or go on \
+                        without them: `ideavault adopt-files --accept-missing`";
+            findings.fail(AREA, format!("{}; {text}", line(&error)));
+        }
+        Err(error) => findings.fail(AREA, line_with_advice(&error)),
     }
     space("data folder", data_dir, findings);
+}
+
+/// Tries what a backup of Postgres needs.
+fn backup(database: &SqlDatabase, findings: &mut Findings) {
+    const AREA: &str = "backup";
+    match database.try_backup() {
+        Ok(None) => {}
+        Ok(Some(version)) => findings.ok(AREA, format!("{version} can read the database")),
+        Err(error) => findings.fail(AREA, line_with_advice(&error)),
+    }
+}
+
+fn is_missing(error: &DataError) -> bool {
+    let kind = match error {
+        DataError::Folder { source, .. } => Some(source.kind()),
+        _ => None,
+    };
+    kind == Some(std::io::ErrorKind::NotFound)
 }
 
 fn space(name: &str, folder: &Path, findings: &mut Findings) {

@@ -1,7 +1,7 @@
 //! `ideavault evidence`: the log of events, for the operator.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,13 +36,25 @@ pub enum EvidenceCommand {
     /// Add a key, with which the log is signed from now on.
     RotateKey(DataOptions),
     /// Begin a new log after recording has stopped: an older copy of the database was
-    /// restored.
-    Resume(DataOptions),
+    /// restored. Says what that means, and asks.
+    Resume(ResumeOptions),
     /// Compare events, disclosures, tree and checkpoints with each other, and with the
     /// other tables and the stored files.
     Check(CheckOptions),
     /// Write the evidence of an idea to a file.
     Export(ExportOptions),
+}
+
+/// Options of `ideavault evidence resume`.
+#[derive(Args, Clone, Debug)]
+pub struct ResumeOptions {
+    /// Begin it without asking.
+    #[arg(long)]
+    pub yes: bool,
+
+    /// Location of the vault.
+    #[command(flatten)]
+    pub data: DataOptions,
 }
 
 /// Options of `ideavault evidence check`.
@@ -160,16 +172,47 @@ pub fn evidence(
                 &format!("The log is signed with another key from now on:\n{key}\n"),
             )
         }
-        EvidenceCommand::Resume(options) => {
-            let origin = Vault::open(options)?.log.resume()?;
-            let text = format!(
-                "Recording goes on in the log {origin}. Evidence shows that the log before it \
-                 stopped, and where.\n"
-            );
-            write(out, &text)
-        }
+        EvidenceCommand::Resume(options) => resume(options, out),
         EvidenceCommand::Check(options) => check(options, out, progress),
         EvidenceCommand::Export(options) => export(options, out),
+    }
+}
+
+fn resume(options: &ResumeOptions, out: &mut dyn Write) -> Result<(), CommandError> {
+    let log = Vault::open(&options.data)?.log;
+    // Without a reason there is nothing to ask: it is refused.
+    if let Some(reason) = log.status()?.stopped
+        && !options.yes
+    {
+        let text = format!(
+            "Recording has stopped: {reason}.\n\
+             This begins a new log. Its first event says where the log before it stopped; \
+             everybody who gets evidence sees that, and nothing undoes it. If the newer database \
+             still exists, put it back instead: recording then goes on by itself.\n"
+        );
+        write(out, &text)?;
+        confirm(out)?;
+    }
+    let origin = log.resume()?;
+    let text = format!(
+        "Recording goes on in the log {origin}. Evidence shows that the log before it stopped, and \
+         where.\n"
+    );
+    write(out, &text)
+}
+
+/// Asks the operator for a word.
+fn confirm(out: &mut dyn Write) -> Result<(), CommandError> {
+    let stdin = io::stdin();
+    if !stdin.is_terminal() {
+        return Err(CommandError::NotResumed);
+    }
+    write(out, "Enter resume to begin the new log: ")?;
+    let mut answer = String::new();
+    stdin.lock().read_line(&mut answer)?;
+    match answer.trim() {
+        "resume" => Ok(()),
+        _ => Err(CommandError::NotResumed),
     }
 }
 

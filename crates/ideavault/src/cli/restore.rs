@@ -19,6 +19,7 @@ use super::{CommandError, Listed, integrity, write};
 use crate::config::DataOptions;
 use crate::data::{self, files_of};
 use crate::keys::stored_master_keys;
+use crate::platform::User;
 use crate::storage_identity;
 
 /// Options of `ideavault restore`.
@@ -44,6 +45,7 @@ const WITHOUT_CHECKPOINT: &str = "Before you start the server, copy the newest l
 /// [`CommandError`].
 pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let RestoreOptions { folder, data } = options;
+    data::refuse_foreign_root(data)?;
     let manifest = authentic(options)?;
     // Before the files folder is touched, which a running server may be using.
     SqlDatabase::require_empty(&data.database_url())?;
@@ -89,6 +91,14 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
         .map_err(CommandError::at(&data.data_dir))?
     {
         write(out, WITHOUT_CHECKPOINT)?;
+    }
+    if User::current() == Some(User::ROOT) {
+        let folder = data.data_dir.display();
+        let text = format!(
+            "All of it belongs to root, who ran this. If the server runs as another user, such as \
+             ideavault, give it that user before you start it: chown -R ideavault: {folder}\n"
+        );
+        write(out, &text)?;
     }
     if defects.is_empty() {
         Ok(())

@@ -259,7 +259,7 @@ async fn recording_goes_on_in_a_new_log_after_a_damaged_key(app: App) {
     ada.post(&record, json!({})).await.expect(200);
     // A server that is running notices it when it has something to sign.
     stopped(&app).await;
-    let resumed = stdout(&run(&app, &["evidence", "resume"]));
+    let resumed = stdout(&run(&app, &["evidence", "resume", "--yes"]));
     assert!(resumed.contains("127.0.0.1/log2"), "{resumed}");
     placed(&ada, idea).await;
     let path = format!("/api/ideas/{idea}/evidence.zip");

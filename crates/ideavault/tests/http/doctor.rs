@@ -11,7 +11,7 @@ use chrono::Duration;
 use ideavault_mail::testing::SmtpSink;
 use serde_json::Value;
 
-use crate::commands::{binary, run};
+use crate::commands::{binary, run, tools};
 use crate::harness::{App, pdf};
 
 on_both_databases!(
@@ -24,6 +24,54 @@ on_both_databases!(
     outsiders_are_asked_only_online,
     a_missing_vault_fails_and_is_not_made,
 );
+
+/// Returns exit status and report with another database.
+fn doctor_of(app: &App, url: &str) -> (i32, String) {
+    doctor(app, &["--database-url", url])
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_used_is_told_with_what_to_do() {
+    let app = App::on_postgres().await;
+    let url = app.database_url().to_owned();
+    let (server, name) = url.rsplit_once('/').unwrap();
+    let (login, host) = server.split_once('@').unwrap();
+    let (user, _) = login.rsplit_once(':').unwrap();
+    for (url, told) in [
+        (format!("{user}:wrong@{host}/{name}"), "%40"),
+        (format!("{login}nobody@{host}/{name}"), "createuser"),
+        (format!("{server}/missing"), "createdb"),
+        // Nothing listens on port 1.
+        (
+            format!("{login}@127.0.0.1:1/{name}"),
+            "systemctl start postgresql",
+        ),
+        (format!("{login}@127.0.0.1:hush/{name}"), "postgres://USER"),
+    ] {
+        let (status, report) = doctor_of(&app, &url);
+        assert_eq!(status, 1, "{report}");
+        expect(&report, "failed", "database", told);
+    }
+    let without = binary(&["doctor"])
+        .env("IDEAVAULT_DATABASE_URL", app.database_url())
+        .env("IDEAVAULT_DATA_DIR", app.data_dir())
+        .env("PATH", "/nowhere")
+        .output()
+        .unwrap();
+    expect(&told(&without), "failed", "backup", "postgresql-client");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_told_with_what_to_do() {
+    let app = App::on_sqlite().await;
+    let other = app.data_dir().join("other.sqlite");
+    fs::write(&other, "no database ".repeat(100)).unwrap();
+    let url = format!("sqlite://{}", other.display());
+    let (status, report) = doctor_of(&app, &url);
+    assert_eq!(status, 1, "{report}");
+    expect(&report, "failed", "database", "ideavault restore FOLDER");
+    assert_eq!(fs::read_to_string(&other).unwrap().len(), 1_200);
+}
 
 fn told(output: &Output) -> String {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -65,6 +113,7 @@ async fn a_healthy_vault_has_no_failure_beside_a_running_server(app: App) {
     assert_eq!(status, 0, "{report}");
     for (outcome, area, part) in [
         ("ok", "settings", "can be used"),
+        ("ok", "user", "to whom the data folder belongs"),
         ("ok", "keys", "secret.key"),
         ("ok", "keys", "the key of the database"),
         ("ok", "database", "schema current"),
@@ -80,6 +129,8 @@ async fn a_healthy_vault_has_no_failure_beside_a_running_server(app: App) {
     let on_postgres = app.database_url().starts_with("postgres");
     let compared = report.contains("agrees with that of the database");
     assert_eq!(compared, on_postgres, "{report}");
+    let tried = report.contains("can read the database");
+    assert_eq!(tried, on_postgres, "{report}");
     assert!(!report.contains("online"), "{report}");
     let (status, json) = doctor(&app, &["--json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -98,6 +149,7 @@ async fn the_doctor_changes_nothing_of_a_stopped_vault(app: App) {
         binary(&["doctor"])
             .env("IDEAVAULT_DATABASE_URL", stopped.database_url())
             .env("IDEAVAULT_DATA_DIR", stopped.data_dir())
+            .envs(tools())
             .output()
             .unwrap()
     };
@@ -169,7 +221,7 @@ async fn what_is_wrong_is_told_with_what_to_do(app: App) {
     let (status, report) = doctor(&app, &["--secret-key", other]);
     assert_eq!(status, 1, "{report}");
     expect(&report, "failed", "keys", "another secret key");
-    expect(&report, "failed", "files", "cannot be used");
+    expect(&report, "failed", "files", "put it back or mount it");
     assert!(!app.data_dir().join("files").exists());
     fs::rename(app.data_dir().join("gone"), app.data_dir().join("files")).unwrap();
     fs::remove_file(&key).unwrap();

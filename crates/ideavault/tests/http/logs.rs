@@ -196,7 +196,7 @@ async fn api_calls_are_logged_and_page_views_are_not(app: App) {
         "method=GET",
         "route=\"/api/share/{token}\"",
         "status=404",
-        "took=",
+        "took_seconds=",
         "client=127.0.0.1",
     ] {
         assert!(lines[0].contains(part), "{part}: {}", lines[0]);
@@ -208,6 +208,7 @@ async fn log_lines_can_be_json(app: App) {
     assert_eq!(lines.len(), 1, "{lines:?}");
     let line: serde_json::Value = serde_json::from_str(&lines[0]).unwrap();
     assert_eq!(line["fields"]["status"], 404);
+    assert!(line["fields"]["took_seconds"].as_f64().unwrap() > 0.0);
     assert_eq!(line["fields"]["client"], "127.0.0.1");
     assert_eq!(line["span"]["route"], "/api/share/{token}");
 }

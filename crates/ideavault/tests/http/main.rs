@@ -33,6 +33,7 @@ macro_rules! on_both_databases {
 
 mod accounts;
 mod admission;
+mod as_root;
 mod assistance;
 mod audit;
 mod backup;

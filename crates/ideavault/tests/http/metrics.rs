@@ -46,7 +46,7 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
     let text = metrics(&app).await;
     assert!(text.ends_with("# EOF\n"), "{text}");
     let version = env!("CARGO_PKG_VERSION");
-    let build = format!("ideavault_build_info{{version=\"{version}\"}}");
+    let build = format!("ideavault_build_info{{version=\"{version}\",commit=\"unknown\"}}");
     assert_eq!(value(&text, &build), 1.0);
     for series in [
         "ideavault_database_up",

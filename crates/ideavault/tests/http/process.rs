@@ -1,11 +1,13 @@
-//! Shutdown of the real binary.
+//! Start and stop of the real binary.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixDatagram;
 
 use serde_json::json;
 
 use crate::audit::kinds;
+use crate::commands::{binary, run, stdout};
 use crate::harness::{App, Creator, Form, Process, pdf};
 
 on_both_databases!(
@@ -14,6 +16,9 @@ on_both_databases!(
     the_server_records_denials_before_it_stops,
     an_idle_connection_does_not_delay_the_shutdown,
     a_silent_mail_server_does_not_delay_the_shutdown,
+    systemd_is_told_when_the_server_is_ready,
+    the_start_is_logged_with_what_the_server_works_with,
+    a_setting_that_cannot_work_has_an_exit_status_of_its_own,
 );
 
 /// A request without its body. The interim response to `expect` shows that it has begun.
@@ -137,4 +142,81 @@ async fn the_server_records_denials_before_it_stops(app: App) {
     drop(held);
     process.end();
     assert_eq!(kinds(&app), ["link-dead"]);
+}
+
+async fn systemd_is_told_when_the_server_is_ready(app: App) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("notify");
+    let manager = UnixDatagram::bind(&path).unwrap();
+    let process = Process::with(&app, &[("NOTIFY_SOCKET", path.to_str().unwrap())]);
+    let mut told = [0; 64];
+    let length = manager.recv(&mut told).unwrap();
+    assert_eq!(told[..length].trim_ascii_end(), b"READY=1");
+    process.browser().get("/readyz").await.expect(200);
+    process.terminate();
+    process.end();
+}
+
+async fn the_start_is_logged_with_what_the_server_works_with(app: App) {
+    let process = Process::with(&app, &[]);
+    let address = process.address().to_owned();
+    process.terminate();
+    let log = process.end();
+    let line = log.lines().find(|line| line.contains("listening"));
+    let line = line.unwrap_or_else(|| panic!("{log}"));
+    let database = match app.database_url().starts_with("sqlite") {
+        true => "database=\"SQLite 3",
+        false => "database=\"Postgres ",
+    };
+    for part in [
+        concat!(
+            "version=\"",
+            env!("CARGO_PKG_VERSION"),
+            "\" commit=\"unknown\""
+        ),
+        &format!("address={address}"),
+        database,
+        "storage=\"files folder ",
+        "mail=\"folder outbox",
+    ] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    // It may hold a password.
+    assert!(!line.contains("postgres://"), "{line}");
+    let version = stdout(&run(&app, &["--version"]));
+    let expected = concat!(
+        "ideavault ",
+        env!("CARGO_PKG_VERSION"),
+        " (commit unknown)\n"
+    );
+    assert_eq!(version, expected);
+}
+
+async fn a_setting_that_cannot_work_has_an_exit_status_of_its_own(app: App) {
+    let missing = tempfile::TempDir::new().unwrap();
+    let missing = missing.path().join("missing");
+    let used = app.address().to_string();
+    for (setting, value, status) in [
+        ("IDEAVAULT_VIEW_WINDOW", "0s", 78),
+        ("IDEAVAULT_LISTEN", "nowhere", 78),
+        ("IDEAVAULT_DATABASE_URL", "mysql://db/x", 78),
+        ("IDEAVAULT_PUBLIC_URL", "https://vault.example.org", 78),
+        ("IDEAVAULT_DATA_DIR", missing.to_str().unwrap(), 78),
+        // Nothing listens on port 1.
+        ("IDEAVAULT_DATABASE_URL", "postgres://127.0.0.1:1/x", 75),
+        ("IDEAVAULT_LISTEN", &used, 1),
+    ] {
+        let output = binary(&["serve"])
+            .env("IDEAVAULT_LISTEN", "127.0.0.1:0")
+            .env("IDEAVAULT_DATABASE_URL", app.database_url())
+            .env("IDEAVAULT_DATA_DIR", app.data_dir())
+            .env(setting, value)
+            .output()
+            .unwrap();
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{setting}={value}: {output:?}"
+        );
+    }
 }

@@ -5,7 +5,7 @@
 //! Headers, bodies and queries are never logged.
 
 use std::net::IpAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -50,12 +50,12 @@ impl RootSpanBuilder for RouteSpans {
                     return;
                 };
                 let status = response.status().as_u16();
-                let took = start.at.elapsed();
+                let took_seconds = rounded(start.at.elapsed());
                 let client = start.client;
                 if start.is_api {
-                    tracing::info!(status, ?took, %client, "answered");
+                    tracing::info!(status, took_seconds, %client, "answered");
                 } else {
-                    tracing::debug!(status, ?took, %client, "answered");
+                    tracing::debug!(status, took_seconds, %client, "answered");
                 }
             }
             Err(error) => {
@@ -64,4 +64,9 @@ impl RootSpanBuilder for RouteSpans {
             }
         }
     }
+}
+
+/// Returns seconds, to the microsecond: programs that read the log can calculate with a number.
+fn rounded(took: Duration) -> f64 {
+    (took.as_secs_f64() * 1e6).round() / 1e6
 }

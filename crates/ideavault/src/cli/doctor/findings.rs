@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::version::{COMMIT, VERSION};
+
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -78,7 +80,8 @@ impl Findings {
             })
         });
         json!({
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": VERSION,
+            "commit": COMMIT,
             "failed": self.count(Outcome::Failed),
             "warnings": self.count(Outcome::Warning),
             "checks": checks.collect::<Vec<_>>(),

@@ -64,7 +64,7 @@ async fn the_log_is_shown_and_its_key_printed(app: App) {
     let path = format!("/api/ideas/{idea}/evidence");
     let shown = ada.get(&path).await.expect(200).json();
     assert_eq!(key.trim(), shown["log"]["vkey"]);
-    let nothing = run(&app, &["evidence", "resume"]);
+    let nothing = run(&app, &["evidence", "resume", "--yes"]);
     assert_eq!(nothing.status.code(), Some(1));
     let check = stdout(&run(&app, &["evidence", "check"]));
     assert!(check.contains("no differences"), "{check}");
@@ -370,7 +370,21 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     let share = json!({ "ideaId": idea, "shareType": "full-access" });
     ada.post("/api/shares", share).await.expect(201);
     app.advance(Duration::hours(3));
-    let resumed = stdout(&run(&app, &["evidence", "resume"]));
+    // Nobody can answer here.
+    let asked = run(&app, &["evidence", "resume"]);
+    assert_eq!(asked.status.code(), Some(1));
+    let explained = String::from_utf8(asked.stdout).unwrap();
+    for part in [
+        "of the 2000 events",
+        "begins a new log",
+        "nothing undoes it",
+    ] {
+        assert!(explained.contains(part), "{explained}");
+    }
+    let refused = String::from_utf8(asked.stderr).unwrap();
+    assert!(refused.contains("--yes"), "{refused}");
+    stopped(&app).await;
+    let resumed = stdout(&run(&app, &["evidence", "resume", "--yes"]));
     assert!(resumed.contains("127.0.0.1/log2"), "{resumed}");
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log2");
@@ -378,7 +392,7 @@ async fn recording_resumes_in_another_log_that_names_the_one_before(app: App) {
     let (_folder, bundle) = exported(&app, idea);
     let (status, said) = verified(&bundle, &[]);
     assert_eq!(status, 3, "{said}");
-    let again = run(&app, &["evidence", "resume"]);
+    let again = run(&app, &["evidence", "resume", "--yes"]);
     assert_eq!(again.status.code(), Some(1));
 }
 
@@ -393,7 +407,7 @@ async fn recording_resumes_after_the_log_was_lost_as_a_whole(app: App) {
     let share = json!({ "ideaId": idea, "shareType": "full-access" });
     ada.post("/api/shares", share).await.expect(201);
     app.advance(Duration::hours(3));
-    let resumed = stdout(&run(&app, &["evidence", "resume"]));
+    let resumed = stdout(&run(&app, &["evidence", "resume", "--yes"]));
     assert!(resumed.contains("127.0.0.1/log6"), "{resumed}");
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log6");
@@ -402,7 +416,7 @@ async fn recording_resumes_after_the_log_was_lost_as_a_whole(app: App) {
     assert_eq!(status, 3, "{said}");
     // Another server signed the lost log too, and goes on.
     let app = pretend(app, &lost).await;
-    let again = run(&app, &["evidence", "resume"]);
+    let again = run(&app, &["evidence", "resume", "--yes"]);
     assert_eq!(again.status.code(), Some(1));
     let ready = app.browser().get("/readyz").await.expect(200).text();
     assert!(!ready.contains("stopped"), "{ready}");
