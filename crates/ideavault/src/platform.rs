@@ -1,6 +1,7 @@
 //! System clock, test clock, free space and users.
 
 mod free_space;
+mod process;
 mod steady;
 #[cfg(debug_assertions)]
 mod test_clock;
@@ -13,6 +14,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock;
 
 pub use free_space::free_space;
+pub use process::process_figures;
 pub use steady::SteadyClock;
 pub use user::{User, may_use};
 

@@ -12,11 +12,12 @@ use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
 use ideavault_crypto::{CacheUse, KeyRing, derive_cookie_key};
 use ideavault_db::{PoolUse, SqlDatabase};
+use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
 use ideavault_files::CheckpointFile;
 use ideavault_web::{
-    CookieKeys, Executor, Figures, MetricsSource, PublicSettings, RateWindows, Readiness,
+    CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows, Readiness,
     ShellsError, WebServer, WebServerDeps,
 };
 use sd_notify::NotifyState;
@@ -26,8 +27,8 @@ use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, OpenVault, files_of, scratch_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
-use crate::platform::{SteadyClock, free_space};
-use crate::status::{Recording, VaultStatus, database_name};
+use crate::platform::{SteadyClock, SystemClock, free_space, process_figures};
+use crate::status::{Recording, VaultStatus, database_name, failing_outsiders};
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
 use crate::version::{COMMIT, VERSION};
 use crate::wiring::{Adapters, Background, Services, WiringError};
@@ -197,6 +198,7 @@ impl Server {
             ring,
             event_log: wired.event_log,
             data_dir: data_dir.to_owned(),
+            started_at: SystemClock.now(),
             has_logged_key: AtomicBool::new(false),
         });
         let metrics = metrics.map(|(listener, _)| (listener, Arc::clone(&readiness) as _));
@@ -319,6 +321,7 @@ struct VaultReadiness {
     status: Status<SqlDatabase>,
     event_log: Arc<EventLog<SqlDatabase>>,
     data_dir: PathBuf,
+    started_at: Timestamp,
     /// Whether the missing key is in the log of the server already.
     has_logged_key: AtomicBool,
 }
@@ -362,6 +365,10 @@ impl MetricsSource for VaultReadiness {
         COMMIT
     }
 
+    fn process(&self) -> Vec<ProcessFigure> {
+        process_figures(self.started_at)
+    }
+
     fn figures(&self) -> Result<Figures, DatabaseError> {
         let report = self.status.report()?;
         let figures = self.status.figures()?;
@@ -370,6 +377,9 @@ impl MetricsSource for VaultReadiness {
             mails: report.mails.count,
             oldest_mail_seconds: report.oldest_mail_age().map_or(0, |age| age.num_seconds()),
             unplaced_events: count(figures.unplaced_events),
+            given_up_mails: u64::try_from(report.given_up.count).unwrap_or_default(),
+            last_backup: report.last_backup,
+            failing_anchors: failing_outsiders(&report).len().try_into().unwrap_or(i64::MAX),
             jobs: report.jobs,
             stored_bytes: count(figures.stored_bytes),
             free_bytes: free_space(&self.data_dir).ok().map(count),

@@ -264,7 +264,7 @@ fn anchors(report: &Report) -> String {
 }
 
 /// Returns of each outsider the newest anchor that fails.
-fn failing_outsiders(report: &Report) -> BTreeMap<&str, &Anchor> {
+pub fn failing_outsiders(report: &Report) -> BTreeMap<&str, &Anchor> {
     let mut newest = BTreeMap::new();
     for anchor in &report.failing_anchors {
         let name = anchor.service.name.as_str();

@@ -24,7 +24,7 @@ pub use http::blocking::{DatabaseHandle, Executor};
 pub use http::error::chain;
 pub use http::rates::RateWindows;
 pub use logo::{Logo, LogoError};
-pub use metrics::{Figures, MetricsSource};
+pub use metrics::{Figures, MetricsSource, ProcessFigure};
 pub use openapi::document as openapi_document;
 pub use personal_content::PersonalContentTimeout;
 pub use routes::health::Readiness;

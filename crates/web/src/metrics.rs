@@ -1,5 +1,5 @@
-//! Metrics in the text format of OpenMetrics, which Prometheus reads, on a listener of their
-//! own (docs/operations.md#metrics).
+//! Metrics for Prometheus, in the text format of OpenMetrics or the one before it, on a listener of
+//! their own (docs/operations.md#metrics).
 //!
 //! Invariant: every label is one of a bounded set that this program has: patterns of routes,
 //! methods, classes of statuses, names of queues, jobs and limits. Nothing that a request, a
@@ -8,15 +8,17 @@
 use std::fmt;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::{Method, StatusCode, header};
 use actix_web::middleware::Next;
-use actix_web::{App, Error, HttpResponse, HttpServer, web};
+use actix_web::{App, Error, HttpRequest, HttpResponse, HttpServer, web};
 use ideavault_crypto::CacheUse;
 use ideavault_db::PoolUse;
+use ideavault_domain::Timestamp;
 use ideavault_domain::job::JobState;
 use ideavault_domain::ports::DatabaseError;
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
@@ -32,7 +34,8 @@ use crate::http::rates::RateWindows;
 
 /// Path of the metrics on their listener.
 const PATH: &str = "/metrics";
-const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const CLASSIC: &str = "text/plain; version=0.0.4; charset=utf-8";
 /// Time for what is read from the database. Prometheus waits for ten seconds by default.
 const FIGURES_TIMEOUT: Duration = Duration::from_millis(2_500);
 /// Upper bounds of the latencies, in seconds.
@@ -52,6 +55,12 @@ pub struct Figures {
     pub oldest_mail_seconds: i64,
     /// Events without a place in the log, at most as many as get places at once.
     pub unplaced_events: i64,
+    /// Mails that were given up, ever.
+    pub given_up_mails: u64,
+    /// When the last backup was made; none if never.
+    pub last_backup: Option<Timestamp>,
+    /// Outsiders that confirm nothing.
+    pub failing_anchors: i64,
     /// Scheduled jobs that have run.
     pub jobs: Vec<JobState>,
     /// Bytes that accounts have stored.
@@ -62,10 +71,26 @@ pub struct Figures {
     pub is_recording: bool,
 }
 
+/// A figure of the process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProcessFigure {
+    /// The metric, without the `_total` of a counter.
+    pub name: &'static str,
+    /// What it tells.
+    pub help: &'static str,
+    /// Whether it only grows.
+    pub is_counter: bool,
+    /// The value.
+    pub value: f64,
+}
+
 /// The state of the vault.
 pub trait MetricsSource: Send + Sync {
     /// Returns the commit that the program is built from.
     fn commit(&self) -> &'static str;
+
+    /// Returns figures of the process.
+    fn process(&self) -> Vec<ProcessFigure>;
 
     /// Reads the figures. Blocks.
     ///
@@ -193,7 +218,11 @@ pub(crate) fn server(listener: TcpListener, deps: MetricsDeps) -> std::io::Resul
     Ok(server.run())
 }
 
-async fn show(deps: web::Data<MetricsDeps>) -> HttpResponse {
+async fn show(request: HttpRequest, deps: web::Data<MetricsDeps>) -> HttpResponse {
+    let accepted = request.headers().get_all(header::ACCEPT);
+    let is_open = accepted
+        .filter_map(|accepted| accepted.to_str().ok())
+        .any(|accepted| accepted.contains("application/openmetrics-text"));
     let source = Arc::clone(&deps.source);
     let figures = deps
         .use_cases
@@ -203,7 +232,8 @@ async fn show(deps: web::Data<MetricsDeps>) -> HttpResponse {
         .inspect_err(|error| tracing::warn!(%error, "could not read the figures of the metrics"))
         .ok();
     match text(&deps, figures.as_ref()) {
-        Ok(text) => HttpResponse::Ok().content_type(CONTENT_TYPE).body(text),
+        Ok(text) if is_open => HttpResponse::Ok().content_type(OPEN_METRICS).body(text),
+        Ok(text) => HttpResponse::Ok().content_type(CLASSIC).body(classic(&text)),
         Err(error) => {
             tracing::error!(%error, "could not write the metrics");
             HttpResponse::InternalServerError().finish()
@@ -217,6 +247,56 @@ fn text(deps: &MetricsDeps, figures: Option<&Figures>) -> Result<String, fmt::Er
     encode_registry(&mut text, &present(deps, figures))?;
     encode_eof(&mut text)?;
     Ok(text)
+}
+
+/// Converts to the text format that Prometheus had first: there a counter is described by the name
+/// of its series, and there are neither units nor an end.
+fn classic(text: &str) -> String {
+    let mut converted = String::new();
+    // What describes a metric, up to its first series or the next metric.
+    let mut described: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let comment = line.strip_prefix("# ");
+        if comment.is_some_and(|comment| comment.starts_with("UNIT ") || comment == "EOF") {
+            continue;
+        }
+        if comment.is_none_or(|comment| comment.starts_with("HELP ")) {
+            describe(&mut converted, &described);
+            described.clear();
+        }
+        match comment {
+            Some(comment) => described.push(comment),
+            None => {
+                converted.push_str(line);
+                converted.push('\n');
+            }
+        }
+    }
+    describe(&mut converted, &described);
+    converted
+}
+
+fn describe(converted: &mut String, comments: &[&str]) {
+    let of_type = |kind| {
+        let mut types = comments.iter().filter(|comment| comment.starts_with("TYPE "));
+        types.any(|comment| comment.ends_with(kind))
+    };
+    let suffix = match (of_type(" counter"), of_type(" info")) {
+        (true, _) => "_total",
+        (_, true) => "_info",
+        _ => "",
+    };
+    for comment in comments {
+        let mut words = comment.splitn(3, ' ');
+        let mut word = || words.next().unwrap_or_default();
+        let (what, name, rest) = (word(), word(), word());
+        let rest = match (what, rest) {
+            ("TYPE", "info") => "gauge",
+            ("TYPE", "unknown") => "untyped",
+            _ => rest,
+        };
+        converted.push_str(&format!("# {what} {name}{suffix} {rest}\n"));
+    }
 }
 
 /// Returns the metrics of this moment.
@@ -255,6 +335,17 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
     }
     let name = "ideavault_rate_limit_refusals";
     registry.register(name, "Refusals by rate limit", refused);
+    for figure in deps.source.process() {
+        if figure.is_counter {
+            let counter = Counter::<f64, AtomicU64>::default();
+            counter.inc_by(figure.value);
+            registry.register(figure.name, figure.help, counter);
+        } else {
+            let gauge = Gauge::<f64, AtomicU64>::default();
+            gauge.set(figure.value);
+            registry.register(figure.name, figure.help, gauge);
+        }
+    }
     let is_up = i64::from(figures.is_some());
     let help = "Whether the database answered";
     gauge(&mut registry, "ideavault_database_up", help, is_up);
@@ -275,6 +366,16 @@ fn of_vault(registry: &mut Registry, figures: &Figures) {
             "ideavault_mails_oldest_seconds",
             "Age of the oldest waiting mail",
             figures.oldest_mail_seconds,
+        ),
+        (
+            "ideavault_last_backup_timestamp_seconds",
+            "When the last backup was made, in seconds since 1970; 0 if never",
+            figures.last_backup.map_or(0, |at| at.timestamp()),
+        ),
+        (
+            "ideavault_anchors_failing",
+            "Outsiders that confirm nothing",
+            figures.failing_anchors,
         ),
         (
             "ideavault_events_without_place",
@@ -298,6 +399,10 @@ fn of_vault(registry: &mut Registry, figures: &Figures) {
         let help = "Free bytes for the data folder";
         gauge(registry, "ideavault_free_bytes", help, free);
     }
+    let given_up: Counter = Counter::default();
+    given_up.inc_by(figures.given_up_mails);
+    let help = "Mails that were given up";
+    registry.register("ideavault_mails_given_up", help, given_up);
     let succeeded = Family::<Labels<1>, Gauge>::default();
     let failures = Family::<Labels<1>, Gauge>::default();
     for state in &figures.jobs {
@@ -332,6 +437,21 @@ mod tests {
         assert_eq!(name_of(&Method::GET), "GET");
         assert_eq!(name_of(&Method::TRACE), "other");
         assert_eq!(name_of(&Method::from_bytes(b"TOKEN").unwrap()), "other");
+    }
+
+    #[test]
+    fn older_readers_get_counters_by_the_names_of_their_series() {
+        let text = "# HELP a Requests.\n# TYPE a counter\na_total{x=\"y\"} 2\n\
+                    # HELP b Build.\n# TYPE b info\nb_info{v=\"1\"} 1\n\
+                    # HELP c_seconds Time.\n# TYPE c_seconds histogram\n# UNIT c_seconds seconds\n\
+                    c_seconds_sum 1.5\n# HELP d Nothing yet.\n# TYPE d counter\n\
+                    # HELP e Free.\n# TYPE e gauge\ne 7\n# EOF\n";
+        let expected = "# HELP a_total Requests.\n# TYPE a_total counter\na_total{x=\"y\"} 2\n\
+                        # HELP b_info Build.\n# TYPE b_info gauge\nb_info{v=\"1\"} 1\n\
+                        # HELP c_seconds Time.\n# TYPE c_seconds histogram\nc_seconds_sum 1.5\n\
+                        # HELP d_total Nothing yet.\n# TYPE d_total counter\n\
+                        # HELP e Free.\n# TYPE e gauge\ne 7\n";
+        assert_eq!(classic(text), expected);
     }
 
     #[test]

@@ -11,6 +11,7 @@ on_both_databases!(
     metrics_have_a_listener_of_their_own,
     metrics_name_nobody_and_nothing,
     refusals_and_failures_are_counted,
+    rules_and_dashboard_ask_for_metrics_that_exist,
 );
 
 pub const ANYWHERE: [&str; 2] = ["--metrics-address", "127.0.0.1:0"];
@@ -44,7 +45,21 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
         listener(&app).get(path).await.expect(404);
     }
     let text = metrics(&app).await;
-    assert!(text.ends_with("# EOF\n"), "{text}");
+    // As `promtool check metrics` wants it, and any reader of the older format.
+    assert!(!text.contains("# EOF"), "{text}");
+    assert!(text.contains("# TYPE ideavault_http_requests_total counter\n"), "{text}");
+    assert!(text.contains("# TYPE ideavault_build_info gauge\n"), "{text}");
+    let open = reqwest::Client::new()
+        .get(format!("http://{}/metrics", app.metrics_address().unwrap()))
+        .header("accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
+        .send()
+        .await
+        .unwrap();
+    let media_type = open.headers()["content-type"].to_str().unwrap().to_owned();
+    assert!(media_type.starts_with("application/openmetrics-text"), "{media_type}");
+    let open = open.text().await.unwrap();
+    assert!(open.contains("# TYPE ideavault_http_requests counter\n"), "{open}");
+    assert!(open.ends_with("# EOF\n"), "{open}");
     let version = env!("CARGO_PKG_VERSION");
     let build = format!("ideavault_build_info{{version=\"{version}\",commit=\"unknown\"}}");
     assert_eq!(value(&text, &build), 1.0);
@@ -55,6 +70,14 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
         "ideavault_stored_bytes",
         "ideavault_mails_waiting",
         "ideavault_mails_oldest_seconds",
+        "ideavault_mails_given_up_total",
+        "ideavault_last_backup_timestamp_seconds",
+        "ideavault_anchors_failing",
+        "process_cpu_seconds_total",
+        "process_resident_memory_bytes",
+        "process_start_time_seconds",
+        "process_open_fds",
+        "process_max_fds",
         "ideavault_events_without_place",
         "ideavault_heavy_work{queue=\"passwords\"}",
         "ideavault_cache_lookups_total{cache=\"data_keys\",result=\"miss\"}",
@@ -149,4 +172,35 @@ async fn refusals_and_failures_are_counted(app: App) {
         value(&text, &format!("ideavault_http_requests_total{{{route}}}")),
         sent
     );
+}
+
+/// Those in `deploy`, without the suffixes of a histogram and the labels.
+async fn rules_and_dashboard_ask_for_metrics_that_exist(app: App) {
+    let app = app.restart(&ANYWHERE).await;
+    app.browser().get("/api/ideas").await.expect(401);
+    // The first run of the jobs.
+    let mut text = metrics(&app).await;
+    while !text.contains("ideavault_job_last_success_timestamp_seconds{") {
+        tokio::task::yield_now().await;
+        text = metrics(&app).await;
+    }
+    for file in ["prometheus/ideavault.rules.yml", "grafana/ideavault.json"] {
+        let path = format!("{}/../../deploy/{file}", env!("CARGO_MANIFEST_DIR"));
+        let asked = std::fs::read_to_string(path).unwrap();
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let names: BTreeSet<&str> = asked
+            .split(|letter| !is_part(letter))
+            .filter(|word| word.starts_with("ideavault_") || word.starts_with("process_"))
+            // Absent before the first refusal.
+            .filter(|word| *word != "ideavault_rate_limit_refusals_total")
+            .collect();
+        assert!(names.len() > 5, "{names:?}");
+        for name in names {
+            let is_there = text
+                .lines()
+                .any(|line| line.split(['{', ' ']).next() == Some(name));
+            let described = format!("# TYPE {name} ");
+            assert!(is_there || text.contains(&described), "{file}: {name}");
+        }
+    }
 }
