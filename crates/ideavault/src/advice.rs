@@ -12,7 +12,7 @@ use crate::platform::User;
 /// Returns what to do about an error, unless its text says so.
 #[must_use]
 pub fn advice(error: &(dyn Error + 'static)) -> Option<String> {
-    let chain = || successors(Some(error), |error| error.source());
+    let chain = || successors(Some(error), |error| (*error).source());
     let text: Vec<_> = chain().map(ToString::to_string).collect();
     let text = text.join("\n");
     if chain().any(is_forbidden) || text.contains("readonly database") {
@@ -77,7 +77,7 @@ fn of_connection(error: &ConnectError, text: &str) -> Option<String> {
 /// settings, or of Postgres, helps then.
 #[must_use]
 pub fn is_refused_by_postgres(error: &ConnectError) -> bool {
-    let chain = successors(Some(error as &dyn Error), |error| error.source());
+    let chain = successors(Some(error as &dyn Error), |error| (*error).source());
     let text: Vec<_> = chain.map(ToString::to_string).collect();
     !matches!(
         Refusal::told(&text.join("\n")),

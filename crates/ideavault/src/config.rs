@@ -6,6 +6,7 @@ mod error;
 mod language_model;
 mod mail;
 mod operator;
+mod secret_file;
 mod storage;
 mod unknown;
 
@@ -29,6 +30,9 @@ pub use mail::MailOptions;
 pub use operator::OperatorOptions;
 pub use storage::StorageOptions;
 pub use unknown::unknown_variables;
+
+/// Longest time that a server is not ready before it stops.
+const DRAIN_TIME_MAX: Duration = Duration::from_secs(5 * 60);
 
 /// Options of `ideavault serve`.
 #[derive(Args, Clone, Debug)]
@@ -79,6 +83,11 @@ pub struct ServeOptions {
     /// Storage for all accounts together; unlimited by default.
     #[arg(long, env = "IDEAVAULT_VAULT_QUOTA")]
     pub vault_quota: Option<ByteSize>,
+
+    /// How long the server says that it is not ready, and serves all the same, before it stops:
+    /// as long as a load balancer needs to notice, such as 15s.
+    #[arg(long, env = "IDEAVAULT_DRAIN_TIME", default_value = "0s", value_parser = humantime::parse_duration)]
+    pub drain_time: Duration,
 
     /// The vault's name and the operator.
     #[command(flatten)]
@@ -170,7 +179,7 @@ impl ServeOptions {
     /// Returns how people get accounts.
     #[must_use]
     pub fn admission(&self) -> Admission {
-        let has_server = self.mail.smtp_url.is_some();
+        let has_server = self.mail.smtp_url().is_some();
         Admission {
             registration: self.registration.into(),
             confirmation: match self.confirm_addresses {
@@ -191,6 +200,16 @@ impl ServeOptions {
             .ok()
             .filter(|window| (1..=365 * 86_400).contains(&window.num_seconds()))
             .ok_or(ConfigError::ViewWindow)
+    }
+
+    /// Returns how long the server is not ready before it stops.
+    ///
+    /// # Errors
+    /// [`ConfigError::DrainTime`].
+    pub fn drain_time(&self) -> Result<Duration, ConfigError> {
+        Some(self.drain_time)
+            .filter(|time| *time <= DRAIN_TIME_MAX)
+            .ok_or(ConfigError::DrainTime)
     }
 
     /// Returns the limits on stored bytes.

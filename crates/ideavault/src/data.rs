@@ -1,6 +1,7 @@
 //! Opens the vault that a command works on: database, keys and files folder.
 
 use std::io;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -144,7 +145,7 @@ pub fn open_or_create(options: &DataOptions) -> Result<OpenVault, DataError> {
     refuse_foreign_root(options)?;
     let folder = &options.data_dir;
     let url = options.database_url();
-    let stored = stored_master_keys(options.secret_key.as_deref(), folder)?;
+    let stored = stored_master_keys(options.secret_key(), folder)?;
     if !SqlDatabase::is_initialised(&url)? {
         let used = used_by_a_vault(options)?;
         // Asked again: another server may have made this vault meanwhile.
@@ -158,7 +159,7 @@ pub fn open_or_create(options: &DataOptions) -> Result<OpenVault, DataError> {
         return Err(DataError::KeyMissing(folder.clone()));
     }
     make(folder)?;
-    let keys = master_keys(options.secret_key.as_deref(), folder)?;
+    let keys = master_keys(options.secret_key(), folder)?;
     open(options, keys)
 }
 
@@ -233,7 +234,7 @@ pub fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError>
     if !is_there {
         return Err(DataError::NoVault(folder.clone()));
     }
-    let keys = stored_master_keys(options.secret_key.as_deref(), folder)?;
+    let keys = stored_master_keys(options.secret_key(), folder)?;
     if keys.is_empty() {
         return Err(DataError::KeyMissing(folder.clone()));
     }
@@ -304,6 +305,37 @@ pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataErro
     newest.map_err(DataError::Read)
 }
 
+/// What to do about a log that [`log_named_after_this_machine`] finds.
+pub const LOG_NAME_ADVICE: &str = "the log of events has the name of this machine alone, from the address at its first start, and \
+     keeps it: evidence would name it so to others. For a vault that others use, begin a new one with \
+     an empty data folder, and IDEAVAULT_PUBLIC_URL set before its first start";
+
+/// Returns the name of the log of events, if it is that of a machine to itself.
+///
+/// # Errors
+/// [`DataError::Read`].
+pub fn log_named_after_this_machine(database: &SqlDatabase) -> Result<Option<String>, DataError> {
+    let origins = database.read(|tx| tx.evidence_log().log_origins());
+    let newest = origins.map_err(DataError::Read)?.into_iter().next_back();
+    let origin = newest.map(|(_, origin)| origin);
+    Ok(origin.filter(|origin| {
+        let host = origin
+            .rsplit_once("/log")
+            .map_or(origin.as_str(), |(host, _)| host);
+        // Where it listens on all of its addresses.
+        is_this_machine(host) || matches!(host, "0.0.0.0" | "::")
+    }))
+}
+
+/// Returns whether a host is a name or an address by which a machine reaches itself alone.
+#[must_use]
+pub fn is_this_machine(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || address.is_ok_and(|address| address.is_loopback())
+}
+
 /// Opens the configured storage of files. Creates the files folder if there is none.
 ///
 /// # Errors
@@ -349,7 +381,7 @@ pub fn scratch_of(data_dir: &Path) -> Result<ScratchFolder, DataError> {
 
 /// Reads the keys again when one is needed that was missing at the start.
 fn source(options: &DataOptions) -> impl Fn() -> Vec<MasterKey> + Send + Sync + 'static {
-    let configured = options.secret_key.clone();
+    let configured = options.secret_key().map(str::to_owned);
     let folder = options.data_dir.clone();
     move || {
         stored_master_keys(configured.as_deref(), &folder).unwrap_or_else(|error| {

@@ -62,7 +62,7 @@ pub fn smtp_mailer(
     options: &MailOptions,
     vault: &VaultName,
 ) -> Result<Option<SmtpMailer>, MailError> {
-    let Some(url) = &options.smtp_url else {
+    let Some(url) = options.smtp_url() else {
         return Ok(None);
     };
     let sender = options.mail_from.as_deref().ok_or(MailError::NoSender)?;
@@ -77,6 +77,7 @@ mod tests {
     fn configured(smtp_url: Option<&str>, mail_from: Option<&str>) -> Result<(), MailError> {
         let options = MailOptions {
             smtp_url: smtp_url.map(Into::into),
+            smtp_url_file: None,
             mail_from: mail_from.map(Into::into),
         };
         mailer(&options, &VaultName::default(), Path::new("/nowhere")).map(drop)

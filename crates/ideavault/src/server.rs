@@ -17,8 +17,8 @@ use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
 use ideavault_files::CheckpointFile;
 use ideavault_web::{
-    CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows, Readiness,
-    ShellsError, WebServer, WebServerDeps,
+    CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows,
+    Readiness, ShellsError, WebServer, WebServerDeps,
 };
 use sd_notify::NotifyState;
 use thiserror::Error;
@@ -116,6 +116,7 @@ impl Server {
         };
         let model = options.language_model.model()?;
         let view_window = options.view_window()?;
+        let drain_time = options.drain_time()?;
         let data_dir = options.data.data_dir.as_path();
         let mailer = mailer(&options.mail, &operator.vault, data_dir)?;
         options.origin(options.listen)?;
@@ -167,6 +168,9 @@ impl Server {
             caps: DailyCaps::scaled(options.rate_limit_scale),
         })?;
         wired.event_log.begin()?;
+        if let Some(name) = data::log_named_after_this_machine(&wired.database)? {
+            tracing::warn!(name, "{}", data::LOG_NAME_ADVICE);
+        }
         let earlier = wired.earlier_events.record_all();
         let events = earlier.map_err(EventLogError::from)?;
         if events > 0 {
@@ -180,7 +184,7 @@ impl Server {
         let parts = Parts {
             database: database_name(&state),
             storage: wired.blobs.name(),
-            mail: match options.mail.smtp_url {
+            mail: match options.mail.smtp_url() {
                 Some(_) => "mail server",
                 None => "folder outbox: no mail server is set",
             },
@@ -214,6 +218,7 @@ impl Server {
             personal_content_timeout: options.personal_content_timeout,
             readiness,
             metrics,
+            drain_time,
         })?;
         Ok(Self {
             web,
@@ -271,7 +276,7 @@ impl Server {
     /// [`io::Error`] if the socket fails.
     pub async fn run(self) -> io::Result<()> {
         let jobs = Jobs::start(self.background, &self.waker);
-        let outcome = self.web.run().await;
+        let outcome = self.web.run(|| notify(NotifyState::Stopping)).await;
         let finishing = async {
             self.use_cases.drain().await;
             jobs.stop().await;
@@ -379,7 +384,10 @@ impl MetricsSource for VaultReadiness {
             unplaced_events: count(figures.unplaced_events),
             given_up_mails: u64::try_from(report.given_up.count).unwrap_or_default(),
             last_backup: report.last_backup,
-            failing_anchors: failing_outsiders(&report).len().try_into().unwrap_or(i64::MAX),
+            failing_anchors: failing_outsiders(&report)
+                .len()
+                .try_into()
+                .unwrap_or(i64::MAX),
             jobs: report.jobs,
             stored_bytes: count(figures.stored_bytes),
             free_bytes: free_space(&self.data_dir).ok().map(count),

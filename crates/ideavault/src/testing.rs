@@ -23,7 +23,9 @@ pub(crate) fn options(folder: &Path) -> DataOptions {
     DataOptions {
         data_dir: folder.to_owned(),
         database_url: None,
+        database_url_file: None,
         secret_key: None,
+        secret_key_file: None,
         storage: StorageOptions::default(),
     }
 }

@@ -233,7 +233,9 @@ async fn show(request: HttpRequest, deps: web::Data<MetricsDeps>) -> HttpRespons
         .ok();
     match text(&deps, figures.as_ref()) {
         Ok(text) if is_open => HttpResponse::Ok().content_type(OPEN_METRICS).body(text),
-        Ok(text) => HttpResponse::Ok().content_type(CLASSIC).body(classic(&text)),
+        Ok(text) => HttpResponse::Ok()
+            .content_type(CLASSIC)
+            .body(classic(&text)),
         Err(error) => {
             tracing::error!(%error, "could not write the metrics");
             HttpResponse::InternalServerError().finish()
@@ -278,7 +280,9 @@ fn classic(text: &str) -> String {
 
 fn describe(converted: &mut String, comments: &[&str]) {
     let of_type = |kind| {
-        let mut types = comments.iter().filter(|comment| comment.starts_with("TYPE "));
+        let mut types = comments
+            .iter()
+            .filter(|comment| comment.starts_with("TYPE "));
         types.any(|comment| comment.ends_with(kind))
     };
     let suffix = match (of_type(" counter"), of_type(" info")) {

@@ -10,6 +10,8 @@ use actix_web::middleware::from_fn;
 use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
 use ideavault_application::assistance::Assistance;
 use ipnet::IpNet;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_actix_web::TracingLogger;
 
 use crate::embedded::PublicSettings;
@@ -24,7 +26,7 @@ use crate::http::sessions::SessionCookie;
 use crate::http::{denials, headers, params, sessions};
 use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};
 use crate::personal_content::PersonalContentTimeout;
-use crate::routes::health::Readiness;
+use crate::routes::health::{Draining, Readiness};
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
@@ -69,6 +71,8 @@ pub struct WebServerDeps {
     pub readiness: Arc<dyn Readiness>,
     /// Socket for metrics and what they show; none without metrics.
     pub metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
+    /// How long the server is not ready, and serves all the same, before it stops.
+    pub drain_time: Duration,
 }
 
 /// An HTTP server that is ready to run.
@@ -86,6 +90,7 @@ pub struct WebServer {
     personal_content_timeout: web::Data<PersonalContentTimeout>,
     readiness: web::Data<dyn Readiness>,
     metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
+    drain_time: Duration,
 }
 
 impl WebServer {
@@ -111,14 +116,18 @@ impl WebServer {
             personal_content_timeout: web::Data::new(deps.personal_content_timeout),
             readiness: web::Data::from(deps.readiness),
             metrics: deps.metrics,
+            drain_time: deps.drain_time,
         })
     }
 
-    /// Serves until SIGTERM or SIGINT. Running requests finish first.
+    /// Serves until SIGTERM or SIGINT, and calls `stopping` then. Running requests finish first.
     ///
     /// # Errors
     /// [`io::Error`] if the socket fails.
-    pub async fn run(self) -> io::Result<()> {
+    pub async fn run(self, stopping: impl FnOnce() + 'static) -> io::Result<()> {
+        let drain_time = self.drain_time;
+        let draining = web::Data::new(Draining::default());
+        let is_draining = draining.clone();
         let secure = self.origin.is_https();
         let discarding = actix_web::rt::spawn(discard_outdated(self.use_cases.clone()));
         let (metrics, measured) = match self.metrics {
@@ -151,6 +160,7 @@ impl WebServer {
                 .app_data(self.settings.clone())
                 .app_data(self.personal_content_timeout.clone())
                 .app_data(self.readiness.clone())
+                .app_data(draining.clone())
                 .app_data(bad_path)
                 .app_data(bad_query)
                 .configure(|app| {
@@ -188,20 +198,81 @@ impl WebServer {
         })
         .worker_max_blocking_threads(BLOCKING_THREADS)
         .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
+        .disable_signals()
         .listen(self.listener)?;
+        let server = server.run();
+        let handle = server.handle();
+        let mut signals = Signals::new()?;
+        let stop = actix_web::rt::spawn(async move {
+            signals.next().await;
+            stopping();
+            is_draining.begin();
+            if !drain_time.is_zero() {
+                tracing::info!(?drain_time, "not ready any more, and about to stop");
+                tokio::select! {
+                    () = tokio::time::sleep(drain_time) => {}
+                    // Somebody is in a hurry.
+                    () = signals.next() => {}
+                }
+            }
+            handle.stop(true).await;
+        });
         let Some(metrics) = metrics else {
-            let outcome = server.run().await;
+            let outcome = server.await;
+            stop.abort();
             discarding.abort();
             return outcome;
         };
         let handle = metrics.handle();
         let metrics = actix_web::rt::spawn(metrics);
-        let outcome = server.run().await;
+        let outcome = server.await;
+        stop.abort();
         discarding.abort();
         handle.stop(false).await;
         match metrics.await {
             Ok(ended) => outcome.and(ended),
             Err(error) => outcome.and(Err(io::Error::other(error))),
+        }
+    }
+}
+
+/// The signals that stop the server.
+struct Signals {
+    #[cfg(unix)]
+    terminate: Signal,
+    #[cfg(unix)]
+    interrupt: Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    /// Waits for the next one.
+    #[cfg(unix)]
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn new() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    /// Waits for the next one.
+    #[cfg(not(unix))]
+    async fn next(&mut self) {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::error!(%error, "cannot wait for Ctrl+C");
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -133,10 +133,11 @@ fn line_with_advice(error: &(dyn Error + 'static)) -> String {
 
 fn configuration(serve: &ServeOptions, findings: &mut Findings) {
     const AREA: &str = "settings";
-    let checks: [Result<(), ConfigError>; 9] = [
+    let checks: [Result<(), ConfigError>; 10] = [
         serve.proxies().map(drop),
         serve.origin(serve.listen).map(drop),
         serve.view_window().map(drop),
+        serve.drain_time().map(drop),
         serve.anchors.outsiders().map(drop),
         serve.anchors.blocks().map(drop),
         serve.operator.operator().map(drop),
@@ -165,11 +166,7 @@ fn configuration(serve: &ServeOptions, findings: &mut Findings) {
         findings.warn(AREA, text);
     }
     let host = serve.host(serve.listen);
-    let is_here = host == "localhost"
-        || host
-            .trim_matches(['[', ']'])
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback());
+    let is_here = data::is_this_machine(&host);
     let is_https = serve.public_url.as_ref().map(url::Url::scheme) == Some("https");
     if !is_https && !is_here {
         let text = "people reach this server without https: put a proxy in front of it, and set \
@@ -203,7 +200,7 @@ fn is_internal(address: IpAddr) -> bool {
 fn keys(serve: &ServeOptions, findings: &mut Findings) -> Option<Vec<MasterKey>> {
     const AREA: &str = "keys";
     let data = &serve.data;
-    let stored = keys::stored_master_keys(data.secret_key.as_deref(), &data.data_dir);
+    let stored = keys::stored_master_keys(data.secret_key(), &data.data_dir);
     let keys = match stored {
         Ok(keys) if keys.is_empty() => {
             findings.fail(AREA, line(&DataError::KeyMissing(data.data_dir.clone())));
@@ -232,9 +229,10 @@ fn keys(serve: &ServeOptions, findings: &mut Findings) -> Option<Vec<MasterKey>>
     }
     match former_keys(&data.data_dir) {
         Ok(()) if is_private => {
-            let source = match data.secret_key {
-                Some(_) => "IDEAVAULT_SECRET_KEY".to_owned(),
-                None => data.data_dir.join(KEY_FILE).display().to_string(),
+            let source = match (&data.secret_key, &data.secret_key_file) {
+                (Some(_), _) => "IDEAVAULT_SECRET_KEY".to_owned(),
+                (None, Some(_)) => "the file of IDEAVAULT_SECRET_KEY_FILE".to_owned(),
+                (None, None) => data.data_dir.join(KEY_FILE).display().to_string(),
             };
             findings.ok(AREA, format!("{} in {source}", keys.len()));
         }

@@ -43,7 +43,7 @@ pub(super) fn verify(
     data: &DataOptions,
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
-    let mut keys = stored_master_keys(data.secret_key.as_deref(), &data.data_dir)?;
+    let mut keys = stored_master_keys(data.secret_key(), &data.data_dir)?;
     keys.extend(former_master_keys(&data.data_dir)?);
     let (manifest, key) = Manifest::read(folder, &keys)?;
     check(folder, &manifest, key)?;

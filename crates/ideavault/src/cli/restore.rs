@@ -134,7 +134,7 @@ fn described(defect: &Defect) -> String {
 /// Returns the manifest of the backup after checking all parts, before anything is written.
 fn authentic(options: &RestoreOptions) -> Result<Manifest, CommandError> {
     let RestoreOptions { folder, data } = options;
-    let keys = stored_master_keys(data.secret_key.as_deref(), &data.data_dir)?;
+    let keys = stored_master_keys(data.secret_key(), &data.data_dir)?;
     let (manifest, key) = Manifest::read(folder, &keys)?;
     if manifest.database != kind_of(&data.database_url()) {
         return Err(CommandError::OtherDatabase);

@@ -42,7 +42,7 @@ pub fn rotate_key(command: &RotateOptions, out: &mut dyn Write) -> Result<(), Co
     let options = &command.data;
     let (_lock, mut opened) = KeyLock::open(options)?;
     let database = opened.database;
-    let is_configured = options.secret_key.is_some();
+    let is_configured = options.secret_key().is_some();
     // With more than one key, a rotation was begun or is configured already.
     if opened.keys.len() == 1 {
         if is_configured {

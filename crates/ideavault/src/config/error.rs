@@ -72,6 +72,9 @@ pub enum ConfigError {
     /// The view window is zero or too long.
     #[error("IDEAVAULT_VIEW_WINDOW must be between 1 second and 365 days")]
     ViewWindow,
+    /// The drain time is too long.
+    #[error("IDEAVAULT_DRAIN_TIME must not be longer than 5 minutes")]
+    DrainTime,
     /// The language model's address cannot be used.
     #[error("the language model cannot be used")]
     LanguageModel(#[from] ideavault_llm::ChatError),

@@ -8,6 +8,7 @@ use ideavault_llm::{ChatConfig, ChatModel, NoModel};
 use url::Url;
 
 use super::ConfigError;
+use super::secret_file::{SecretFile, given};
 
 /// Options of the language model. Without an address, AI calls fail with a message that it
 /// is not set up.
@@ -20,6 +21,11 @@ pub struct LanguageModelOptions {
     /// Bearer token for the endpoint, if it needs one.
     #[arg(long, env = "IDEAVAULT_LLM_API_KEY", hide_env_values = true)]
     pub llm_api_key: Option<String>,
+
+    /// File with the bearer token.
+    #[arg(long, env = "IDEAVAULT_LLM_API_KEY_FILE", value_name = "PATH",
+        value_parser = SecretFile::read, conflicts_with = "llm_api_key")]
+    pub llm_api_key_file: Option<SecretFile>,
 
     /// Model of the writing assistant.
     #[arg(long, env = "IDEAVAULT_LLM_MODEL")]
@@ -40,7 +46,8 @@ impl LanguageModelOptions {
             return Ok(Arc::new(NoModel));
         };
         let mut config = ChatConfig::new(base_url.clone(), model.clone());
-        config.api_key.clone_from(&self.llm_api_key);
+        let key = given(self.llm_api_key.as_ref(), self.llm_api_key_file.as_ref());
+        config.api_key = key.map(str::to_owned);
         if let Some(search_model) = &self.llm_search_model {
             config.search_model.clone_from(search_model);
         }

@@ -4,6 +4,8 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use ideavault_files::{BucketAddress, BucketSettings};
 
+use super::secret_file::SecretFile;
+
 /// Options for the bucket that files are kept in. Those of AWS are the variables that its own
 /// programs know.
 #[derive(Args, Clone, Debug, Default)]
@@ -29,6 +31,11 @@ pub struct StorageOptions {
     #[arg(long, env = "AWS_SECRET_ACCESS_KEY", hide_env_values = true)]
     pub s3_secret_access_key: Option<String>,
 
+    /// File with the access key of the bucket.
+    #[arg(long, env = "AWS_SECRET_ACCESS_KEY_FILE", value_name = "PATH",
+        value_parser = SecretFile::read, conflicts_with = "s3_secret_access_key")]
+    pub s3_secret_access_key_file: Option<SecretFile>,
+
     /// Token of a temporary access key.
     #[arg(long, env = "AWS_SESSION_TOKEN", hide_env_values = true)]
     pub s3_session_token: Option<String>,
@@ -49,7 +56,10 @@ impl StorageOptions {
             endpoint: given(&self.s3_endpoint),
             region: given(&self.s3_region),
             access_key_id: given(&self.s3_access_key_id),
-            secret_access_key: given(&self.s3_secret_access_key),
+            secret_access_key: given(&self.s3_secret_access_key).or_else(|| {
+                let file = self.s3_secret_access_key_file.as_ref();
+                file.map(|file| file.reveal().to_owned())
+            }),
             session_token: given(&self.s3_session_token),
             allow_http: self.s3_allow_http,
         })

@@ -24,13 +24,33 @@ pub fn process_figures(started_at: Timestamp) -> Vec<ProcessFigure> {
     if let Some(stat) = Stat::parse(&stat) {
         let ticks = precise(clock_ticks_per_second());
         let help = "Time that processors have spent on this process";
-        add("process_cpu_seconds", help, true, precise(stat.ticks) / ticks);
+        add(
+            "process_cpu_seconds",
+            help,
+            true,
+            precise(stat.ticks) / ticks,
+        );
         let resident = stat.pages.saturating_mul(page_size() as u64);
         let help = "Memory that this process occupies";
-        add("process_resident_memory_bytes", help, false, precise(resident));
+        add(
+            "process_resident_memory_bytes",
+            help,
+            false,
+            precise(resident),
+        );
         let help = "Addresses that this process has reserved";
-        add("process_virtual_memory_bytes", help, false, precise(stat.virtual_bytes));
-        add("process_threads", "Threads of this process", false, precise(stat.threads));
+        add(
+            "process_virtual_memory_bytes",
+            help,
+            false,
+            precise(stat.virtual_bytes),
+        );
+        add(
+            "process_threads",
+            "Threads of this process",
+            false,
+            precise(stat.threads),
+        );
     }
     let started = u64::try_from(started_at.timestamp()).unwrap_or_default();
     let help = "When this process began to serve, in seconds since 1970";
@@ -38,7 +58,12 @@ pub fn process_figures(started_at: Timestamp) -> Vec<ProcessFigure> {
     if let Ok(open) = std::fs::read_dir("/proc/self/fd") {
         // One is of this look.
         let open = open.count().saturating_sub(1) as u64;
-        add("process_open_fds", "Open files and sockets", false, precise(open));
+        add(
+            "process_open_fds",
+            "Open files and sockets",
+            false,
+            precise(open),
+        );
     }
     if let Some(most) = getrlimit(Resource::Nofile).current {
         let help = "Most files and sockets that may be open";

@@ -14,6 +14,7 @@ on_both_databases!(
     no_command_creates_a_vault,
     a_vault_without_its_key_is_not_changed,
     commands_exit_cleanly_while_the_pool_still_connects,
+    secrets_may_be_in_files,
 );
 
 /// Runs the binary on the database and data folder of `app`.
@@ -186,5 +187,47 @@ async fn commands_exit_cleanly_while_the_pool_still_connects(app: App) {
     // A race, so it takes several runs to occur.
     for _ in 0..25 {
         stdout(&run(&app, &["waitlist", "list"]));
+    }
+}
+
+async fn secrets_may_be_in_files(app: App) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let key = folder.path().join("key");
+    let url = folder.path().join("url");
+    // Elsewhere than where it is looked for without the setting.
+    std::fs::rename(app.data_dir().join("secret.key"), &key).unwrap();
+    std::fs::write(&url, format!("{}\n", app.database_url())).unwrap();
+    let with_files = |arguments: &[&str]| {
+        let mut command = binary(arguments);
+        command
+            .env("IDEAVAULT_DATA_DIR", app.data_dir())
+            .env("IDEAVAULT_DATABASE_URL_FILE", &url)
+            .env("IDEAVAULT_SECRET_KEY_FILE", &key)
+            .envs(tools());
+        command
+    };
+    stdout(&with_files(&["user", "list"]).output().unwrap());
+    let report = with_files(&["doctor"]).output().unwrap();
+    let report = String::from_utf8(report.stdout).unwrap();
+    assert!(
+        report.contains("1 in the file of IDEAVAULT_SECRET_KEY_FILE"),
+        "{report}"
+    );
+    assert!(!report.contains("is not a setting"), "{report}");
+    let both = with_files(&["user", "list"])
+        .env("IDEAVAULT_SECRET_KEY", "hush")
+        .output()
+        .unwrap();
+    assert_eq!(both.status.code(), Some(2));
+    std::fs::remove_file(&url).unwrap();
+    let missing = with_files(&["user", "list"]).output().unwrap();
+    assert_eq!(missing.status.code(), Some(2));
+    let complaint = String::from_utf8(missing.stderr).unwrap();
+    for part in [
+        "--database-url-file",
+        "cannot be read",
+        url.to_str().unwrap(),
+    ] {
+        assert!(complaint.contains(part), "{complaint}");
     }
 }

@@ -123,6 +123,11 @@ async fn a_healthy_vault_has_no_failure_beside_a_running_server(app: App) {
         ("ok", "jobs", "none is failing"),
         ("warning", "backup", "ideavault backup FOLDER"),
         ("ok", "recording", "running"),
+        (
+            "warning",
+            "recording",
+            "127.0.0.1/log1: the log of events has the name",
+        ),
     ] {
         expect(&report, outcome, area, part);
     }

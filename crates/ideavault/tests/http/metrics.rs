@@ -47,18 +47,33 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
     let text = metrics(&app).await;
     // As `promtool check metrics` wants it, and any reader of the older format.
     assert!(!text.contains("# EOF"), "{text}");
-    assert!(text.contains("# TYPE ideavault_http_requests_total counter\n"), "{text}");
-    assert!(text.contains("# TYPE ideavault_build_info gauge\n"), "{text}");
+    assert!(
+        text.contains("# TYPE ideavault_http_requests_total counter\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("# TYPE ideavault_build_info gauge\n"),
+        "{text}"
+    );
     let open = reqwest::Client::new()
         .get(format!("http://{}/metrics", app.metrics_address().unwrap()))
-        .header("accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
+        .header(
+            "accept",
+            "application/openmetrics-text;version=1.0.0,text/plain;q=0.5",
+        )
         .send()
         .await
         .unwrap();
     let media_type = open.headers()["content-type"].to_str().unwrap().to_owned();
-    assert!(media_type.starts_with("application/openmetrics-text"), "{media_type}");
+    assert!(
+        media_type.starts_with("application/openmetrics-text"),
+        "{media_type}"
+    );
     let open = open.text().await.unwrap();
-    assert!(open.contains("# TYPE ideavault_http_requests counter\n"), "{open}");
+    assert!(
+        open.contains("# TYPE ideavault_http_requests counter\n"),
+        "{open}"
+    );
     assert!(open.ends_with("# EOF\n"), "{open}");
     let version = env!("CARGO_PKG_VERSION");
     let build = format!("ideavault_build_info{{version=\"{version}\",commit=\"unknown\"}}");

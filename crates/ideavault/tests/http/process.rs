@@ -17,6 +17,7 @@ on_both_databases!(
     an_idle_connection_does_not_delay_the_shutdown,
     a_silent_mail_server_does_not_delay_the_shutdown,
     systemd_is_told_when_the_server_is_ready,
+    a_load_balancer_is_told_before_the_server_stops,
     the_start_is_logged_with_what_the_server_works_with,
     a_setting_that_cannot_work_has_an_exit_status_of_its_own,
 );
@@ -154,6 +155,8 @@ async fn systemd_is_told_when_the_server_is_ready(app: App) {
     assert_eq!(told[..length].trim_ascii_end(), b"READY=1");
     process.browser().get("/readyz").await.expect(200);
     process.terminate();
+    let length = manager.recv(&mut told).unwrap();
+    assert_eq!(told[..length].trim_ascii_end(), b"STOPPING=1");
     process.end();
 }
 
@@ -219,4 +222,24 @@ async fn a_setting_that_cannot_work_has_an_exit_status_of_its_own(app: App) {
             "{setting}={value}: {output:?}"
         );
     }
+}
+
+async fn a_load_balancer_is_told_before_the_server_stops(app: App) {
+    let process = Process::with(&app, &[("IDEAVAULT_DRAIN_TIME", "5m")]);
+    let browser = process.browser();
+    browser.get("/readyz").await.expect(200);
+    process.terminate();
+    let mut answer = browser.get("/readyz").await;
+    while answer.status == 200 {
+        tokio::task::yield_now().await;
+        answer = browser.get("/readyz").await;
+    }
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.text(), "the server is about to stop\n");
+    // It serves all the same.
+    browser.get("/healthz").await.expect(200);
+    browser.get("/api/ideas").await.expect(401);
+    // Somebody is in a hurry.
+    process.terminate();
+    process.end();
 }

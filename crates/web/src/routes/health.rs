@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::http::header;
@@ -31,16 +32,18 @@ pub async fn ready(
     client: ClientOrigin,
     proxies: web::Data<TrustedProxies>,
     readiness: web::Data<dyn Readiness>,
+    draining: web::Data<Draining>,
 ) -> Result<HttpResponse, ApiError> {
+    if draining.has_begun() {
+        return Ok(unready("the server is about to stop"));
+    }
     let readiness = readiness.into_inner();
     let asked = Arc::clone(&readiness);
     let problem = use_cases
         .run_within(READINESS_TIMEOUT, move |_| asked.problem())
         .await?;
     if let Some(problem) = problem {
-        return Ok(HttpResponse::ServiceUnavailable()
-            .content_type("text/plain")
-            .body(format!("{problem}\n")));
+        return Ok(unready(problem));
     }
     let mut body = "ok\n".to_owned();
     if let Some(peer) = proxies.ignored().filter(|_| is_near(client.0.ip)) {
@@ -59,6 +62,27 @@ pub async fn ready(
         }
     }
     Ok(HttpResponse::Ok().content_type("text/plain").body(body))
+}
+
+fn unready(reason: &str) -> HttpResponse {
+    HttpResponse::ServiceUnavailable()
+        .content_type("text/plain")
+        .body(format!("{reason}\n"))
+}
+
+/// Whether the server is about to stop, and a load balancer should send nothing more.
+#[derive(Debug, Default)]
+pub struct Draining(AtomicBool);
+
+impl Draining {
+    /// Makes the server not ready.
+    pub fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// The state of the vault. Both calls block.

@@ -11,6 +11,7 @@ use super::findings::Findings;
 use super::line;
 use crate::cli::status::vault_status;
 use crate::config::ServeOptions;
+use crate::data;
 use crate::status::{Recording, VaultStatus};
 
 /// Age of the last backup that needs attention.
@@ -39,6 +40,13 @@ pub(super) fn operation(
                 }
                 None => {}
             }
+        }
+        Err(error) => findings.fail("recording", line(&error)),
+    }
+    match data::log_named_after_this_machine(database) {
+        Ok(None) => {}
+        Ok(Some(name)) => {
+            findings.warn("recording", format!("{name}: {}", data::LOG_NAME_ADVICE));
         }
         Err(error) => findings.fail("recording", line(&error)),
     }
