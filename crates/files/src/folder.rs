@@ -66,6 +66,20 @@ impl FolderStorage {
         })
     }
 
+    /// Makes a file of another folder on the same disk one of this folder as well. Returns `false` if
+    /// that does not work: then it has to be copied.
+    #[must_use]
+    pub fn link(&self, id: FileId, other: &Self) -> bool {
+        let shard = self.shard(id);
+        let linked = make_private(&shard)
+            .and_then(|()| sync_folder(&self.root))
+            .and_then(|()| fs::hard_link(other.path_of(id), self.path_of(id)))
+            .and_then(|()| sync_folder(&shard));
+        linked
+            .inspect_err(|error| tracing::debug!(%id, %error, "a file is copied, not linked"))
+            .is_ok()
+    }
+
     fn read_storage_id(&self) -> io::Result<Option<StorageId>> {
         match fs::read_to_string(self.root.join(MARKER)) {
             Ok(text) => text.trim().parse().map(Some).map_err(io::Error::other),

@@ -32,6 +32,9 @@ const ATTEMPTS: usize = 5;
 /// Files that are listed at a time.
 const PAGE: usize = 1_000;
 
+/// Bytes that are read at a time.
+const BUFFER: usize = 64 * 1024;
+
 /// Options of `ideavault backup`.
 #[derive(Args, Clone, Debug)]
 pub struct BackupOptions {
@@ -42,6 +45,10 @@ pub struct BackupOptions {
     /// only the secret key.
     #[arg(long)]
     pub verify: bool,
+
+    /// A backup on the same disk: files that it has already are linked, and take no further space.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verify")]
+    pub link: Option<PathBuf>,
 
     /// Location of the vault.
     #[command(flatten)]
@@ -65,6 +72,7 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
             kind: "folder",
         });
     }
+    let former = options.link.as_deref().map(files_of_backup).transpose()?;
     // A rotation during the backup would make it unreadable in part, and remove the former
     // key.
     let (_lock, opened) = KeyLock::open(&options.data)?;
@@ -75,7 +83,12 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
     let into = FolderStorage::open(&partial.join(FILES)).map_err(CommandError::at(&partial))?;
     let database = partial.join(DATABASE);
     let key = &opened.current;
-    let Copies { files, lost } = copy(&opened, from.as_ref(), &Arc::new(into), &database)?;
+    let into = Arc::new(into);
+    let Copies {
+        files,
+        linked,
+        lost,
+    } = copy(&opened, from.as_ref(), &into, &database, former.as_ref())?;
     make_private(&database)?;
     let count = files.len();
     let manifest = Manifest {
@@ -96,8 +109,12 @@ pub fn back_up(options: &BackupOptions, out: &mut dyn Write) -> Result<(), Comma
         1 => "The secret key is not: keep it elsewhere.",
         _ => "The secret keys are not: keep all of them elsewhere, since they are being rotated.",
     };
+    let shared = match &options.link {
+        Some(former) => format!(" {linked} of them are shared with {}.", former.display()),
+        None => String::new(),
+    };
     let text = format!(
-        "The database and {count} files are in {}. {key}\n",
+        "The database and {count} files are in {}.{shared} {key}\n",
         target.display()
     );
     write(out, &text)?;
@@ -122,6 +139,8 @@ fn partial_of(target: &Path) -> Result<PathBuf, CommandError> {
 /// The copied files and the lost ones.
 struct Copies {
     files: BTreeMap<FileName, String>,
+    /// How many of them are those of the former backup.
+    linked: usize,
     lost: BTreeMap<FileName, LostFile>,
 }
 
@@ -175,6 +194,59 @@ impl Copying<'_> {
         self.into.discard(id);
         Ok(outcome)
     }
+
+    /// Shares the file with a former backup, if that has the same bytes as the vault has now, and
+    /// they are intact. Returns their keyed hash; none if the file has to be copied.
+    fn link(
+        &self,
+        id: FileId,
+        into: &FolderStorage,
+        former: &FolderStorage,
+    ) -> Result<Option<String>, CommandError> {
+        // What is lost or unreadable here must be noticed, and not be made good by the former one.
+        let Some(hash) = self.hash_of(self.from, id)? else {
+            return Ok(None);
+        };
+        if self.hash_of(former, id)?.as_ref() != Some(&hash) || !into.link(id, former) {
+            return Ok(None);
+        }
+        match self.verification.file_state(id)? {
+            FileState::Intact => Ok(Some(hash)),
+            FileState::Damaged | FileState::Deleted => {
+                self.into.discard(id);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns the keyed hash of a file; none if it cannot be read.
+    fn hash_of(&self, blobs: &dyn Blobs, id: FileId) -> Result<Option<String>, CommandError> {
+        let mut hash = content_hash(self.key)?;
+        if !blobs.holds(id).unwrap_or(false) {
+            return Ok(None);
+        }
+        let Ok(mut bytes) = blobs.open(id, 0..u64::MAX) else {
+            return Ok(None);
+        };
+        let mut buffer = vec![0; BUFFER];
+        loop {
+            match bytes.read(&mut buffer) {
+                Ok(0) => return Ok(Some(hash.finish())),
+                Ok(length) => hash.update(buffer.get(..length).unwrap_or_default()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+}
+
+/// Opens the files of a backup that was made before.
+fn files_of_backup(folder: &Path) -> Result<FolderStorage, CommandError> {
+    if !folder.join(manifest::NAME).is_file() {
+        return Err(CommandError::NotABackup(folder.to_owned()));
+    }
+    let files = folder.join(FILES);
+    FolderStorage::open_existing(&files).map_err(CommandError::at(&files))
 }
 
 /// Copies the database, and then the files that the copy names. A file may be deleted
@@ -185,6 +257,7 @@ fn copy(
     from: &dyn Blobs,
     into: &Arc<FolderStorage>,
     to: &Path,
+    former: Option<&FolderStorage>,
 ) -> Result<Copies, CommandError> {
     let database = Arc::new(opened.database.clone());
     let storage = SealedStorage::new(Arc::clone(into) as _, Arc::new(opened.ring.clone()))?;
@@ -195,6 +268,7 @@ fn copy(
         verification: Verification::new(Arc::clone(&database), Arc::new(storage)),
     };
     let mut copied = BTreeMap::new();
+    let mut linked = BTreeSet::new();
     let mut lost = BTreeMap::new();
     let mut gone = BTreeSet::new();
     for _ in 0..ATTEMPTS {
@@ -205,6 +279,13 @@ fn copy(
         let mut complete = true;
         for id in &named {
             if copied.contains_key(id) || lost.contains_key(id) {
+                continue;
+            }
+            if let Some(former) = former
+                && let Some(hash) = copying.link(*id, into, former)?
+            {
+                copied.insert(*id, hash);
+                linked.insert(*id);
                 continue;
             }
             match copying.file(*id)? {
@@ -236,6 +317,8 @@ fn copy(
         lost.retain(|id, _| named.contains(id));
         // If the whole storage is gone by now, no single file was lost.
         storage_identity::check(&database, from)?;
+        linked.retain(|id| copied.contains_key(id));
+        let linked = linked.len();
         let files = copied.into_iter().map(|(id, hash)| (id.into(), hash));
         let describe = |(id, reason): (FileId, LostReason)| {
             let ideas = copying.verification.ideas_of(id)?;
@@ -243,6 +326,7 @@ fn copy(
         };
         return Ok(Copies {
             files: files.collect(),
+            linked,
             lost: lost.into_iter().map(describe).collect::<Result<_, _>>()?,
         });
     }

@@ -27,7 +27,7 @@ pub(super) const DATABASE: &str = "database";
 /// Folder of the copies of the files, inside a backup.
 pub(super) const FILES: &str = "files";
 
-const NAME: &str = "backup.json";
+pub(super) const NAME: &str = "backup.json";
 const NAME_OF_HASH: &str = "backup.json.hmac-sha256";
 
 /// Content of `backup.json`.

@@ -30,6 +30,7 @@ on_both_databases!(
     lost_files_are_reported_and_the_rest_is_backed_up,
     a_backup_with_the_files_of_another_vault_is_refused,
     damaged_rows_are_named_and_the_rest_is_restored,
+    files_are_shared_with_a_former_backup,
 );
 
 /// Addresses that the server takes as well: of several hosts, and with nothing but parameters.
@@ -494,4 +495,49 @@ async fn damaged_rows_are_named_and_the_rest_is_restored(app: App) {
     ada.log_in(&browser).await.expect(200);
     let read = browser.get(&format!("/api/ideas/{idea}")).await.expect(200);
     assert_eq!(read.json()["content"], "<p>It waits</p>");
+}
+
+async fn files_are_shared_with_a_former_backup(app: App) {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let ada = app.creator("ada").await;
+    let mut paths = Vec::new();
+    for size in [1_000, 2_000, 3_000] {
+        let idea = ada.pdf_idea(&pdf(size)).await;
+        let path = idea["content"]["pdfPath"].as_str().unwrap().to_owned();
+        paths.push(path.strip_prefix("/api/files/").unwrap().to_owned());
+    }
+    let drill = Drill::new(&app);
+    stdout(&back_up(&app, &drill.backup()));
+    let inside = |folder: &Path, id: &str| folder.join("files").join(&id[..2]).join(id);
+    // One is damaged in the backup, and one in the vault.
+    fs::write(inside(&drill.backup(), &paths[1]), "damaged").unwrap();
+    fs::remove_file(inside(app.data_dir(), &paths[2])).unwrap();
+    let second = drill.folder.path().join("second");
+    let linking = |from: &Path| {
+        let arguments = [
+            "backup",
+            second.to_str().unwrap(),
+            "--link",
+            from.to_str().unwrap(),
+        ];
+        command(&arguments, app.data_dir(), app.database_url())
+    };
+    let complaint = stderr(&linking(drill.folder.path()));
+    assert!(complaint.contains("is not a backup"), "{complaint}");
+    let output = linking(&drill.backup());
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("2 files are in"), "{said}");
+    assert!(said.contains("1 of them are shared with"), "{said}");
+    let links = |id: &str| fs::metadata(inside(&second, id)).unwrap().nlink();
+    assert_eq!([links(&paths[0]), links(&paths[1])], [2, 1]);
+    // Each is whole without the other.
+    fs::remove_dir_all(drill.backup()).unwrap();
+    let verified = command(
+        &["backup", "--verify", second.to_str().unwrap()],
+        app.data_dir(),
+        app.database_url(),
+    );
+    assert_eq!(verified.status.code(), Some(3), "{verified:?}");
 }
