@@ -1,15 +1,11 @@
 import { act, render, screen } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Replacement, translate } from "@/testing/translator";
 import { keepTranslatable } from "./keepTranslatable";
 
-const { appendChild, insertBefore, removeChild } = Node.prototype;
+// Other files run in the same page: what it returns undoes it.
 beforeAll(keepTranslatable);
-// Other files run in the same page.
-afterAll(() => {
-  Object.assign(Node.prototype, { appendChild, insertBefore, removeChild });
-});
 
 let end: (() => void) | undefined;
 afterEach(() => end?.());

@@ -11,8 +11,8 @@ const originals = new WeakMap<Node, readonly Text[]>();
 
 let isTranslated = false;
 
-/** Called once for a page, before React renders. */
-export function keepTranslatable(): void {
+/** Called once for a page, before React renders. Returns what undoes it. */
+export function keepTranslatable(): () => void {
   const { appendChild, insertBefore, removeChild } = Node.prototype;
   const observer = new MutationObserver((records) => learn(records, observer));
   // With the data of texts, those are observed which have just left the page, too.
@@ -51,6 +51,11 @@ export function keepTranslatable(): void {
   Node.prototype.appendChild = function <T extends Node>(this: Node, node: T): T {
     release(node);
     return appendChild.call(this, node) as T;
+  };
+
+  return () => {
+    observer.disconnect();
+    Object.assign(Node.prototype, { appendChild, insertBefore, removeChild });
   };
 }
 

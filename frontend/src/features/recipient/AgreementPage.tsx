@@ -186,7 +186,8 @@ export function Party({ label, value }: { label: string; value: string }) {
   return (
     <div className="min-w-0">
       <dt className="text-muted">{label}</dt>
-      <dd dir="auto" className="font-semibold">
+      {/* As the agreement has it, which is not translated either. */}
+      <dd dir="auto" translate="no" className="font-semibold">
         {value}
       </dd>
     </div>
