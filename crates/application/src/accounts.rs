@@ -6,7 +6,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, REGISTRATION_NOTICE_COOLDOWN, SessionEpoch, User};
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
-use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
+use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
@@ -17,7 +17,7 @@ use ideavault_domain::token::{NotAToken, Token, TokenHash};
 use thiserror::Error;
 
 use crate::confirmations::{self, new_token};
-use crate::daily_caps;
+use crate::daily_caps::MailCaps;
 use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
@@ -119,7 +119,7 @@ pub struct Accounts<S> {
     passwords: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
     admission: Admission,
-    caps: DailyCaps,
+    caps: MailCaps,
 }
 
 impl<S: Database> Accounts<S> {
@@ -129,7 +129,7 @@ impl<S: Database> Accounts<S> {
         passwords: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
         admission: Admission,
-        caps: DailyCaps,
+        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
@@ -178,6 +178,7 @@ impl<S: Database> Accounts<S> {
         let device = devices::new_key(self.deps.random.as_ref())?;
         let confirmation = new_token(self.deps.random.as_ref())?;
         let password_hash = self.passwords.hash(&password)?;
+        let client = origin.network();
         let entry = AuditEntry::by(user.id, AuditKind::Registered, now, origin);
         let added = self.deps.database.write(|tx| {
             if let Some(token) = &invitation
@@ -195,7 +196,9 @@ impl<S: Database> Accounts<S> {
             let mails = CappedMails::ConfirmationsOfVault;
             if invitation.is_none()
                 && self.admission.confirmation.is_offered()
-                && daily_caps::is_counted(tx, self.caps, mails, now)?
+                && self
+                    .caps
+                    .is_counted::<AccountError>(tx, mails, client, now)?
             {
                 let (composer, link) = (&self.email_composer, &confirmation);
                 confirmations::request::<AccountError>(tx, composer, &user, link, now)?;

@@ -1,7 +1,7 @@
 //! Rate limits of calls whose transaction may be run again.
 
 use ideavault_domain::ports::{RateLimited, RateLimiter};
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
 /// Counts the events of one call, once. After a conflict its transaction is run again, and would
 /// be refused because of what it had counted itself.
@@ -22,7 +22,7 @@ impl<'l> AdmitOnce<'l> {
     ///
     /// # Errors
     /// [`RateLimited`].
-    pub(crate) fn admit(&mut self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited> {
+    pub(crate) fn admit(&mut self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
         if !self.is_admitted {
             self.rate_limiter.admit(events)?;
             self.is_admitted = true;

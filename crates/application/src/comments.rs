@@ -11,7 +11,7 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     Database, DatabaseError, PortError, RateLimited, RateLimiter, Transaction,
 };
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::text::PersonName;
 use thiserror::Error;
 
@@ -247,7 +247,7 @@ fn admit(writing: &mut AdmitOnce<'_>, writer: Writer) -> Result<(), RateLimited>
         Writer::Owner(user) => user.to_string(),
         Writer::Recipient(recipient) => recipient.to_string(),
     };
-    writing.admit(&[(RateLimit::Comments, &key)])
+    writing.admit(&[(RateLimit::Comments, LimitKey::Of(key))])
 }
 
 fn new_comment(

@@ -6,7 +6,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{CONFIRMATION_LIFETIME, ConfirmationLink, EmailConfirmation, User};
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
-use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
+use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
@@ -18,7 +18,7 @@ use ideavault_domain::token::{Token, TokenHash};
 use thiserror::Error;
 
 use crate::actor::Actor;
-use crate::daily_caps::{self, CapReached};
+use crate::daily_caps::{CapReached, MailCaps};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
@@ -141,7 +141,7 @@ pub struct Confirmations<S> {
     deps: Deps<S>,
     hasher: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
-    caps: DailyCaps,
+    caps: MailCaps,
 }
 
 impl<S: Database> Confirmations<S> {
@@ -150,7 +150,7 @@ impl<S: Database> Confirmations<S> {
         deps: Deps<S>,
         hasher: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
-        caps: DailyCaps,
+        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
@@ -165,7 +165,7 @@ impl<S: Database> Confirmations<S> {
     /// # Errors
     /// [`ConfirmationError::Confirmed`] when the address is already confirmed, or
     /// [`ConfirmationError::CapReached`].
-    pub fn send(&self, user: UserId) -> Result<(), ConfirmationError> {
+    pub fn send(&self, user: UserId, origin: &Origin) -> Result<(), ConfirmationError> {
         let now = self.deps.clock.now();
         let token = new_token(self.deps.random.as_ref())?;
         self.deps.database.write(|tx| {
@@ -177,7 +177,8 @@ impl<S: Database> Confirmations<S> {
                 return Err(ConfirmationError::Confirmed);
             }
             request::<ConfirmationError>(tx, &self.email_composer, &user, &token, now)?;
-            daily_caps::count(tx, self.caps, CappedMails::ConfirmationsOfVault, now)
+            let mails = CappedMails::ConfirmationsOfVault;
+            self.caps.count(tx, mails, origin.network(), now)
         })
     }
 

@@ -10,7 +10,7 @@ use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::ports::{
     Clock, Database, DatabaseError, GuessKeyHasher, PortError, RateLimited,
 };
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use thiserror::Error;
 
 /// The reason why a guess is not admitted.
@@ -65,31 +65,38 @@ impl<S: Database> Guesses<S> {
     ///
     /// # Errors
     /// [`GuessError::Limited`] if the limit of `key` is reached.
-    pub fn admit(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
-        let (most, window) = limit.quota();
-        let Some(most) = scaled(most, self.scale) else {
+    pub fn admit(&self, limit: RateLimit, key: &LimitKey) -> Result<(), GuessError> {
+        let (_, window) = limit.quota();
+        let limits = self.limits(limit, key)?;
+        if limits.is_empty() {
             return Ok(());
-        };
-        let key = self.hasher.hash(limit, key)?;
+        }
         let now = self.clock.now();
-        let ends = self
-            .database
-            .write(|tx| tx.guess_counts().count_guess(&key, now, window, most))?;
-        refused_until(ends, now)
+        // A refusal by one of them rolls back what the others counted.
+        self.database.write(|tx| {
+            for GuessLimit { key, most } in &limits {
+                refused_until(tx.guess_counts().count_guess(key, now, window, *most)?, now)?;
+            }
+            Ok(())
+        })
     }
 
-    /// Returns the limit of `key`, for a statement that checks it together with something else;
-    /// `None` if it is turned off.
+    /// Returns the limits that `key` is counted by, for a statement that checks them together with
+    /// something else; none if they are turned off.
     ///
     /// # Errors
     /// [`GuessError::Port`].
-    pub fn limit(&self, limit: RateLimit, key: &str) -> Result<Option<GuessLimit>, GuessError> {
+    pub fn limits(&self, limit: RateLimit, key: &LimitKey) -> Result<Vec<GuessLimit>, GuessError> {
         let (most, _) = limit.quota();
-        let Some(most) = scaled(most, self.scale) else {
-            return Ok(None);
-        };
-        let key = self.hasher.hash(limit, key)?;
-        Ok(Some(GuessLimit { key, most }))
+        let limits = key.counts().into_iter().filter_map(|(key, quotas)| {
+            let most = scaled(most.saturating_mul(quotas), self.scale)?;
+            Some((key, most))
+        });
+        let limits = limits.map(|(key, most)| {
+            let key = self.hasher.hash(&format!("{limit:?}"), &key)?;
+            Ok(GuessLimit { key, most })
+        });
+        limits.collect()
     }
 
     /// Checks the limit of `key` without counting a guess: for what turns out to be one only
@@ -97,14 +104,15 @@ impl<S: Database> Guesses<S> {
     ///
     /// # Errors
     /// [`GuessError::Limited`] if it is reached.
-    pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
-        let Some(GuessLimit { key, most }) = self.limit(limit, key)? else {
+    pub fn check(&self, limit: RateLimit, key: &LimitKey) -> Result<(), GuessError> {
+        let limits = self.limits(limit, key)?;
+        if limits.is_empty() {
             return Ok(());
-        };
+        }
         let now = self.clock.now();
         let ends = self
             .database
-            .read_one(|tx| tx.guess_counts().guesses_refused_until(&key, now, most))?;
+            .read_one(|tx| tx.guess_counts().guesses_refused_until(&limits, now))?;
         refused_until(ends, now)
     }
 
@@ -112,23 +120,29 @@ impl<S: Database> Guesses<S> {
     ///
     /// # Errors
     /// [`GuessError::Database`].
-    pub fn reset(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
-        let key = self.hasher.hash(limit, key)?;
-        Ok(self
-            .database
-            .write(|tx| tx.guess_counts().reset_guesses(&key))?)
+    pub fn reset(&self, limit: RateLimit, key: &LimitKey) -> Result<(), GuessError> {
+        let limits = self.limits(limit, key)?;
+        self.database.write(|tx| {
+            for GuessLimit { key, .. } in &limits {
+                tx.guess_counts().reset_guesses(key)?;
+            }
+            Ok(())
+        })
     }
 
     /// Refunds a guess that was admitted and then could not be checked.
     ///
     /// # Errors
     /// [`GuessError::Database`].
-    pub fn refund(&self, limit: RateLimit, key: &str) -> Result<(), GuessError> {
-        let key = self.hasher.hash(limit, key)?;
+    pub fn refund(&self, limit: RateLimit, key: &LimitKey) -> Result<(), GuessError> {
+        let limits = self.limits(limit, key)?;
         let now = self.clock.now();
-        Ok(self
-            .database
-            .write(|tx| tx.guess_counts().refund_guess(&key, now))?)
+        self.database.write(|tx| {
+            for GuessLimit { key, .. } in &limits {
+                tx.guess_counts().refund_guess(key, now)?;
+            }
+            Ok(())
+        })
     }
 }
 

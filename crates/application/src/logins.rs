@@ -12,7 +12,7 @@ use ideavault_domain::ports::{
     Credentials, Database, DatabaseError, PasswordHasher, PortError, RateLimited, TotpCodes,
     Transaction,
 };
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use ideavault_domain::two_factor::{self, CodeAttempt, SecondStep};
@@ -151,7 +151,7 @@ impl<S: Database> Logins<S> {
     pub fn log_in_within(
         &self,
         limits: &Guesses<S>,
-        limit_key: Option<&str>,
+        limit_key: Option<&LimitKey>,
         login: Login<'_>,
         origin: Origin,
     ) -> Result<SignIn, LoginError> {

@@ -15,7 +15,6 @@ mod viewer_keys;
 use std::sync::Arc;
 
 use chrono::Duration;
-use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::ports::{BlobStore, CodeHasher, Database, RateLimiter};
@@ -29,6 +28,7 @@ pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareVi
 pub use self::preview::SharePreview;
 pub use self::registration::{Registration, RegistrationForm};
 pub use self::viewer_keys::StageChange;
+use crate::daily_caps::MailCaps;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::gate::activate_new_key;
@@ -41,7 +41,7 @@ pub struct ShareAccess<S> {
     codes: Arc<dyn CodeHasher>,
     storage: Arc<dyn BlobStore>,
     rate_limiter: Arc<dyn RateLimiter>,
-    caps: DailyCaps,
+    caps: MailCaps,
 }
 
 /// A reader who may have a bundle.
@@ -65,7 +65,7 @@ impl<S: Database> ShareAccess<S> {
         codes: Arc<dyn CodeHasher>,
         storage: Arc<dyn BlobStore>,
         rate_limiter: Arc<dyn RateLimiter>,
-        caps: DailyCaps,
+        caps: MailCaps,
     ) -> Self {
         Self {
             deps,

@@ -7,7 +7,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
-use ideavault_domain::daily_caps::{CappedMails, DailyCaps};
+use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
@@ -23,7 +23,7 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::confirmations::{self, Unconfirmed};
-use crate::daily_caps::{self, CapReached};
+use crate::daily_caps::{CapReached, MailCaps};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
@@ -108,7 +108,7 @@ pub struct Shares<S> {
     deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
-    caps: DailyCaps,
+    caps: MailCaps,
 }
 
 impl<S: Database> Shares<S> {
@@ -117,7 +117,7 @@ impl<S: Database> Shares<S> {
         deps: Deps<S>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
-        caps: DailyCaps,
+        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
@@ -174,9 +174,10 @@ impl<S: Database> Shares<S> {
                 // Last, because the vault's count stays locked until the commit.
                 for mails in [
                     CappedMails::Invitations(user),
-                    CappedMails::InvitationsOfVault,
+                    CappedMails::InvitationsOfVault(user),
                 ] {
-                    daily_caps::count::<ShareError>(tx, self.caps, mails, now)?;
+                    self.caps
+                        .count::<ShareError>(tx, mails, origin.network(), now)?;
                 }
             }
             Ok::<_, ShareError>(())

@@ -9,21 +9,24 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, PasswordHash, User};
 use ideavault_domain::code::{CodeHash, OneTimeCode};
 use ideavault_domain::content::ContentKind;
+use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::Attachment;
 use ideavault_domain::email::Email;
 use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::guesses::GuessKey;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::page::Page;
 use ideavault_domain::ports::{
-    BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, OpenRegistration,
-    PasswordHasher, PortError, Random, RateLimited, RateLimiter, RecipientWithShare, Transaction,
+    BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, GuessKeyHasher,
+    OpenRegistration, PasswordHasher, PortError, Random, RateLimited, RateLimiter,
+    RecipientWithShare, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewerSession,
 };
@@ -32,6 +35,7 @@ use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 use mockall::mock;
 
+use crate::daily_caps::MailCaps;
 use crate::deps::Deps;
 use crate::documents::DocumentError;
 use crate::email_composer::EmailComposer;
@@ -160,6 +164,9 @@ impl MockDatabase {
         reading.expect_digest_by_once_key().returning(recorded);
         // So are daily caps.
         writing.expect_count_mail().returning(|_, _, _| Ok(true));
+        writing
+            .expect_count_guess()
+            .returning(|_, _, _, _| Ok(None));
         Self {
             reading: Mutex::new(reading),
             writing: Mutex::new(writing),
@@ -411,7 +418,7 @@ pub(crate) fn origin() -> Origin {
 /// A rate limiter without clock: some limits are reached, the others admit everything.
 pub(crate) struct FakeRateLimiter {
     reached: Vec<RateLimit>,
-    admitted: Mutex<Vec<(RateLimit, String)>>,
+    admitted: Mutex<Vec<(RateLimit, LimitKey)>>,
 }
 
 impl FakeRateLimiter {
@@ -423,24 +430,36 @@ impl FakeRateLimiter {
     }
 
     /// The events that were admitted, with their keys.
-    pub(crate) fn admitted(&self) -> Vec<(RateLimit, String)> {
+    pub(crate) fn admitted(&self) -> Vec<(RateLimit, LimitKey)> {
         self.admitted.lock().unwrap().clone()
     }
 }
 
 impl RateLimiter for FakeRateLimiter {
-    fn admit(&self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited> {
+    fn admit(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
         if events.iter().any(|(limit, _)| self.reached.contains(limit)) {
             return Err(RateLimited {
                 retry_after: std::time::Duration::from_secs(9),
             });
         }
-        let events = events
-            .iter()
-            .map(|(limit, key)| (*limit, (*key).to_owned()));
-        self.admitted.lock().unwrap().extend(events);
+        self.admitted.lock().unwrap().extend_from_slice(events);
         Ok(())
     }
+}
+
+/// Hashes without a key.
+pub(crate) struct PlainKeys;
+
+impl GuessKeyHasher for PlainKeys {
+    fn hash(&self, counted: &str, key: &str) -> Result<GuessKey, PortError> {
+        let hash = Digest::of(format!("{counted} {key}").as_bytes());
+        Ok(GuessKey::from_bytes(*hash.as_bytes()))
+    }
+}
+
+/// The ordinary daily caps.
+pub(crate) fn mail_caps() -> MailCaps {
+    MailCaps::new(DailyCaps::scaled(1.0), Arc::new(PlainKeys))
 }
 
 /// The shared dependencies, with a stopped clock.

@@ -4,7 +4,6 @@
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use ideavault_domain::guesses::GuessKey;
 use ideavault_domain::ports::{GuessKeyHasher, PortError};
-use ideavault_domain::rate_limit::RateLimit;
 use sha2::Sha256;
 
 use crate::port_error;
@@ -22,13 +21,13 @@ impl KeyedGuesses {
 }
 
 impl GuessKeyHasher for KeyedGuesses {
-    fn hash(&self, limit: RateLimit, key: &str) -> Result<GuessKey, PortError> {
+    fn hash(&self, counted: &str, key: &str) -> Result<GuessKey, PortError> {
         let operation = "hashing the key of a limit";
         let secret = self.0.guess_key()?;
         let mut mac = Hmac::<Sha256>::new_from_slice(&secret)
             .map_err(|error| port_error(operation, error))?;
-        // No name of a limit has a space, so that the concatenation is unambiguous.
-        mac.update(format!("{limit:?} {key}").as_bytes());
+        // No name has a space, so that the concatenation is unambiguous.
+        mac.update(format!("{counted} {key}").as_bytes());
         Ok(GuessKey::from_bytes(mac.finalize().into_bytes().into()))
     }
 }
@@ -38,19 +37,19 @@ mod tests {
     use super::*;
     use crate::keys::MasterKey;
 
-    fn hash(master: u8, limit: RateLimit, key: &str) -> GuessKey {
+    fn hash(master: u8, counted: &str, key: &str) -> GuessKey {
         let ring = KeyRing::new([&MasterKey::from_random([master; 32])]).unwrap();
-        KeyedGuesses::new(ring).hash(limit, key).unwrap()
+        KeyedGuesses::new(ring).hash(counted, key).unwrap()
     }
 
     #[test]
     fn hashes_depend_on_the_master_key_the_limit_and_the_key() {
-        let known = hash(1, RateLimit::FailedLogin, "ada");
-        assert_eq!(hash(1, RateLimit::FailedLogin, "ada"), known);
+        let known = hash(1, "FailedLogin", "ada");
+        assert_eq!(hash(1, "FailedLogin", "ada"), known);
         for other in [
-            hash(2, RateLimit::FailedLogin, "ada"),
-            hash(1, RateLimit::Credentials, "ada"),
-            hash(1, RateLimit::FailedLogin, "bob"),
+            hash(2, "FailedLogin", "ada"),
+            hash(1, "Credentials", "ada"),
+            hash(1, "FailedLogin", "bob"),
         ] {
             assert_ne!(other, known);
         }

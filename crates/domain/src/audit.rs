@@ -244,7 +244,7 @@ impl AuditEntry {
             self.kind.as_str().to_owned(),
             text(self.account.map(|id| id.to_string())),
             text(self.subject.as_ref().map(Subject::to_string)),
-            text(self.origin.as_ref().map(Origin::network)),
+            text(self.origin.as_ref().map(|from| from.network().to_string())),
             self.minute().timestamp().to_string(),
         ];
         Digest::of(parts.join("\n").as_bytes())

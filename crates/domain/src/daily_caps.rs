@@ -5,6 +5,7 @@
 use chrono::{Duration, NaiveTime};
 
 use crate::Timestamp;
+use crate::client_network::ClientNetwork;
 use crate::ids::UserId;
 
 /// Mails that are counted together.
@@ -12,8 +13,8 @@ use crate::ids::UserId;
 pub enum CappedMails {
     /// Links that one account shares by mail.
     Invitations(UserId),
-    /// Links that all accounts share by mail.
-    InvitationsOfVault,
+    /// Links that all accounts share by mail; here that account.
+    InvitationsOfVault(UserId),
     /// Codes for the readers of one account's links, which never end. Each link and client
     /// has limits besides.
     CodesOfOwner(UserId),
@@ -30,7 +31,7 @@ impl CappedMails {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Invitations(_) => "invitations",
-            Self::InvitationsOfVault => "invitations-of-vault",
+            Self::InvitationsOfVault(_) => "invitations-of-vault",
             Self::CodesOfOwner(_) => "codes-of-owner",
             Self::ReceiptsOfOwner(_) => "receipts-of-owner",
             Self::ConfirmationsOfVault => "confirmations-of-vault",
@@ -44,14 +45,27 @@ impl CappedMails {
             Self::Invitations(account)
             | Self::CodesOfOwner(account)
             | Self::ReceiptsOfOwner(account) => Some(account),
-            Self::InvitationsOfVault | Self::ConfirmationsOfVault => None,
+            Self::InvitationsOfVault(_) | Self::ConfirmationsOfVault => None,
+        }
+    }
+
+    /// Returns the names under which `client` shares the cap with others: none if it is the cap of
+    /// one account alone.
+    #[must_use]
+    pub fn sharers(self, client: ClientNetwork) -> Vec<String> {
+        match self {
+            Self::Invitations(_) => Vec::new(),
+            Self::InvitationsOfVault(account) => vec![account.to_string(), client.widest()],
+            Self::CodesOfOwner(_) | Self::ReceiptsOfOwner(_) | Self::ConfirmationsOfVault => {
+                vec![client.widest()]
+            }
         }
     }
 
     fn most(self) -> u32 {
         match self {
             Self::Invitations(_) => 20,
-            Self::InvitationsOfVault => 500,
+            Self::InvitationsOfVault(_) => 500,
             Self::CodesOfOwner(_) | Self::ReceiptsOfOwner(_) => 200,
             Self::ConfirmationsOfVault => 1_000,
         }

@@ -1,6 +1,6 @@
 //! Limits on guesses of secrets, and the keys that guesses are counted by.
 
-/// Keyed hash of a limit and its key, such as an account and a client address.
+/// Keyed hash of what is counted and its key, such as a limit with account and client address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuessKey([u8; 32]);
 

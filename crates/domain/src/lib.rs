@@ -12,6 +12,7 @@ pub mod audit;
 pub mod browser;
 pub mod canvas;
 pub mod characters;
+pub mod client_network;
 pub mod code;
 pub mod comment;
 pub mod content;

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use crate::client_network::ClientNetwork;
+
 const MINUTE: Duration = Duration::from_secs(60);
 const QUARTER: Duration = Duration::from_secs(15 * 60);
 const HOUR: Duration = Duration::from_secs(3600);
@@ -41,7 +43,7 @@ pub enum RateLimit {
     /// Lookups, registrations and closings on links that are dead, or not for this person.
     /// Guessed links and addresses count here on every route.
     ShareMiss,
-    /// Registrations of recipients on one link.
+    /// Networks from which recipients register on one link.
     Recipients,
     /// Registrations of recipients on one link, from one client address.
     RegistrationsByAddress,
@@ -114,6 +116,13 @@ impl RateLimit {
         )
     }
 
+    /// Returns whether what clients do together counts once for each network that does it,
+    /// however often.
+    #[must_use]
+    pub fn counts_networks(self) -> bool {
+        matches!(self, Self::Recipients)
+    }
+
     /// Returns the largest number of events, and the length of a window.
     #[must_use]
     pub fn quota(self) -> (u32, Duration) {
@@ -150,5 +159,99 @@ impl RateLimit {
             Self::Assistant => (60, HOUR),
             Self::Waitlist => (20, HOUR),
         }
+    }
+}
+
+/// What the events of a limit are counted by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LimitKey {
+    /// An account, a reader, an address.
+    Of(String),
+    /// A client, and what it does something to, if the limit depends on it. The networks around
+    /// it are counted as well, each with the quotas of all clients that it may stand for.
+    Client(ClientNetwork, Option<String>),
+    /// What clients use together, and the one of them that does. A part is kept for those who
+    /// have used none ([`common_share`]).
+    Common(String, ClientNetwork),
+}
+
+impl LimitKey {
+    /// Returns the key of what is counted by itself.
+    pub fn of(subject: impl ToString) -> Self {
+        Self::Of(subject.to_string())
+    }
+
+    /// Returns the key of a client.
+    #[must_use]
+    pub fn client(network: ClientNetwork) -> Self {
+        Self::Client(network, None)
+    }
+
+    /// Returns the key of what a client does to `subject`.
+    pub fn client_on(network: ClientNetwork, subject: impl ToString) -> Self {
+        Self::Client(network, Some(subject.to_string()))
+    }
+
+    /// Returns the key of what all clients do to `subject`, here `network`.
+    pub fn common(subject: impl ToString, network: ClientNetwork) -> Self {
+        Self::Common(subject.to_string(), network)
+    }
+
+    /// Returns the names of the counts, each with the number of quotas that it may take.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(String, u32)> {
+        match self {
+            Self::Of(subject) | Self::Common(subject, _) => vec![(subject.clone(), 1)],
+            Self::Client(network, None) => network.levels().collect(),
+            Self::Client(network, Some(subject)) => network
+                .levels()
+                .map(|(network, quotas)| (format!("{network} {subject}"), quotas))
+                .collect(),
+        }
+    }
+}
+
+/// Returns how much of a common quota one of those who share it may find used and still be
+/// admitted: half of it, and an equal part of the other half for each respect in which it has used
+/// none yet, such as account and network.
+#[must_use]
+pub fn common_share(most: u32, unused: &[bool]) -> u32 {
+    let half = most.div_ceil(2);
+    let kept = u64::from(most - half);
+    let respects = unused.len().max(1) as u64;
+    let new = unused.iter().filter(|unused| **unused).count() as u64;
+    // Never more than `kept`, which is a u32.
+    half + u32::try_from((kept * new).div_ceil(respects)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_a_common_quota_is_kept_for_those_who_have_used_none() {
+        assert_eq!(common_share(1_000, &[false]), 500);
+        assert_eq!(common_share(1_000, &[true]), 1_000);
+        assert_eq!(common_share(500, &[false, false]), 250);
+        assert_eq!(common_share(500, &[true, false]), 375);
+        assert_eq!(common_share(500, &[true, true]), 500);
+        assert_eq!(common_share(1, &[false]), 1);
+        assert_eq!(common_share(u32::MAX, &[true, true]), u32::MAX);
+    }
+
+    #[test]
+    fn the_networks_around_a_client_have_the_quotas_of_all_their_clients() {
+        let network = ClientNetwork::of("2001:db8:1:2ff::7".parse().unwrap());
+        let counts = LimitKey::client_on(network, "link").counts();
+        let expected = [
+            ("2001:db8:1:2ff::/64 link", 1),
+            ("2001:db8:1:200::/56 link", 4),
+            ("2001:db8:1::/48 link", 16),
+        ];
+        assert_eq!(
+            counts,
+            expected.map(|(name, quotas)| (name.to_owned(), quotas))
+        );
+        assert_eq!(LimitKey::of("ada").counts(), [("ada".to_owned(), 1)]);
     }
 }

@@ -1,8 +1,9 @@
 //! Recipients: who opened a link, what they accepted, and what they viewed.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 use crate::Timestamp;
+use crate::client_network::ClientNetwork;
 use crate::digest::Digest;
 use crate::email::Email;
 use crate::idea::Idea;
@@ -159,17 +160,10 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Returns the client's network: one IPv4 address, or a /64 of IPv6, counts as
-    /// one client.
+    /// Returns the client's network, by which limits count.
     #[must_use]
-    pub fn network(&self) -> String {
-        match self.ip {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let prefix = Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX));
-                format!("{prefix}/64")
-            }
-        }
+    pub fn network(&self) -> ClientNetwork {
+        ClientNetwork::of(self.ip)
     }
 }
 
@@ -239,25 +233,5 @@ impl ViewGrant {
             granted_at: at,
             ends_at: at + window,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_client_is_an_address_or_a_whole_ipv6_network() {
-        let network = |text: &str| {
-            let origin = Origin {
-                ip: text.parse().unwrap(),
-                user_agent: None,
-            };
-            origin.network()
-        };
-        assert_eq!(network("203.0.113.7"), "203.0.113.7");
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
-        assert_eq!(network("2001:db8:1:2::"), network("2001:db8:1:2:ffff::1"));
-        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
     }
 }

@@ -9,6 +9,7 @@ use ideavault_application::audit::Audit;
 use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
+use ideavault_application::daily_caps::MailCaps;
 use ideavault_application::deps::Deps;
 use ideavault_application::documents::{Documents, Formats};
 use ideavault_application::email_composer::EmailComposer;
@@ -42,8 +43,8 @@ use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
-    BlobStore, BlockChain, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher,
-    PortError, RateLimiter, TotpCodes,
+    BlobStore, BlockChain, Clock, DocumentWriter, GuessKeyHasher, KnownCheckpoint, Mailer,
+    PasswordHasher, PortError, RateLimiter, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
@@ -170,6 +171,8 @@ impl Services {
         let hasher: Arc<dyn PasswordHasher> =
             Arc::new(Argon2Passwords::new(adapters.hashing_cost)?);
         let codes = Arc::new(KeyedCodes::new(ring.clone()));
+        let guess_keys: Arc<dyn GuessKeyHasher> = Arc::new(KeyedGuesses::new(ring.clone()));
+        let caps = MailCaps::new(caps, Arc::clone(&guess_keys));
         let confirmation = admission.confirmation;
 
         // Each use case shares them.
@@ -177,6 +180,7 @@ impl Services {
         let clock = || Arc::clone(&deps.clock);
         let deps = || deps.clone();
         let composer = || Arc::clone(&composer);
+        let caps = || caps.clone();
         let hasher = || Arc::clone(&hasher);
         let limiter = || Arc::clone(&adapters.rate_limiter);
         let storage = || Arc::clone(&sealed);
@@ -197,20 +201,15 @@ impl Services {
         let documents = Documents::new(deps(), Arc::clone(&event_log), formats, links);
         let documents = Arc::new(documents);
         let app = App {
-            accounts: Accounts::new(deps(), hasher(), composer(), admission, caps),
-            guesses: Guesses::new(
-                database(),
-                clock(),
-                Arc::new(KeyedGuesses::new(ring.clone())),
-                adapters.rate_limit_scale,
-            ),
+            accounts: Accounts::new(deps(), hasher(), composer(), admission, caps()),
+            guesses: Guesses::new(database(), clock(), guess_keys, adapters.rate_limit_scale),
             logins: Logins::new(deps(), hasher(), totp(), composer()),
-            confirmations: Confirmations::new(deps(), hasher(), composer(), caps),
+            confirmations: Confirmations::new(deps(), hasher(), composer(), caps()),
             two_factors: TwoFactors::new(deps(), hasher(), totp(), composer(), confirmation),
             passwords: Passwords::new(deps(), hasher(), composer()),
             sessions: Sessions::new(deps()),
             ideas: Ideas::new(deps(), Arc::new(AllowListSanitizer), storage(), quotas),
-            shares: Shares::new(deps(), composer(), confirmation, caps),
+            shares: Shares::new(deps(), composer(), confirmation, caps()),
             share_access: ShareAccess::new(
                 deps(),
                 view_window,
@@ -218,7 +217,7 @@ impl Services {
                 codes,
                 storage(),
                 limiter(),
-                caps,
+                caps(),
             ),
             downloads: Downloads::new(database(), clock(), storage()),
             comments: Comments::new(deps(), limiter()),

@@ -4,7 +4,7 @@ use actix_web::{FromRequest as _, HttpRequest, web};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::ListedIdea;
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use serde::Serialize;
 
 use crate::app::App;
@@ -48,7 +48,8 @@ impl Portfolio {
         let cookie = request.app_data::<web::Data<SessionCookie>>()?;
         let user = cookie.signed_in(request, use_cases).await?;
         let rates = Rates::extract(request).await.ok()?;
-        rates.admit(RateLimit::Portfolio, &user.to_string()).ok()?;
+        let key = LimitKey::of(user);
+        rates.admit(RateLimit::Portfolio, key).ok()?;
         let read = move |app: &App| {
             let must_confirm = app.accounts.confirmation().is_required()
                 && !app.accounts.current_user(user)?.has_confirmed_email();

@@ -4,7 +4,7 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, ada, at, deps, email_composer, origin, owner, records,
+    MockDatabase, MockPasswords, ada, at, deps, email_composer, mail_caps, origin, owner, records,
 };
 
 fn accounts(database: Arc<MockDatabase>, passwords: MockPasswords) -> Accounts<MockDatabase> {
@@ -29,7 +29,7 @@ fn accounts_in(
             registration,
             confirmation: AddressConfirmation::Required,
         },
-        DailyCaps::scaled(1.0),
+        mail_caps(),
     )
 }
 

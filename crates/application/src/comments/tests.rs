@@ -1,6 +1,6 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::share::ShareTerms;
 
 use super::*;
@@ -165,7 +165,10 @@ fn the_author_is_the_registered_recipient() {
     );
     let comment = comments.add(&recipient(), form(" Nice ")).unwrap();
     let writer = progress(true).recipient.id.to_string();
-    assert_eq!(rate_limiter.admitted(), [(RateLimit::Comments, writer)]);
+    assert_eq!(
+        rate_limiter.admitted(),
+        [(RateLimit::Comments, LimitKey::of(writer))]
+    );
     assert_eq!(comment.author, progress(true).recipient.name);
     assert_eq!(comment.recipient, Some(progress(true).recipient.id));
     assert_eq!(comment.text.as_str(), "Nice");
@@ -198,7 +201,10 @@ fn owners_comment_only_on_their_own_ideas() {
     );
     let comment = comments.add(&creator(owner()), about).unwrap();
     let writer = owner().to_string();
-    assert_eq!(rate_limiter.admitted(), [(RateLimit::Comments, writer)]);
+    assert_eq!(
+        rate_limiter.admitted(),
+        [(RateLimit::Comments, LimitKey::of(writer))]
+    );
     assert_eq!(comment.author.as_str(), "Ada Lovelace");
     assert_eq!(comment.recipient, None);
 

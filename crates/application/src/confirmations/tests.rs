@@ -4,7 +4,7 @@ use ideavault_domain::ports::Credentials;
 
 use crate::testing::{
     MockDatabase, MockPasswords, MockTransaction, actor, ada, after_sign_out, at, deps,
-    email_composer, has_sessions, origin, owner, records, signed_in,
+    email_composer, has_sessions, mail_caps, origin, owner, records, signed_in,
 };
 
 fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<MockDatabase> {
@@ -37,7 +37,7 @@ fn confirming(
         deps(MockDatabase::new(reads, writes)),
         Arc::new(hasher),
         email_composer(),
-        DailyCaps::scaled(1.0),
+        mail_caps(),
     )
 }
 
@@ -89,7 +89,7 @@ fn a_link_is_mailed_to_the_address_and_only_its_hash_is_stored() {
             .times(1)
             .returning(|_| Ok(()));
     });
-    area.send(owner()).unwrap();
+    area.send(owner(), &origin()).unwrap();
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_confirmed_account_gets_no_confirmation_mail() {
     let area = confirmations(|writes| {
         writes.expect_user().returning(|_| Ok(Some(ada())));
     });
-    let refused = area.send(owner()).unwrap_err();
+    let refused = area.send(owner(), &origin()).unwrap_err();
     assert!(matches!(Failure::from(refused), Failure::Conflict(_)));
 }
 
@@ -236,6 +236,30 @@ fn links_mailed_in_a_day_are_capped() {
             .times(1)
             .returning(|_, _, _| Ok(false));
     });
-    let refused = Failure::from(area.send(owner()).unwrap_err());
+    let refused = Failure::from(area.send(owner(), &origin()).unwrap_err());
     assert!(matches!(refused, Failure::TooMany { .. }), "{refused}");
+}
+
+#[test]
+fn a_network_that_was_mailed_for_that_day_leaves_half_of_the_cap_to_others() {
+    confirmations(|writes| {
+        writes.expect_user().returning(|_| Ok(Some(unconfirmed())));
+        writes
+            .expect_replace_email_confirmation()
+            .returning(|_| Ok(()));
+        writes.expect_queue_mail().returning(|_| Ok(()));
+        writes
+            .expect_count_guess()
+            // NOW is at 8:00 UTC.
+            .withf(|_, now, left, most| *now == at(0) && left.as_secs() == 16 * 3_600 && *most == 1)
+            .times(1)
+            .returning(|_, _, _, _| Ok(Some(at(16 * 3_600))));
+        writes
+            .expect_count_mail()
+            .withf(|_, _, most| *most == 500)
+            .times(1)
+            .returning(|_, _, _| Ok(true));
+    })
+    .send(owner(), &origin())
+    .unwrap();
 }

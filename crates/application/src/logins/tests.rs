@@ -1,13 +1,11 @@
 use ideavault_domain::account::{PasswordHash, SessionEpoch};
-use ideavault_domain::digest::Digest;
-use ideavault_domain::guesses::GuessKey;
-use ideavault_domain::ports::{Credentials, GuessKeyHasher};
+use ideavault_domain::ports::Credentials;
 use ideavault_domain::two_factor::{RecoveryCode, Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, MockTransaction, StoppedClock, ada, at, deps, email_composer,
-    has_secret, origin, owner, records, shown, totp, two_factor,
+    MockDatabase, MockPasswords, MockTransaction, PlainKeys, StoppedClock, ada, at, deps,
+    email_composer, has_secret, origin, owner, records, shown, totp, two_factor,
 };
 
 fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {
@@ -345,14 +343,6 @@ fn a_disabled_account_fails_like_a_wrong_password() {
     assert!(matches!(error, LoginError::WrongCredentials));
 }
 
-struct PlainKeys;
-
-impl GuessKeyHasher for PlainKeys {
-    fn hash(&self, _: RateLimit, key: &str) -> Result<GuessKey, PortError> {
-        Ok(GuessKey::from_bytes(*Digest::of(key.as_bytes()).as_bytes()))
-    }
-}
-
 /// Logs in within the limit, whose counts are changed by `counts`.
 fn within_limit(
     counts: impl FnOnce(&mut MockTransaction),
@@ -375,7 +365,12 @@ fn within_limit(
         totp(),
         email_composer(),
     );
-    logins.log_in_within(&limits, Some("ada 192.0.2.7"), login(None), origin())
+    logins.log_in_within(
+        &limits,
+        Some(&LimitKey::of("ada 192.0.2.7")),
+        login(None),
+        origin(),
+    )
 }
 
 fn admits(tx: &mut MockTransaction) {

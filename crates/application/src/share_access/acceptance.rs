@@ -15,10 +15,10 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{LoadedGate, RecipientState, own_registration};
 use super::viewer_keys::{StageChange, move_to};
 use super::{ShareAccess, ShareAccessError};
+use crate::emails;
 use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
 use crate::recording::agreement_accepted;
-use crate::{daily_caps, emails};
 
 /// How long the mail with a receipt waits, so that the acceptance has its place in the log.
 const RECEIPT_DELAY: Duration = Duration::seconds(5);
@@ -75,7 +75,8 @@ impl<S: Database> ShareAccess<S> {
                     if is_new {
                         agreement_accepted(tx, &recipient, &acceptance)?;
                         add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
-                        self.mail_receipt(tx, &recipient, gate.disclosed.idea.owner, now)?;
+                        let owner = gate.disclosed.idea.owner;
+                        self.mail_receipt(tx, &recipient, owner, &origin, now)?;
                     }
                 }
             }
@@ -97,13 +98,16 @@ impl<S: Database> ShareAccess<S> {
         tx: &mut dyn Transaction,
         recipient: &Recipient,
         owner: UserId,
+        origin: &Origin,
         now: Timestamp,
     ) -> Result<(), ShareAccessError> {
         if recipient.identity.confirmed_at().is_none() {
             return Ok(());
         }
         let mails = CappedMails::ReceiptsOfOwner(owner);
-        if !daily_caps::is_counted(tx, self.caps, mails, now)? {
+        let client = origin.network();
+        let caps = &self.caps;
+        if !caps.is_counted::<ShareAccessError>(tx, mails, client, now)? {
             return Ok(());
         }
         let mail = emails::receipt(self.email_composer.links(), recipient);

@@ -10,7 +10,7 @@ use ideavault_domain::gate::Access;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, RateLimited, Transaction};
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
@@ -21,7 +21,7 @@ use super::{ShareAccess, ShareAccessError};
 use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
-use crate::{daily_caps, emails, random};
+use crate::{emails, random};
 
 /// The result of an attempt.
 enum Verdict {
@@ -157,7 +157,9 @@ impl<S: Database> ShareAccess<S> {
                 CODE_LIFETIME,
             )?)?;
         let mails = CappedMails::CodesOfOwner(gate.disclosed.idea.owner);
-        daily_caps::count::<ShareAccessError>(tx, self.caps, mails, now)?;
+        let client = origin.network();
+        self.caps
+            .count::<ShareAccessError>(tx, mails, client, now)?;
         Ok(sent)
     }
 }
@@ -168,14 +170,15 @@ fn admit_code(
     recipient: &Recipient,
     origin: &Origin,
 ) -> Result<(), RateLimited> {
-    let link = recipient.share.to_string();
-    let own = format!("{} {link}", origin.network());
+    let client = origin.network();
+    let own = LimitKey::client_on(client, recipient.share);
+    let of_link = LimitKey::common(recipient.share, client);
     mailing.admit(&[
-        (RateLimit::CodesByRecipient, &recipient.id.to_string()),
-        (RateLimit::CodesByAddressAndDay, &own),
-        (RateLimit::CodesByDay, &link),
-        (RateLimit::CodesByAddress, &own),
-        (RateLimit::Codes, &link),
+        (RateLimit::CodesByRecipient, LimitKey::of(recipient.id)),
+        (RateLimit::CodesByAddressAndDay, own.clone()),
+        (RateLimit::CodesByDay, of_link.clone()),
+        (RateLimit::CodesByAddress, own),
+        (RateLimit::Codes, of_link),
     ])
 }
 

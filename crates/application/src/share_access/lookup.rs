@@ -118,7 +118,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         token: &Token,
         viewer: Option<&Token>,
-        guesses: Option<&GuessLimit>,
+        guesses: &[GuessLimit],
     ) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
         let now = self.deps.clock.now();
         let (token, viewer) = (token.hash(), viewer.map(Token::hash));

@@ -5,7 +5,7 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database, RateLimited};
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
 use ideavault_domain::share::ShareState;
 use ideavault_domain::text::{PersonName, Phone};
@@ -130,17 +130,19 @@ impl<S: Database> ShareAccess<S> {
     }
 }
 
-/// Counts a registration by client first and then in total, so that one client cannot exhaust the
-/// limit for others.
+/// Counts a registration by client, and the client towards the limit of all, so that nobody can
+/// exhaust that for others by registering again and again.
 fn admit_registration(
     registering: &mut AdmitOnce<'_>,
     share: ShareId,
     origin: &Origin,
 ) -> Result<(), RateLimited> {
-    let link = share.to_string();
-    let own = format!("{} {link}", origin.network());
+    let client = origin.network();
     registering.admit(&[
-        (RateLimit::RegistrationsByAddress, &own),
-        (RateLimit::Recipients, &link),
+        (
+            RateLimit::RegistrationsByAddress,
+            LimitKey::client_on(client, share),
+        ),
+        (RateLimit::Recipients, LimitKey::common(share, client)),
     ])
 }

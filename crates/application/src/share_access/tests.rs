@@ -15,8 +15,8 @@ use super::*;
 use crate::fresh::Fresh;
 use crate::testing::{
     FakeRateLimiter, MinuteClock, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher,
-    at, deps, disclosed, draft_idea, email_composer, has_idea, origin, owner, progress, share,
-    share_token, stored_file, viewer, viewer_key,
+    at, deps, disclosed, draft_idea, email_composer, has_idea, mail_caps, origin, owner, progress,
+    share, share_token, stored_file, viewer, viewer_key,
 };
 
 pub(super) fn share_access(
@@ -49,7 +49,7 @@ pub(super) fn on_database(
         Arc::new(UnkeyedCodeHasher),
         Arc::new(MockStorage::new()),
         rate_limiter,
-        DailyCaps::scaled(1.0),
+        mail_caps(),
     )
 }
 
@@ -308,7 +308,7 @@ fn open_known(gate: Option<FoundGate>) -> Option<Fresh<ShareView>> {
         },
         |_| {},
     );
-    let known = access.open_known(&share_token(), Some(&viewer_key()), None);
+    let known = access.open_known(&share_token(), Some(&viewer_key()), &[]);
     known.unwrap()
 }
 

@@ -3,8 +3,8 @@ use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockTransaction, ada, at, deps, draft_idea, email_composer, has_idea, origin,
-    owner, records, share, stranger,
+    MockDatabase, MockTransaction, ada, at, deps, draft_idea, email_composer, has_idea, mail_caps,
+    origin, owner, records, share, stranger,
 };
 
 fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
@@ -12,7 +12,7 @@ fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
         deps(MockDatabase::new(|_| {}, writes)),
         email_composer(),
         AddressConfirmation::Required,
-        DailyCaps::scaled(1.0),
+        mail_caps(),
     )
 }
 
@@ -217,7 +217,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
             .withf(|mails, now, most| {
                 let most_of = match mails {
                     CappedMails::Invitations(account) => (*account == owner()).then_some(20),
-                    CappedMails::InvitationsOfVault => Some(500),
+                    CappedMails::InvitationsOfVault(_) => Some(500),
                     CappedMails::CodesOfOwner(_)
                     | CappedMails::ReceiptsOfOwner(_)
                     | CappedMails::ConfirmationsOfVault => None,
@@ -233,7 +233,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
 fn links_mailed_in_a_day_are_capped_by_account_and_vault() {
     for reached in [
         CappedMails::Invitations(owner()),
-        CappedMails::InvitationsOfVault,
+        CappedMails::InvitationsOfVault(owner()),
     ] {
         let Failure::TooMany { retry_after } = Failure::from(mailed(reached).unwrap_err()) else {
             panic!("the link was mailed");

@@ -21,7 +21,7 @@ use ideavault_domain::evidence::{
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
-use ideavault_domain::guesses::GuessKey;
+use ideavault_domain::guesses::{GuessKey, GuessLimit};
 use ideavault_domain::idea::{
     DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision,
 };
@@ -430,9 +430,8 @@ mock! {
         ) -> Result<Option<Timestamp>>;
         fn guesses_refused_until(
             &mut self,
-            key: &GuessKey,
+            limits: &[GuessLimit],
             now: Timestamp,
-            most: u32,
         ) -> Result<Option<Timestamp>>;
         fn reset_guesses(&mut self, key: &GuessKey) -> Result<()>;
         fn refund_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<()>;

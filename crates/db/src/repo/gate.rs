@@ -18,6 +18,7 @@ use ideavault_domain::text::PersonName;
 use ideavault_domain::token::TokenHash;
 
 use super::Connection;
+use super::guesses::reached;
 use super::idea_rows::IdeaRow;
 use super::revisions::open_content;
 use super::rows::{
@@ -116,14 +117,9 @@ pub(super) fn find_gate(
         .into_sql::<Text>()
         .concat(recipients::id);
     let delivery = evidence_events::table.filter(evidence_events::once.eq(key.nullable()));
-    let (guesses_of, most) = match query.guesses {
-        Some(limit) => (limit.key.as_bytes().as_slice(), limit.most),
-        None => (&[] as &[u8], u32::MAX),
-    };
     let guesses = guess_counts::table
-        .filter(guess_counts::key_hash.eq(guesses_of))
         .filter(guess_counts::window_ends_at.gt(query.now))
-        .filter(guess_counts::guesses.ge(i32::try_from(most).unwrap_or(i32::MAX)));
+        .filter(reached(query.guesses));
     let row: Option<GateRow> = shares::table
         .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
         .inner_join(idea_revisions::table.on(is_current))

@@ -1,10 +1,14 @@
 use std::time::Duration;
 
-use diesel::prelude::{ExpressionMethods, OptionalExtension as _, QueryDsl, RunQueryDsl};
+use diesel::dsl::auto_type;
+use diesel::prelude::{
+    BoolExpressionMethods as _, ExpressionMethods, OptionalExtension as _, QueryDsl, RunQueryDsl,
+};
 use diesel::query_dsl::methods::FilterDsl;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::guesses::GuessKey;
+use ideavault_domain::client_network::CLIENT_LEVELS;
+use ideavault_domain::guesses::{GuessKey, GuessLimit};
 use ideavault_domain::ports::{DatabaseError, GuessCounts};
 
 use super::Repository;
@@ -53,19 +57,19 @@ impl GuessCounts for Repository<'_> {
 
     fn guesses_refused_until(
         &mut self,
-        key: &GuessKey,
+        limits: &[GuessLimit],
         now: Timestamp,
-        most: u32,
     ) -> Result<Option<Timestamp>, DatabaseError> {
         self.run("check guesses", |connection| {
-            let row = guess_counts::table.find(key.as_bytes().as_slice());
-            let running = QueryDsl::filter(row, guess_counts::window_ends_at.gt(now));
-            let most = i32::try_from(most).unwrap_or(i32::MAX);
-            Ok(QueryDsl::filter(running, guess_counts::guesses.ge(most))
-                .select(guess_counts::window_ends_at)
+            let running = QueryDsl::filter(
+                guess_counts::table.select(guess_counts::window_ends_at),
+                guess_counts::window_ends_at.gt(now),
+            );
+            let reached = QueryDsl::filter(running, reached(limits));
+            let ends = QueryDsl::order(reached, guess_counts::window_ends_at.desc())
                 .first::<Time>(connection)
-                .optional()?
-                .map(Into::into))
+                .optional()?;
+            Ok(ends.map(Into::into))
         })
     }
 
@@ -95,4 +99,42 @@ impl GuessCounts for Repository<'_> {
             Ok(diesel::delete(QueryDsl::filter(guess_counts::table, ended)).execute(connection)?)
         })
     }
+}
+
+/// A count that one of the limits refuses; of at most [`CLIENT_LEVELS`] limits.
+#[auto_type(no_type_alias)]
+pub(super) fn reached<'a>(limits: &'a [GuessLimit]) -> _ {
+    let first: &'a [u8] = key(limits, 0);
+    let second: &'a [u8] = key(limits, 1);
+    let third: &'a [u8] = key(limits, 2);
+    let first_most: i32 = most(limits, 0);
+    let second_most: i32 = most(limits, 1);
+    let third_most: i32 = most(limits, 2);
+    guess_counts::key_hash
+        .eq(first)
+        .and(guess_counts::guesses.ge(first_most))
+        .or(guess_counts::key_hash
+            .eq(second)
+            .and(guess_counts::guesses.ge(second_most)))
+        .or(guess_counts::key_hash
+            .eq(third)
+            .and(guess_counts::guesses.ge(third_most)))
+}
+
+const _: () = assert!(
+    CLIENT_LEVELS == 3,
+    "each level has its part of the condition"
+);
+
+/// No key is empty.
+fn key(limits: &[GuessLimit], level: usize) -> &[u8] {
+    let limit = limits.get(level);
+    limit.map_or(&[], |limit| limit.key.as_bytes().as_slice())
+}
+
+fn most(limits: &[GuessLimit], level: usize) -> i32 {
+    let limit = limits.get(level);
+    limit.map_or(i32::MAX, |limit| {
+        i32::try_from(limit.most).unwrap_or(i32::MAX)
+    })
 }

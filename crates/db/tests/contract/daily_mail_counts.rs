@@ -16,7 +16,9 @@ on_both_databases!(
     counts_of_past_days_are_deleted,
 );
 
-const VAULT: CappedMails = CappedMails::InvitationsOfVault;
+fn vault() -> CappedMails {
+    CappedMails::InvitationsOfVault(UserId::from_random([1; 16]))
+}
 
 fn of(account: u8) -> CappedMails {
     CappedMails::Invitations(UserId::from_random([account; 16]))
@@ -36,7 +38,7 @@ fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
         of(1),
         codes(1),
         receipts,
-        VAULT,
+        vault(),
         CappedMails::ConfirmationsOfVault,
     ] {
         let counted = [(); 4].map(|()| count(fixture, mails, at(1)));
@@ -49,7 +51,7 @@ fn mails_are_counted_up_to_the_daily_cap(fixture: &Fixture) {
 fn accounts_kinds_and_days_are_counted_separately(fixture: &Fixture) {
     let midnight = end_of_day(at(1));
     let last = midnight - Duration::microseconds(1);
-    let of_vault = [VAULT, CappedMails::ConfirmationsOfVault];
+    let of_vault = [vault(), CappedMails::ConfirmationsOfVault];
     for mails in [of(1), of(2), codes(1), codes(2)]
         .into_iter()
         .chain(of_vault)
@@ -64,7 +66,7 @@ fn accounts_kinds_and_days_are_counted_separately(fixture: &Fixture) {
 fn a_rolled_back_transaction_does_not_count(fixture: &Fixture) {
     for _ in 0..3 {
         let undone = fixture.store.write(|tx| {
-            assert!(tx.daily_mail_counts().count_mail(VAULT, at(1), 2)?);
+            assert!(tx.daily_mail_counts().count_mail(vault(), at(1), 2)?);
             Err::<(), _>(DatabaseError::Internal {
                 operation: "test",
                 source: "on purpose".into(),
@@ -72,13 +74,13 @@ fn a_rolled_back_transaction_does_not_count(fixture: &Fixture) {
         });
         undone.unwrap_err();
     }
-    assert!(count(fixture, VAULT, at(1)));
+    assert!(count(fixture, vault(), at(1)));
 }
 
 fn concurrent_servers_do_not_exceed_the_cap(fixture: &Fixture) {
     let counted = race(8, |_| {
         let store = fixture.database.open();
-        let count = store.write(|tx| tx.daily_mail_counts().count_mail(VAULT, at(1), 3));
+        let count = store.write(|tx| tx.daily_mail_counts().count_mail(vault(), at(1), 3));
         count.unwrap()
     });
     assert_eq!(counted.into_iter().filter(|counted| *counted).count(), 3);
@@ -86,7 +88,7 @@ fn concurrent_servers_do_not_exceed_the_cap(fixture: &Fixture) {
 
 fn counts_of_past_days_are_deleted(fixture: &Fixture) {
     let midnight = end_of_day(at(1));
-    for mails in [of(1), of(2), VAULT] {
+    for mails in [of(1), of(2), vault()] {
         count(fixture, mails, at(1));
         count(fixture, mails, midnight);
     }

@@ -35,7 +35,7 @@ fn found(
     let query = GateQuery {
         token: &share.token_hash,
         viewer: viewer.map(|viewer| &viewer.key_hash),
-        guesses: None,
+        guesses: &[],
         now,
     };
     let found = fixture
@@ -225,11 +225,15 @@ fn a_limit_on_guesses_is_found(fixture: &Fixture) {
         key: GuessKey::from_bytes([3; 32]),
         most: 2,
     };
-    let is_limited = |limit: &GuessLimit, now| {
+    let other = GuessLimit {
+        key: GuessKey::from_bytes([4; 32]),
+        ..limit
+    };
+    let is_limited = |limits: &[GuessLimit], now| {
         let query = GateQuery {
             token: &share.token_hash,
             viewer: None,
-            guesses: Some(limit),
+            guesses: limits,
             now,
         };
         let gate = fixture
@@ -238,19 +242,16 @@ fn a_limit_on_guesses_is_found(fixture: &Fixture) {
         Result::<_, DatabaseError>::unwrap(gate).unwrap().is_limited
     };
     for expected in [false, false, true] {
-        assert_eq!(is_limited(&limit, at(1)), expected);
+        assert_eq!(is_limited(&[other, other, limit], at(1)), expected);
         let minute = Duration::from_secs(60);
         fixture.write(|tx| {
             tx.guess_counts()
                 .count_guess(&limit.key, at(1), minute, limit.most)
         });
     }
-    let other = GuessLimit {
-        key: GuessKey::from_bytes([4; 32]),
-        ..limit
-    };
-    assert!(!is_limited(&other, at(1)));
-    assert!(!is_limited(&limit, at(61)));
+    assert!(!is_limited(&[other], at(1)));
+    assert!(!is_limited(&[limit], at(61)));
+    assert!(!is_limited(&[], at(1)));
 }
 
 fn a_link_that_is_being_revoked_is_found_before_or_after(fixture: &Fixture) {

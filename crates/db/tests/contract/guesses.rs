@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::guesses::GuessKey;
+use ideavault_domain::guesses::{GuessKey, GuessLimit};
 use ideavault_domain::ports::Database as _;
 
 use crate::support::{Fixture, at, on_both_databases, race};
@@ -22,6 +22,13 @@ fn key(number: u8) -> GuessKey {
     GuessKey::from_bytes([number; 32])
 }
 
+fn limit(number: u8, most: u32) -> GuessLimit {
+    GuessLimit {
+        key: key(number),
+        most,
+    }
+}
+
 /// Counts a guess of at most two; returns the end of the window if there were too many.
 fn guess(fixture: &Fixture, number: u8, now: Timestamp) -> Option<Timestamp> {
     fixture.write(|tx| tx.guess_counts().count_guess(&key(number), now, MINUTE, 2))
@@ -34,8 +41,10 @@ fn guesses_are_counted_up_to_the_limit_until_their_window_ends(fixture: &Fixture
     assert_eq!(guess(fixture, 1, last), None);
     assert_eq!(guess(fixture, 1, last), Some(ends));
     assert_eq!(guess(fixture, 1, at(0)), Some(ends));
-    let refused =
-        |now, most| fixture.read(|tx| tx.guess_counts().guesses_refused_until(&key(1), now, most));
+    let refused = |now, most| {
+        let limits = [limit(2, 1), limit(1, most), limit(3, 1)];
+        fixture.read(|tx| tx.guess_counts().guesses_refused_until(&limits, now))
+    };
     assert_eq!(refused(last, 2), Some(ends));
     assert_eq!(refused(last, 3), None);
     assert_eq!(refused(ends, 2), None);

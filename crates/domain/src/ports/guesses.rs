@@ -5,17 +5,17 @@ use std::time::Duration;
 use super::error::DatabaseError;
 use super::platform::PortError;
 use crate::Timestamp;
-use crate::guesses::GuessKey;
-use crate::rate_limit::RateLimit;
+use crate::guesses::{GuessKey, GuessLimit};
 
 /// Computes keyed hashes of what guesses are counted by, so that the database does not show
 /// who tried to sign in from where.
 pub trait GuessKeyHasher: Send + Sync {
-    /// Hashes the key of a limit. The same key hashes differently for another limit.
+    /// Hashes the key of what is counted, which has a name without spaces. The same key hashes
+    /// differently for something else.
     ///
     /// # Errors
     /// When hashing fails, never because of the key.
-    fn hash(&self, limit: RateLimit, key: &str) -> Result<GuessKey, PortError>;
+    fn hash(&self, counted: &str, key: &str) -> Result<GuessKey, PortError>;
 }
 
 /// Counts of guesses, each in a window that begins with its first guess.
@@ -33,15 +33,14 @@ pub trait GuessCounts {
         most: u32,
     ) -> Result<Option<Timestamp>, DatabaseError>;
 
-    /// Returns the end of the window of `now` if `most` guesses are counted in it.
+    /// Returns the end of the window of `now` in which one of the limits is reached.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn guesses_refused_until(
         &mut self,
-        key: &GuessKey,
+        limits: &[GuessLimit],
         now: Timestamp,
-        most: u32,
     ) -> Result<Option<Timestamp>, DatabaseError>;
 
     /// Resets the count.

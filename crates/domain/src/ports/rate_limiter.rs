@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::Timestamp;
 use crate::failure::Failure;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{LimitKey, RateLimit};
 
 /// A limit is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -44,5 +44,5 @@ pub trait RateLimiter: Send + Sync {
     ///
     /// # Errors
     /// [`RateLimited`] by the first limit that is reached.
-    fn admit(&self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited>;
+    fn admit(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited>;
 }

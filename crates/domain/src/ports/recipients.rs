@@ -49,8 +49,8 @@ pub struct GateQuery<'q> {
     pub token: &'q TokenHash,
     /// The hash of the browser's key, if it has one.
     pub viewer: Option<&'q TokenHash>,
-    /// The limit on the client's guesses, if there is one.
-    pub guesses: Option<&'q GuessLimit>,
+    /// The limits on the client's guesses, at most [`CLIENT_LEVELS`](crate::client_network::CLIENT_LEVELS).
+    pub guesses: &'q [GuessLimit],
     /// The time.
     pub now: Timestamp,
 }

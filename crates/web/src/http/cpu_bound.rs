@@ -54,7 +54,7 @@ impl FromRequest for UseCases {
             .ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
         let quota_key = match sessions::signed_in(request) {
             Some(user) => user.to_string(),
-            None => ClientOrigin::of(request).0.network(),
+            None => ClientOrigin::of(request).0.network().to_string(),
         };
         ready(executor.map_err(ApiError::from).map(|executor| Self {
             executor: executor.as_ref().clone(),

@@ -100,7 +100,7 @@ impl Denials {
 
     /// Returns the client, unless enough of its denials are recorded.
     fn admitted(&self) -> Option<Origin> {
-        let client = self.rates.client();
+        let client = self.rates.client_key();
         let admitted = self.rates.admit(RateLimit::RecordedDenials, client);
         admitted.ok().map(|()| self.origin.clone())
     }
@@ -144,7 +144,7 @@ fn limit_reached(request: &HttpRequest) {
     };
     let (Some(use_cases), Ok(())) = (
         request.app_data::<web::Data<Executor>>(),
-        rates.admit(RateLimit::RecordedRefusals, rates.client()),
+        rates.admit(RateLimit::RecordedRefusals, rates.client_key()),
     ) else {
         return;
     };

@@ -5,14 +5,14 @@
 use ideavault_application::logins::LoginError;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
 use super::rates::Rates;
 
 /// An attempt to log in that was admitted. A client that disconnects is not refunded.
 pub struct FailedLogins {
     rates: Rates,
-    key: Option<String>,
+    key: Option<LimitKey>,
 }
 
 impl FailedLogins {
@@ -22,9 +22,9 @@ impl FailedLogins {
     /// [`Failure::TooMany`].
     pub fn admit(rates: Rates, email: &str) -> Result<Self, Failure> {
         let email = Email::parse(email).ok();
-        let key = email.map(|email| format!("{email} {}", rates.client()));
+        let key = email.map(|email| LimitKey::client_on(rates.client(), email));
         if let Some(key) = &key {
-            rates.admit(RateLimit::FailedLogin, key)?;
+            rates.admit(RateLimit::FailedLogin, key.clone())?;
         }
         Ok(Self { rates, key })
     }
@@ -32,8 +32,8 @@ impl FailedLogins {
     /// Returns the address and the client, for which failed logins are counted; `None` if the
     /// address is not valid.
     #[must_use]
-    pub fn key(&self) -> Option<&str> {
-        self.key.as_deref()
+    pub fn key(&self) -> Option<&LimitKey> {
+        self.key.as_ref()
     }
 
     /// Resets the count after a login. Refunds an attempt that was not checked: `checked` is an

@@ -11,6 +11,7 @@ use ideavault_application::audit::AccessDenial;
 use ideavault_application::share_access::{
     DownloadError, ShareAccessError, SharePreview, ShareReference, ShareView,
 };
+use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::rate_limit::RateLimit;
@@ -61,11 +62,12 @@ impl LinkGuard {
     /// # Errors
     /// [`Failure::TooMany`].
     pub fn check(&self) -> Result<(), Failure> {
-        self.rates.check(RateLimit::ShareMiss, self.rates.client())
+        let client = self.rates.client_key();
+        self.rates.check(RateLimit::ShareMiss, &client)
     }
 
     /// Returns the client's network.
-    pub fn client(&self) -> &str {
+    pub fn client(&self) -> ClientNetwork {
         self.rates.client()
     }
 
@@ -77,7 +79,8 @@ impl LinkGuard {
     pub fn token(&self, sent: &str) -> Result<Token, Failure> {
         self.check()?;
         params::token(sent).inspect_err(|_| {
-            self.rates.count(RateLimit::ShareMiss, self.rates.client());
+            let client = self.rates.client_key();
+            self.rates.count(RateLimit::ShareMiss, &client);
             self.denials
                 .record_access_denial(AccessDenial::InvalidLink, None);
         })
@@ -105,7 +108,7 @@ impl LinkGuard {
         work: impl Fn(&App, &Token) -> Result<T, ShareAccessError> + Send + 'static,
     ) -> Option<T> {
         let token = params::token(sent).ok()?;
-        let client = self.rates.client();
+        let client = self.rates.client_key();
         self.check().ok()?;
         self.rates.admit(RateLimit::SharePreview, client).ok()?;
         let dead_links = self.dead_links();
@@ -202,26 +205,28 @@ impl ShareMisses {
     /// # Errors
     /// [`Failure::TooMany`], or [`Failure::Unavailable`].
     pub fn check(&self, app: &App) -> Result<(), Failure> {
-        let checked = app.guesses.check(RateLimit::ShareMiss, self.0.client());
+        let client = self.0.client_key();
+        let checked = app.guesses.check(RateLimit::ShareMiss, &client);
         checked.map_err(Into::into)
     }
 
-    /// Returns the limit on them, for a statement that checks it together with something else.
+    /// Returns the limits on them, for a statement that checks them together with something else.
     ///
     /// # Errors
     /// [`Failure::Internal`].
-    pub fn limit(&self, app: &App) -> Result<Option<GuessLimit>, Failure> {
-        let limit = app.guesses.limit(RateLimit::ShareMiss, self.0.client());
-        limit.map_err(Into::into)
+    pub fn limits(&self, app: &App) -> Result<Vec<GuessLimit>, Failure> {
+        let client = self.0.client_key();
+        let limits = app.guesses.limits(RateLimit::ShareMiss, &client);
+        limits.map_err(Into::into)
     }
 
     /// Counts one that failed with `error`. Returns the failure for the client, which is not told
     /// whether the link exists if there were too many.
     fn count(&self, app: &App, error: impl Into<Failure>) -> Failure {
-        let client = self.0.client();
-        match app.guesses.admit(RateLimit::ShareMiss, client) {
+        let client = self.0.client_key();
+        match app.guesses.admit(RateLimit::ShareMiss, &client) {
             Ok(()) => {
-                self.0.count(RateLimit::ShareMiss, client);
+                self.0.count(RateLimit::ShareMiss, &client);
                 error.into()
             }
             Err(refused) => refused.into(),

@@ -73,7 +73,7 @@ pub async fn login(
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
     let limit = FailedLogins::admit(rates, &body.email)?;
-    let key = limit.key().map(str::to_owned);
+    let key = limit.key().cloned();
     let (typed, from) = (body.email.clone(), origin.0.clone());
     let brought = device.key.clone();
     let later = use_cases.clone();
@@ -85,9 +85,9 @@ pub async fn login(
                 code: body.code.as_deref(),
                 device: brought,
             };
-            let checked =
-                app.logins
-                    .log_in_within(&app.guesses, key.as_deref(), form, from.clone());
+            let checked = app
+                .logins
+                .log_in_within(&app.guesses, key.as_ref(), form, from.clone());
             if checked.as_ref().is_err_and(LoginError::is_failed_login) {
                 // Here, since a client that disconnects ends only the handler.
                 later.run_later("recording a failed login", move |app| {

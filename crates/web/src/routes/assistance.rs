@@ -10,7 +10,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
 use crate::http::rates::Rates;
 use crate::wire::assistance::{AssistantBody, AssistantView, SearchBody, SearchView};
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
 /// Searches for similar ideas.
 #[utoipa::path(
@@ -34,7 +34,8 @@ pub async fn search_ideas(
     body: JsonBody<SearchBody>,
 ) -> Result<Json<SearchView>, ApiError> {
     if anyone.0.user.is_none() {
-        rates.admit(RateLimit::SearchByAnyone, "")?;
+        let everybody = LimitKey::common("", rates.client());
+        rates.admit(RateLimit::SearchByAnyone, everybody)?;
     }
     let answer = assistance
         .search(&body.0.query)

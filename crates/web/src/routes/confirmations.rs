@@ -88,9 +88,10 @@ pub async fn confirm_email(
 pub async fn send_email_confirmation(
     use_cases: UseCases,
     user: SignedIn,
+    origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
     use_cases
-        .run(move |app| app.confirmations.send(user.0))
+        .run(move |app| app.confirmations.send(user.0, &origin.0))
         .await?;
     Ok(no_content())
 }

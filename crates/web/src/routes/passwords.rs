@@ -17,7 +17,7 @@ use crate::wire::accounts::{
     ChangePasswordBody, ForgotPasswordBody, MailedLinkBody, ResetLookView, ResetPasswordBody,
     ResetView, SuccessView,
 };
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
 /// Mails a reset link if the address has an account.
 ///
@@ -41,7 +41,7 @@ pub async fn forgot_password(
 ) -> Result<Json<SuccessView>, ApiError> {
     // Regardless of an account, so that the response does not reveal one.
     if let Ok(email) = Email::parse(&body.0.email) {
-        rates.admit(RateLimit::ForgotByEmail, email.as_str())?;
+        rates.admit(RateLimit::ForgotByEmail, LimitKey::of(email))?;
     }
     let user = use_cases
         .run(move |app| app.passwords.forgotten_by(&body.0.email))

@@ -52,10 +52,10 @@ pub async fn open_share(
         let (misses, cookies) = (guard.misses(), cookies.clone());
         let (token, viewer) = (token.clone(), viewer.clone());
         move |app: &App| {
-            let limit = misses.limit(app)?;
+            let limits = misses.limits(app)?;
             let opened = app
                 .share_access
-                .open_known(&token, viewer.as_ref(), limit.as_ref())?;
+                .open_known(&token, viewer.as_ref(), &limits)?;
             opened
                 .map(|opened| response(&cookies, opened, accepts_gzip))
                 .transpose()
@@ -76,7 +76,9 @@ pub async fn open_share(
             None => response(&cookies, open(app)?, accepts_gzip),
         }
     };
-    let cache = cache.for_client(guard.client()).for_encoding(accepts_gzip);
+    let cache = cache
+        .for_client(&guard.client().to_string())
+        .for_encoding(accepts_gzip);
     Ok(cache.find(None, viewer.as_ref(), fast_path, open).await?)
 }
 

@@ -93,7 +93,7 @@ async fn the_daily_cap_of_codes_spans_the_links_of_an_account_and_survives_a_res
         .expect(201);
 }
 
-async fn register_from(app: &App, address: &str, name: &str) -> Answer {
+pub(super) async fn register_from(app: &App, address: &str, name: &str) -> Answer {
     let email = format!("{name}@example.org");
     let account = json!({ "name": name, "email": email, "password": "secret" });
     let browser = app.browser();

@@ -10,9 +10,10 @@ use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, ResponseError as _, web};
+use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::RateLimiter as _;
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
 use super::blocking::Executor;
 use super::client::ClientOrigin;
@@ -29,7 +30,7 @@ pub use windows::RateWindows;
 #[derive(Clone)]
 pub struct Rates {
     windows: Arc<RateWindows>,
-    client: String,
+    client: ClientNetwork,
 }
 
 impl Rates {
@@ -37,7 +38,7 @@ impl Rates {
     ///
     /// # Errors
     /// [`Failure::TooMany`].
-    pub fn admit(&self, limit: RateLimit, key: &str) -> Result<(), Failure> {
+    pub fn admit(&self, limit: RateLimit, key: LimitKey) -> Result<(), Failure> {
         Ok(self.windows.admit(&[(limit, key)])?)
     }
 
@@ -46,29 +47,35 @@ impl Rates {
     ///
     /// # Errors
     /// [`Failure::TooMany`].
-    pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), Failure> {
+    pub fn check(&self, limit: RateLimit, key: &LimitKey) -> Result<(), Failure> {
         Ok(self.windows.check(limit, key)?)
     }
 
     /// Counts an event that has happened already.
-    pub fn count(&self, limit: RateLimit, key: &str) {
+    pub fn count(&self, limit: RateLimit, key: &LimitKey) {
         self.windows.count(limit, key);
     }
 
     /// Resets the count of `key`.
-    pub fn reset(&self, limit: RateLimit, key: &str) {
+    pub fn reset(&self, limit: RateLimit, key: &LimitKey) {
         self.windows.reset(limit, key);
     }
 
     /// Refunds an event that was admitted and then did not happen.
-    pub fn refund(&self, limit: RateLimit, key: &str) {
+    pub fn refund(&self, limit: RateLimit, key: &LimitKey) {
         self.windows.refund(limit, key);
     }
 
-    /// Returns the client's network, the key of limits by address.
+    /// Returns the client's network.
     #[must_use]
-    pub fn client(&self) -> &str {
-        &self.client
+    pub fn client(&self) -> ClientNetwork {
+        self.client
+    }
+
+    /// Returns the key of limits by client.
+    #[must_use]
+    pub fn client_key(&self) -> LimitKey {
+        LimitKey::client(self.client)
     }
 }
 
@@ -108,14 +115,14 @@ async fn admit(request: &ServiceRequest) -> Result<(), Failure> {
     };
     let rates = rates(request.request())?;
     let key = match counted {
-        Counted::PerAddress => rates.client.clone(),
+        Counted::PerAddress => rates.client_key(),
         Counted::PerUser => match sessions::signed_in(request.request()) {
-            Some(user) => user.to_string(),
+            Some(user) => LimitKey::of(user),
             // Not signed in: the handler responds with 401.
             None => return Ok(()),
         },
     };
-    rates.admit(limit, &key)?;
+    rates.admit(limit, key.clone())?;
     if !limit.guards_secret() {
         return Ok(());
     }

@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::daily_caps::scaled;
 use ideavault_domain::ports::{Clock, RateLimited, RateLimiter};
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit, common_share};
 
 /// Number of keys for each limit that have a window of their own. Beyond it, during a
 /// distributed flood, further keys share windows at random, so that memory stays bounded. No
@@ -51,7 +51,7 @@ impl Running {
     }
 
     /// Begins a window for `key`, one of its own if there is room.
-    fn begin(&mut self, key: &str, place: u64, fresh: Window, now: Timestamp) -> &mut Window {
+    fn begin(&mut self, key: &str, place: u64, fresh: Window, now: Timestamp) {
         if self.by_key.len() >= REMEMBERED
             && self.cleaned_up.is_none_or(|at| now - at >= CLEANUP_EVERY)
         {
@@ -59,13 +59,9 @@ impl Running {
             self.cleaned_up = Some(now);
         }
         if self.by_key.len() < REMEMBERED || self.by_key.contains_key(key) {
-            let window = self.by_key.entry(key.to_owned()).or_insert(fresh);
-            *window = fresh;
-            window
+            self.by_key.insert(key.to_owned(), fresh);
         } else {
-            let window = self.shared.entry(place).or_insert(fresh);
-            *window = fresh;
-            window
+            self.shared.insert(place, fresh);
         }
     }
 }
@@ -115,7 +111,7 @@ impl RateWindows {
     ///
     /// # Errors
     /// [`RateLimited`].
-    pub fn check(&self, limit: RateLimit, key: &str) -> Result<(), RateLimited> {
+    pub fn check(&self, limit: RateLimit, key: &LimitKey) -> Result<(), RateLimited> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         self.look(&mut running, limit, key, self.clock.now())
     }
@@ -124,45 +120,73 @@ impl RateWindows {
         &self,
         running: &mut HashMap<RateLimit, Running>,
         limit: RateLimit,
-        key: &str,
+        key: &LimitKey,
         now: Timestamp,
     ) -> Result<(), RateLimited> {
-        let Some((most, _)) = self.quota(limit) else {
+        let Some(running) = running.get_mut(&limit) else {
             return Ok(());
         };
-        let place = self.place(key);
-        match running
-            .get_mut(&limit)
-            .and_then(|running| running.window(key, place, now))
-        {
-            Some(window) => window
-                .refuse(most, now)
-                .inspect_err(|_| self.count_refusal(limit)),
-            None => Ok(()),
+        for (name, most) in self.limits(running, limit, key, now) {
+            if let Some(window) = running.window(&name, self.place(&name), now) {
+                let looked = window.refuse(most, now);
+                looked.inspect_err(|_| self.count_refusal(limit))?;
+            }
         }
+        Ok(())
+    }
+
+    /// Returns the names of the windows that count an event, and how many each may have. None if
+    /// the limit is turned off, or where an event of this client counts no further.
+    fn limits(
+        &self,
+        running: &mut Running,
+        limit: RateLimit,
+        key: &LimitKey,
+        now: Timestamp,
+    ) -> Vec<(String, u32)> {
+        let (most, _) = limit.quota();
+        let scaled = |quotas| scaled(most.saturating_mul(quotas), self.scale);
+        let counts = key.counts().into_iter();
+        let limits = counts.filter_map(|(name, quotas)| Some((name, scaled(quotas)?)));
+        let LimitKey::Common(subject, client) = key else {
+            return limits.collect();
+        };
+        let user = user_of(subject, *client);
+        let is_new = running.window(&user, self.place(&user), now).is_none();
+        if limit.counts_networks() {
+            return limits.filter(|_| is_new).collect();
+        }
+        let limits = limits.map(|(name, most)| (name, common_share(most, &[is_new])));
+        limits.collect()
     }
 
     /// Counts an event that has happened already.
-    pub fn count(&self, limit: RateLimit, key: &str) {
+    pub fn count(&self, limit: RateLimit, key: &LimitKey) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         self.add(&mut running, limit, key, self.clock.now());
     }
 
     /// Resets the count of `key`, unless its window is shared.
-    pub fn reset(&self, limit: RateLimit, key: &str) {
+    pub fn reset(&self, limit: RateLimit, key: &LimitKey) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = running.get_mut(&limit) {
-            running.by_key.remove(key);
+            for (name, _) in key.counts() {
+                running.by_key.remove(&name);
+            }
         }
     }
 
     /// Refunds an event that was admitted and then did not happen.
-    pub fn refund(&self, limit: RateLimit, key: &str) {
-        let (place, now) = (self.place(key), self.clock.now());
+    pub fn refund(&self, limit: RateLimit, key: &LimitKey) {
+        let now = self.clock.now();
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let running = running.get_mut(&limit);
-        if let Some(window) = running.and_then(|running| running.window(key, place, now)) {
-            window.count = window.count.saturating_sub(1);
+        let Some(running) = running.get_mut(&limit) else {
+            return;
+        };
+        for (name, _) in key.counts() {
+            if let Some(window) = running.window(&name, self.place(&name), now) {
+                window.count = window.count.saturating_sub(1);
+            }
         }
     }
 
@@ -170,37 +194,47 @@ impl RateWindows {
         &self,
         running: &mut HashMap<RateLimit, Running>,
         limit: RateLimit,
-        key: &str,
+        key: &LimitKey,
         now: Timestamp,
     ) {
-        let Some((_, length)) = self.quota(limit) else {
-            return;
-        };
+        let (_, length) = limit.quota();
         let running = running.entry(limit).or_default();
-        let place = self.place(key);
-        if let Some(window) = running.window(key, place, now) {
-            window.count = window.count.saturating_add(1);
-            return;
+        let mut ends = now + length;
+        for (name, _) in self.limits(running, limit, key, now) {
+            ends = self.add_to(running, &name, now + length, now);
         }
-        let first = Window {
-            ends: now + length,
-            count: 1,
-        };
-        running.begin(key, place, first, now);
+        if let LimitKey::Common(subject, client) = key
+            && self.scale > 0.0
+        {
+            // As long as the window in which the client has used some.
+            self.add_to(running, &user_of(subject, *client), ends, now);
+        }
+    }
+
+    /// Counts an event in a window, or begins one that lasts until `ends`. Returns its end.
+    fn add_to(
+        &self,
+        running: &mut Running,
+        name: &str,
+        ends: Timestamp,
+        now: Timestamp,
+    ) -> Timestamp {
+        let place = self.place(name);
+        if let Some(window) = running.window(name, place, now) {
+            window.count = window.count.saturating_add(1);
+            return window.ends;
+        }
+        running.begin(name, place, Window { ends, count: 1 }, now);
+        ends
     }
 
     fn place(&self, key: &str) -> u64 {
         self.hash_seed.hash_one(key) % SHARED
     }
-
-    fn quota(&self, limit: RateLimit) -> Option<(u32, Duration)> {
-        let (most, length) = limit.quota();
-        scaled(most, self.scale).map(|most| (most, length))
-    }
 }
 
 impl RateLimiter for RateWindows {
-    fn admit(&self, events: &[(RateLimit, &str)]) -> Result<(), RateLimited> {
+    fn admit(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
         let now = self.clock.now();
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         for (limit, key) in events {
@@ -211,6 +245,11 @@ impl RateLimiter for RateWindows {
         }
         Ok(())
     }
+}
+
+/// The window that tells that `client` has used some of what many use together.
+fn user_of(subject: &str, client: ClientNetwork) -> String {
+    format!("{subject} {}", client.widest())
 }
 
 #[cfg(test)]
@@ -250,7 +289,7 @@ pub(super) mod tests {
 
     fn admitted(windows: &RateWindows, limit: RateLimit, key: &str, attempts: u32) -> usize {
         (0..attempts)
-            .filter(|_| windows.admit(&[(limit, key)]).is_ok())
+            .filter(|_| windows.admit(&[(limit, LimitKey::of(key))]).is_ok())
             .count()
     }
 
@@ -259,7 +298,7 @@ pub(super) mod tests {
         let (windows, clock) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::Login, "a", 50), 30);
         clock.advance(59);
-        let refusal = windows.admit(&[(RateLimit::Login, "a")]);
+        let refusal = windows.admit(&[(RateLimit::Login, LimitKey::of("a"))]);
         assert!(matches!(
             refusal,
             Err(RateLimited { retry_after }) if retry_after.as_secs() == 2
@@ -272,8 +311,8 @@ pub(super) mod tests {
     fn events_are_counted_together_or_not_at_all() {
         let (windows, _) = windows(1.0);
         let both = [
-            (RateLimit::Codes, "link"),
-            (RateLimit::CodesByAddress, "ada"),
+            (RateLimit::Codes, LimitKey::of("link")),
+            (RateLimit::CodesByAddress, LimitKey::of("ada")),
         ];
         for _ in 0..5 {
             windows.admit(&both).unwrap();
@@ -297,30 +336,44 @@ pub(super) mod tests {
         let (windows, clock) = windows(1.0);
         for key in 0..100 {
             windows
-                .check(RateLimit::ShareMiss, &key.to_string())
+                .check(RateLimit::ShareMiss, &LimitKey::of(key))
                 .unwrap();
         }
         assert_eq!(windows.remembered(), 0);
         for _ in 0..29 {
-            windows.count(RateLimit::ShareMiss, "a");
-            windows.check(RateLimit::ShareMiss, "a").unwrap();
+            windows.count(RateLimit::ShareMiss, &LimitKey::of("a"));
+            windows
+                .check(RateLimit::ShareMiss, &LimitKey::of("a"))
+                .unwrap();
         }
-        windows.count(RateLimit::ShareMiss, "a");
-        assert!(windows.check(RateLimit::ShareMiss, "a").is_err());
-        assert!(windows.check(RateLimit::ShareMiss, "b").is_ok());
+        windows.count(RateLimit::ShareMiss, &LimitKey::of("a"));
+        assert!(
+            windows
+                .check(RateLimit::ShareMiss, &LimitKey::of("a"))
+                .is_err()
+        );
+        assert!(
+            windows
+                .check(RateLimit::ShareMiss, &LimitKey::of("b"))
+                .is_ok()
+        );
         clock.advance(60);
-        assert!(windows.check(RateLimit::ShareMiss, "a").is_ok());
+        assert!(
+            windows
+                .check(RateLimit::ShareMiss, &LimitKey::of("a"))
+                .is_ok()
+        );
     }
 
     #[test]
     fn an_event_that_did_not_happen_is_taken_back_once() {
         let (windows, clock) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
-        windows.refund(RateLimit::FailedLogin, "a");
+        windows.refund(RateLimit::FailedLogin, &LimitKey::of("a"));
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 1);
         // Not into a window that it was not counted in.
         clock.advance(15 * 60);
-        windows.refund(RateLimit::FailedLogin, "a");
+        windows.refund(RateLimit::FailedLogin, &LimitKey::of("a"));
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
     }
 
@@ -328,7 +381,7 @@ pub(super) mod tests {
     fn forgetting_a_key_resets_its_count() {
         let (windows, _) = windows(1.0);
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
-        windows.reset(RateLimit::FailedLogin, "a");
+        windows.reset(RateLimit::FailedLogin, &LimitKey::of("a"));
         assert_eq!(admitted(&windows, RateLimit::FailedLogin, "a", 50), 10);
     }
 
@@ -346,7 +399,7 @@ pub(super) mod tests {
         assert_eq!(admitted(&windows, RateLimit::Credentials, "ada", 50), 20);
         for client in 0..120_000 {
             // Keys in a shared window may have to wait for each other.
-            let _ = windows.admit(&[(RateLimit::Login, &client.to_string())]);
+            let _ = windows.admit(&[(RateLimit::Login, LimitKey::of(client))]);
         }
         assert!(windows.remembered() <= REMEMBERED + 4_096 + 1);
         for limit in [RateLimit::Login, RateLimit::Credentials] {
@@ -358,5 +411,78 @@ pub(super) mod tests {
         clock.advance(60);
         assert_eq!(admitted(&windows, RateLimit::Login, "119999", 50), 30);
         assert_eq!(admitted(&windows, RateLimit::Login, "new", 50), 30);
+    }
+
+    fn network(text: &str) -> ClientNetwork {
+        ClientNetwork::of(text.parse().unwrap())
+    }
+
+    /// How many of these networks are admitted, and how often in all, when each tries that often.
+    fn admitted_from(
+        windows: &RateWindows,
+        limit: RateLimit,
+        key: impl Fn(ClientNetwork) -> LimitKey,
+        networks: impl Iterator<Item = String>,
+        attempts: usize,
+    ) -> (usize, usize) {
+        let counts = networks.map(|address| {
+            let key = key(network(&address));
+            let attempts = (0..attempts).map(|_| windows.admit(&[(limit, key.clone())]));
+            attempts.filter(Result::is_ok).count()
+        });
+        let counts: Vec<_> = counts.collect();
+        let admitted = counts.iter().filter(|count| **count > 0).count();
+        (admitted, counts.iter().sum())
+    }
+
+    #[test]
+    fn many_networks_of_one_ipv6_customer_share_wider_quotas() {
+        let (windows, _) = windows(1.0);
+        let subnets = |site: usize| (0..2_000).map(move |n| format!("2001:db8:{site}:{n:x}::1"));
+        let from = |site| {
+            let key = LimitKey::client;
+            admitted_from(&windows, RateLimit::Register, key, subnets(site), 40).1
+        };
+        // Thirty for a /64, for a /56 four times as many, for a /48 sixteen times.
+        assert_eq!(from(1), 30 * 16);
+        assert_eq!(from(2), 30 * 16);
+        let key = LimitKey::client;
+        let home = subnets(3).take(256);
+        let of_home = admitted_from(&windows, RateLimit::Register, key, home, 40);
+        assert_eq!(of_home, (4, 30 * 4));
+    }
+
+    #[test]
+    fn a_part_of_what_all_use_is_kept_for_those_who_have_used_none() {
+        let (windows, clock) = windows(1.0);
+        let key = |client| LimitKey::common("link", client);
+        let codes = |from: String| {
+            admitted_from(&windows, RateLimit::Codes, key, std::iter::once(from), 20).1
+        };
+        // Half of ten for whoever comes, and one for each network that has none yet.
+        assert_eq!(codes("2001:db8::1".into()), 5);
+        assert_eq!(codes("2001:db8:0:7::1".into()), 0);
+        assert_eq!(codes("192.0.2.1".into()), 1);
+        let others = (2..9).map(|n| codes(format!("192.0.2.{n}")));
+        assert_eq!(others.sum::<usize>(), 4);
+        clock.advance(3600);
+        assert_eq!(codes("192.0.2.1".into()), 5);
+    }
+
+    #[test]
+    fn registrations_of_one_network_count_once_for_a_link() {
+        let (windows, clock) = windows(1.0);
+        let key = |client| LimitKey::common("link", client);
+        let from = |networks: std::ops::Range<u8>| {
+            let networks = networks.map(|n| format!("192.0.2.{n}"));
+            admitted_from(&windows, RateLimit::Recipients, key, networks, 30)
+        };
+        assert_eq!(from(0..119), (119, 119 * 30));
+        clock.advance(1_800);
+        assert_eq!(from(119..200), (1, 30));
+        assert_eq!(from(0..1), (1, 30));
+        // All begin anew when the window of the link ends.
+        clock.advance(1_800);
+        assert_eq!(from(0..200), (120, 120 * 30));
     }
 }
