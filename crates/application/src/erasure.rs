@@ -2,8 +2,14 @@
 //!
 //! Invariant: the log says that a person is erased before anything of that person goes, in
 //! the same transaction.
+//!
+//! A person may have thousands of registrations, and others have to write meanwhile: so they are
+//! erased in parts, each complete in itself. An erasure that breaks off is completed by repeating
+//! it.
 
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
@@ -98,27 +104,41 @@ impl<S: Database> PersonErasure<S> {
         keep_agreements: bool,
         origin: Origin,
     ) -> Result<(), ErasureError> {
-        let now = self.clock.now();
-        self.database.write(|tx| {
+        let by = |kind, at| AuditEntry::by(user, kind, at, origin.clone());
+        let find = |tx: &mut dyn Transaction| {
             let found = tx.erasures().erasable(id)?;
             let found = found.ok_or(ErasureError::NotFound)?;
             let idea = tx.ideas().idea_owner(found.idea)?;
             idea.filter(|idea| idea.owner == user)
                 .ok_or(ErasureError::NotFound)?;
-            let by = |kind| AuditEntry::by(user, kind, now, origin.clone());
-            let is_erased = found.erasure.is_of_person();
-            if is_erased && (keep_agreements || found.erasure.agreement) {
-                return Ok(());
-            }
-            match &found.email {
-                Some(email) => {
-                    let scope = ErasureScope::IdeasOf(user);
-                    erase(tx, email, scope, keep_agreements, now, &by)?;
-                }
-                // Nobody knows any more which others are of the same person.
-                None => erase_registration(tx, &found, keep_agreements, now, &by)?,
-            }
-            Ok(())
+            let is_done =
+                found.erasure.is_of_person() && (keep_agreements || found.erasure.agreement);
+            Ok::<_, ErasureError>((!is_done).then_some(found))
+        };
+        let Some(found) = self.database.read(find)? else {
+            return Ok(());
+        };
+        let erasing = Erasing {
+            database: &*self.database,
+            clock: &*self.clock,
+            keep_agreements,
+            by: &by,
+        };
+        // Nobody knows any more which others are of the same person.
+        let Some(email) = found.email.clone() else {
+            return Ok(erasing.registrations(&[found])?);
+        };
+        let scope = ErasureScope::IdeasOf(user);
+        let mut of_person = erasing.find(&email, scope)?;
+        // Only this one tells a repeated call whose the others are.
+        of_person
+            .registrations
+            .retain(|other| other.recipient != id);
+        erasing.erase(&of_person)?;
+        let now = self.clock.now();
+        self.database.write(|tx| {
+            tx.erasures().drop_mails_to(&email, scope)?;
+            Ok(erasing.registration(tx, &found, now)?)
         })
     }
 
@@ -147,17 +167,24 @@ impl<S: Database> PersonErasure<S> {
         keep_agreements: bool,
     ) -> Result<PersonSummary, ErasureError> {
         let email = Email::parse(email).map_err(ErasureError::Invalid)?;
-        let now = self.clock.now();
+        let by = |kind, at| AuditEntry {
+            at,
+            kind,
+            account: None,
+            subject: None,
+            origin: None,
+        };
+        let erasing = Erasing {
+            database: &*self.database,
+            clock: &*self.clock,
+            keep_agreements,
+            by: &by,
+        };
+        let scope = ErasureScope::Vault;
+        let found = erasing.find(&email, scope)?;
+        erasing.erase(&found)?;
         self.database.write(|tx| {
-            let by = |kind| AuditEntry {
-                at: now,
-                kind,
-                account: None,
-                subject: None,
-                origin: None,
-            };
-            let scope = ErasureScope::Vault;
-            let found = erase(tx, &email, scope, keep_agreements, now, &by)?;
+            tx.erasures().drop_mails_to(&email, scope)?;
             let applications = tx.erasures().erase_applications(&email)?;
             let account = tx.users().credentials(&email)?;
             Ok(found.summary(email.clone(), applications, account.is_some()))
@@ -199,45 +226,84 @@ impl Found {
     }
 }
 
-fn erase(
-    tx: &mut dyn Transaction,
-    email: &Email,
-    scope: ErasureScope,
+/// How many registrations, or links, are erased in one transaction: others wait for it for a few
+/// hundredths of a second.
+const PART: usize = 8;
+/// Pause between two parts. Another process gets the lock of SQLite only if it asks while nobody
+/// has it.
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// The erasure of one person.
+struct Erasing<'e, S> {
+    database: &'e S,
+    clock: &'e dyn Clock,
     keep_agreements: bool,
-    now: Timestamp,
-    by: &dyn Fn(AuditKind) -> AuditEntry,
-) -> Result<Found, DatabaseError> {
-    let found = Found::of(tx, email, scope)?;
-    for registration in &found.registrations {
-        erase_registration(tx, registration, keep_agreements, now, by)?;
+    by: &'e dyn Fn(AuditKind, Timestamp) -> AuditEntry,
+}
+
+impl<S: Database> Erasing<'_, S> {
+    fn find(&self, email: &Email, scope: ErasureScope) -> Result<Found, DatabaseError> {
+        self.database.read(|tx| Found::of(tx, email, scope))
     }
-    for share in &found.shares {
-        // Nobody can register on it any more.
+
+    fn erase(&self, found: &Found) -> Result<(), DatabaseError> {
+        // First, so that nobody can register on them any more.
+        self.in_parts(&found.shares, |tx, share, now| self.link(tx, share, now))?;
+        self.registrations(&found.registrations)
+    }
+
+    fn registrations(&self, found: &[ErasableRegistration]) -> Result<(), DatabaseError> {
+        self.in_parts(found, |tx, registration, now| {
+            self.registration(tx, registration, now)
+        })
+    }
+
+    fn in_parts<T>(
+        &self,
+        all: &[T],
+        erase: impl Fn(&mut dyn Transaction, &T, Timestamp) -> Result<(), DatabaseError>,
+    ) -> Result<(), DatabaseError> {
+        for (part, items) in all.chunks(PART).enumerate() {
+            if part > 0 {
+                thread::sleep(PAUSE);
+            }
+            let now = self.clock.now();
+            self.database
+                .write(|tx| items.iter().try_for_each(|item| erase(tx, item, now)))?;
+        }
+        Ok(())
+    }
+
+    fn link(
+        &self,
+        tx: &mut dyn Transaction,
+        share: &Share,
+        now: Timestamp,
+    ) -> Result<(), DatabaseError> {
         if tx.shares().revoke_share(share.id, now)? {
             let event = Event::share_revoked(share.idea, share.id, now);
             tx.evidence_log().append_event(&event)?;
-            let entry = by(AuditKind::ShareRevoked).about(Subject::Share(share.id));
-            tx.audit().record(&entry)?;
+            let entry = (self.by)(AuditKind::ShareRevoked, now);
+            tx.audit().record(&entry.about(Subject::Share(share.id)))?;
         }
-        tx.erasures().erase_share_address(share)?;
+        tx.erasures().erase_share_address(share)
     }
-    tx.erasures().drop_mails_to(email, scope)?;
-    Ok(found)
-}
 
-fn erase_registration(
-    tx: &mut dyn Transaction,
-    registration: &ErasableRegistration,
-    keep_agreement: bool,
-    now: Timestamp,
-    by: &dyn Fn(AuditKind) -> AuditEntry,
-) -> Result<(), DatabaseError> {
-    let recipient = registration.recipient;
-    let event = Event::person_erased(registration.idea, registration.share, recipient, now);
-    tx.evidence_log().append_event(&event)?;
-    tx.erasures().erase_person(recipient, keep_agreement, now)?;
-    let entry = by(AuditKind::PersonErased).about(Subject::Recipient(recipient));
-    tx.audit().record(&entry)
+    fn registration(
+        &self,
+        tx: &mut dyn Transaction,
+        registration: &ErasableRegistration,
+        now: Timestamp,
+    ) -> Result<(), DatabaseError> {
+        let recipient = registration.recipient;
+        let event = Event::person_erased(registration.idea, registration.share, recipient, now);
+        tx.evidence_log().append_event(&event)?;
+        tx.erasures()
+            .erase_person(recipient, self.keep_agreements, now)?;
+        let entry = (self.by)(AuditKind::PersonErased, now);
+        tx.audit()
+            .record(&entry.about(Subject::Recipient(recipient)))
+    }
 }
 
 /// Deletes an account for good, with its owner's name wherever it is stored: the one way for

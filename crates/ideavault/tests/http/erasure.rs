@@ -307,7 +307,7 @@ async fn a_link_for_the_address_of_an_erased_person_ends(app: App) {
     assert_eq!(shares.json()[0]["recipientEmail"], Value::Null);
     let kinds: Vec<Value> = placed(&ada, idea).await;
     let kinds: Vec<&Value> = kinds.iter().map(|event| &event["type"]).collect();
-    assert_eq!(kinds[kinds.len() - 2..], ["person.erased", "share.revoked"]);
+    assert_eq!(kinds[kinds.len() - 2..], ["share.revoked", "person.erased"]);
 }
 
 async fn waiting_mails_to_an_erased_person_are_dropped(app: App) {
