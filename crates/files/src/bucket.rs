@@ -52,8 +52,8 @@ pub struct Limits {
     pub upload: Duration,
     /// Waiting for the next bytes of a blob.
     pub read: Duration,
-    /// Waiting until one of those that run at a time has ended.
-    pub turn: Duration,
+    /// Waiting for the turn of a request while the bucket answers none of those that run.
+    pub silence: Duration,
 }
 
 impl Default for Limits {
@@ -63,7 +63,7 @@ impl Default for Limits {
             request: Duration::from_secs(6),
             upload: Duration::from_secs(60),
             read: Duration::from_secs(10),
-            turn: Duration::from_secs(2),
+            silence: Duration::from_secs(1),
         }
     }
 }
@@ -85,7 +85,7 @@ impl BucketStorage {
         Ok(Self {
             store: Arc::new(settings.client()?),
             address: settings.address.clone(),
-            requests: Arc::new(Requests::start(limits.turn)?),
+            requests: Arc::new(Requests::start(limits.silence)?),
             limits,
         })
     }
@@ -99,9 +99,9 @@ impl BucketStorage {
         self.key(shard_of(&id)).join(id)
     }
 
-    fn write(&self, key: Path, bytes: Vec<u8>, limit: Duration) -> Result<(), RequestFailed> {
+    fn write(&self, key: Path, bytes: Vec<u8>) -> Result<(), RequestFailed> {
         let store = Arc::clone(&self.store);
-        self.requests.run(limit, async move {
+        self.requests.run(self.limits.request, async move {
             store.put(&key, PutPayload::from(bytes)).await.map(drop)
         })
     }
@@ -184,7 +184,7 @@ impl Blobs for BucketStorage {
     fn put(&self, id: FileId, content: &mut dyn Read) -> Result<(), StorageError> {
         let operation = "store a file";
         // Before anything is read, so that only a few blobs are in memory.
-        let _turn = self.requests.upload_turn().map_err(failed(operation))?;
+        let turn = self.requests.upload_turn().map_err(failed(operation))?;
         let mut bytes = Vec::new();
         let read = content.take(BLOB_MAX + 1).read_to_end(&mut bytes);
         let size = read.map_err(|error| unavailable(operation, error))?;
@@ -192,8 +192,11 @@ impl Blobs for BucketStorage {
             let error = io::Error::from(io::ErrorKind::FileTooLarge);
             return Err(unavailable(operation, error));
         }
-        self.write(self.key_of(id), bytes, self.limits.upload)
-            .map_err(failed(operation))
+        let (store, key) = (Arc::clone(&self.store), self.key_of(id));
+        let stored = self.requests.upload(&turn, self.limits.upload, async move {
+            store.put(&key, PutPayload::from(bytes)).await.map(drop)
+        });
+        stored.map_err(failed(operation))
     }
 
     fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError> {
@@ -285,14 +288,14 @@ impl Blobs for BucketStorage {
 
     fn set_storage_id(&self, id: StorageId) -> Result<(), StorageError> {
         let text = format!("{id}\n").into_bytes();
-        self.write(self.key(MARKER), text, self.limits.request)
+        self.write(self.key(MARKER), text)
             .map_err(failed("write storage-id"))
     }
 
     fn probe(&self) -> Result<(), StorageError> {
         let key = || self.key(PROBE_NAME);
         self.page(None, 1).map_err(failed("list objects"))?;
-        self.write(key(), PROBE.to_vec(), self.limits.request)
+        self.write(key(), PROBE.to_vec())
             .map_err(failed("write an object"))?;
         let operation = "read an object";
         let read = self.read(key(), PROBE.len() as u64);

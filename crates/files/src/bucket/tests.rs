@@ -68,18 +68,18 @@ fn bucket(address: SocketAddr, limits: Limits) -> BucketStorage {
     BucketStorage::new(&settings, limits).unwrap()
 }
 
+/// Longer than a busy machine stops for.
+const LATE: Duration = Duration::from_secs(30);
+
 fn soon() -> Limits {
     let limit = Duration::from_millis(300);
     Limits {
         request: limit,
         upload: limit,
         read: limit,
-        turn: limit,
+        silence: LATE,
     }
 }
-
-/// Longer than a busy machine stops for.
-const LATE: Duration = Duration::from_secs(30);
 
 /// For a request that is answered, by a body that may not be.
 fn answered() -> Limits {
@@ -252,7 +252,7 @@ fn only_so_many_requests_wait_for_a_bucket() {
         Ok(())
     });
     let limits = Limits {
-        turn: Duration::from_millis(50),
+        silence: Duration::from_millis(50),
         request: Duration::from_secs(60),
         ..Limits::default()
     };
