@@ -1,8 +1,8 @@
 //! Everything of an account as one archive, for its owner.
 //!
 //! Invariant: lists are read page by page and files as streams, so that memory stays bounded
-//! however much there is. Each image is in it once, however many versions show it, so that its
-//! size is bounded by what the account may store.
+//! however much there is. Each image and PDF is in it once, however many versions and bundles have
+//! it, so that its size is bounded by what the account may store.
 
 mod facts;
 
@@ -16,7 +16,7 @@ use ideavault_domain::content::Content;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::Revision;
-use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     ArchiveWriter, Archives, BlobStore, Database, DatabaseError, PortError, StorageError,
@@ -107,9 +107,9 @@ impl<S: Database> AccountExport<S> {
     /// [`ExportError`].
     pub fn write(&self, user: UserId, to: impl Write) -> Result<(), ExportError> {
         let mut archive = self.archives.begin_archive(Box::new(to));
-        let mut missing = Missing::default();
+        let mut inventory = Inventory::default();
         text(archive.as_mut(), "README.txt", README)?;
-        self.write_profile(archive.as_mut(), user, &mut missing)?;
+        self.write_profile(archive.as_mut(), user, &mut inventory)?;
         let database = &self.deps.database;
         for idea in database.read_one(|tx| tx.erasures().ideas_ever_of(user))? {
             // The account may be deleted meanwhile.
@@ -117,10 +117,14 @@ impl<S: Database> AccountExport<S> {
             if owner.is_none_or(|owner| owner.owner != user) {
                 return Err(ExportError::NoSuchUser);
             }
-            self.write_idea(archive.as_mut(), user, idea.id, &mut missing)?;
+            self.write_idea(archive.as_mut(), user, idea.id, &mut inventory)?;
         }
-        if !missing.0.is_empty() {
-            text(archive.as_mut(), "MISSING.txt", &missing.to_text())?;
+        if !inventory.missing.is_empty() {
+            text(
+                archive.as_mut(),
+                "MISSING.txt",
+                &inventory.missing_to_text(),
+            )?;
         }
         Ok(archive.finish()?)
     }
@@ -129,7 +133,7 @@ impl<S: Database> AccountExport<S> {
         &self,
         archive: &mut dyn ArchiveWriter,
         user: UserId,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
         let (profile, images) = self.deps.database.read(|tx| {
             let account = tx.users().user(user)?.ok_or(ExportError::NoSuchUser)?;
@@ -138,7 +142,7 @@ impl<S: Database> AccountExport<S> {
             let two_factor = factor.is_some_and(|factor| factor.is_on());
             let profile = facts::profile(&account, mode, two_factor);
             let images = tx.files().images_of(user)?;
-            missing.note_left_out(tx, "files.json");
+            inventory.note_left_out(tx, "files.json");
             Ok::<_, ExportError>((profile, images))
         })?;
         text(archive, "profile.json", &facts::pretty(&profile))?;
@@ -146,7 +150,7 @@ impl<S: Database> AccountExport<S> {
         text(archive, "files.json", &facts::pretty(&Value::Array(listed)))?;
         for image in &images {
             let path = format!("files/{}", facts::file_name(image));
-            self.add_stored(archive, &path, image, missing)?;
+            self.add_stored(archive, &path, image, inventory)?;
         }
         Ok(())
     }
@@ -156,27 +160,27 @@ impl<S: Database> AccountExport<S> {
         archive: &mut dyn ArchiveWriter,
         user: UserId,
         id: IdeaId,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
         let database = &self.deps.database;
         let folder = format!("ideas/{id}");
         let path = format!("{folder}/idea.json");
         match database.read(|tx| unless_damaged(tx.ideas().idea(id)))? {
-            None => missing.note(path),
+            None => inventory.note(path),
             Some(idea) => {
                 let idea = idea.ok_or(ExportError::NoSuchUser)?;
                 text(archive, &path, &facts::pretty(&facts::idea(&idea)))?;
             }
         }
-        self.write_revisions(archive, user, id, &folder, missing)?;
+        self.write_revisions(archive, user, id, &folder, inventory)?;
         let path = format!("{folder}/links.json");
         let shares = database.read(|tx| {
             let shares = unless_damaged(tx.shares().shares_of(id))?;
-            missing.note_left_out(tx, &path);
+            inventory.note_left_out(tx, &path);
             Ok::<_, DatabaseError>(shares)
         })?;
         match shares {
-            None => missing.note(path),
+            None => inventory.note(path),
             Some(shares) => {
                 let shares = shares.iter();
                 let shares = shares.map(|listed| facts::share(&listed.share)).collect();
@@ -185,19 +189,21 @@ impl<S: Database> AccountExport<S> {
         }
         let path = format!("{folder}/activity.json");
         list(archive, &path, |paging| {
-            let page = self.page(&path, missing, |tx| tx.recipients().activity_of(id, paging))?;
+            let page = self.page(&path, inventory, |tx| {
+                tx.recipients().activity_of(id, paging)
+            })?;
             Ok(page.try_map(|entry| Ok::<_, DatabaseError>(facts::activity(&entry)))?)
         })?;
         let path = format!("{folder}/comments.json");
         list(archive, &path, |paging| {
             let scope = CommentScope::All;
-            let page = self.page(&path, missing, |tx| {
+            let page = self.page(&path, inventory, |tx| {
                 tx.comments().comments_on(id, &scope, paging)
             })?;
             Ok(page.try_map(|comment| Ok::<_, DatabaseError>(facts::comment(&comment)))?)
         })?;
         self.write_events(archive, id, &folder)?;
-        self.write_evidence(archive, user, id, &folder, missing)
+        self.write_evidence(archive, user, id, &folder, inventory)
     }
 
     /// Reads a page for the file at `path`, and notes what is missing in it. A list of which
@@ -205,14 +211,14 @@ impl<S: Database> AccountExport<S> {
     fn page<T>(
         &self,
         path: &str,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
         mut read: impl FnMut(&mut dyn Transaction) -> Result<Page<T>, DatabaseError>,
     ) -> Result<Page<T>, DatabaseError> {
         self.deps.database.read(|tx| {
             let page = unless_damaged(read(tx))?;
-            missing.note_left_out(tx, path);
+            inventory.note_left_out(tx, path);
             if page.is_none() {
-                missing.note(path.to_owned());
+                inventory.note(path.to_owned());
             }
             Ok(page.unwrap_or_default())
         })
@@ -225,27 +231,32 @@ impl<S: Database> AccountExport<S> {
         user: UserId,
         id: IdeaId,
         folder: &str,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
         let versions = format!("{folder}/versions");
         let mut paging = Paging::default();
-        let mut pdfs = Vec::new();
         loop {
-            let page = self.page(&versions, missing, |tx| tx.ideas().revisions_of(id, paging))?;
+            let page = self.page(&versions, inventory, |tx| {
+                tx.ideas().revisions_of(id, paging)
+            })?;
             let next = page.next();
             for revision in page.into_items() {
                 let path = format!("{versions}/{}", revision.number);
-                let (content, files) = self.content_of(user, id, &revision, &path, missing)?;
+                let (content, files) = self.content_of(user, id, &revision, &path, inventory)?;
                 let Some(content) = content else { continue };
                 let about = facts::pretty(&facts::revision(&revision));
                 text(archive, &format!("{path}.json"), &about)?;
                 if matches!(content, Content::Pdf { .. }) {
                     for file in files {
                         // Versions that differ in their title have the same file.
-                        if !pdfs.contains(&file.id) {
-                            pdfs.push(file.id);
+                        if !inventory.files.contains(&file.id) {
                             let name = facts::file_name(&file);
-                            self.add_stored(archive, &format!("{folder}/{name}"), &file, missing)?;
+                            self.add_stored(
+                                archive,
+                                &format!("{folder}/{name}"),
+                                &file,
+                                inventory,
+                            )?;
                         }
                     }
                     continue;
@@ -277,18 +288,18 @@ impl<S: Database> AccountExport<S> {
         idea: IdeaId,
         revision: &Revision,
         path: &str,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
     ) -> Result<(Option<Content>, Vec<StoredFile>), ExportError> {
         Ok(self.deps.database.read(|tx| {
             let content = unless_damaged(tx.ideas().revision_content(idea, revision.number))?;
             if content.is_none() {
-                missing.note(path.to_owned());
+                inventory.note(path.to_owned());
             }
             let content = content.flatten();
             let mut files = Vec::new();
             for id in content.iter().flat_map(Content::files) {
                 match unless_damaged(tx.files().file(id))? {
-                    None => missing.note(format!("file {id} of {path}")),
+                    None => inventory.note(format!("file {id} of {path}")),
                     Some(file) => files.extend(file.filter(|file| file.owner == user)),
                 }
             }
@@ -332,7 +343,7 @@ impl<S: Database> AccountExport<S> {
         user: UserId,
         id: IdeaId,
         folder: &str,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
         let plan = self.bundles.plan_for_owner(user, id)?;
         if plan.is_empty() {
@@ -342,8 +353,8 @@ impl<S: Database> AccountExport<S> {
         written(
             |write| archive.add_archive(&path, write),
             |to| {
-                for lost in self.bundles.write(&plan, to)? {
-                    missing.note(format!("{lost} in {path}"));
+                for lost in self.bundles.write_beside(&plan, to, &inventory.files)? {
+                    inventory.note(format!("{lost} in {path}"));
                 }
                 Ok(())
             },
@@ -355,25 +366,32 @@ impl<S: Database> AccountExport<S> {
         archive: &mut dyn ArchiveWriter,
         path: &str,
         file: &StoredFile,
-        missing: &mut Missing,
+        inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
         // Half a file would spoil the whole archive.
         if !is_intact(self.storage.as_ref(), file)? {
-            missing.note(path.to_owned());
+            inventory.note(path.to_owned());
             return Ok(());
         }
         let mut content = self.storage.open(file, 0..file.size)?;
-        Ok(archive.add_file(path, &mut content)?)
+        archive.add_file(path, &mut content)?;
+        inventory.files.insert(file.id);
+        Ok(())
     }
 }
 
-/// Descriptions of the items that are missing because they cannot be read.
+/// What the archive has, and what it lacks.
 #[derive(Default)]
-struct Missing(BTreeSet<String>);
+struct Inventory {
+    /// Descriptions of what cannot be read.
+    missing: BTreeSet<String>,
+    /// Images and PDFs.
+    files: BTreeSet<FileId>,
+}
 
-impl Missing {
+impl Inventory {
     fn note(&mut self, what: String) {
-        self.0.insert(what);
+        self.missing.insert(what);
     }
 
     /// Notes what the transaction has left out of the list in the file at `path`.
@@ -383,11 +401,11 @@ impl Missing {
         }
     }
 
-    fn to_text(&self) -> String {
+    fn missing_to_text(&self) -> String {
         let mut text = "These could not be read: the vault has lost them, or they are damaged. \
                         Ask its operator to\nrestore them from a backup, then export again.\n\n"
             .to_owned();
-        for what in &self.0 {
+        for what in &self.missing {
             text.push_str(what);
             text.push('\n');
         }

@@ -228,7 +228,8 @@ def verify_contents(paths, logs, withheld, missing):
             check(False, path, "", "Its event names it, but it is missing.")
     for path in missing:
         if path not in paths:
-            say("unknown", path, "It was lost or damaged in the vault that made this bundle.")
+            say("unknown", path, "It was lost or damaged in the vault that made this bundle, "
+                "or is beside it in an export.")
     for path in paths:
         if path.startswith(("idea/", "agreements/")):
             check(sha(read(path)).hex() in named, path, "A disclosure names it.",

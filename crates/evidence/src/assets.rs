@@ -54,8 +54,9 @@ pub fn readme<'a>(
             .collect()
     };
     section(
-        "Missing, because the vault had lost these or could not decrypt them. Ask its operator to\n\
-         restore them from a backup, then download the evidence again:",
+        "Missing. An export of an account has its images and PDFs beside the bundles: look for\n\
+         the same name there. Else the vault had lost these or could not decrypt them. Ask its\n\
+         operator to restore them from a backup, then download the evidence again:",
         missing.into_iter().map(quoted).collect(),
     );
     section(

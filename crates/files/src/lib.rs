@@ -6,6 +6,7 @@
 mod blobs;
 mod bucket;
 mod checkpoint;
+mod disk;
 mod error;
 mod folder;
 mod scratch;
@@ -16,6 +17,7 @@ pub mod testing;
 pub use blobs::Blobs;
 pub use bucket::{BucketAddress, BucketError, BucketSettings, BucketStorage, Limits};
 pub use checkpoint::CheckpointFile;
+pub use disk::DiskSpace;
 pub use folder::FolderStorage;
 pub use scratch::{Scratch, ScratchFolder};
 pub use sealed::SealedStorage;

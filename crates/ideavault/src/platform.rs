@@ -1,6 +1,5 @@
-//! System clock, test clock, free space and users.
+//! System clock, test clock and users.
 
-mod free_space;
 mod process;
 mod steady;
 #[cfg(debug_assertions)]
@@ -13,7 +12,6 @@ use chrono::{SubsecRound as _, Utc};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock;
 
-pub use free_space::free_space;
 pub use process::process_figures;
 pub use steady::SteadyClock;
 pub use user::{User, may_use};

@@ -15,7 +15,7 @@ use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
-use ideavault_files::CheckpointFile;
+use ideavault_files::{CheckpointFile, DiskSpace};
 use ideavault_web::{
     CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows,
     Readiness, ShellsError, WebServer, WebServerDeps,
@@ -27,7 +27,7 @@ use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, OpenVault, files_of, scratch_of};
 use crate::jobs::{Jobs, QueueWaker};
 use crate::mailer::{MailError, mailer};
-use crate::platform::{SteadyClock, SystemClock, free_space, process_figures};
+use crate::platform::{SteadyClock, SystemClock, process_figures};
 use crate::status::{Recording, VaultStatus, database_name, failing_outsiders};
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
 use crate::version::{COMMIT, VERSION};
@@ -390,7 +390,9 @@ impl MetricsSource for VaultReadiness {
                 .unwrap_or(i64::MAX),
             jobs: report.jobs,
             stored_bytes: count(figures.stored_bytes),
-            free_bytes: free_space(&self.data_dir).ok().map(count),
+            free_bytes: DiskSpace::of(&self.data_dir)
+                .ok()
+                .map(|space| count(space.free)),
             is_recording: self.event_log.stopped().is_none(),
         })
     }

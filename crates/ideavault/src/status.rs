@@ -12,9 +12,9 @@ use ideavault_db::{DatabaseKind, DatabaseState, SchemaState};
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Anchor;
 use ideavault_domain::job::JobState;
+use ideavault_files::DiskSpace;
 use serde_json::{Value, json};
 
-use crate::platform::free_space;
 use crate::version::{COMMIT, VERSION, VERSION_AND_COMMIT};
 
 /// The state of the log of events on this server.
@@ -76,9 +76,10 @@ impl VaultStatus {
         recording: Option<Recording>,
         data_dir: &Path,
     ) -> Self {
-        let free_bytes = free_space(data_dir)
+        let free_bytes = DiskSpace::of(data_dir)
             .inspect_err(|error| tracing::warn!(%error, "could not determine the free space"))
-            .ok();
+            .ok()
+            .map(|space| space.free);
         Self {
             database,
             report,

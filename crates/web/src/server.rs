@@ -15,6 +15,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_actix_web::TracingLogger;
 
 use crate::embedded::PublicSettings;
+use crate::http::archives::OpenArchives;
 use crate::http::blocking::Executor;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
@@ -85,6 +86,7 @@ pub struct WebServer {
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
     rates: web::Data<RateWindows>,
+    archives: web::Data<OpenArchives>,
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
     personal_content_timeout: web::Data<PersonalContentTimeout>,
@@ -111,6 +113,7 @@ impl WebServer {
             assistance: web::Data::new(deps.assistance),
             proxies: TrustedProxies::new(deps.proxies),
             rates: web::Data::from(deps.rates),
+            archives: web::Data::new(OpenArchives::default()),
             shells: web::Data::new(embedded::shells()?),
             settings: web::Data::new(deps.settings),
             personal_content_timeout: web::Data::new(deps.personal_content_timeout),
@@ -156,6 +159,7 @@ impl WebServer {
                 .app_data(web::Data::new(OverTls(secure)))
                 .app_data(web::Data::new(self.proxies.clone()))
                 .app_data(self.rates.clone())
+                .app_data(self.archives.clone())
                 .app_data(self.shells.clone())
                 .app_data(self.settings.clone())
                 .app_data(self.personal_content_timeout.clone())

@@ -100,7 +100,7 @@ export const messages = {
   contents: {
     notNamed: "No disclosure names this file.",
     namedBy: (path: string) => `Named by ${path}.`,
-    lost: "It was lost or damaged in the vault that made this bundle.",
+    lost: "It was lost or damaged in the vault that made this bundle, or is beside it in an export.",
     absent: (digest: string) => `What has the SHA-256 ${digest} is not part of this bundle.`,
   },
   anchors: {

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::ids::{FileId, IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
     BlobStore, BundleFormats, Database, DatabaseError, LogTree, PortError, StorageError,
 };
@@ -151,10 +151,7 @@ impl<S: Database> Bundles<S> {
         Ok(database.read(|tx| tx.evidence_log().is_signed_for(row))?)
     }
 
-    /// Writes a bundle. What is on record never changes, so that events are read in parts: of
-    /// each, only its place and its row, and paths and digests of its files stay in memory.
-    /// Returns the paths of what is missing, because it was lost or is damaged; the bundle
-    /// names them, too.
+    /// Writes a bundle; see [`Bundles::write_beside`].
     ///
     /// # Errors
     /// [`BundleError`].
@@ -162,6 +159,23 @@ impl<S: Database> Bundles<S> {
         &self,
         plan: &BundlePlan,
         to: impl Write,
+    ) -> Result<BTreeSet<String>, BundleError> {
+        self.write_beside(plan, to, &BTreeSet::new())
+    }
+
+    /// Writes a bundle that leaves out the files in `elsewhere`, as missing: they are beside it.
+    /// What is on record never changes, so that events are read in parts: of
+    /// each, only its place and its row, and paths and digests of its files stay in memory.
+    /// Returns the paths of what is missing, because it was lost or is damaged; the bundle
+    /// names them, too.
+    ///
+    /// # Errors
+    /// [`BundleError`].
+    pub(crate) fn write_beside(
+        &self,
+        plan: &BundlePlan,
+        to: impl Write,
+        elsewhere: &BTreeSet<FileId>,
     ) -> Result<BTreeSet<String>, BundleError> {
         let (_, newest) = plan
             .logs
@@ -175,7 +189,7 @@ impl<S: Database> Bundles<S> {
             };
             self.write_log(&mut bundle, plan, log, &prefix)?;
         }
-        self.write_contents(&mut bundle, plan)?;
+        self.write_contents(&mut bundle, plan, elsewhere)?;
         self.write_agreements(&mut bundle, plan)?;
         for kind in &plan.pending {
             bundle.zip.note_pending(kind.as_str());

@@ -31,7 +31,8 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
     let bundle = verifier.bundle;
     let missing = verifier.index.missing.clone();
     for path in missing.iter().filter(|path| !bundle.contains(path)) {
-        let reason = "It was lost or damaged in the vault that made this bundle.";
+        let reason = "It was lost or damaged in the vault that made this bundle, or is beside it in \
+                      an export.";
         verifier.unknown(kind_of(path), path, reason, None);
     }
     let mut present = BTreeSet::new();

@@ -21,6 +21,7 @@ use ideavault_anchors::http::{HttpClient, TIMEOUT, WebClient};
 use ideavault_crypto::MasterKey;
 use ideavault_db::{SchemaState, SqlDatabase};
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, StorageError};
+use ideavault_files::DiskSpace;
 
 use self::clocks::clocks;
 use self::findings::{Findings, Outcome};
@@ -33,7 +34,6 @@ use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, FILES};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
 use crate::mailer::smtp_mailer;
-use crate::platform::free_space;
 use crate::status::VaultStatus;
 use crate::storage_identity;
 
@@ -415,8 +415,8 @@ fn is_missing(error: &DataError) -> bool {
 
 fn space(name: &str, folder: &Path, findings: &mut Findings) {
     const AREA: &str = "disk";
-    match free_space(folder) {
-        Ok(free) => {
+    match DiskSpace::of(folder) {
+        Ok(DiskSpace { free, .. }) => {
             let (outcome, advice) = match free {
                 FREE_SPACE_LOW.. => (Outcome::Ok, ""),
                 FREE_SPACE_MIN.. => (Outcome::Warning, ": free some, or enlarge the disk"),

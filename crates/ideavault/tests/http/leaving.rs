@@ -11,6 +11,7 @@ use crate::harness::{Answer, App, Authenticator, Browser, Creator, pdf, png};
 
 on_both_databases!(
     an_export_has_everything_of_ones_own_and_nothing_else,
+    an_export_has_each_image_once,
     an_export_is_for_the_signed_in_and_limited,
     an_account_is_deleted_with_its_password,
     a_wrong_password_deletes_nothing,
@@ -140,6 +141,42 @@ async fn an_export_has_everything_of_ones_own_and_nothing_else(app: App) {
     assert!(readme.contains("evidence.zip"), "{readme}");
     let audit = stdout(&run(&app, &["audit"]));
     assert!(audit.contains("exported"), "{audit}");
+}
+
+async fn an_export_has_each_image_once(app: App) {
+    let ada = app.creator("ada").await;
+    let image = ada.image("me.png", &png()).await;
+    let mut ideas = Vec::new();
+    for title in ["Kettle", "Pan", "Lamp"] {
+        let content = format!("<p>First</p><p><img src=\"{image}\" alt=\"\"></p>");
+        let idea = ada.idea(title, content).await;
+        let record = format!("/api/ideas/{idea}/evidence/record");
+        ada.post(&record, json!({})).await.expect(200);
+        placed(&ada, idea).await;
+        ideas.push(idea);
+    }
+    let export = ada.get("/api/account/export").await.expect(200).body;
+    let archive = entries(&export);
+    let name = image.replace("/api/files/", "");
+    let stored = read(&archive, &format!("files/{name}.png"));
+    let found = export.windows(stored.len()).filter(|part| *part == stored);
+    assert_eq!(found.count(), 1);
+    for idea in ideas {
+        let bundle = entries(&read(&archive, &format!("ideas/{idea}/evidence.zip")));
+        let options = Options {
+            now: Some(chrono::Utc::now()),
+            ..Options::default()
+        };
+        let report = verify(&bundle, &options).unwrap();
+        assert_eq!(report.verdict(), Verdict::OwnWord);
+        let path = format!("idea/{name}.png");
+        let readme = String::from_utf8(read(&bundle, "README.txt")).unwrap();
+        assert!(readme.contains(&format!("  {path}\n")), "{readme}");
+        assert!(bundle.paths().all(|known| known != path));
+        // By itself it has all.
+        let whole = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;
+        assert_eq!(read(&entries(&whole.expect(200).body), &path), stored);
+    }
 }
 
 async fn an_export_is_for_the_signed_in_and_limited(app: App) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::body::SizedStream;
 use actix_web::http::StatusCode;
@@ -17,6 +17,7 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::text::percent_encoded;
 use ideavault_files::Scratch;
 
+use super::archives::OpenArchive;
 use super::blocking::blocking;
 use super::error::ApiError;
 use super::ranges::{Plan, RangeRequest};
@@ -27,6 +28,9 @@ const CHUNK: usize = 64 * 1024;
 /// How long a client may take for a chunk of a file that was written for it alone. Then the
 /// space of the file is needed for others.
 const STALL_MAX: Duration = Duration::from_secs(60);
+/// Bytes of such a file that a client takes in a second on average, after the first minute: a
+/// quarter of a megabit.
+const LEAST_RATE: u64 = 32 * 1024;
 
 /// Content security policy of images: shown, and nothing else.
 const IMAGE_POLICY: &str =
@@ -84,11 +88,11 @@ pub fn page(name: &str, html: String) -> HttpResponse {
         .body(html)
 }
 
-/// Responds with an archive to save.
+/// Responds with an archive to save, which is open until it was sent.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn archive(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
+pub fn archive(name: &str, file: Scratch, open: OpenArchive) -> Result<HttpResponse, ApiError> {
     let size = file.size();
     let content = file.into_reader().map_err(Failure::from)?;
     Ok(HttpResponse::Ok()
@@ -97,7 +101,7 @@ pub fn archive(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
         .insert_header((header::CONTENT_DISPOSITION, disposition(name, true)))
         .body(SizedStream::new(
             size,
-            chunks(Box::new(Abandonable::new(content, STALL_MAX))),
+            chunks(Box::new(Abandonable::new((content, open), STALL_MAX))),
         )))
 }
 
@@ -131,24 +135,26 @@ fn disposition(name: &str, attach: bool) -> String {
     format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{encoded}")
 }
 
-/// A reader that is dropped when nothing was read from it for a while.
+/// A reader of what was written for one client, dropped once that reads too slowly.
 struct Abandonable<R>(Arc<Mutex<Held<R>>>);
 
 struct Held<R> {
-    /// `None` once it was abandoned.
-    content: Option<R>,
+    /// `None` once it was abandoned. What belongs to the content is dropped with it.
+    content: Option<(R, OpenArchive)>,
     reads: u64,
+    read: u64,
 }
 
 impl<R: Read + Send + 'static> Abandonable<R> {
-    fn new(content: R, stall_max: Duration) -> Self {
+    fn new(content: (R, OpenArchive), stall_max: Duration) -> Self {
         let held = Arc::new(Mutex::new(Held {
             content: Some(content),
             reads: 0,
+            read: 0,
         }));
         let watched = Arc::downgrade(&held);
         actix_web::rt::spawn(async move {
-            let mut seen = 0;
+            let (mut seen, began) = (0, Instant::now());
             loop {
                 tokio::time::sleep(stall_max).await;
                 // Gone once everything was read, or the client has disconnected.
@@ -156,7 +162,7 @@ impl<R: Read + Send + 'static> Abandonable<R> {
                     return;
                 };
                 let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
-                if held.reads == seen {
+                if held.reads == seen || is_too_slow(held.read, began.elapsed()) {
                     held.content = None;
                     return;
                 }
@@ -167,17 +173,24 @@ impl<R: Read + Send + 'static> Abandonable<R> {
     }
 }
 
+fn is_too_slow(read: u64, elapsed: Duration) -> bool {
+    let beyond = elapsed.saturating_sub(STALL_MAX).as_secs();
+    read < beyond.saturating_mul(LEAST_RATE)
+}
+
 impl<R: Read> Read for Abandonable<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         held.reads += 1;
-        match &mut held.content {
-            Some(content) => content.read(buffer),
-            None => Err(io::Error::new(
+        let Some((content, _)) = &mut held.content else {
+            return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
-                "the client has not read for too long",
-            )),
-        }
+                "the client has read too slowly",
+            ));
+        };
+        let read = content.read(buffer)?;
+        held.read += read as u64;
+        Ok(read)
     }
 }
 
@@ -204,6 +217,7 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
+    use crate::http::archives::OpenArchives;
 
     /// Says when it is dropped.
     struct Content(Option<oneshot::Sender<()>>);
@@ -223,10 +237,24 @@ mod tests {
     #[actix_web::test]
     async fn a_file_that_nobody_reads_is_given_up() {
         let (drop, dropped) = oneshot::channel();
-        let content = Abandonable::new(Content(Some(drop)), Duration::from_millis(1));
+        let archives = OpenArchives::default();
+        let open = archives.open("ada").await.unwrap();
+        let content = (Content(Some(drop)), open);
+        let content = Abandonable::new(content, Duration::from_millis(1));
         dropped.await.unwrap();
+        archives.open("ada").await.unwrap();
         let mut chunks = std::pin::pin!(chunks(Box::new(content)));
         assert!(chunks.next().await.unwrap().is_err());
+    }
+
+    #[test]
+    fn a_client_reads_with_a_least_rate_over_the_whole_transfer() {
+        let minute = Duration::from_secs(60);
+        assert!(!is_too_slow(0, minute));
+        assert!(is_too_slow(100, minute * 2));
+        let hour_and_minute = minute * 61;
+        assert!(is_too_slow(3_600 * LEAST_RATE - 1, hour_and_minute));
+        assert!(!is_too_slow(3_600 * LEAST_RATE, hour_and_minute));
     }
 
     #[test]

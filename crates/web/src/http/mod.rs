@@ -1,5 +1,6 @@
 //! HTTP concerns that all routes share.
 
+pub mod archives;
 pub mod blocking;
 pub mod body;
 pub mod body_deadline;

@@ -1,6 +1,5 @@
 //! The evidence of ideas.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use actix_web::web::{Json, Path, Query};
@@ -13,7 +12,7 @@ use ideavault_files::Scratch;
 
 use super::UseCases;
 use crate::app::App;
-use crate::http::cpu_bound::IsAwaited;
+use crate::http::archives::{OpenArchive, OpenArchives, spooled};
 use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{SignedIn, Viewer};
@@ -98,22 +97,25 @@ const PLACES_INTERVAL: Duration = Duration::from_millis(200);
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "Nothing is on record yet"),
-        (status = 429, body = ErrorBody, description = "Too often"),
+        (status = 429, body = ErrorBody, description = "Too often, or another one is being sent"),
+        (status = 507, body = ErrorBody, description = "The server's disk has no space to spare"),
     ),
 )]
 #[get("/{id}/evidence.zip")]
 pub async fn download_evidence(
     use_cases: UseCases,
+    archives: OpenArchives,
     user: SignedIn,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
+    let open = archives.open(user.0).await?;
     let plan = planned(&use_cases, move |app| {
         app.bundles.plan_for_owner(user.0, id)
     })
     .await?;
     let name = plan.name().to_owned();
-    sent(&name, written(&use_cases, plan).await?)
+    sent(&name, written(&use_cases, plan).await?, open)
 }
 
 /// Returns the caller's own evidence of a shared idea, as a file that can be verified without
@@ -128,12 +130,14 @@ pub async fn download_evidence(
         (status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 403, body = ErrorBody, description = "The agreement is not accepted"),
         (status = 404, body = ErrorBody),
-        (status = 429, body = ErrorBody, description = "Too often"),
+        (status = 429, body = ErrorBody, description = "Too often, or another one is being sent"),
+        (status = 507, body = ErrorBody, description = "The server's disk has no space to spare"),
     ),
 )]
 #[get("/{token}/evidence.zip")]
 pub async fn download_shared_evidence(
     use_cases: UseCases,
+    archives: OpenArchives,
     guard: LinkGuard,
     viewer: Viewer,
     token: Path<String>,
@@ -142,6 +146,7 @@ pub async fn download_shared_evidence(
     let link = ShareReference::Token(token.clone());
     let holder = move |app: &App| app.share_access.bundle_holder(&token, viewer.0.as_ref());
     let before = guard.run(link, holder.clone()).await?;
+    let open = archives.open(guard.client().widest()).await?;
     let BundleHolder {
         idea,
         recipient,
@@ -159,7 +164,7 @@ pub async fn download_shared_evidence(
     if after != before {
         return Err(Failure::NotFound.into());
     }
-    sent(&name, file)
+    sent(&name, file, open)
 }
 
 /// Plans a bundle, and waits a little for events that were just recorded. The bundle says
@@ -190,40 +195,11 @@ async fn planned(
 
 async fn written(use_cases: &UseCases, plan: BundlePlan) -> Result<Scratch, ApiError> {
     let file = use_cases.run_bundle(move |app, is_awaited| {
-        let mut file = app.scratch.create()?;
-        let to = ScratchWriter::new(&mut file, is_awaited);
-        app.bundles.write(&plan, to)?;
-        Ok::<_, BundleError>(file)
+        spooled(&app.scratch, is_awaited, |to| app.bundles.write(&plan, to))
     });
     Ok(file.await?)
 }
 
-fn sent(name: &str, file: Scratch) -> Result<HttpResponse, ApiError> {
-    download::archive(&format!("evidence-{name}.zip"), file)
-}
-
-/// Writes to a temporary file, as long as somebody waits for it.
-pub(super) struct ScratchWriter<'f> {
-    file: &'f mut Scratch,
-    is_awaited: IsAwaited<'f>,
-}
-
-impl<'f> ScratchWriter<'f> {
-    pub(super) fn new(file: &'f mut Scratch, is_awaited: IsAwaited<'f>) -> Self {
-        Self { file, is_awaited }
-    }
-}
-
-impl Write for ScratchWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if !(self.is_awaited)() {
-            return Err(io::Error::other("nobody waits for this file any more"));
-        }
-        self.file.append(bytes).map_err(io::Error::other)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+fn sent(name: &str, file: Scratch, open: OpenArchive) -> Result<HttpResponse, ApiError> {
+    download::archive(&format!("evidence-{name}.zip"), file, open)
 }

@@ -2,10 +2,9 @@
 
 use actix_session::Session;
 use actix_web::{HttpResponse, delete, get};
-use ideavault_application::account_export::ExportError;
 
-use super::evidence::ScratchWriter;
 use super::{UseCases, no_content};
+use crate::http::archives::{OpenArchives, spooled};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::download;
@@ -24,26 +23,26 @@ use crate::wire::accounts::AccountDeletionBody;
     responses(
         (status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 401, body = ErrorBody),
-        (status = 429, body = ErrorBody, description = "Too often, or one is being made"),
+        (status = 429, body = ErrorBody, description = "Too often, or one is being made or sent"),
+        (status = 507, body = ErrorBody, description = "The server's disk has no space to spare"),
     ),
 )]
 #[get("/account/export")]
 pub async fn export_account(
     use_cases: UseCases,
+    archives: OpenArchives,
     user: SignedIn,
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
+    let open = archives.open(user.0).await?;
     let file = use_cases
         .run_export(move |app, is_awaited| {
-            let mut file = app.scratch.create()?;
             let export = &app.account_export;
             export.begin(user.0, origin.0)?;
-            let to = ScratchWriter::new(&mut file, is_awaited);
-            export.write(user.0, to)?;
-            Ok::<_, ExportError>(file)
+            spooled(&app.scratch, is_awaited, |to| export.write(user.0, to))
         })
         .await?;
-    download::archive("ideavault-export.zip", file)
+    download::archive("ideavault-export.zip", file, open)
 }
 
 /// Deletes the caller's account for good.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ideavault_domain::content::Content;
 use ideavault_domain::file::StoredFile;
+use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Database, DatabaseError, Transaction, unless_damaged};
 
 use super::open_bundle::OpenBundle;
@@ -17,6 +18,7 @@ impl<S: Database> Bundles<S> {
         &self,
         bundle: &mut OpenBundle<'_>,
         plan: &BundlePlan,
+        elsewhere: &BTreeSet<FileId>,
     ) -> Result<(), BundleError> {
         let mut written = BTreeSet::new();
         for revision in plan.shown_revisions() {
@@ -46,7 +48,7 @@ impl<S: Database> Bundles<S> {
                     None => bundle.note_missing(format!("idea/{id}")),
                     Some(Some(file)) if file.owner == plan.owner.owner => {
                         if written.insert(id) {
-                            self.write_file(bundle, &file)?;
+                            self.write_file(bundle, &file, elsewhere)?;
                         }
                     }
                     Some(_) => {}
@@ -60,6 +62,7 @@ impl<S: Database> Bundles<S> {
         &self,
         bundle: &mut OpenBundle<'_>,
         file: &StoredFile,
+        elsewhere: &BTreeSet<FileId>,
     ) -> Result<(), BundleError> {
         let kind = match file.media_type.as_str() {
             "application/pdf" => "pdf",
@@ -68,6 +71,10 @@ impl<S: Database> Bundles<S> {
         };
         // Names of files may be those of other systems; their ids are safe.
         let path = format!("idea/{}.{kind}", file.id);
+        if elsewhere.contains(&file.id) {
+            bundle.zip.note_missing(&path);
+            return Ok(());
+        }
         // Half a file would spoil the whole bundle.
         if !bundle.may_add(&file.sha256) || !is_intact(self.storage.as_ref(), file)? {
             bundle.note_missing(path);
