@@ -95,6 +95,8 @@ pub enum RateLimit {
     RecordedRefusals,
     /// Audit entries about denials, for one client address.
     RecordedDenials,
+    /// Audit entries about denials, for all clients. The database bounds those of all servers.
+    RecordedDenialsOfAll,
 }
 
 impl RateLimit {
@@ -145,6 +147,7 @@ impl RateLimit {
             Self::CodesByAddressAndDay => (12, DAY),
             Self::CodesByRecipient | Self::RecordedRefusals => (1, MINUTE),
             Self::RecordedDenials => (10, MINUTE),
+            Self::RecordedDenialsOfAll => (120, MINUTE),
             Self::Unsubscribe => (60, MINUTE),
             Self::Notifications => (120, MINUTE),
             Self::Verify | Self::MailedLinks => (60, HOUR),

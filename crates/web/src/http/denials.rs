@@ -12,7 +12,7 @@ use ideavault_application::actor::Caller;
 use ideavault_application::audit::{AccessDenial, Refused};
 use ideavault_application::share_access::ShareReference;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 
 use super::blocking::Executor;
@@ -100,8 +100,15 @@ impl Denials {
 
     /// Returns the client, unless enough of its denials are recorded.
     fn admitted(&self) -> Option<Origin> {
-        let client = self.rates.client_key();
-        let admitted = self.rates.admit(RateLimit::RecordedDenials, client);
+        let client = self.rates.client();
+        // Nobody fills the trail so that the denials of others are not in it.
+        let admitted = self.rates.admit_together(&[
+            (RateLimit::RecordedDenials, LimitKey::client(client)),
+            (
+                RateLimit::RecordedDenialsOfAll,
+                LimitKey::common("", client),
+            ),
+        ]);
         admitted.ok().map(|()| self.origin.clone())
     }
 }

@@ -42,6 +42,14 @@ impl Rates {
         Ok(self.windows.admit(&[(limit, key)])?)
     }
 
+    /// Counts an event under several limits and keys, or under none if one of them is reached.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`].
+    pub fn admit_together(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), Failure> {
+        Ok(self.windows.admit(events)?)
+    }
+
     /// Fails if the limit of `key` is reached, without counting. Concurrent events pass
     /// together.
     ///
