@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * Waits for all animations and transitions, since colours and places in between are not part of the
+ * Waits for fonts and for all animations and transitions, since colours and places in between are not part of the
  * design. One may start the next, when a child inherits the parent's final value.
  */
 export function settled(page: Page): Promise<void> {
@@ -14,6 +14,7 @@ export function settled(page: Page): Promise<void> {
     const twoFrames = () =>
       new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
+    await document.fonts.ready;
     await twoFrames();
     for (let running = ending(); running.length > 0; running = ending()) {
       await Promise.allSettled(running.map((animation) => animation.finished));
