@@ -63,7 +63,7 @@ pub async fn recorded_such(
             }
         }
     };
-    match tokio::time::timeout(Wait::from_secs(30), looking).await {
+    match tokio::time::timeout(Wait::from_secs(180), looking).await {
         Ok(found) => found,
         Err(_) => panic!("no {kind} in {:?}", entries(app)),
     }

@@ -140,7 +140,7 @@ async fn a_bucket_that_goes_away_stops_nothing_but_files() {
     // Nothing of the upload is left, and everything else works.
     assert_eq!(ada.list("/api/ideas").await.len(), 1);
     ada.idea("Loom", "<p>It weaves</p>").await;
-    for _ in 0..600 {
+    for _ in 0..3_600 {
         let ready = ada.get("/readyz").await;
         if ready.status == 503 {
             let text = ready.text();
@@ -266,7 +266,7 @@ async fn orphans_in_a_bucket_are_swept_once_they_are_old() {
     let _soon = app.another(&options(BUCKET, &server)).await;
     app.advance(Duration::hours(2));
     let _later = app.another(&options(BUCKET, &server)).await;
-    for _ in 0..600 {
+    for _ in 0..3_600 {
         let keys = keys_in(&server);
         if keys.len() == 2 {
             assert!(keys.contains(&key_of(&kept)), "{keys:?}");

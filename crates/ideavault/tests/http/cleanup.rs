@@ -51,7 +51,7 @@ async fn a_removal_that_fails_does_not_prevent_the_others(app: App) {
     app.execute("ALTER TABLE known_devices RENAME TO elsewhere");
     app.advance(Duration::days(91));
     let _other = app.another(&[]).await;
-    for _ in 0..200 {
+    for _ in 0..3_600 {
         if !has_notices() {
             return;
         }

@@ -119,7 +119,7 @@ async fn sweep(app: &App, rows: usize) {
             looks.tick().await;
         }
     };
-    let swept = tokio::time::timeout(Wait::from_secs(30), looking).await;
+    let swept = tokio::time::timeout(Wait::from_secs(180), looking).await;
     assert!(swept.is_ok(), "{} files, {rows} rows", files_on_disk(app));
 }
 
@@ -136,7 +136,7 @@ async fn cleanup_removes_a_file_stored_by_a_killed_server_before_its_commit(app:
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Wait::from_secs(60), storing)
+    tokio::time::timeout(Wait::from_secs(180), storing)
         .await
         .unwrap();
     process.kill();

@@ -42,7 +42,7 @@ async fn covered(browser: &Browser, path: &str, is_covered: impl Fn(&Answer) -> 
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     };
-    let covered = tokio::time::timeout(std::time::Duration::from_secs(30), asking).await;
+    let covered = tokio::time::timeout(std::time::Duration::from_secs(180), asking).await;
     covered.unwrap()
 }
 

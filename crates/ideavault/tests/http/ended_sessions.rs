@@ -73,7 +73,7 @@ async fn until_let_in(app: &App, ada: &Creator) {
             }
         }
     };
-    let patience = Wait::from_secs(30);
+    let patience = Wait::from_secs(180);
     tokio::time::timeout(patience, looking).await.unwrap();
 }
 

@@ -46,7 +46,7 @@ pub async fn placed(ada: &Browser, idea: i64) -> Vec<Value> {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     };
-    let placed = tokio::time::timeout(std::time::Duration::from_secs(30), waiting).await;
+    let placed = tokio::time::timeout(std::time::Duration::from_secs(180), waiting).await;
     placed.unwrap()
 }
 

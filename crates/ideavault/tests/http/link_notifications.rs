@@ -150,7 +150,7 @@ async fn the_owner_is_notified_of_a_used_up_or_ending_link(app: App) {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     };
-    let noticed = tokio::time::timeout(std::time::Duration::from_secs(30), noticed);
+    let noticed = tokio::time::timeout(std::time::Duration::from_secs(180), noticed);
     noticed.await.unwrap();
     later(&app);
     let mail = sink.next();

@@ -121,7 +121,7 @@ async fn files(data_dir: &Path) -> Vec<String> {
             }
         }
     };
-    let found = tokio::time::timeout(Wait::from_secs(30), looking).await;
+    let found = tokio::time::timeout(Wait::from_secs(180), looking).await;
     found.unwrap()
 }
 

@@ -116,7 +116,7 @@ async fn everything_is_unavailable(server: &App, ada: &Creator, idea: i64) {
 
 /// Repeats a request until it succeeds.
 pub async fn comes_back(browser: &Browser) {
-    for _ in 0..200 {
+    for _ in 0..3_600 {
         if browser.get("/readyz").await.status == 200 {
             return;
         }

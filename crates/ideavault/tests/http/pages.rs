@@ -198,7 +198,7 @@ async fn a_shell_does_not_reveal_whether_its_resource_exists(app: App) {
 /// Waits until a document shows `text`: a server like in production leaves out what takes long.
 pub async fn shows(browser: &Browser, path: &str, text: &str) {
     let showing = async { while !browser.get(path).await.expect(200).html().contains(text) {} };
-    let shown = tokio::time::timeout(std::time::Duration::from_secs(60), showing).await;
+    let shown = tokio::time::timeout(std::time::Duration::from_secs(180), showing).await;
     assert!(shown.is_ok(), "{path} does not show {text}");
 }
 

@@ -93,7 +93,7 @@ async fn first_to_end(servers: &mut [Child]) -> usize {
             tokio::time::sleep(Wait::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Wait::from_secs(60), ending)
+    tokio::time::timeout(Wait::from_secs(180), ending)
         .await
         .unwrap()
 }
@@ -179,7 +179,7 @@ async fn an_interrupted_start_is_completed_by_the_next(app: App) {
 
 /// Waits until `/readyz` responds with that status. Returns the body.
 async fn becomes(browser: &Browser, status: u16) -> String {
-    for _ in 0..600 {
+    for _ in 0..3_600 {
         let answer = browser.get("/readyz").await;
         if answer.status == status {
             return answer.text();

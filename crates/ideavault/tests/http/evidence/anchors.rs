@@ -34,7 +34,7 @@ async fn until(ada: &Browser, idea: i64, holds: impl Fn(&Value) -> bool) -> Valu
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    let found = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+    let found = tokio::time::timeout(Duration::from_secs(180), waiting).await;
     match found {
         Ok(found) => found,
         Err(_) => panic!("{}", ada.get(&path).await.text()),
@@ -74,7 +74,7 @@ async fn asked(outsider: &Outsider, times: usize) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), waiting)
+    tokio::time::timeout(Duration::from_secs(180), waiting)
         .await
         .unwrap();
 }
@@ -93,7 +93,7 @@ async fn ready_says(app: &App, text: &str) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), saying)
+    tokio::time::timeout(Duration::from_secs(180), saying)
         .await
         .unwrap();
 }

@@ -40,7 +40,7 @@ pub async fn signed(app: &App, size: u64) -> String {
             }
         }
     };
-    let signed = tokio::time::timeout(std::time::Duration::from_secs(30), waiting).await;
+    let signed = tokio::time::timeout(std::time::Duration::from_secs(180), waiting).await;
     signed.unwrap()
 }
 
@@ -177,7 +177,7 @@ pub async fn stopped(app: &App) -> String {
             }
         }
     };
-    let stopped = tokio::time::timeout(std::time::Duration::from_secs(30), waiting).await;
+    let stopped = tokio::time::timeout(std::time::Duration::from_secs(180), waiting).await;
     stopped.unwrap()
 }
 

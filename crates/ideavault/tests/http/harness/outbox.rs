@@ -27,7 +27,7 @@ impl App {
                 }
             }
         };
-        let found = tokio::time::timeout(Wait::from_secs(30), looking).await;
+        let found = tokio::time::timeout(Wait::from_secs(180), looking).await;
         found.unwrap()
     }
 }
