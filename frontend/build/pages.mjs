@@ -120,7 +120,7 @@ export const pages = [
     module: "src/features/auth/ResetPasswordPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 123,
+    budget: 124,
   },
   {
     name: "confirmEmail",
@@ -129,7 +129,7 @@ export const pages = [
     module: "src/features/auth/ConfirmEmailPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 116,
+    budget: 124,
   },
   {
     name: "unsubscribe",
