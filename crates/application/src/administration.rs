@@ -133,12 +133,11 @@ impl<S: Database> Administration<S> {
     /// # Errors
     /// [`AdministrationError`].
     pub fn delete(&self, email: &str) -> Result<Email, AdministrationError> {
-        let now = self.clock.now();
         self.change(email, AuditKind::AccountDeleted, |tx, account| {
             if tx.evidence_log().current_log()?.is_none() {
                 return Err(AdministrationError::NoLog);
             }
-            if erasure::delete_account(tx, &account.user, now)? {
+            if erasure::delete_account(tx, &account.user, self.clock.now())? {
                 return Ok(());
             }
             let email = account.user.email.clone();

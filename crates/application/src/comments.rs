@@ -195,6 +195,7 @@ impl<S: Database> Comments<S> {
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let (writer, scope, comment) = match (form.recipient, caller.user) {
                 (None, Some(user)) => {
                     let idea = form.idea.ok_or_else(|| {

@@ -18,6 +18,7 @@ use ideavault_domain::ports::{
     BundleFormats, Database, DatabaseError, DocumentWriter, LogTree, PortError, RecipientWithShare,
     Transaction,
 };
+use serde_json::Value;
 use thiserror::Error;
 
 use crate::actor::Caller;
@@ -208,15 +209,16 @@ impl<S: Database> Documents<S> {
         let certificate = self.deps.database.read(|tx| {
             let (idea, publication) = own_published(tx, user, id)?;
             let recorded = self.recorded(tx, EventKind::IdeaPublished, id, None, now)?;
-            let creator = match &recorded {
-                Some(recorded) => creator_at(tx, &recorded.event)?,
-                None => None,
-            };
-            let creator = match creator {
+            // The tables can be changed by whoever writes to the database, and the event cannot.
+            let recorded = recorded.ok_or(EvidenceError::NotFound)?;
+            let content = content_at(tx, &recorded.event)?;
+            let on_record = |member: &str| content.get(member)?.as_str().map(str::to_owned);
+            let creator = match on_record("creator") {
                 Some(creator) => creator,
                 None => current_creator(tx, id)?,
             };
-            let document_id = publication.document_id.to_string();
+            let document_id = on_record("documentId");
+            let document_id = document_id.unwrap_or_else(|| publication.document_id.to_string());
             let record = match tx.public_records().has_public_record(id)? {
                 true => Some(self.links.record(&document_id)),
                 false => None,
@@ -224,18 +226,13 @@ impl<S: Database> Documents<S> {
             Ok::<_, DocumentError>(Certificate {
                 vault: self.links.vault().to_string(),
                 made_at: now,
-                title: idea.title.to_string(),
+                title: on_record("title").unwrap_or_else(|| idea.title.to_string()),
                 creator,
                 document_id,
-                published_at: publication.at,
-                sha256: idea.sha256,
-                place: recorded
-                    .as_ref()
-                    .and_then(|recorded| recorded.place.clone()),
-                confirmations: recorded
-                    .as_ref()
-                    .map(Recorded::confirmations)
-                    .unwrap_or_default(),
+                published_at: recorded.event.at,
+                sha256: digest_in(&content).unwrap_or(idea.sha256),
+                place: recorded.place.clone(),
+                confirmations: recorded.confirmations(),
                 record,
             })
         })?;
@@ -277,16 +274,17 @@ impl<S: Database> Documents<S> {
             let publication = idea.status.publication().cloned();
             let publication = publication.ok_or(EvidenceError::NotFound)?;
             let recorded = self.recorded(tx, EventKind::IdeaPublished, id, None, now)?;
-            let (place, anchors) = match recorded {
-                Some(recorded) => (recorded.place, recorded.anchors),
-                None => (None, Vec::new()),
-            };
+            let recorded = recorded.ok_or(EvidenceError::NotFound)?;
+            let content = content_at(tx, &recorded.event)?;
             Ok(PublicRecord {
-                publication,
-                sha256: idea.sha256,
-                state: state_of(has_stopped, &anchors),
-                place,
-                anchors,
+                publication: Publication {
+                    at: recorded.event.at,
+                    ..publication
+                },
+                sha256: digest_in(&content).unwrap_or(idea.sha256),
+                state: state_of(has_stopped, &recorded.anchors),
+                place: recorded.place,
+                anchors: recorded.anchors,
             })
         })
     }
@@ -310,7 +308,12 @@ impl<S: Database> Documents<S> {
             anchors: Vec::new(),
         };
         let Some(place) = recorded.event.place else {
-            return Ok(Some(recorded));
+            // What waits counts only if a server of this vault wrote it.
+            let row = recorded.event.row;
+            let waiting = tx.evidence_log().unplaced_events(row - 1, 1)?;
+            let mut waiting = waiting.iter();
+            let is_own = waiting.any(|event| event.row == row && event.is_sealed);
+            return Ok(is_own.then_some(recorded));
         };
         let newest = tx.evidence_log().newest_checkpoint(place.log)?;
         if let Some(newest) = newest.filter(|newest| place.index < newest.head.size) {
@@ -386,19 +389,17 @@ fn own_published(
     Ok((idea, publication))
 }
 
-/// Returns the name of the creator at the publication, as the event has it on record.
-fn creator_at(
-    tx: &mut dyn Transaction,
-    event: &StoredEvent,
-) -> Result<Option<String>, DatabaseError> {
-    let content = disclosures_of(tx, event)?
-        .readable
-        .into_iter()
-        .find(|(name, _)| name == "content");
-    Ok(content.and_then(|(_, body)| {
-        let content: serde_json::Value = serde_json::from_str(&body).ok()?;
-        Some(content.get("creator")?.as_str()?.to_owned())
-    }))
+/// Returns the facts about the content that an event has on record; nothing if they were erased.
+fn content_at(tx: &mut dyn Transaction, event: &StoredEvent) -> Result<Value, DatabaseError> {
+    let mut disclosures = disclosures_of(tx, event)?.readable.into_iter();
+    let content = disclosures.find(|(name, _)| name == "content");
+    let content = content.and_then(|(_, body)| serde_json::from_str(&body).ok());
+    Ok(content.unwrap_or_default())
+}
+
+/// Returns the digest of the content.
+fn digest_in(content: &Value) -> Option<Digest> {
+    content.get("sha256")?.as_str()?.parse().ok()
 }
 
 fn current_creator(tx: &mut dyn Transaction, id: IdeaId) -> Result<String, DocumentError> {

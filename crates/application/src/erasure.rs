@@ -135,8 +135,8 @@ impl<S: Database> PersonErasure<S> {
             .registrations
             .retain(|other| other.recipient != id);
         erasing.erase(&of_person)?;
-        let now = self.clock.now();
         self.database.write(|tx| {
+            let now = self.clock.now();
             tx.erasures().drop_mails_to(&email, scope)?;
             Ok(erasing.registration(tx, &found, now)?)
         })
@@ -267,9 +267,10 @@ impl<S: Database> Erasing<'_, S> {
             if part > 0 {
                 thread::sleep(PAUSE);
             }
-            let now = self.clock.now();
-            self.database
-                .write(|tx| items.iter().try_for_each(|item| erase(tx, item, now)))?;
+            self.database.write(|tx| {
+                let now = self.clock.now();
+                items.iter().try_for_each(|item| erase(tx, item, now))
+            })?;
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 //! checkpoints of them.
 
 mod check;
+mod resume;
+mod trust;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,49 +19,15 @@ use ideavault_domain::ports::{
 };
 use thiserror::Error;
 
+pub(crate) use self::check::is_damage;
 pub use self::check::{CheckPhase, Checked, Difference};
+pub use self::trust::Stopped;
+use self::trust::{Memory, next_events};
 use crate::deps::Deps;
 use crate::random;
 
 /// Most events that get their places in one transaction.
 const BATCH: i64 = 1_000;
-
-/// The reason why this server no longer signs the log.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Stopped {
-    /// The database has fewer events than were signed for: it was restored from a backup.
-    #[error(
-        "the database has only {found} of the {signed} events that this server has signed for: \
-         an older copy of it was restored"
-    )]
-    Shorter {
-        /// Number of events that were signed for.
-        signed: u64,
-        /// Number of events in the log now.
-        found: u64,
-    },
-    /// The events that were signed for have changed.
-    #[error("the first {size} events are not those that this server has signed for")]
-    Forked {
-        /// Number of events that were signed for.
-        size: u64,
-    },
-    /// The log that was signed for is not in this database.
-    #[error("this server has signed for the log {origin}, which this database does not have")]
-    OtherLog {
-        /// Origin of the log that was signed for.
-        origin: String,
-    },
-    /// The log cannot be signed.
-    #[error(
-        "the secret part of the key {vkey}, which signs the log, is damaged in the database: \
-         restore the database from a backup, or begin a new log"
-    )]
-    KeyDamaged {
-        /// The public part of the key.
-        vkey: String,
-    },
-}
 
 /// The reason why the log could not be continued.
 #[derive(Debug, Error)]
@@ -136,18 +104,12 @@ pub struct EventLog<D> {
     state: Mutex<State>,
 }
 
-/// What a server has last signed.
-struct SignedState {
-    head: LogHead,
-    note: String,
-}
-
 /// The result of this server's last check of the log.
 #[derive(Default)]
 struct State {
     stopped: Option<Stopped>,
-    /// The state that was last signed for, and one that was found to extend it.
-    checked: Option<(LogHead, LogHead)>,
+    /// The state that was last signed for, if any, and one that was found to extend it.
+    checked: Option<(Option<LogHead>, LogHead)>,
 }
 
 impl<D: Database> EventLog<D> {
@@ -174,6 +136,7 @@ impl<D: Database> EventLog<D> {
     /// # Errors
     /// [`EventLogError`].
     pub fn begin(&self) -> Result<(), EventLogError> {
+        self.skip_numbers()?;
         if self.current()?.is_some() {
             return Ok(());
         }
@@ -205,8 +168,19 @@ impl<D: Database> EventLog<D> {
     ///
     /// # Errors
     /// [`EventLogError::Stopped`] when the database does not extend what this server has
-    /// signed for. Nothing is placed or signed then.
+    /// signed for, or has what no server of this vault has written. Nothing is placed or signed
+    /// then.
     pub fn advance(&self) -> Result<LogProgress, EventLogError> {
+        let was_running = self.stopped().is_none();
+        let advanced = self.place_and_sign();
+        if was_running && matches!(advanced, Err(EventLogError::Stopped(_))) {
+            // The database may be an older copy, and serving goes on.
+            self.skip_numbers()?;
+        }
+        advanced
+    }
+
+    fn place_and_sign(&self) -> Result<LogProgress, EventLogError> {
         self.continuable_log()?;
         let placed = self.place()?;
         self.sign()?;
@@ -230,75 +204,37 @@ impl<D: Database> EventLog<D> {
     fn continuable_log(&self) -> Result<Log, EventLogError> {
         // Before the log is read, which has at least what was signed for then: another server
         // may go on meanwhile.
-        let last_signed = self.last_signed()?;
+        let memory = self.memory()?;
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        self.require_continuation(last_signed.as_ref(), &log)?;
+        self.require_continuation(&memory, &log)?;
         Ok(log)
     }
 
-    fn require_continuation(
-        &self,
-        last_signed: Option<&SignedState>,
-        log: &Log,
-    ) -> Result<(), EventLogError> {
-        let Some(SignedState { head, .. }) = last_signed else {
-            return Ok(());
-        };
-        let checked = (head.clone(), log.head.clone());
-        if self.state().checked.as_ref() == Some(&checked) {
+    fn require_continuation(&self, memory: &Memory, log: &Log) -> Result<(), EventLogError> {
+        let signed = memory.signed().map(|signed| signed.head.clone());
+        let checked = (signed, log.head.clone());
+        if !matches!(memory, Memory::Damaged) && self.state().checked.as_ref() == Some(&checked) {
             return Ok(());
         }
-        let stopped = self.reason_to_stop(head, log)?;
-        let mut state = self.state();
-        state.stopped.clone_from(&stopped);
-        match stopped {
-            Some(reason) => Err(reason.into()),
+        match self.reason_to_stop(memory, log)? {
+            Some(reason) => Err(self.stop(reason)),
             None => {
-                state.checked = Some(checked);
+                *self.state() = State {
+                    stopped: None,
+                    checked: Some(checked),
+                };
                 Ok(())
             }
         }
     }
 
-    /// Returns why the log cannot be continued after this server has signed for `signed`, if it
-    /// cannot.
-    fn reason_to_stop(
-        &self,
-        signed: &LogHead,
-        log: &Log,
-    ) -> Result<Option<Stopped>, EventLogError> {
-        let found = &log.head;
-        self.deps.database.read(|tx| {
-            if let Some(damaged) = damaged_key(&tx.evidence_log().log_keys(log.id)?) {
-                return Ok(Some(damaged));
-            }
-            if signed.origin != found.origin {
-                // Another server may have begun the newest log.
-                return Ok(
-                    (!was_continued(tx, &signed.origin)?).then(|| Stopped::OtherLog {
-                        origin: signed.origin.clone(),
-                    }),
-                );
-            }
-            if found.size < signed.size {
-                return Ok(Some(Stopped::Shorter {
-                    signed: signed.size,
-                    found: found.size,
-                }));
-            }
-            let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log.id, positions);
-            let root = self.tree.root(signed.size, &mut nodes)?;
-            Ok((root != signed.root).then_some(Stopped::Forked { size: signed.size }))
-        })
-    }
-
-    /// Returns what this server has last signed.
-    fn last_signed(&self) -> Result<Option<SignedState>, EventLogError> {
-        let Some(note) = self.known_checkpoint.load()? else {
-            return Ok(None);
+    /// Remembers why recording has stopped. The next call looks whether that was mended.
+    fn stop(&self, reason: Stopped) -> EventLogError {
+        *self.state() = State {
+            stopped: Some(reason.clone()),
+            checked: None,
         };
-        let head = self.signer.read(&note)?;
-        Ok(Some(SignedState { head, note }))
+        reason.into()
     }
 
     /// Gives places to up to [`BATCH`] events; returns how many.
@@ -307,21 +243,25 @@ impl<D: Database> EventLog<D> {
         let waiting = self
             .deps
             .database
-            .read_one(|tx| tx.evidence_log().unplaced_events(1))?;
+            .read_one(|tx| tx.evidence_log().unplaced_events(0, 1))?;
         if waiting.is_empty() {
             return Ok(0);
         }
         let now = self.deps.clock.now();
-        self.deps.database.write(|tx| {
+        let placed = self.deps.database.write(|tx| {
             if !tx.evidence_log().try_lock_places()? {
                 return Ok(0);
             }
             let log = tx.evidence_log().current_log()?;
             let log = log.ok_or(EventLogError::NoLog)?;
-            let events = tx.evidence_log().unplaced_events(BATCH)?;
+            let events = next_events(tx, &log)?;
             self.place_all(tx, &log, &events, now)?;
             Ok(i64::try_from(events.len()).unwrap_or(BATCH))
-        })
+        });
+        match placed {
+            Err(EventLogError::Stopped(reason)) => Err(self.stop(reason)),
+            placed => placed,
+        }
     }
 
     fn place_all(
@@ -350,7 +290,9 @@ impl<D: Database> EventLog<D> {
             size,
             root,
         };
-        Ok(tx.evidence_log().add_checkpoint(log.id, &head, now)?)
+        Ok(tx
+            .evidence_log()
+            .add_checkpoint(log.id, &head, log.head.size, now)?)
     }
 
     /// Gives places to the first events of a log, whose tree is empty.
@@ -374,7 +316,7 @@ impl<D: Database> EventLog<D> {
     /// published. Keeps one that another server has signed, too.
     fn sign(&self) -> Result<(), EventLogError> {
         // Before the log is read; see `continuable_log`.
-        let last_signed = self.last_signed()?;
+        let memory = self.memory()?;
         let (log, newest) = self.deps.database.read(|tx| {
             let log = tx.evidence_log().current_log()?;
             let log = log.ok_or(EventLogError::NoLog)?;
@@ -382,15 +324,15 @@ impl<D: Database> EventLog<D> {
             Ok::<_, EventLogError>((log, newest))
         })?;
         let newest = newest.filter(|newest| newest.head == log.head);
-        let is_known = last_signed
-            .as_ref()
+        let is_known = memory
+            .signed()
             .is_some_and(|signed| signed.head == log.head);
         if newest.is_some() && is_known {
             return Ok(());
         }
-        self.require_continuation(last_signed.as_ref(), &log)?;
+        self.require_continuation(&memory, &log)?;
         match newest {
-            Some(newest) => Ok(self.known_checkpoint.store(&newest.note)?),
+            Some(newest) => self.keep(&newest.note),
             None => self.sign_head(&log),
         }
     }
@@ -400,16 +342,11 @@ impl<D: Database> EventLog<D> {
         let database = &self.deps.database;
         let mut keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         keys.retain(|key| key.from_size < log.head.size);
-        if let Some(damaged) = damaged_key(&keys) {
-            // The next check looks whether the key was mended.
-            *self.state() = State {
-                stopped: Some(damaged.clone()),
-                checked: None,
-            };
-            return Err(damaged.into());
+        if let Some(reason) = self.unusable_key(&log.head.origin, &keys)? {
+            return Err(self.stop(reason));
         }
         let note = self.signer.sign(&log.head, &keys)?;
-        self.known_checkpoint.store(&note)?;
+        self.keep(&note)?;
         database.write(|tx| {
             tx.evidence_log()
                 .sign_checkpoint(log.id, log.head.size, &note)
@@ -417,52 +354,26 @@ impl<D: Database> EventLog<D> {
         Ok(())
     }
 
-    /// Begins a new log after this one has stopped. Its first event names the last state
-    /// that was signed for: if that is of a log that the database does not have, beside the last
-    /// one of its own log. Events that no checkpoint covers get places in the new log. Returns
-    /// its origin.
-    ///
-    /// # Errors
-    /// [`EventLogError::NotStopped`], [`EventLogError::Busy`], or another
-    /// [`EventLogError`].
-    pub fn resume(&self) -> Result<String, EventLogError> {
-        // Before the log is read; see `continuable_log`.
-        let last = self.last_signed()?.ok_or(EventLogError::NotStopped)?;
-        let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        match self.require_continuation(Some(&last), &log) {
-            Err(EventLogError::Stopped(_)) => {}
-            Err(error) => return Err(error),
-            Ok(()) => return Err(EventLogError::NotStopped),
+    /// Keeps a signed checkpoint outside of the database, with the newest number of an idea.
+    fn keep(&self, note: &str) -> Result<(), EventLogError> {
+        let database = &self.deps.database;
+        let newest = database.read_one(|tx| tx.evidence_log().newest_idea())?;
+        if newest > self.known_checkpoint.newest_idea()?
+            && let Some(newest) = newest
+        {
+            self.known_checkpoint.store_newest_idea(newest)?;
         }
-        let now = self.deps.clock.now();
-        let id = unused_log(log.id, &last.head);
-        let origin = id.origin(&self.host);
-        let key = self.new_key(id, &origin, 0)?;
-        self.deps.database.write(|tx| {
-            if !tx.evidence_log().try_lock_places()? {
-                return Err(EventLogError::Busy);
-            }
-            let own = tx.evidence_log().newest_checkpoint(log.id)?;
-            let covered = own.as_ref().map_or(0, |own| own.head.size);
-            let beyond = tx.evidence_log().events_beyond(log.id, covered)?;
-            let signed = (&last.head, last.note.as_str());
-            let first = match own {
-                Some(own) if own.head.origin != last.head.origin => {
-                    let is_lost = !was_continued(tx, &last.head.origin)?;
-                    let own = (&own.head, own.note.as_str());
-                    Event::log_resumed(&key.vkey, own, is_lost.then_some(signed), now)
-                }
-                _ => Event::log_resumed(&key.vkey, signed, None, now),
-            };
-            let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
-            let first = first.ok_or(EventLogError::Busy)?;
-            let events = [vec![first], beyond].concat();
-            self.place_first(tx, id, &origin, &events, now)
-        })?;
-        // The new log continues what was signed before.
-        let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        self.sign_head(&log)?;
-        Ok(origin)
+        Ok(self.known_checkpoint.store(note)?)
+    }
+
+    /// Sees to it that no idea gets a number that was given, even if the database is an older
+    /// copy: people hold agreements that name it.
+    fn skip_numbers(&self) -> Result<(), EventLogError> {
+        if let Some(newest) = self.known_checkpoint.newest_idea()? {
+            let database = &self.deps.database;
+            database.write(|tx| tx.evidence_log().skip_idea_numbers(newest))?;
+        }
+        Ok(())
     }
 
     /// Returns the state of the log.
@@ -473,7 +384,7 @@ impl<D: Database> EventLog<D> {
         let (log, stopped) = self.current_and_reason_to_stop()?;
         let (checkpoint, waiting) = self.deps.database.read(|tx| {
             let checkpoint = tx.evidence_log().newest_checkpoint(log.id)?;
-            let waiting = tx.evidence_log().unplaced_events(BATCH)?.len();
+            let waiting = tx.evidence_log().unplaced_events(0, BATCH)?.len();
             Ok::<_, EventLogError>((checkpoint, waiting))
         })?;
         Ok(LogStatus {
@@ -488,24 +399,25 @@ impl<D: Database> EventLog<D> {
     /// meanwhile.
     fn current_and_reason_to_stop(&self) -> Result<(Log, Option<Stopped>), EventLogError> {
         // Before the log is read; see `continuable_log`.
-        let last_signed = self.last_signed()?;
+        let memory = self.memory()?;
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        let stopped = match last_signed {
-            Some(signed) => self.reason_to_stop(&signed.head, &log)?,
-            None => None,
-        };
+        let stopped = self.reason_to_stop(&memory, &log)?;
         Ok((log, stopped))
     }
 
     /// Returns the public keys of the current log, the newest last.
     ///
     /// # Errors
-    /// [`EventLogError`].
+    /// [`EventLogError`], also when one of them is not that of its secret part: anybody who writes
+    /// to the database could have put it there.
     pub fn keys(&self) -> Result<Vec<String>, EventLogError> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
         let database = &self.deps.database;
         let keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
-        Ok(keys.into_iter().map(|key| key.vkey).collect())
+        match self.unusable_key(&log.head.origin, &keys)? {
+            Some(reason) => Err(reason.into()),
+            None => Ok(keys.into_iter().map(|key| key.vkey).collect()),
+        }
     }
 
     /// Adds a key, with which the log is signed from the next checkpoint on. Returns its
@@ -528,7 +440,7 @@ impl<D: Database> EventLog<D> {
             }
             // The event of the key has to get its place before the next checkpoint, which the
             // key signs.
-            if i64::try_from(tx.evidence_log().unplaced_events(BATCH)?.len()) == Ok(BATCH) {
+            if i64::try_from(tx.evidence_log().unplaced_events(0, BATCH)?.len()) == Ok(BATCH) {
                 return Err(EventLogError::Busy);
             }
             let key = self.new_key(log.id, &log.head.origin, log.head.size)?;
@@ -553,37 +465,4 @@ impl<D: Database> EventLog<D> {
             seed: Some(seed),
         })
     }
-}
-
-/// Returns why the log cannot be signed, if the secret part of a key is damaged.
-fn damaged_key(keys: &[StoredLogKey]) -> Option<Stopped> {
-    let damaged = keys.iter().find(|key| key.seed.is_none())?;
-    Some(Stopped::KeyDamaged {
-        vkey: damaged.vkey.clone(),
-    })
-}
-
-/// Returns whether the database has the log with that origin, or a later one that replaced it.
-fn was_continued(tx: &mut dyn Transaction, origin: &str) -> Result<bool, DatabaseError> {
-    for (log, known) in tx.evidence_log().log_origins()? {
-        let is_known = known == origin
-            || tx
-                .evidence_log()
-                .events_about_log(log)?
-                .iter()
-                .any(|event| event.continues(origin));
-        if is_known {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Returns a number for which neither the database nor this server knows a log.
-fn unused_log(current: LogId, last: &LogHead) -> LogId {
-    // A restored copy may not know later logs, whose origins must not be used again.
-    let number = last.origin.rsplit("/log").next();
-    let number = number.and_then(|number| number.parse().ok());
-    let last = number.map_or(current, LogId::from_stored);
-    current.max(last).next()
 }

@@ -256,8 +256,8 @@ impl<S: Database> Ideas<S> {
     /// # Errors
     /// [`IdeaError::NotFound`], or [`IdeaError::Published`].
     pub fn delete(&self, user: UserId, id: IdeaId, origin: Origin) -> Result<(), IdeaError> {
-        let now = self.deps.clock.now();
         let pdf = self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             // Works without reading anything encrypted, which may be damaged.
             if require_own_idea(tx, user, id)?.is_published {
                 return Err(IdeaError::Published);

@@ -147,7 +147,7 @@ impl<S: Database> Leaving<S> {
                 // Not an error, which would roll back the count.
                 return Ok(false);
             }
-            if !delete_account(tx, &user, now)? {
+            if !delete_account(tx, &user, self.deps.clock.now())? {
                 return Err(LeavingError::SignedOut);
             }
             tx.outbox().queue_mail(&mail)?;

@@ -232,6 +232,7 @@ impl<S: Database> Passwords<S> {
             .ok_or(PasswordError::InvalidLink)?;
         let hash = self.hasher.hash(&password)?;
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let owner = tx
                 .account_changes()
                 .consume_password_reset(&token, now)?

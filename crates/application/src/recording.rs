@@ -1,5 +1,8 @@
 //! Records business facts for evidence, in the transaction of the change: one function
 //! for each fact that needs more than its event.
+//!
+//! Whoever records something reads the time within the transaction: what waits for its turn to write
+//! would else be older than events that got their places before it.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;

@@ -146,7 +146,7 @@ impl<S: Database> Shares<S> {
         let name = ShareName::parse_optional(request.name.as_deref())?;
         let id = ShareId::from_random(random::bytes(self.deps.random.as_ref())?);
         let token = Token::from_random(random::bytes(self.deps.random.as_ref())?);
-        let share = Share {
+        let mut share = Share {
             id,
             idea,
             name,
@@ -159,6 +159,8 @@ impl<S: Database> Shares<S> {
             created_at: now,
         };
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
+            share.created_at = now;
             let idea = own_idea(tx, user, idea)?;
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
@@ -237,8 +239,8 @@ impl<S: Database> Shares<S> {
     /// # Errors
     /// [`ShareError::NotFound`] when it is not the user's.
     pub fn revoke(&self, user: UserId, id: ShareId, origin: Origin) -> Result<(), ShareError> {
-        let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let share = tx.shares().share_owner(id)?;
             let share = share.filter(|share| share.owner == user);
             let share = share.ok_or(ShareError::NotFound)?;

@@ -69,7 +69,7 @@ impl<S: Database> Status<S> {
     pub fn figures(&self) -> Result<StatusFigures, DatabaseError> {
         self.database.read(|tx| {
             Ok(StatusFigures {
-                unplaced_events: tx.evidence_log().unplaced_events(UNPLACED_MAX)?.len() as u64,
+                unplaced_events: tx.evidence_log().unplaced_events(0, UNPLACED_MAX)?.len() as u64,
                 stored_bytes: tx.storage_use().vault_storage()?,
             })
         })

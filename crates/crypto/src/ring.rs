@@ -35,6 +35,8 @@ enum Purpose {
     TotpSecrets,
     /// The seeds of the evidence log's keys.
     LogSeeds,
+    /// Proofs of who wrote the rows of the evidence log.
+    Rows,
     /// The key from which those of cookies are derived.
     CookieKey,
 }
@@ -47,6 +49,7 @@ fn with_binding<T>(what: MasterSealed<'_>, work: impl FnOnce(Purpose, &[u8]) -> 
         MasterSealed::Mail(id) => work(Purpose::Mails, id.as_uuid().as_bytes()),
         MasterSealed::TotpSecret(id) => work(Purpose::TotpSecrets, id.as_uuid().as_bytes()),
         MasterSealed::LogSeed(vkey) => work(Purpose::LogSeeds, vkey.as_bytes()),
+        MasterSealed::Row(values) => work(Purpose::Rows, values.as_bytes()),
         MasterSealed::CookieKey => work(Purpose::CookieKey, b""),
     }
 }
@@ -58,6 +61,7 @@ struct Master {
     mails: XChaCha20Poly1305,
     totp_secrets: XChaCha20Poly1305,
     log_seeds: XChaCha20Poly1305,
+    rows: XChaCha20Poly1305,
     cookie_key: XChaCha20Poly1305,
     codes: [u8; 32],
     guesses: [u8; 32],
@@ -76,6 +80,7 @@ impl Master {
             mails: cipher("mails")?,
             totp_secrets: cipher("totp secrets")?,
             log_seeds: cipher("log seeds")?,
+            rows: cipher("evidence rows")?,
             cookie_key: cipher("cookie key")?,
             codes: key.derive("email codes")?,
             guesses: key.derive("guesses")?,
@@ -89,6 +94,7 @@ impl Master {
             Purpose::Mails => &self.mails,
             Purpose::TotpSecrets => &self.totp_secrets,
             Purpose::LogSeeds => &self.log_seeds,
+            Purpose::Rows => &self.rows,
             Purpose::CookieKey => &self.cookie_key,
         }
     }

@@ -43,6 +43,14 @@ const PROTECTING_ACCOUNTS: &str = " FOR SHARE OF users";
 /// Ends a query that locks the notices it reads until the transaction ends.
 const LOCKING_NOTICES: &str = " FOR NO KEY UPDATE OF notices";
 
+/// Reads the origin of the current log, and takes the next row number of an event.
+const NEXT_EVENT: &str = "SELECT (SELECT origin FROM evidence_logs ORDER BY number DESC LIMIT 1) \
+     AS origin, nextval(pg_get_serial_sequence('evidence_events', 'seq')) AS seq";
+
+/// Gives only numbers after $1 to new ideas.
+const SKIP_IDEA_NUMBERS: &[&str] = &["SELECT setval('ideas_id_seq', $1) FROM ideas_id_seq \
+     WHERE last_value < $1 OR last_value = $1 AND NOT is_called"];
+
 /// Takes the advisory lock 'ideplace' (in ASCII) until the transaction ends, unless another
 /// server has it.
 const TRY_LOCK_PLACES: &str =

@@ -36,6 +36,19 @@ const PROTECTING_ACCOUNTS: &str = "";
 /// Ends a query that locks the notices it reads. There is only one writer.
 const LOCKING_NOTICES: &str = "";
 
+/// Reads the origin of the current log, and the next row number of an event, which nobody else
+/// can use until the transaction ends.
+const NEXT_EVENT: &str = "SELECT (SELECT origin FROM evidence_logs ORDER BY number DESC LIMIT 1) \
+     AS origin, max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'evidence_events'), 0), \
+     coalesce((SELECT max(seq) FROM evidence_events), 0)) + 1 AS seq";
+
+/// Gives only numbers after $1 to new ideas.
+const SKIP_IDEA_NUMBERS: &[&str] = &[
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'ideas', $1 \
+     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'ideas')",
+    "UPDATE sqlite_sequence SET seq = $1 WHERE name = 'ideas' AND seq < $1",
+];
+
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 

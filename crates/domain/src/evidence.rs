@@ -22,13 +22,14 @@ pub use self::anchor::{
 };
 pub use self::canonical::NotCanonical;
 pub(crate) use self::canonical::canonical;
-use self::canonical::{encode_salt, timestamp};
+use self::canonical::encode_salt;
+pub use self::canonical::timestamp;
 pub use self::disclosure::{ContentFacts, Disclosure, FileFacts, names_creator, names_reader};
 pub use self::fact::{EarlierIdea, Fact};
 pub use self::kind::{EventKind, UnknownEventKind};
 pub use self::log::{
-    Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint, StoredEvent, StoredLogKey,
-    UnplacedEvent,
+    ChainedCheckpoint, Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint, StoredEvent,
+    StoredLogKey, UnplacedEvent,
 };
 pub use self::once_keys::{
     DELIVERED_AGREEMENT, delivered_agreement, delivered_file, delivered_revision, recorded_revision,

@@ -107,6 +107,8 @@ pub enum MasterSealed<'a> {
     TotpSecret(UserId),
     /// The seed of the evidence log's key with that `vkey`.
     LogSeed(&'a str),
+    /// Nothing: it proves that a server of this vault wrote the row of the log with these values.
+    Row(&'a str),
     /// The [`CookieKey`], of which there is one.
     CookieKey,
 }

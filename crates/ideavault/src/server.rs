@@ -21,6 +21,7 @@ use ideavault_web::{
     Readiness, ShellsError, WebServer, WebServerDeps,
 };
 use sd_notify::NotifyState;
+use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::config::{ConfigError, ServeOptions, unknown_variables};
@@ -357,11 +358,11 @@ impl Readiness for VaultReadiness {
         self.storage_watch.problem()
     }
 
-    fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError> {
+    fn figures(&self) -> Result<Map<String, Value>, DatabaseError> {
         let (database, report) = (self.database.state()?, self.status.report()?);
         let recording = Recording::of(self.event_log.stopped());
         let data_dir = &self.data_dir;
-        Ok(VaultStatus::new(database, Some(report), Some(recording), data_dir).rows())
+        Ok(VaultStatus::new(database, Some(report), Some(recording), data_dir).facts())
     }
 }
 

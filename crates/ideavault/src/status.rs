@@ -13,7 +13,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Anchor;
 use ideavault_domain::job::JobState;
 use ideavault_files::DiskSpace;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::version::{COMMIT, VERSION, VERSION_AND_COMMIT};
 
@@ -119,6 +119,12 @@ impl VaultStatus {
     /// Returns the figures as JSON, for programs.
     #[must_use]
     pub fn json(&self) -> Value {
+        Value::Object(self.facts())
+    }
+
+    /// Returns the members of [`VaultStatus::json`].
+    #[must_use]
+    pub fn facts(&self) -> Map<String, Value> {
         let (schema, pending) = match &self.database.schema {
             SchemaState::Current => ("current", 0),
             SchemaState::Pending(count) => ("pending", *count),
@@ -134,7 +140,7 @@ impl VaultStatus {
                 "lastGivenUp": report.given_up.last.map(time),
             })
         });
-        json!({
+        let facts = json!({
             "version": VERSION,
             "commit": COMMIT,
             "database": {
@@ -155,7 +161,11 @@ impl VaultStatus {
             "failingAnchors": self.report.as_ref().map(|report| {
                 failing_outsiders(report).values().map(|anchor| anchor_json(anchor)).collect::<Vec<_>>()
             }),
-        })
+        });
+        match facts {
+            Value::Object(facts) => facts,
+            _ => Map::new(),
+        }
     }
 
     /// Returns the name and the version of the database.

@@ -217,7 +217,7 @@ impl Seeder {
     pub(crate) fn oldest_waiting(&self) -> Outcome<Option<i64>> {
         let waiting = self
             .database
-            .read(|tx| tx.evidence_log().unplaced_events(1))?;
+            .read(|tx| tx.evidence_log().unplaced_events(0, 1))?;
         Ok(waiting.first().map(|event| event.row))
     }
 

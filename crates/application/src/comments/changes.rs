@@ -33,6 +33,7 @@ impl<S: Database> Comments<S> {
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             let text = CommentText::parse(text)?;
             admit(&mut writing, writer)?;
@@ -71,6 +72,7 @@ impl<S: Database> Comments<S> {
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let (writer, comment) = own_comment(tx, caller, id, now)?;
             admit(&mut writing, writer)?;
             if comment.withdrawn_at.is_some() {

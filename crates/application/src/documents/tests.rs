@@ -1,9 +1,9 @@
 use std::io::Write;
 
-use ideavault_domain::evidence::{LogHead, LogSeed, StoredLogKey};
+use ideavault_domain::evidence::{EventSubject, LogHead, LogSeed, StoredLogKey, UnplacedEvent};
 use ideavault_domain::ports::{
-    Appended, BundleWriter, CheckpointParts, CheckpointSigner, KnownCheckpoint, LogTile,
-    NodeReader, TileSource,
+    Appended, BundleWriter, CheckpointParts, CheckpointSigner, Disclosures, KnownCheckpoint,
+    LogTile, NodeReader, TileSource,
 };
 use ideavault_domain::share::ShareTerms;
 
@@ -117,6 +117,14 @@ impl KnownCheckpoint for Plain {
     fn store(&self, _: &str) -> PortResult<()> {
         Ok(())
     }
+
+    fn newest_idea(&self) -> PortResult<Option<IdeaId>> {
+        Ok(None)
+    }
+
+    fn store_newest_idea(&self, _: IdeaId) -> PortResult<()> {
+        Ok(())
+    }
 }
 
 /// Documents over a database without any event.
@@ -126,7 +134,10 @@ fn documents(
 ) -> Documents<MockDatabase> {
     let database = MockDatabase::new(
         |tx| {
-            tx.expect_newest_event().returning(|_, _, _| Ok(None));
+            // Of what the test has not recorded.
+            tx.expect_newest_event()
+                .withf(|kind, _, _| *kind != EventKind::IdeaPublished)
+                .returning(|_, _, _| Ok(None));
             reads(tx);
         },
         writes,
@@ -209,11 +220,66 @@ fn nobody_else_gets_a_receipt_and_nobody_before_acceptance() {
     assert_eq!(documents.receipt_to_mail(recipient()).unwrap(), None);
 }
 
+/// Has the publication on record, as waiting for its place, an hour after what the table says.
+fn recorded_an_hour_later(tx: &mut MockTransaction, is_sealed: bool) {
+    tx.expect_newest_event().returning(|kind, idea, _| {
+        Ok(Some(StoredEvent {
+            row: 5,
+            place: None,
+            kind,
+            at: at(3_600),
+            subject: EventSubject {
+                idea: Some(idea),
+                ..EventSubject::default()
+            },
+            body: String::new(),
+            digest: Digest::of(b""),
+        }))
+    });
+    tx.expect_unplaced_events().returning(move |after, _| {
+        assert_eq!(after, 4);
+        Ok(vec![UnplacedEvent {
+            row: 5,
+            digest: Digest::of(b""),
+            is_sealed,
+        }])
+    });
+    tx.expect_disclosures_of().returning(|_| {
+        let content = r#"{"title":"As published","creator":"Ada"}"#;
+        Ok(vec![Disclosures {
+            readable: vec![("content".to_owned(), content.to_owned())],
+            damaged: Vec::new(),
+        }])
+    });
+}
+
+#[test]
+fn a_certificate_says_what_the_event_says() {
+    let of = |is_sealed| {
+        documents(
+            move |tx| {
+                recorded_an_hour_later(tx, is_sealed);
+                has_idea(tx, published_idea());
+                tx.expect_has_public_record().returning(|_| Ok(false));
+            },
+            |_| {},
+        )
+    };
+    let certificate = of(true).certificate(owner(), 7.into()).unwrap();
+    let certificate = String::from_utf8(certificate).unwrap();
+    assert!(certificate.contains("As published"), "{certificate}");
+    let time = format!("published_at: {:?}", at(3_600));
+    assert!(certificate.contains(&time), "{certificate}");
+    // Somebody else wrote the event.
+    assert!(is_absent(&of(false).certificate(owner(), 7.into())));
+}
+
 #[test]
 fn a_certificate_is_for_the_owner_of_a_published_idea() {
     let of = |idea: fn() -> Idea| {
         documents(
             move |tx| {
+                recorded_an_hour_later(tx, true);
                 has_idea(tx, idea());
                 tx.expect_disclosed_idea()
                     .returning(move |_| Ok(Some(disclosed(idea()))));

@@ -1,12 +1,13 @@
 //! Compares events, disclosures, tree and checkpoints with each other.
 
+mod seals;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{LogId, StoredEvent, names_creator, names_reader};
+use ideavault_domain::evidence::{LogId, StoredEvent, names_creator, names_reader, timestamp};
 use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
 use serde_json::{Value, json};
 
@@ -96,6 +97,14 @@ impl CheckRun<'_> {
     }
 }
 
+/// Returns whether a row was changed so that it cannot be read.
+pub(crate) fn is_damage(error: &DatabaseError) -> bool {
+    matches!(
+        error,
+        DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }
+    )
+}
+
 impl<D: Database> EventLog<D> {
     /// Reads the whole log and reports everything that does not fit. Events may be
     /// recorded meanwhile. `progress` is called often.
@@ -125,7 +134,7 @@ impl<D: Database> EventLog<D> {
         let origins = database.read(|tx| tx.evidence_log().log_origins())?;
         let mut logs = BTreeMap::new();
         for (id, origin) in origins {
-            let newest = database.read(|tx| tx.evidence_log().newest_checkpoint(id))?;
+            let newest = database.read(|tx| self.newest_own_checkpoint(tx, id, &origin))?;
             let log = RecordedLog {
                 id,
                 origin,
@@ -135,9 +144,12 @@ impl<D: Database> EventLog<D> {
             logs.insert(id, log);
         }
         self.check_events(&mut logs, &mut run)?;
+        self.check_waiting(&mut run)?;
         for log in logs.values() {
             self.check_log(log, &mut run)?;
+            self.check_seals(log, &mut run)?;
         }
+        self.check_anchors(&mut run)?;
         Ok(run.checked)
     }
 
@@ -151,19 +163,16 @@ impl<D: Database> EventLog<D> {
         let of = logs.values().map(|log| log.size).sum();
         let mut after = 0;
         loop {
-            let (events, disclosures) = database.read(|tx| {
-                let events = tx.evidence_log().events_after(after, EVENTS_PER_READ)?;
-                let disclosures = tx
-                    .evidence_log()
-                    .disclosures_of(&events.iter().collect::<Vec<_>>())?;
-                Ok::<_, DatabaseError>((events, disclosures))
+            let rows = database.read(|tx| {
+                tx.evidence_log()
+                    .event_rows_after(None, after, EVENTS_PER_READ)
             })?;
-            let Some(last) = events.last() else {
+            let Some(last) = rows.last() else {
                 return Ok(());
             };
-            after = last.row;
-            for (event, disclosures) in events.iter().zip(&disclosures) {
-                self.check_event(event, disclosures, run)?;
+            after = *last;
+            for (event, disclosures) in self.readable_events(&rows, run)? {
+                self.check_event(&event, &disclosures, run)?;
                 run.checked.events += 1;
                 let done = run.checked.events;
                 (run.progress)(CheckPhase::Events { done, of });
@@ -174,6 +183,43 @@ impl<D: Database> EventLog<D> {
                     log.leaves.insert(place.index, event.digest);
                 }
             }
+        }
+    }
+
+    /// Reads events with their disclosures. Reports rows that cannot be read.
+    fn readable_events(
+        &self,
+        rows: &[i64],
+        run: &mut CheckRun<'_>,
+    ) -> Result<Vec<(StoredEvent, Disclosures)>, EventLogError> {
+        let read = |rows: &[i64]| {
+            self.deps.database.read(|tx| {
+                let events = tx.evidence_log().events_in(rows)?;
+                let disclosures = tx
+                    .evidence_log()
+                    .disclosures_of(&events.iter().collect::<Vec<_>>())?;
+                Ok::<_, DatabaseError>(events.into_iter().zip(disclosures).collect::<Vec<_>>())
+            })
+        };
+        match (read(rows), rows) {
+            (Ok(events), _) => Ok(events),
+            (Err(error), [row]) if is_damage(&error) => {
+                run.differs(Difference {
+                    table: "evidence_events",
+                    id: row.to_string(),
+                    place: None,
+                    problem: format!("it cannot be read: {error}"),
+                });
+                Ok(Vec::new())
+            }
+            (Err(error), rows) if is_damage(&error) => {
+                let mut events = Vec::with_capacity(rows.len());
+                for row in rows {
+                    events.extend(self.readable_events(&[*row], run)?);
+                }
+                Ok(events)
+            }
+            (Err(error), _) => Err(error.into()),
         }
     }
 
@@ -204,6 +250,7 @@ impl<D: Database> EventLog<D> {
             ("share", subject.share.map(|id| id.to_string())),
             ("recipient", subject.recipient.map(|id| id.to_string())),
             ("comment", subject.comment.map(|id| id.to_string())),
+            ("at", Some(timestamp(event.at))),
         ] {
             if text(name) != column.as_deref() {
                 let problem = format!("its column for {name} contradicts the event");

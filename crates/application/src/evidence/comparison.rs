@@ -1,5 +1,7 @@
 //! Compares what is on record with the other tables and the stored files.
 
+mod rows;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
@@ -7,7 +9,7 @@ use std::sync::Arc;
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digester;
-use ideavault_domain::evidence::{Disclosure, EventKind, Fact, StoredEvent};
+use ideavault_domain::evidence::{Disclosure, EventKind, FileFacts, StoredEvent};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::{CommentId, IdeaId};
 use ideavault_domain::page::Paging;
@@ -15,10 +17,13 @@ use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction, u
 use ideavault_domain::recipient::Recipient;
 use serde_json::Value;
 
-use super::matching::{Unmatched, events_of, unmatched};
+use self::rows::{
+    compare_erasures, compare_facts, digests_of_contents, is_erasure_of_creator, of_row,
+};
+use super::matching::events_of;
 use super::recorded::{Disclosed, revision_of};
 use crate::deps::Deps;
-use crate::event_log::Difference;
+use crate::event_log::{Difference, is_damage};
 
 /// Ideas that are looked up at a time.
 const IDEAS_PER_QUERY: i64 = 100;
@@ -102,7 +107,7 @@ impl<S: Database> Comparison<S> {
         compared: &mut Compared,
         on_difference: OnDifference<'_>,
     ) -> Result<Vec<StoredFile>, DatabaseError> {
-        let (events, disclosures, facts) = self.deps.database.read(|tx| {
+        let read = self.readable("ideas", idea, on_difference, |tx| {
             let events = events_of(tx, idea)?;
             let mut disclosures = Vec::with_capacity(events.len());
             for events in events.chunks(EVENTS_PER_READ) {
@@ -110,8 +115,11 @@ impl<S: Database> Comparison<S> {
                 disclosures.extend(tx.evidence_log().disclosures_of(&events)?);
             }
             let facts = tx.inspection().facts_of(idea)?;
-            Ok::<_, DatabaseError>((events, disclosures, facts))
+            Ok((events, disclosures, facts))
         })?;
+        let Some((events, disclosures, facts)) = read else {
+            return Ok(Vec::new());
+        };
         compare_facts(&facts, &events, compared, on_difference);
         let recorded: Vec<Recorded> = events
             .into_iter()
@@ -123,6 +131,7 @@ impl<S: Database> Comparison<S> {
             })
             .collect();
         self.compare_people(&recorded, on_difference)?;
+        self.compare_publication(idea, &recorded, on_difference)?;
         self.compare_comments(idea, &recorded, on_difference)?;
         self.compare_contents(idea, &recorded, on_difference)
     }
@@ -170,12 +179,40 @@ impl<S: Database> Comparison<S> {
     ) -> Result<Option<T>, DatabaseError> {
         match self.deps.database.read(work) {
             Ok(read) => Ok(Some(read)),
-            Err(error @ (DatabaseError::Damaged { .. } | DatabaseError::Internal { .. })) => {
+            Err(error) if is_damage(&error) => {
                 on_difference(of_row(table, id, &format!("it cannot be read: {error}")));
                 Ok(None)
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Reports a published idea of which the title or the document id was changed.
+    fn compare_publication(
+        &self,
+        idea: IdeaId,
+        events: &[Recorded],
+        on_difference: OnDifference<'_>,
+    ) -> Result<(), DatabaseError> {
+        let published = events
+            .iter()
+            .filter(|recorded| recorded.event.kind == EventKind::IdeaPublished)
+            .filter(|recorded| recorded.disclosed.has("content"));
+        for Recorded { disclosed, .. } in published {
+            let read = self.readable("ideas", idea, on_difference, |tx| {
+                tx.inspection().inspected_idea(idea)
+            })?;
+            let Some(Some(stored)) = read else { continue };
+            let publication = stored.status.publication();
+            let document = publication.map(|publication| publication.document_id.as_str());
+            let same = disclosed.holds("content", "title", &stored.title.to_string())
+                && document.is_some_and(|id| disclosed.holds("content", "documentId", id));
+            if !same {
+                let problem = "the publication is not the one on record";
+                on_difference(of_row("ideas", idea, problem));
+            }
+        }
+        Ok(())
     }
 
     /// Reports registrations and acceptances of which the person, the text or the origin was
@@ -192,6 +229,18 @@ impl<S: Database> Comparison<S> {
             self.all_readable("recipients", &people.collect(), on_difference, |tx, id| {
                 tx.recipients().registration(id)
             })?;
+        compare_erasures(&registrations, events, on_difference);
+        let contents = digests_of_contents(events);
+        for registration in registrations.values() {
+            let grant = registration.progress.grant.as_ref();
+            let shown = grant.and_then(|grant| contents.get(&grant.revision).zip(Some(grant)));
+            if let Some((recorded, grant)) = shown
+                && *recorded != grant.revision_sha256.to_string()
+            {
+                let problem = "the revision shown is not the one on record";
+                on_difference(of_row("view_grants", grant.id, problem));
+            }
+        }
         for Recorded { event, disclosed } in events {
             let Some(id) = event.subject.recipient else {
                 continue;
@@ -216,6 +265,11 @@ impl<S: Database> Comparison<S> {
                     };
                     same &= disclosed.agrees(&Disclosure::person(&accepted), &[]);
                     same &= disclosed.agrees(&Disclosure::Terms(acceptance.nda_sha256), &[]);
+                    let version = acceptance.nda_version.as_str();
+                    same &= disclosed.holds("agreement", "version", version);
+                    let shown = contents.get(&acceptance.revision);
+                    same &=
+                        shown.is_none_or(|shown| *shown == acceptance.revision_sha256.to_string());
                     same &= match &acceptance.origin {
                         Some(origin) => disclosed.agrees(&Disclosure::Origin(origin.clone()), &[]),
                         None => !disclosed.has("origin"),
@@ -322,6 +376,17 @@ impl<S: Database> Comparison<S> {
                 continue;
             };
             let row = format!("{idea} {revision}");
+            let known = self.readable("idea_revisions", &row, on_difference, |tx| {
+                tx.ideas().revision(idea, revision)
+            })?;
+            if let Some(Some(known)) = known {
+                let same = disclosed.holds("content", "title", &known.title.to_string())
+                    && disclosed.holds("content", "sha256", &known.sha256.to_string());
+                if !same {
+                    let problem = "its title or digest is not the one on record";
+                    on_difference(of_row("idea_revisions", &row, problem));
+                }
+            }
             let read = self.readable("idea_revisions", &row, on_difference, |tx| {
                 tx.ideas().revision_content(idea, revision)
             })?;
@@ -343,7 +408,6 @@ impl<S: Database> Comparison<S> {
                 on_difference(of_row("idea_revisions", row, problem));
             }
             let recorded = disclosed.list("content", "files");
-            let known: BTreeSet<&str> = recorded.iter().filter_map(sha256_of).collect();
             for id in content.files() {
                 let file = self.readable("files", id, on_difference, |tx| tx.files().file(id))?;
                 let file = match file {
@@ -354,8 +418,8 @@ impl<S: Database> Comparison<S> {
                     }
                     None => continue,
                 };
-                let digest = file.sha256.to_string();
-                if known.contains(digest.as_str()) {
+                let facts = Disclosure::File(FileFacts::of(&file)).facts();
+                if recorded.contains(&Value::Object(facts)) {
                     shown.push(file);
                 } else {
                     on_difference(of_row("files", id, "it is not the one on record"));
@@ -385,81 +449,4 @@ impl<S: Database> Comparison<S> {
             problem,
         });
     }
-}
-
-fn of_event(event: &StoredEvent, problem: String) -> Difference {
-    Difference {
-        table: "evidence_events",
-        id: event.row.to_string(),
-        place: event.place.map(|place| place.index),
-        problem,
-    }
-}
-
-fn of_row(table: &'static str, id: impl ToString, problem: &str) -> Difference {
-    Difference {
-        table,
-        id: id.to_string(),
-        place: None,
-        problem: problem.to_owned(),
-    }
-}
-
-/// The table that has a row for each event of a kind; `None` where later ones overwrite it,
-/// or there is no such table.
-fn table_of(kind: EventKind) -> Option<&'static str> {
-    match kind {
-        EventKind::IdeaPublished | EventKind::IdeaDeleted => Some("ideas"),
-        EventKind::ShareCreated | EventKind::ShareRevoked => Some("shares"),
-        EventKind::AgreementOffered => Some("recipients"),
-        EventKind::AgreementAccepted => Some("nda_acceptances"),
-        EventKind::ViewStarted => Some("view_grants"),
-        EventKind::CommentAdded | EventKind::CommentWithdrawn => Some("comments"),
-        EventKind::LogStarted
-        | EventKind::RevisionRecorded
-        | EventKind::AgreementDelivered
-        | EventKind::EmailConfirmed
-        | EventKind::AgreementDeclined
-        | EventKind::VisitClosed
-        | EventKind::FileDelivered
-        | EventKind::CommentChanged
-        | EventKind::PersonErased
-        | EventKind::KeyRotated
-        | EventKind::LogResumed => None,
-    }
-}
-
-/// Reports rows without an event, and events without a row.
-fn compare_facts(
-    facts: &[Fact],
-    events: &[StoredEvent],
-    compared: &mut Compared,
-    on_difference: OnDifference<'_>,
-) {
-    compared.rows += u64::try_from(facts.len()).unwrap_or(u64::MAX);
-    let Unmatched { facts, surplus } = unmatched(facts, events);
-    for fact in facts {
-        let problem = format!("no event records it as {}", fact.kind.as_str());
-        on_difference(of_row(fact.table, &fact.id, &problem));
-    }
-    // Comments go with a deleted draft, and with their idea when its creator leaves.
-    let comments_are_gone = events
-        .iter()
-        .any(|event| event.kind == EventKind::IdeaDeleted || is_erasure_of_creator(event));
-    for event in surplus {
-        let table = table_of(event.kind);
-        if let Some(table) = table.filter(|table| !(comments_are_gone && *table == "comments")) {
-            let kind = event.kind.as_str();
-            let problem = format!("{table} has no row for this {kind}, or another one");
-            on_difference(of_event(event, problem));
-        }
-    }
-}
-
-fn is_erasure_of_creator(event: &StoredEvent) -> bool {
-    event.kind == EventKind::PersonErased && event.subject.recipient.is_none()
-}
-
-fn sha256_of(file: &Value) -> Option<&str> {
-    file.get("sha256").and_then(Value::as_str)
 }

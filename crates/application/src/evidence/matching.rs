@@ -8,7 +8,7 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
-use super::recorded::revision_of;
+use super::recorded::{revision_of, view_of};
 
 /// Returns the events of an idea, oldest first.
 pub(super) fn events_of(
@@ -60,24 +60,24 @@ struct Identity {
     kind: EventKind,
     /// `None` where the row has the time of something else.
     at: Option<Timestamp>,
-    about: String,
+    share: Option<String>,
+    recipient: Option<String>,
+    comment: Option<String>,
+    view: Option<String>,
     revision: Option<i32>,
 }
 
 impl Identity {
     fn of_fact(fact: &Fact) -> Self {
         let subject = &fact.subject;
-        let about = match (subject.comment, subject.recipient, subject.share) {
-            (Some(comment), ..) => comment.to_string(),
-            (None, Some(recipient), _) => recipient.to_string(),
-            (None, None, Some(share)) => share.to_string(),
-            (None, None, None) => String::new(),
-        };
         Self {
             kind: fact.kind,
             // Who closed the document and declined later has the time of the closing.
             at: (fact.kind != EventKind::AgreementDeclined).then_some(fact.at),
-            about,
+            share: subject.share.map(|id| id.to_string()),
+            recipient: subject.recipient.map(|id| id.to_string()),
+            comment: subject.comment.map(|id| id.to_string()),
+            view: fact.view.map(|id| id.to_string()),
             revision: subject.revision,
         }
     }
@@ -97,8 +97,13 @@ impl Identity {
             subject: event.subject,
             view: None,
         };
+        let view = match event.kind {
+            EventKind::ViewStarted => view_of(event),
+            _ => None,
+        };
         Self {
             revision,
+            view,
             ..Self::of_fact(&fact)
         }
     }

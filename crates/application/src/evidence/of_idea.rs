@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use ideavault_domain::evidence::{Anchor, AnchorState, EventKind, LogHead, LogId, StoredEvent};
+use ideavault_domain::evidence::{
+    Anchor, AnchorState, EventKind, LogHead, LogId, StoredEvent, StoredLogKey,
+};
 use ideavault_domain::idea::{DisclosedIdea, Idea};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::page::{Page, Paging};
@@ -122,8 +124,8 @@ impl<S: Database> Evidence<S> {
     /// # Errors
     /// [`EvidenceError::NotFound`] when the idea is not the user's, or deleted.
     pub fn record(&self, user: UserId, id: IdeaId) -> Result<(), EvidenceError> {
-        let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let disclosed = own_idea(tx, user, id)?;
             if !disclosed.idea.is_published() {
                 put_on_record(tx, &disclosed, now)?;
@@ -181,8 +183,7 @@ fn signed_log(tx: &mut dyn Transaction) -> Result<Option<SignedLog>, DatabaseErr
         return Ok(None);
     };
     let keys = tx.evidence_log().log_keys(log.id)?;
-    let mut keys = keys.into_iter();
-    let key = keys.rfind(|key| key.from_size < signed.head.size);
+    let key = StoredLogKey::newest_for(signed.head.size, keys);
     Ok(key.map(|key| SignedLog {
         head: signed.head,
         vkey: key.vkey,

@@ -26,6 +26,12 @@ pub(super) fn revision_of(event: &StoredEvent) -> Option<i32> {
     body.get("revision")?.as_str()?.parse().ok()
 }
 
+/// Returns the id of the view that an event names.
+pub(super) fn view_of(event: &StoredEvent) -> Option<String> {
+    let body = parsed(&event.body);
+    Some(body.get("view")?.as_str()?.to_owned())
+}
+
 /// Returns the names of the disclosures that the body of an event names.
 pub(super) fn named_disclosures(body: &str) -> BTreeSet<String> {
     let body = parsed(body);
@@ -83,6 +89,11 @@ impl Disclosed {
         self.0
             .get(name)
             .is_none_or(|facts| facts.get(member).and_then(Value::as_str) == Some(text))
+    }
+
+    /// Returns the text in a member of a disclosure.
+    pub(super) fn text(&self, name: &str, member: &str) -> Option<&str> {
+        self.0.get(name)?.get(member)?.as_str()
     }
 
     /// Returns the list in a member of a disclosure.

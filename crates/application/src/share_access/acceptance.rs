@@ -49,6 +49,7 @@ impl<S: Database> ShareAccess<S> {
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         let fresh = self.fresh_viewer(now)?;
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let registration = own_registration(tx, id, viewer, now)?;
             let mut recipient = registration.progress.recipient.clone();
             let mut new_viewer_key = None;

@@ -52,6 +52,7 @@ impl<S: Database> ShareAccess<S> {
         let fresh = self.fresh_viewer(now)?;
         // A wrong guess must commit to be counted; the call fails afterwards.
         let verdict = self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let Some(mut recipient) = recipient else {
                 return Err(match gate.context.share.terms.share_type() {

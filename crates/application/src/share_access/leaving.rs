@@ -43,10 +43,10 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<(), ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let Some(overtaken) = self.try_leave(token, viewer, ending, None, now)? else {
+        let Some(overtaken) = self.try_leave(token, viewer, ending, None)? else {
             return Ok(());
         };
-        match self.try_leave(token, viewer, ending, Some(overtaken), now)? {
+        match self.try_leave(token, viewer, ending, Some(overtaken))? {
             None => Ok(()),
             // It was accepted meanwhile, which gave it another key.
             Some(_) => Err(ShareAccessError::NotFound),
@@ -61,9 +61,9 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
         ending: Ending,
         only: Option<RecipientId>,
-        now: Timestamp,
     ) -> Result<Option<RecipientId>, ShareAccessError> {
         self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let share = find_share(tx, &ShareReference::Token(token.clone()))?;
             if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
                 || !idea_exists(tx, share.idea)?

@@ -67,6 +67,7 @@ impl<S: Database> ShareAccess<S> {
         let mut registering = AdmitOnce::new(self.rate_limiter.as_ref());
         let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
         let registered = self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
             let share = find_share(tx, share)?;
             let known = live_viewer(tx, viewer, now)?;
             let gate = LoadedGate::of_share(tx, share, known.as_ref(), now)?;

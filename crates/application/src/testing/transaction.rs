@@ -16,8 +16,8 @@ use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::{
-    Anchor, AnchorService, EarlierIdea, Event, EventKind, Log, LogHead, LogId, Node, Place,
-    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
+    Anchor, AnchorService, ChainedCheckpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId,
+    Node, Place, StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::gate::RecipientProgress;
@@ -79,20 +79,43 @@ mock! {
             first: &Event,
         ) -> Result<Option<UnplacedEvent>>;
         fn try_lock_places(&mut self) -> Result<bool>;
-        fn unplaced_events(&mut self, limit: i64) -> Result<Vec<UnplacedEvent>>;
+        fn unplaced_events(&mut self, after: i64, limit: i64) -> Result<Vec<UnplacedEvent>>;
         fn events_beyond(&mut self, log: LogId, size: u64) -> Result<Vec<UnplacedEvent>>;
         fn place_events(&mut self, first: Place, rows: &[i64]) -> Result<()>;
         fn add_nodes(&mut self, log: LogId, nodes: &[Node]) -> Result<()>;
         fn nodes(&mut self, log: LogId, positions: &[u64]) -> Result<Vec<Digest>>;
-        fn add_checkpoint(&mut self, log: LogId, head: &LogHead, at: Timestamp) -> Result<()>;
+        fn add_checkpoint(
+            &mut self,
+            log: LogId,
+            head: &LogHead,
+            previous: u64,
+            at: Timestamp,
+        ) -> Result<()>;
         fn sign_checkpoint(&mut self, log: LogId, size: u64, note: &str) -> Result<()>;
         fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>>;
+        fn signed_checkpoint_before(
+            &mut self,
+            log: LogId,
+            size: u64,
+        ) -> Result<Option<StoredCheckpoint>>;
+        fn chained_checkpoints(
+            &mut self,
+            log: LogId,
+            size: u64,
+            limit: i64,
+        ) -> Result<Vec<ChainedCheckpoint>>;
         fn first_checkpoint_of_at_least(&mut self, log: LogId, size: u64) -> Result<Option<StoredCheckpoint>>;
         fn is_signed_for(&mut self, row: i64) -> Result<bool>;
         fn add_log_key(&mut self, key: &StoredLogKey) -> Result<()>;
         fn log_keys(&mut self, log: LogId) -> Result<Vec<StoredLogKey>>;
         fn log_origins(&mut self) -> Result<Vec<(LogId, String)>>;
         fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
+        fn event_rows_after(
+            &mut self,
+            idea: Option<IdeaId>,
+            after: i64,
+            limit: i64,
+        ) -> Result<Vec<i64>>;
         fn events_in(&mut self, rows: &[i64]) -> Result<Vec<StoredEvent>>;
         fn newest_event(
             &mut self,
@@ -104,6 +127,8 @@ mock! {
         fn entries(&mut self, log: LogId, first: u64, count: u64) -> Result<Vec<Digest>>;
         fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
         fn disclosures_of<'a>(&mut self, events: &[&'a StoredEvent]) -> Result<Vec<Disclosures>>;
+        fn newest_idea(&mut self) -> Result<Option<IdeaId>>;
+        fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<()>;
         fn is_erased(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<bool>;
         fn signed_checkpoints(
             &mut self,
@@ -150,6 +175,7 @@ mock! {
         ) -> Result<Option<Anchor>>;
         fn release_anchor(&mut self, anchor: &Anchor, claimed_attempts: u32) -> Result<bool>;
         fn anchors_covering(&mut self, place: Place, since: Timestamp) -> Result<Vec<Anchor>>;
+        fn unsealed_anchors(&mut self) -> Result<Vec<Anchor>>;
         fn failing_anchors(&mut self, since: Timestamp) -> Result<Vec<Anchor>>;
     }
 

@@ -6,10 +6,12 @@ use diesel::prelude::{
 };
 
 use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorService, AnchorState, LogId, Place};
 use ideavault_domain::ports::{Anchors, DatabaseError};
 
 use super::schema::evidence_anchors;
+use super::seals::{is_sealed, seal};
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -21,7 +23,7 @@ const FAILING_MAX: i64 = 200;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = evidence_anchors)]
-struct AnchorRow {
+pub(super) struct AnchorRow {
     log: i32,
     size: i64,
     kind: String,
@@ -38,7 +40,12 @@ struct AnchorRow {
 }
 
 impl AnchorRow {
-    fn into_anchor(self) -> QueryResult<Anchor> {
+    /// Returns its primary key.
+    pub(super) fn key(&self) -> (i32, i64, String, String) {
+        (self.log, self.size, self.kind.clone(), self.name.clone())
+    }
+
+    pub(super) fn into_anchor(self) -> QueryResult<Anchor> {
         let natural = |number: i64| stored::required("number", u64::try_from(number).ok());
         Ok(Anchor {
             log: LogId::from_stored(self.log),
@@ -58,6 +65,17 @@ impl AnchorRow {
             block: self.block.map(natural).transpose()?,
         })
     }
+}
+
+/// Returns what the seal of a confirmation, or of a promise of one, is about.
+pub(super) fn sealed_values(anchor: &Anchor) -> String {
+    let artefact = anchor.artefact.as_deref().map(Digest::of);
+    let time = anchor.time.map(|time| time.timestamp_micros());
+    let (log, size) = (anchor.log.as_i32(), anchor.size);
+    let AnchorService { kind, name } = &anchor.service;
+    let (kind, state) = (kind.as_str(), anchor.state.as_str());
+    let facts = (artefact, &anchor.chain, time, anchor.block);
+    format!("anchor {log} {size} {kind} {name:?} {state} {facts:?}")
 }
 
 fn column(number: u64) -> QueryResult<i64> {
@@ -239,6 +257,7 @@ impl Anchors for Repository<'_> {
         anchor: &Anchor,
         claimed_attempts: u32,
     ) -> Result<bool, DatabaseError> {
+        let encryption = self.encryption;
         self.run("store an anchor", |connection| {
             let own = evidence_anchors::table
                 .find((
@@ -252,6 +271,10 @@ impl Anchors for Repository<'_> {
                 .filter(evidence_anchors::asked_at.eq(anchor.asked_at))
                 .filter(evidence_anchors::state.ne(AnchorState::Confirmed.as_str()));
             let block = anchor.block.map(column).transpose()?;
+            let seal = match anchor.was_taken() {
+                true => Some(seal(connection, encryption, &sealed_values(anchor))?),
+                false => None,
+            };
             let released = diesel::update(own)
                 .set((
                     evidence_anchors::state.eq(anchor.state.as_str()),
@@ -262,6 +285,7 @@ impl Anchors for Repository<'_> {
                     evidence_anchors::chain.eq(&anchor.chain),
                     evidence_anchors::time.eq(anchor.time),
                     evidence_anchors::block.eq(block),
+                    evidence_anchors::seal.eq(seal),
                 ))
                 .execute(connection)?;
             Ok(released == 1)
@@ -315,6 +339,27 @@ impl Anchors for Repository<'_> {
                 add_service(&mut found, row.into_anchor()?);
             }
             Ok(found)
+        })
+    }
+
+    fn unsealed_anchors(&mut self) -> Result<Vec<Anchor>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("compare anchors with their seals", |connection| {
+            let rows: Vec<(AnchorRow, Option<Vec<u8>>)> = evidence_anchors::table
+                .order((evidence_anchors::log, evidence_anchors::size))
+                .select((AnchorRow::as_select(), evidence_anchors::seal))
+                .load(connection)?;
+            let mut unsealed = Vec::new();
+            for (row, seal) in rows {
+                let anchor = row.into_anchor()?;
+                let values = sealed_values(&anchor);
+                if anchor.was_taken()
+                    && !is_sealed(connection, encryption, &values, seal.as_deref())?
+                {
+                    unsealed.push(anchor);
+                }
+            }
+            Ok(unsealed)
         })
     }
 

@@ -2,40 +2,38 @@
 
 mod append;
 mod checkpoints;
+mod disclosures;
+mod keys;
 mod rows;
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
-use diesel::dsl::exists;
+use diesel::dsl::{exists, max};
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, QueryableByName, RunQueryDsl, SelectableHelper,
 };
-use diesel::sql_types::Bool;
+use diesel::sql_types::{BigInt, Bool};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint,
-    StoredEvent, StoredLogKey, UnplacedEvent,
+    ChainedCheckpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, Node, Place,
+    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::ids::{IdeaId, RecipientId};
-use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::page::{Cursor, Page, Paging};
-use ideavault_domain::ports::{DatabaseError, Disclosures, Encryption, EvidenceLog};
+use ideavault_domain::ports::{DatabaseError, Disclosures, EvidenceLog};
 
-use self::append::{append, current_origin, disclosure_aad};
-use self::rows::{EventRow, column, digest, into_unplaced, natural};
-use super::cipher::evidence_cipher;
-use super::current_key::sealed_under_current;
+pub(super) use self::checkpoints::values_of as values_of_checkpoint;
+
+use self::append::append;
+use self::rows::{EventRow, column, digest};
 use super::erased::{is_creator_erased, person_erased};
 use super::facts::take_idea_before_log;
-use super::schema::{
-    evidence_checkpoints, evidence_disclosures, evidence_events, evidence_log_keys, evidence_logs,
-    evidence_nodes,
-};
-use super::{Connection, Repository, TRY_LOCK_PLACES};
-use crate::error::{QueryError, QueryResult};
+use super::schema::{evidence_checkpoints, evidence_events, evidence_logs, evidence_nodes, ideas};
+use super::seals::{SealedEvent, seal};
+use super::{Repository, SKIP_IDEA_NUMBERS, TRY_LOCK_PLACES};
+use crate::error::QueryResult;
 use crate::stored;
 
 #[derive(QueryableByName)]
@@ -48,8 +46,7 @@ impl EvidenceLog for Repository<'_> {
     fn append_event(&mut self, event: &Event) -> Result<bool, DatabaseError> {
         let encryption = self.encryption;
         let recorded = self.run("record an event", |connection| {
-            let origin = current_origin(connection)?;
-            append(connection, encryption, &origin, event)
+            append(connection, encryption, event)
         })?;
         self.effects.queued |= recorded.is_some();
         Ok(recorded.is_some())
@@ -96,8 +93,8 @@ impl EvidenceLog for Repository<'_> {
             if begun == 0 {
                 return Ok(None);
             }
-            add_key(connection, encryption, key)?;
-            append(connection, encryption, origin, first)
+            keys::add(connection, encryption, key)?;
+            append(connection, encryption, first)
         })
     }
 
@@ -108,16 +105,22 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn unplaced_events(&mut self, limit: i64) -> Result<Vec<UnplacedEvent>, DatabaseError> {
+    fn unplaced_events(
+        &mut self,
+        after: i64,
+        limit: i64,
+    ) -> Result<Vec<UnplacedEvent>, DatabaseError> {
+        let encryption = self.encryption;
         self.run("list events without a place", |connection| {
-            evidence_events::table
+            let rows: Vec<SealedEvent> = evidence_events::table
                 .filter(evidence_events::place.is_null())
+                .filter(evidence_events::seq.gt(after))
                 .order(evidence_events::seq)
                 .limit(limit)
-                .select((evidence_events::seq, evidence_events::digest))
-                .load(connection)?
-                .into_iter()
-                .map(into_unplaced)
+                .select(SealedEvent::as_select())
+                .load(connection)?;
+            rows.into_iter()
+                .map(|row| row.into_unplaced(connection, encryption))
                 .collect()
         })
     }
@@ -127,15 +130,16 @@ impl EvidenceLog for Repository<'_> {
         log: LogId,
         size: u64,
     ) -> Result<Vec<UnplacedEvent>, DatabaseError> {
+        let encryption = self.encryption;
         self.run("list events beyond a checkpoint", |connection| {
-            evidence_events::table
+            let rows: Vec<SealedEvent> = evidence_events::table
                 .filter(evidence_events::log.eq(log.as_i32()))
                 .filter(evidence_events::place.ge(column(size)?))
-                .order(evidence_events::place)
-                .select((evidence_events::seq, evidence_events::digest))
-                .load(connection)?
-                .into_iter()
-                .map(into_unplaced)
+                .order(evidence_events::seq)
+                .select(SealedEvent::as_select())
+                .load(connection)?;
+            rows.into_iter()
+                .map(|row| row.into_unplaced(connection, encryption))
                 .collect()
         })
     }
@@ -196,15 +200,21 @@ impl EvidenceLog for Repository<'_> {
         &mut self,
         log: LogId,
         head: &LogHead,
+        previous: u64,
         at: Timestamp,
     ) -> Result<(), DatabaseError> {
+        let encryption = self.encryption;
         self.run("add a checkpoint", |connection| {
+            let values = checkpoints::sealed_values(log, head, previous, at);
+            let seal = seal(connection, encryption, &values)?;
             diesel::insert_into(evidence_checkpoints::table)
                 .values((
                     evidence_checkpoints::log.eq(log.as_i32()),
                     evidence_checkpoints::size.eq(column(head.size)?),
                     evidence_checkpoints::root.eq(head.root.as_bytes().as_slice()),
                     evidence_checkpoints::made_at.eq(at),
+                    evidence_checkpoints::previous.eq(column(previous)?),
+                    evidence_checkpoints::seal.eq(seal),
                 ))
                 .execute(connection)?;
             Ok(())
@@ -225,7 +235,29 @@ impl EvidenceLog for Repository<'_> {
 
     fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>, DatabaseError> {
         self.run("find the newest checkpoint", |connection| {
-            checkpoints::newest_signed(connection, log)
+            checkpoints::newest_signed(connection, log, i64::MAX)
+        })
+    }
+
+    fn signed_checkpoint_before(
+        &mut self,
+        log: LogId,
+        size: u64,
+    ) -> Result<Option<StoredCheckpoint>, DatabaseError> {
+        self.run("find the checkpoint before one", |connection| {
+            checkpoints::newest_signed(connection, log, column(size)? - 1)
+        })
+    }
+
+    fn chained_checkpoints(
+        &mut self,
+        log: LogId,
+        size: u64,
+        limit: i64,
+    ) -> Result<Vec<ChainedCheckpoint>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("follow the chain of checkpoints", |connection| {
+            checkpoints::chained_from(connection, encryption, log, size, limit)
         })
     }
 
@@ -268,7 +300,7 @@ impl EvidenceLog for Repository<'_> {
     fn add_log_key(&mut self, key: &StoredLogKey) -> Result<(), DatabaseError> {
         let encryption = self.encryption;
         self.run("add a key to a log", |connection| {
-            add_key(connection, encryption, key)
+            keys::add(connection, encryption, key)
         })
     }
 
@@ -276,32 +308,7 @@ impl EvidenceLog for Repository<'_> {
         let encryption = self.encryption;
         let readable = self.readable();
         self.run("read the keys of a log", |connection| {
-            let rows: Vec<(i64, String, Vec<u8>)> = evidence_log_keys::table
-                .filter(evidence_log_keys::log.eq(log.as_i32()))
-                .order(evidence_log_keys::from_size)
-                .select((
-                    evidence_log_keys::from_size,
-                    evidence_log_keys::vkey,
-                    evidence_log_keys::seed,
-                ))
-                .load(connection)?;
-            rows.into_iter()
-                .map(|(from_size, vkey, sealed)| {
-                    let seed = encryption
-                        .open_with_master(MasterSealed::LogSeed(&vkey), &sealed)
-                        .map_err(QueryError::Decryption)
-                        .and_then(|seed| stored::required("key of the log", seed.try_into().ok()));
-                    // Its public part is needed without it.
-                    let seed =
-                        readable.unless_damaged(connection, ("key of the log", &vkey), seed)?;
-                    Ok(StoredLogKey {
-                        log,
-                        from_size: natural(from_size)?,
-                        vkey,
-                        seed: seed.map(LogSeed::from_random),
-                    })
-                })
-                .collect()
+            keys::of_log(connection, encryption, &readable, log)
         })
     }
 
@@ -408,6 +415,26 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
+    fn event_rows_after(
+        &mut self,
+        idea: Option<IdeaId>,
+        after: i64,
+        limit: i64,
+    ) -> Result<Vec<i64>, DatabaseError> {
+        self.run("list rows of events", |connection| {
+            let mut rows = evidence_events::table
+                .filter(evidence_events::seq.gt(after))
+                .order(evidence_events::seq)
+                .limit(limit)
+                .select(evidence_events::seq)
+                .into_boxed();
+            if let Some(idea) = idea {
+                rows = rows.filter(evidence_events::idea_id.eq(idea.as_i64()));
+            }
+            Ok(rows.load(connection)?)
+        })
+    }
+
     fn events_in(&mut self, rows: &[i64]) -> Result<Vec<StoredEvent>, DatabaseError> {
         self.run("read events", |connection| {
             let found: Vec<EventRow> = evidence_events::table
@@ -432,48 +459,25 @@ impl EvidenceLog for Repository<'_> {
         let encryption = self.encryption;
         let readable = self.readable();
         self.run("read the disclosures of events", |connection| {
-            let rows: Vec<(i64, String, Vec<u8>)> = evidence_disclosures::table
-                .filter(evidence_disclosures::event.eq_any(events.iter().map(|event| event.row)))
-                .order((evidence_disclosures::event, evidence_disclosures::name))
-                .select((
-                    evidence_disclosures::event,
-                    evidence_disclosures::name,
-                    evidence_disclosures::body,
-                ))
-                .load(connection)?;
-            let mut sealed: HashMap<i64, Vec<(String, Vec<u8>)>> = HashMap::new();
-            for (event, name, body) in rows {
-                sealed.entry(event).or_default().push((name, body));
+            disclosures::of_events(connection, encryption, &readable, events)
+        })
+    }
+
+    fn newest_idea(&mut self) -> Result<Option<IdeaId>, DatabaseError> {
+        self.run("find the newest idea", |connection| {
+            let newest: Option<i64> = ideas::table.select(max(ideas::id)).first(connection)?;
+            Ok(newest.map(IdeaId::from))
+        })
+    }
+
+    fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<(), DatabaseError> {
+        self.run("skip the numbers of ideas", |connection| {
+            for statement in SKIP_IDEA_NUMBERS {
+                diesel::sql_query(*statement)
+                    .bind::<BigInt, _>(newest.as_i64())
+                    .execute(connection)?;
             }
-            let mut ciphers = HashMap::new();
-            let mut found = Vec::with_capacity(events.len());
-            for event in events {
-                let mut disclosures = Disclosures::default();
-                for (name, body) in sealed.remove(&event.row).unwrap_or_default() {
-                    let idea = stored::required("idea of an event", event.subject.idea)?;
-                    let cipher = match ciphers.entry(idea) {
-                        Entry::Occupied(known) => known.into_mut(),
-                        Entry::Vacant(new) => {
-                            let cipher = evidence_cipher(connection, encryption, idea.as_i64());
-                            let what = ("evidence key of idea", idea.to_string());
-                            let what = (what.0, what.1.as_str());
-                            new.insert(readable.unless_damaged(connection, what, cipher)?)
-                        }
-                    };
-                    let Some(cipher) = cipher else {
-                        disclosures.damaged.push(name);
-                        continue;
-                    };
-                    let body = cipher.open(&disclosure_aad(&name, &event.digest), &body);
-                    let id = format!("{name} of event {}", event.row);
-                    match readable.unless_damaged(connection, ("disclosure", &id), body)? {
-                        Some(body) => disclosures.readable.push((name, body)),
-                        None => disclosures.damaged.push(name),
-                    }
-                }
-                found.push(disclosures);
-            }
-            Ok(found)
+            Ok(())
         })
     }
 
@@ -493,23 +497,4 @@ impl EvidenceLog for Repository<'_> {
             Ok(diesel::select(exists(erasure)).get_result(connection)?)
         })
     }
-}
-
-fn add_key(
-    connection: &mut Connection,
-    encryption: &dyn Encryption,
-    key: &StoredLogKey,
-) -> QueryResult<()> {
-    let what = MasterSealed::LogSeed(&key.vkey);
-    let seed = stored::required("key of the log", key.seed.as_ref())?;
-    let seed = sealed_under_current(connection, encryption, what, seed.as_bytes())?;
-    diesel::insert_into(evidence_log_keys::table)
-        .values((
-            evidence_log_keys::log.eq(key.log.as_i32()),
-            evidence_log_keys::from_size.eq(column(key.from_size)?),
-            evidence_log_keys::vkey.eq(&key.vkey),
-            evidence_log_keys::seed.eq(seed),
-        ))
-        .execute(connection)?;
-    Ok(())
 }

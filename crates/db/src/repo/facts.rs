@@ -243,18 +243,32 @@ fn add_views(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> 
 }
 
 fn add_comments(connection: &mut Connection, facts: &mut Facts) -> QueryResult<()> {
-    let rows: Vec<(String, Time, Option<Time>, Option<Time>)> = comments::table
+    type Row = (
+        String,
+        Option<String>,
+        Option<String>,
+        Time,
+        Option<Time>,
+        Option<Time>,
+    );
+    let rows: Vec<Row> = comments::table
         .filter(comments::idea_id.eq(facts.idea.as_i64()))
         .select((
             comments::id,
+            comments::share_id,
+            comments::recipient_id,
             comments::created_at,
             comments::edited_at,
             comments::withdrawn_at,
         ))
         .order(comments::seq)
         .load(connection)?;
-    for (id, created_at, edited_at, withdrawn_at) in rows {
+    for (id, share, recipient, created_at, edited_at, withdrawn_at) in rows {
+        let share = share.map(|id| stored::parsed("share id", &id));
+        let recipient = recipient.map(|id| stored::parsed("recipient id", &id));
         let subject = EventSubject {
+            share: share.transpose()?,
+            recipient: recipient.transpose()?,
             comment: Some(stored::parsed("comment id", &id)?),
             ..EventSubject::default()
         };

@@ -4,6 +4,8 @@
 //! concurrent transaction may have destroyed a key, which must not come back, or
 //! stored another secret. One that cannot be decrypted stays as it is.
 
+mod rows;
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
     OptionalExtension, QueryDsl, RunQueryDsl,
@@ -96,6 +98,9 @@ impl MasterKeys for Repository<'_> {
                 rewrap_mails,
                 rewrap_totp_secrets,
                 rewrap_log_seeds,
+                rows::rewrap_events,
+                rows::rewrap_checkpoints,
+                rows::rewrap_anchors,
             ];
             let mut batch = Batch {
                 encryption,

@@ -41,6 +41,7 @@ mod revisions;
 mod rows;
 pub(super) mod schema;
 mod sealed;
+mod seals;
 mod shares;
 mod storage_use;
 mod thinning;
@@ -59,8 +60,9 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 
 use self::damage::{LeftOut, Readable};
 use super::{
-    Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, LOCKING_NOTICES, MASTER_KEY_UNTIL_COMMIT,
-    PROTECT_ACCOUNT, PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, SqlTimestamp, TRY_LOCK_PLACES,
+    Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, LOCKING_NOTICES, MASTER_KEY_UNTIL_COMMIT, NEXT_EVENT,
+    PROTECT_ACCOUNT, PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, SKIP_IDEA_NUMBERS, SqlTimestamp,
+    TRY_LOCK_PLACES,
 };
 use crate::error::{QueryError, RolledBack, failed};
 use crate::migrations::Applied;

@@ -1,5 +1,5 @@
 //! The tables, as the migrations create them. The column `seq`, which only orders rows
-//! of the same microsecond, is never written.
+//! of the same microsecond, is never written, but for that of events, which they are sealed with.
 
 use super::SqlTimestamp;
 
@@ -515,6 +515,7 @@ diesel::table! {
         log -> Nullable<Integer>,
         place -> Nullable<BigInt>,
         in_activity -> Bool,
+        seal -> Nullable<Binary>,
     }
 }
 
@@ -548,6 +549,8 @@ diesel::table! {
         root -> Binary,
         made_at -> SqlTimestamp,
         note -> Nullable<Text>,
+        previous -> BigInt,
+        seal -> Nullable<Binary>,
     }
 }
 
@@ -569,6 +572,7 @@ diesel::table! {
         chain -> Nullable<Text>,
         time -> Nullable<SqlTimestamp>,
         block -> Nullable<BigInt>,
+        seal -> Nullable<Binary>,
     }
 }
 
@@ -612,6 +616,7 @@ diesel::allow_tables_to_appear_in_same_query!(outbox_mails, shares);
 diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
 diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);
 diesel::allow_tables_to_appear_in_same_query!(ideas, view_grants);
+diesel::allow_tables_to_appear_in_same_query!(evidence_checkpoints, evidence_events);
 diesel::allow_tables_to_appear_in_same_query!(ideas, evidence_events);
 diesel::allow_tables_to_appear_in_same_query!(users, evidence_events);
 diesel::allow_tables_to_appear_in_same_query!(users, recipients);

@@ -51,13 +51,16 @@ fn checkpoints(fixture: &Fixture, sizes: &[u64]) {
         let first = Event::log_started(&key.vkey, at(0));
         tx.evidence_log()
             .begin_log(&key, "vault.test/log1", &first)?;
+        let mut previous = 0;
         for &size in sizes {
             let head = LogHead {
                 origin: "vault.test/log1".into(),
                 size,
                 root: Digest::of(&size.to_be_bytes()),
             };
-            tx.evidence_log().add_checkpoint(key.log, &head, at(0))?;
+            tx.evidence_log()
+                .add_checkpoint(key.log, &head, previous, at(0))?;
+            previous = size;
         }
         Ok(())
     });
@@ -269,7 +272,7 @@ fn a_confirmation_is_final(fixture: &Fixture) {
         "DELETE FROM evidence_anchors",
         "UPDATE evidence_anchors SET size = 2",
         "UPDATE evidence_anchors SET name = 'other.example.org'",
-        "UPDATE evidence_anchors SET artefact = artefact",
+        "UPDATE evidence_anchors SET attempts = attempts + 1",
     ];
     if fixture.is_postgres() {
         statements.push("TRUNCATE evidence_anchors");
@@ -277,7 +280,7 @@ fn a_confirmation_is_final(fixture: &Fixture) {
         fixture
             .sql(
                 "INSERT OR REPLACE INTO evidence_anchors SELECT log, size, kind, name, state, 9, \
-                 asked_at, next_attempt_at, error, artefact, chain, time, block \
+                 asked_at, next_attempt_at, error, artefact, chain, time, block, seal \
                  FROM evidence_anchors",
             )
             .unwrap();

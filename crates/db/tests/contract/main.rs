@@ -41,6 +41,7 @@ mod publishing;
 mod recipients;
 mod rotation;
 mod rotation_races;
+mod seals;
 mod secrecy;
 mod shares;
 mod sqlite;

@@ -17,7 +17,8 @@ pub(crate) fn canonical(value: &impl Serialize) -> Result<String, NotCanonical> 
 }
 
 /// Returns a time as events write it: UTC with microseconds.
-pub(super) fn timestamp(at: Timestamp) -> String {
+#[must_use]
+pub fn timestamp(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 

@@ -100,6 +100,19 @@ pub struct StoredLogKey {
     pub seed: Option<LogSeed>,
 }
 
+impl StoredLogKey {
+    /// Returns the newest of a log's keys, oldest first, that signs a checkpoint of that size.
+    /// Those without their secret part, which anybody could have added, count only if there is no
+    /// other.
+    #[must_use]
+    pub fn newest_for(size: u64, keys: Vec<Self>) -> Option<Self> {
+        let signs = |key: &Self| key.from_size < size;
+        let mut own = keys.iter().filter(|key| signs(key) && key.seed.is_some());
+        let newest = own.next_back().cloned();
+        newest.or_else(|| keys.into_iter().find(signs))
+    }
+}
+
 /// A node of a log's tree. Positions count the complete subtrees in the order in which
 /// they are completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +130,8 @@ pub struct UnplacedEvent {
     pub row: i64,
     /// SHA-256 of the event.
     pub digest: Digest,
+    /// Whether its seal shows that a server of this vault wrote this row.
+    pub is_sealed: bool,
 }
 
 /// A place in a log; the first is 0.
@@ -172,6 +187,17 @@ pub struct StoredCheckpoint {
     pub made_at: Timestamp,
     /// The signed note (C2SP tlog-checkpoint).
     pub note: String,
+}
+
+/// A checkpoint, signed or not, with its link to the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainedCheckpoint {
+    /// The state that it is of.
+    pub head: LogHead,
+    /// The size of the checkpoint before; 0 for the first.
+    pub previous: u64,
+    /// Whether its seal shows that a server of this vault wrote this row.
+    pub is_sealed: bool,
 }
 
 #[cfg(test)]

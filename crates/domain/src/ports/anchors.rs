@@ -73,6 +73,13 @@ pub trait Anchors {
     /// [`DatabaseError`].
     fn anchors_covering(&mut self, place: Place, since: Timestamp) -> Result<Vec<Anchor>>;
 
+    /// Returns the confirmations, and promises of one, without the seal that shows that a server
+    /// of this vault stored them.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn unsealed_anchors(&mut self) -> Result<Vec<Anchor>>;
+
     /// Returns the anchors whose last exchange failed and whose next one was not due before
     /// `since`: later than that, no server knows the service any more.
     ///

@@ -5,8 +5,8 @@ use super::platform::PortError;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{
-    EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint,
-    StoredEvent, StoredLogKey, UnplacedEvent,
+    ChainedCheckpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place,
+    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use crate::ids::{IdeaId, RecipientId};
 use crate::page::{Page, Paging};
@@ -71,14 +71,15 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn try_lock_places(&mut self) -> Result<bool>;
 
-    /// Returns up to `limit` events without a place, in the order of their rows.
+    /// Returns up to `limit` events without a place in rows after `after`, in the order of their
+    /// rows.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn unplaced_events(&mut self, limit: i64) -> Result<Vec<UnplacedEvent>>;
+    fn unplaced_events(&mut self, after: i64, limit: i64) -> Result<Vec<UnplacedEvent>>;
 
     /// Returns the events of a log that no checkpoint of that size or a smaller one
-    /// covers, in the order of their places.
+    /// covers, in the order of their rows: their places are not signed for.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -103,11 +104,17 @@ pub trait EvidenceLog {
     /// [`DatabaseError`], also when one is absent.
     fn nodes(&mut self, log: LogId, positions: &[u64]) -> Result<Vec<Digest>>;
 
-    /// Adds a checkpoint, unsigned.
+    /// Adds a checkpoint, unsigned, after that of the size `previous`.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn add_checkpoint(&mut self, log: LogId, head: &LogHead, at: Timestamp) -> Result<()>;
+    fn add_checkpoint(
+        &mut self,
+        log: LogId,
+        head: &LogHead,
+        previous: u64,
+        at: Timestamp,
+    ) -> Result<()>;
 
     /// Stores the signed note of a checkpoint; an earlier one is kept.
     ///
@@ -120,6 +127,28 @@ pub trait EvidenceLog {
     /// # Errors
     /// [`DatabaseError`].
     fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>>;
+
+    /// Returns the newest signed checkpoint of a log that is smaller than that size.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn signed_checkpoint_before(
+        &mut self,
+        log: LogId,
+        size: u64,
+    ) -> Result<Option<StoredCheckpoint>>;
+
+    /// Returns up to `limit` checkpoints of a log with at least that size, signed or not,
+    /// smallest first.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn chained_checkpoints(
+        &mut self,
+        log: LogId,
+        size: u64,
+        limit: i64,
+    ) -> Result<Vec<ChainedCheckpoint>>;
 
     /// Returns the smallest signed checkpoint of a log with at least that size.
     ///
@@ -204,6 +233,17 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
 
+    /// Returns up to `limit` rows of events after `after`, of that idea or of all.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn event_rows_after(
+        &mut self,
+        idea: Option<IdeaId>,
+        after: i64,
+        limit: i64,
+    ) -> Result<Vec<i64>>;
+
     /// Returns the events in those rows, in the same order.
     ///
     /// # Errors
@@ -216,6 +256,18 @@ pub trait EvidenceLog {
     /// # Errors
     /// [`DatabaseError`].
     fn disclosures_of(&mut self, events: &[&StoredEvent]) -> Result<Vec<Disclosures>>;
+
+    /// Returns the newest number of an idea; `None` if there is no idea.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn newest_idea(&mut self) -> Result<Option<IdeaId>>;
+
+    /// Gives only numbers after `newest` to new ideas.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<()>;
 
     /// Returns whether a person was erased: that reader of the idea, or its creator if there is
     /// none.
@@ -322,7 +374,8 @@ pub trait CheckpointSigner: Send + Sync {
 }
 
 /// The highest checkpoint that this server has seen signed, kept outside the database:
-/// a database that does not extend it was restored from a backup, or forked.
+/// a database that does not extend it was restored from a backup, or forked. Beside it, the newest
+/// number of an idea then.
 pub trait KnownCheckpoint: Send + Sync {
     /// Returns the signed note; `None` if none was kept.
     ///
@@ -335,4 +388,16 @@ pub trait KnownCheckpoint: Send + Sync {
     /// # Errors
     /// When it cannot be written; the earlier one is kept.
     fn store(&self, note: &str) -> std::result::Result<(), PortError>;
+
+    /// Returns the newest number of an idea; `None` if none was kept.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn newest_idea(&self) -> std::result::Result<Option<IdeaId>, PortError>;
+
+    /// Keeps the newest number of an idea, durably.
+    ///
+    /// # Errors
+    /// When it cannot be written; the earlier one is kept.
+    fn store_newest_idea(&self, newest: IdeaId) -> std::result::Result<(), PortError>;
 }

@@ -1,6 +1,7 @@
 //! The events that requests record, and their order.
 
 mod anchors;
+mod attacks;
 pub mod bundles;
 pub mod commands;
 mod earlier;

@@ -235,7 +235,8 @@ async fn a_load_balancer_is_told_before_the_server_stops(app: App) {
         answer = browser.get("/readyz").await;
     }
     assert_eq!(answer.status, 503);
-    assert_eq!(answer.text(), "the server is about to stop\n");
+    let told = json!({ "ready": false, "reason": "the server is about to stop" });
+    assert_eq!(answer.json(), told);
     // It serves all the same.
     browser.get("/healthz").await.expect(200);
     browser.get("/api/ideas").await.expect(401);

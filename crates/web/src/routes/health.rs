@@ -8,6 +8,7 @@ use std::time::Duration;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, route, web};
 use ideavault_domain::ports::DatabaseError;
+use serde_json::{Map, Value, json};
 
 use super::UseCases;
 use crate::http::client::{ClientOrigin, TrustedProxies};
@@ -45,29 +46,24 @@ pub async fn ready(
     if let Some(problem) = problem {
         return Ok(unready(problem));
     }
-    let mut body = "ok\n".to_owned();
+    let mut told = Map::new();
+    told.insert("ready".to_owned(), Value::Bool(true));
     if let Some(peer) = proxies.ignored().filter(|_| is_near(client.0.ip)) {
-        body.push_str(&format!("untrusted proxy: {peer}\n"));
+        told.insert("untrustedProxy".to_owned(), json!(peer.to_string()));
     }
     if is_from_here(&request) {
         let figures = use_cases.run_within(READINESS_TIMEOUT, move |_| readiness.figures());
         match figures.await {
-            Ok(figures) => {
-                for (name, text) in figures {
-                    body.push_str(&format!("{name}: {text}\n"));
-                }
-            }
+            Ok(figures) => told.extend(figures),
             // Without figures, the server is still ready.
             Err(error) => tracing::warn!(%error, "could not read the state of the vault"),
         }
     }
-    Ok(HttpResponse::Ok().content_type("text/plain").body(body))
+    Ok(HttpResponse::Ok().json(told))
 }
 
 fn unready(reason: &str) -> HttpResponse {
-    HttpResponse::ServiceUnavailable()
-        .content_type("text/plain")
-        .body(format!("{reason}\n"))
+    HttpResponse::ServiceUnavailable().json(json!({ "ready": false, "reason": reason }))
 }
 
 /// Whether the server is about to stop, and a load balancer should send nothing more.
@@ -97,7 +93,7 @@ pub trait Readiness: Send + Sync {
     ///
     /// # Errors
     /// [`DatabaseError`] if the database cannot be read.
-    fn figures(&self) -> Result<Vec<(&'static str, String)>, DatabaseError>;
+    fn figures(&self) -> Result<Map<String, Value>, DatabaseError>;
 }
 
 /// Headers that a proxy adds to requests of others.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{LogId, Node, StoredCheckpoint, StoredLogKey};
+use ideavault_domain::evidence::{LogId, Node, StoredCheckpoint};
 use ideavault_domain::ports::{Database, DatabaseError};
 
 use super::{CheckPhase, CheckRun, Difference};
@@ -173,18 +173,6 @@ impl<D: Database> EventLog<D> {
             Err(DatabaseError::Damaged { .. } | DatabaseError::Internal { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
-    }
-
-    fn is_signed(&self, checkpoint: &StoredCheckpoint, keys: &[StoredLogKey]) -> bool {
-        let size = checkpoint.head.size;
-        let signing: Vec<_> = keys
-            .iter()
-            .filter(|key| key.from_size < size)
-            .cloned()
-            .collect();
-        // Ed25519 signatures of the same text are the same.
-        let expected = self.signer.sign(&checkpoint.head, &signing);
-        expected.is_ok_and(|note| note == checkpoint.note)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::{EventKind, LogId, StoredCheckpoint, StoredEvent};
+use ideavault_domain::evidence::{EventKind, LogId, StoredCheckpoint, StoredEvent, StoredLogKey};
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{DatabaseError, IdeaOwner, Transaction};
@@ -253,7 +253,7 @@ fn plan_log(tx: &mut dyn Transaction, id: LogId) -> Result<Option<PlannedLog>, D
     };
     let keys = tx.evidence_log().log_keys(id)?;
     let size = checkpoint.head.size;
-    let key = keys.into_iter().rfind(|key| key.from_size < size);
+    let key = StoredLogKey::newest_for(size, keys);
     Ok(key.map(|key| PlannedLog {
         checkpoint,
         vkey: key.vkey,

@@ -1,16 +1,18 @@
 //! Recording events.
 
-use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
+use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryableByName, RunQueryDsl};
+use diesel::sql_types::{BigInt, Nullable, Text};
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{Event, UnplacedEvent, names_creator, names_reader};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::Encryption;
 
-use super::super::Connection;
 use super::super::cipher::evidence_cipher;
 use super::super::erased::{is_creator_erased, is_erased};
-use super::super::schema::{evidence_disclosures, evidence_events, evidence_logs};
+use super::super::schema::{evidence_disclosures, evidence_events};
+use super::super::seals::{SealedEvent, seal};
+use super::super::{Connection, NEXT_EVENT};
 use crate::error::{QueryError, QueryResult};
 
 /// Returns what a disclosure is encrypted for.
@@ -18,39 +20,56 @@ pub(super) fn disclosure_aad(name: &str, event: &Digest) -> String {
     format!("{name} of event {event}")
 }
 
-pub(super) fn current_origin(connection: &mut Connection) -> QueryResult<String> {
-    let origin = evidence_logs::table
-        .order(evidence_logs::number.desc())
-        .select(evidence_logs::origin)
-        .first(connection)
-        .optional()?;
-    origin.ok_or(QueryError::NoLog)
+#[derive(QueryableByName)]
+struct NextEvent {
+    #[diesel(sql_type = Nullable<Text>)]
+    origin: Option<String>,
+    #[diesel(sql_type = BigInt)]
+    seq: i64,
 }
 
-/// Returns the recorded event, or `None` if another one has its key.
+/// Records an event in the current log. Returns it, or `None` if another one has its key.
 pub(super) fn append(
     connection: &mut Connection,
     encryption: &dyn Encryption,
-    origin: &str,
     event: &Event,
 ) -> QueryResult<Option<UnplacedEvent>> {
-    let recorded = event.record(origin, || {
+    let next: NextEvent = diesel::sql_query(NEXT_EVENT).get_result(connection)?;
+    let origin = next.origin.ok_or(QueryError::NoLog)?;
+    let recorded = event.record(&origin, || {
         encryption.new_salt().map_err(QueryError::Encryption)
     })?;
     let subject = event.subject();
+    let sealed = SealedEvent {
+        seq: next.seq,
+        kind: event.kind().as_str().to_owned(),
+        idea_id: subject.idea.map(IdeaId::as_i64),
+        share_id: subject.share.map(|id| id.to_string()),
+        recipient_id: subject.recipient.map(|id| id.to_string()),
+        comment_id: subject.comment.map(|id| id.to_string()),
+        once: event.once_key().map(str::to_owned),
+        body: recorded.body.clone(),
+        digest: recorded.digest.as_bytes().to_vec(),
+        seal: None,
+    };
+    let seal = seal(connection, encryption, &sealed.values())?;
     let row: Option<i64> = diesel::insert_into(evidence_events::table)
         .values((
-            evidence_events::kind.eq(event.kind().as_str()),
+            evidence_events::seq.eq(sealed.seq),
+            evidence_events::kind.eq(sealed.kind),
             evidence_events::at.eq(event.at()),
-            evidence_events::idea_id.eq(subject.idea.map(IdeaId::as_i64)),
-            evidence_events::share_id.eq(subject.share.map(|id| id.to_string())),
-            evidence_events::recipient_id.eq(subject.recipient.map(|id| id.to_string())),
-            evidence_events::comment_id.eq(subject.comment.map(|id| id.to_string())),
-            evidence_events::once.eq(event.once_key()),
-            evidence_events::body.eq(&recorded.body),
-            evidence_events::digest.eq(recorded.digest.as_bytes().as_slice()),
+            evidence_events::idea_id.eq(sealed.idea_id),
+            evidence_events::share_id.eq(sealed.share_id),
+            evidence_events::recipient_id.eq(sealed.recipient_id),
+            evidence_events::comment_id.eq(sealed.comment_id),
+            evidence_events::once.eq(sealed.once),
+            evidence_events::body.eq(sealed.body),
+            evidence_events::digest.eq(sealed.digest),
+            evidence_events::seal.eq(seal),
         ))
-        .on_conflict_do_nothing()
+        // A row of that number is none of this event's.
+        .on_conflict(evidence_events::once)
+        .do_nothing()
         .returning(evidence_events::seq)
         .get_result(connection)
         .optional()?;
@@ -85,5 +104,6 @@ pub(super) fn append(
     Ok(Some(UnplacedEvent {
         row,
         digest: recorded.digest,
+        is_sealed: true,
     }))
 }

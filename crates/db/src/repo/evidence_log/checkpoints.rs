@@ -6,10 +6,13 @@ use diesel::prelude::{
     RunQueryDsl,
 };
 
-use ideavault_domain::evidence::{Log, LogHead, LogId, StoredCheckpoint};
+use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::{ChainedCheckpoint, Log, LogHead, LogId, StoredCheckpoint};
+use ideavault_domain::ports::Encryption;
 
 use super::super::Connection;
 use super::super::schema::{evidence_checkpoints, evidence_logs};
+use super::super::seals::is_sealed;
 use super::rows::{column, digest, natural};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -64,13 +67,15 @@ pub(super) fn current_log(connection: &mut Connection) -> QueryResult<Option<Log
     newest.map(CheckpointRow::into_log).transpose()
 }
 
-/// Returns the newest signed checkpoint of a log.
+/// Returns the newest signed checkpoint of a log with at most that size.
 pub(super) fn newest_signed(
     connection: &mut Connection,
     log: LogId,
+    size_max: i64,
 ) -> QueryResult<Option<StoredCheckpoint>> {
     checkpoints()
         .filter(is_signed(log.as_i32()))
+        .filter(evidence_checkpoints::size.le(size_max))
         .order(evidence_checkpoints::size.desc())
         .select(CHECKPOINT)
         .first::<CheckpointRow>(connection)
@@ -95,6 +100,86 @@ pub(super) fn signed_from(
         .load::<CheckpointRow>(connection)?
         .into_iter()
         .map(CheckpointRow::into_signed)
+        .collect()
+}
+
+/// Returns what the seal of a checkpoint is about: its root, and that no other one is between
+/// it and the one before.
+pub(super) fn sealed_values(log: LogId, head: &LogHead, previous: u64, at: Timestamp) -> String {
+    let LogHead { origin, size, root } = head;
+    let (log, at) = (log.as_i32(), at.timestamp_micros());
+    format!("checkpoint {log} {origin} {size} after {previous}: {root} at {at}")
+}
+
+/// Returns what the seal of a stored checkpoint is about.
+pub(in super::super) fn values_of(
+    connection: &mut Connection,
+    log: LogId,
+    size: i64,
+) -> QueryResult<String> {
+    let (origin, root, made_at, previous): (String, Vec<u8>, Time, i64) = checkpoints()
+        .filter(evidence_checkpoints::log.eq(log.as_i32()))
+        .filter(evidence_checkpoints::size.eq(size))
+        .select((
+            evidence_logs::origin,
+            evidence_checkpoints::root,
+            evidence_checkpoints::made_at,
+            evidence_checkpoints::previous,
+        ))
+        .first(connection)?;
+    let head = LogHead {
+        origin,
+        size: natural(size)?,
+        root: digest(root)?,
+    };
+    Ok(sealed_values(
+        log,
+        &head,
+        natural(previous)?,
+        made_at.into(),
+    ))
+}
+
+/// Returns up to `limit` checkpoints of a log with at least that size, signed or not, smallest
+/// first.
+pub(super) fn chained_from(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    log: LogId,
+    size: u64,
+    limit: i64,
+) -> QueryResult<Vec<ChainedCheckpoint>> {
+    type Row = (String, i64, Vec<u8>, Time, i64, Option<Vec<u8>>);
+    let rows: Vec<Row> = checkpoints()
+        .filter(evidence_checkpoints::log.eq(log.as_i32()))
+        .filter(evidence_checkpoints::size.ge(column(size)?))
+        .order(evidence_checkpoints::size)
+        .limit(limit)
+        .select((
+            evidence_logs::origin,
+            evidence_checkpoints::size,
+            evidence_checkpoints::root,
+            evidence_checkpoints::made_at,
+            evidence_checkpoints::previous,
+            evidence_checkpoints::seal,
+        ))
+        .load(connection)?;
+    rows.into_iter()
+        .map(|(origin, size, root, made_at, previous, seal)| {
+            let head = LogHead {
+                origin,
+                size: natural(size)?,
+                root: digest(root)?,
+            };
+            let previous = natural(previous)?;
+            let values = sealed_values(log, &head, previous, made_at.into());
+            let is_sealed = is_sealed(connection, encryption, &values, seal.as_deref())?;
+            Ok(ChainedCheckpoint {
+                head,
+                previous,
+                is_sealed,
+            })
+        })
         .collect()
 }
 

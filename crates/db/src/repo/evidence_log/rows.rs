@@ -3,7 +3,7 @@
 use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{EventSubject, LogId, Place, StoredEvent, UnplacedEvent};
+use ideavault_domain::evidence::{EventSubject, LogId, Place, StoredEvent};
 use ideavault_domain::ids::IdeaId;
 
 use super::super::schema::evidence_events;
@@ -79,11 +79,4 @@ pub(super) fn column(number: u64) -> QueryResult<i64> {
 pub(super) fn digest(bytes: Vec<u8>) -> QueryResult<Digest> {
     let bytes = <[u8; 32]>::try_from(bytes).ok();
     stored::required("digest", bytes.map(Digest::from_bytes))
-}
-
-pub(super) fn into_unplaced((row, bytes): (i64, Vec<u8>)) -> QueryResult<UnplacedEvent> {
-    Ok(UnplacedEvent {
-        row,
-        digest: digest(bytes)?,
-    })
 }

@@ -17,6 +17,16 @@ on_both_databases!(
     a_database_with_other_events_is_not_vouched_for,
 );
 
+/// Postgres has many writers.
+mod sqlite_only {
+    use crate::harness::App;
+
+    #[tokio::test]
+    async fn times_never_go_back_under_parallel_writers() {
+        super::times_never_go_back_under_parallel_writers(App::on_sqlite().await).await;
+    }
+}
+
 pub fn kept(app: &App) -> Option<String> {
     std::fs::read_to_string(app.data_dir().join("log-checkpoint")).ok()
 }
@@ -107,6 +117,27 @@ async fn two_servers_fill_one_log(app: App) {
     assert_eq!(places, (1..=40).collect::<Vec<u64>>());
 }
 
+async fn times_never_go_back_under_parallel_writers(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let mut sharing = JoinSet::new();
+    for _ in 0..64 {
+        let browser = ada.stolen();
+        sharing.spawn(async move {
+            let share = json!({ "ideaId": idea, "shareType": "full-access" });
+            browser.post("/api/shares", share).await.expect(201);
+        });
+    }
+    sharing.join_all().await;
+    let mut events = placed(&ada, idea).await;
+    events.sort_by_key(|event| event["index"].as_u64());
+    let times: Vec<&str> = events
+        .iter()
+        .map(|event| event["at"].as_str().unwrap())
+        .collect();
+    assert!(times.is_sorted(), "{times:?}");
+}
+
 async fn a_checkpoint_is_kept_beside_the_database(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
@@ -132,8 +163,8 @@ async fn the_log_goes_on_after_a_restart(app: App) {
     ada.post("/api/shares", share).await.expect(201);
     signed(&app, 3).await;
     assert_eq!(log_of(&ada, idea).await["origin"], "127.0.0.1/log1");
-    let ready = app.browser().get("/readyz").await.expect(200).text();
-    assert!(ready.contains("recording: running"), "{ready}");
+    let ready = app.browser().get("/readyz").await.expect(200).json();
+    assert_eq!(ready["recording"]["state"], "running", "{ready}");
 }
 
 async fn no_row_of_the_log_can_be_changed(app: App) {
@@ -167,12 +198,9 @@ async fn no_row_of_the_log_can_be_changed(app: App) {
 pub async fn stopped(app: &App) -> String {
     let waiting = async {
         loop {
-            let ready = app.browser().get("/readyz").await.expect(200).text();
-            let line = ready
-                .lines()
-                .find(|line| line.contains("recording: stopped"));
-            match line {
-                Some(line) => return line.to_owned(),
+            let ready = app.browser().get("/readyz").await.expect(200).json();
+            match ready["recording"]["reason"].as_str() {
+                Some(reason) => return format!("stopped: {reason}"),
                 None => tokio::time::sleep(std::time::Duration::from_millis(20)).await,
             }
         }
