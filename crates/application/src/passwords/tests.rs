@@ -425,7 +425,7 @@ fn a_link_used_concurrently_sets_no_password() {
 fn a_too_short_password_does_not_consume_the_link() {
     let area = passwords(|_| {}, |_| {}, MockPasswords::new());
     let error = area
-        .reset(&token().reveal(), "short", origin())
+        .reset(&token().reveal(), with("short"), origin())
         .unwrap_err();
     assert_eq!(refusal(error).0, "newPassword");
 }
