@@ -1,8 +1,9 @@
-//! Reads on the thread that serves requests, which must never wait: for a connection, a lock or a
-//! network. Handing a short read to another thread costs more than the read itself.
+//! Reads that are short: they decrypt a bounded number of bytes. Those on the thread that serves
+//! requests must never wait besides: for a connection, a lock or a network. Handing a short read to
+//! another thread costs more than the read itself.
 //!
-//! Invariant: while such work runs, nothing in this crate waits. It fails instead, and its caller
-//! repeats the work where it may wait.
+//! Invariant: while such work runs, nothing in this crate decrypts more, or waits if it must not.
+//! It fails instead, and its caller repeats the work where it may.
 
 use std::cell::Cell;
 
@@ -10,21 +11,20 @@ use ideavault_domain::ports::DatabaseError;
 
 use crate::error::{QueryError, QueryResult, failed};
 
-/// Most bytes that such work may decrypt: others wait for the thread meanwhile.
+/// Most bytes that a short read may decrypt: others wait for the thread meanwhile.
 const MOST_BYTES: usize = 64 * 1024;
 
 #[derive(Clone, Copy)]
-enum State {
-    MayWait,
-    AtOnce {
-        bytes_left: usize,
-    },
-    /// The work has failed because it would have had to wait.
-    Declined,
+struct Short {
+    may_wait: bool,
+    bytes_left: usize,
+    /// Whether the work has failed because it would have had to wait, or to decrypt more.
+    is_declined: bool,
 }
 
 thread_local! {
-    static STATE: Cell<State> = const { Cell::new(State::MayWait) };
+    /// What the running work may do; none if it may do everything.
+    static STATE: Cell<Option<Short>> = const { Cell::new(None) };
 }
 
 /// Ends the work, also when it panics.
@@ -32,32 +32,51 @@ struct Ending;
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        STATE.set(State::MayWait);
+        STATE.set(None);
     }
 }
 
-/// Runs `work` at once. Returns `false` if it would have had to wait.
+/// Runs `work` at once. Returns `false` if it would have had to wait, or to decrypt too much.
 pub(crate) fn run(work: &mut dyn FnMut()) -> bool {
+    run_short(work, false)
+}
+
+/// Runs `work`, which may wait. Returns `false` if it would have had to decrypt too much.
+pub(crate) fn run_within_bounds(work: &mut dyn FnMut()) -> bool {
+    run_short(work, true)
+}
+
+fn run_short(work: &mut dyn FnMut(), may_wait: bool) -> bool {
     let ending = Ending;
-    STATE.set(State::AtOnce {
+    STATE.set(Some(Short {
+        may_wait,
         bytes_left: MOST_BYTES,
-    });
+        is_declined: false,
+    }));
     work();
-    let is_done = !matches!(STATE.get(), State::Declined);
+    let is_done = STATE.get().is_some_and(|short| !short.is_declined);
     drop(ending);
     is_done
 }
 
 /// Returns whether the running work must not wait.
 pub(crate) fn is_required() -> bool {
-    !matches!(STATE.get(), State::MayWait)
+    STATE.get().is_some_and(|short| !short.may_wait)
 }
 
 /// Declines the running work if it must not wait.
 pub(crate) fn give_up() {
     if is_required() {
-        STATE.set(State::Declined);
+        decline();
     }
+}
+
+fn decline() {
+    let short = STATE.get();
+    STATE.set(short.map(|short| Short {
+        is_declined: true,
+        ..short
+    }));
 }
 
 /// Declines the running work, and returns the error that ends it.
@@ -72,20 +91,17 @@ pub(crate) fn declined(operation: &'static str) -> DatabaseError {
 /// [`QueryError::MustWait`] if they are too many, which declines the running work.
 pub(crate) fn spend(bytes: usize) -> QueryResult<()> {
     require_room(bytes)?;
-    if let State::AtOnce { bytes_left } = STATE.get() {
-        STATE.set(State::AtOnce {
-            bytes_left: bytes_left.saturating_sub(bytes),
-        });
-    }
+    let short = STATE.get();
+    STATE.set(short.map(|short| Short {
+        bytes_left: short.bytes_left.saturating_sub(bytes),
+        ..short
+    }));
     Ok(())
 }
 
 /// Returns how many bytes more the running work may decrypt.
 pub(crate) fn room() -> usize {
-    match STATE.get() {
-        State::AtOnce { bytes_left } => bytes_left,
-        State::MayWait | State::Declined => usize::MAX,
-    }
+    STATE.get().map_or(usize::MAX, |short| short.bytes_left)
 }
 
 /// Declines the running work if it may not decrypt `bytes` more: before they are read, which takes
@@ -94,13 +110,11 @@ pub(crate) fn room() -> usize {
 /// # Errors
 /// [`QueryError::MustWait`] then.
 pub(crate) fn require_room(bytes: usize) -> QueryResult<()> {
-    match STATE.get() {
-        State::AtOnce { bytes_left } if bytes_left < bytes => {
-            give_up();
-            Err(QueryError::MustWait)
-        }
-        _ => Ok(()),
+    if room() < bytes {
+        decline();
+        return Err(QueryError::MustWait);
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -132,6 +146,17 @@ mod tests {
         }));
         // Whoever may wait may decrypt anything.
         spend(MOST_BYTES + 1).unwrap();
+    }
+
+    #[test]
+    fn short_work_may_wait_elsewhere() {
+        assert!(run_within_bounds(&mut || assert!(!is_required())));
+        assert!(run_within_bounds(&mut || give_up()));
+        assert!(!run_within_bounds(&mut || {
+            let refused = require_room(MOST_BYTES + 1);
+            assert!(matches!(refused, Err(QueryError::MustWait)));
+        }));
+        assert_eq!(room(), usize::MAX);
     }
 
     #[test]

@@ -207,6 +207,12 @@ impl SqlDatabase {
         }
     }
 
+    /// Runs `work`, which reads, as long as it decrypts no more than others should wait for. Returns
+    /// `false` if it would have had to: what it returned then counts for nothing.
+    pub fn within_bounds(&self, work: &mut dyn FnMut()) -> bool {
+        at_once::run_within_bounds(work)
+    }
+
     /// Returns which state of the data a read that begins now sees, or a later one. On SQLite it
     /// does not wait; on Postgres it takes a round trip.
     ///

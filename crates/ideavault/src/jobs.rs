@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ideavault_domain::job::ScheduledJob;
-use ideavault_web::Executor;
+use ideavault_web::{UseCases, Work};
 use tokio::task::JoinSet;
 
 pub use queue::QueueWaker;
@@ -21,14 +21,14 @@ const RECORD_TIME_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The running jobs of this server. They stop when it is dropped.
 pub struct Jobs {
-    background: Executor<Background>,
+    background: UseCases<Background>,
     _running: JoinSet<()>,
 }
 
 impl Jobs {
     /// Starts all jobs. `waker` wakes the queues. Needs the local task set that an actix
     /// system provides.
-    pub fn start(background: Executor<Background>, waker: &Arc<QueueWaker>) -> Self {
+    pub fn start(background: UseCases<Background>, waker: &Arc<QueueWaker>) -> Self {
         let mut running = JoinSet::new();
         for &job in ScheduledJob::ALL {
             running.spawn_local(scheduled::run(background.clone(), job));
@@ -59,7 +59,7 @@ impl Jobs {
 }
 
 /// Records the time at the start and at each interval, on every server: their clocks differ.
-async fn keep_time(background: Executor<Background>) {
+async fn keep_time(background: UseCases<Background>) {
     let mut ticks = tokio::time::interval(RECORD_TIME_INTERVAL);
     loop {
         ticks.tick().await;
@@ -67,8 +67,11 @@ async fn keep_time(background: Executor<Background>) {
     }
 }
 
-async fn record_time(background: &Executor<Background>) {
-    if let Err(error) = background.run(|app| app.timekeeping.record()).await {
+async fn record_time(background: &UseCases<Background>) {
+    if let Err(error) = background
+        .run(Work::Query, |app| app.timekeeping.record())
+        .await
+    {
         tracing::warn!(%error, "could not record the time");
     }
 }

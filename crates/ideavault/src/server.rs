@@ -18,7 +18,7 @@ use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as
 use ideavault_files::{CheckpointFile, DiskSpace};
 use ideavault_web::{
     CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows,
-    Readiness, ShellsError, WebServer, WebServerDeps,
+    Readiness, ShellsError, UseCases, WebServer, WebServerDeps,
 };
 use sd_notify::NotifyState;
 use serde_json::{Map, Value};
@@ -81,7 +81,7 @@ pub struct Server {
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
     use_cases: Executor,
-    background: Executor<Background>,
+    background: UseCases<Background>,
     waker: Arc<QueueWaker>,
     /// What it works with, for the log.
     parts: Parts,
@@ -195,7 +195,8 @@ impl Server {
             wired.background,
             Arc::clone(&database) as _,
             Arc::clone(&clock),
-        );
+        )
+        .for_server();
         let readiness = Arc::new(VaultReadiness {
             storage_watch: StorageWatch::new(Arc::clone(&database), wired.blobs),
             status: Status::new(Arc::clone(&database), Arc::clone(&clock)),

@@ -5,6 +5,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
@@ -142,4 +144,31 @@ fn only_db_depends_on_diesel_and_only_the_server_on_actix() {
             );
         }
     }
+}
+
+/// The files of the HTTP adapter that may lead to other threads: turns, and the probe that shows
+/// whether those who have one are answered.
+const LEAD_TO_THREADS: [&str; 2] = ["http/turns.rs", "http/stalls.rs"];
+
+#[test]
+fn the_http_adapter_has_one_way_to_threads() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src");
+    let mut folders = vec![sources.clone()];
+    let mut leading = BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let ways = ["web::block", "spawn_blocking", "thread::"];
+            if ways.iter().any(|way| text.contains(way)) {
+                let path = path.strip_prefix(&sources).unwrap();
+                leading.insert(path.to_str().unwrap().replace('\\', "/"));
+            }
+        }
+    }
+    assert_eq!(leading, LEAD_TO_THREADS.map(str::to_owned).into());
 }

@@ -20,9 +20,12 @@ mod wire;
 
 pub use app::App;
 pub use embedded::PublicSettings;
-pub use http::blocking::{DatabaseHandle, Executor};
+pub use http::database_handle::DatabaseHandle;
 pub use http::error::chain;
+pub use http::executor::Executor;
 pub use http::rates::RateWindows;
+pub use http::turns::Work;
+pub use http::use_cases::UseCases;
 pub use logo::{Logo, LogoError};
 pub use metrics::{Figures, MetricsSource, ProcessFigure};
 pub use openapi::document as openapi_document;

@@ -29,15 +29,14 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::http::blocking::Executor;
+use crate::http::executor::Executor;
 use crate::http::rates::RateWindows;
+use crate::http::turns::Work;
 
 /// Path of the metrics on their listener.
 const PATH: &str = "/metrics";
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 const CLASSIC: &str = "text/plain; version=0.0.4; charset=utf-8";
-/// Time for what is read from the database. Prometheus waits for ten seconds by default.
-const FIGURES_TIMEOUT: Duration = Duration::from_millis(2_500);
 /// Upper bounds of the latencies, in seconds.
 const BUCKETS: [f64; 10] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 /// Label of pages and of files of the application, whose addresses are many.
@@ -224,9 +223,8 @@ async fn show(request: HttpRequest, deps: web::Data<MetricsDeps>) -> HttpRespons
         .filter_map(|accepted| accepted.to_str().ok())
         .any(|accepted| accepted.contains("application/openmetrics-text"));
     let source = Arc::clone(&deps.source);
-    let figures = deps
-        .use_cases
-        .run_within(FIGURES_TIMEOUT, move |_| source.figures());
+    let use_cases = deps.use_cases.for_server();
+    let figures = use_cases.run(Work::Health, move |_| source.figures());
     let figures = figures
         .await
         .inspect_err(|error| tracing::warn!(%error, "could not read the figures of the metrics"))
@@ -330,7 +328,7 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
         let taken = i64::try_from(taken).unwrap_or(i64::MAX);
         work.get_or_create(&labels).set(taken);
     }
-    let help = "Pieces of heavy work that run or wait";
+    let help = "Pieces of work that run or wait";
     registry.register("ideavault_heavy_work", help, work);
     let refused = Family::<Labels<1>, Counter>::default();
     for (limit, count) in deps.rates.refused() {

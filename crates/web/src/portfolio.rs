@@ -8,10 +8,11 @@ use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use serde::Serialize;
 
 use crate::app::App;
-use crate::http::blocking::Executor;
 use crate::http::error::chain;
+use crate::http::executor::Executor;
 use crate::http::rates::Rates;
 use crate::http::sessions::SessionCookie;
+use crate::http::turns::{Payer, Work};
 
 /// Cards that a column shows at first: `PAGE` in
 /// `frontend/src/features/ideas/components/IdeaColumn.tsx`.
@@ -44,9 +45,9 @@ impl Portfolio {
     /// and where the page shows something else first: a notice above the ideas, or ideas of a
     /// second page of the list.
     pub async fn of(request: &HttpRequest) -> Option<Self> {
-        let use_cases = request.app_data::<web::Data<Executor>>()?;
+        let executor = request.app_data::<web::Data<Executor>>()?;
         let cookie = request.app_data::<web::Data<SessionCookie>>()?;
-        let user = cookie.signed_in(request, use_cases).await?;
+        let user = cookie.signed_in(request, executor).await?;
         let rates = Rates::extract(request).await.ok()?;
         let key = LimitKey::of(user);
         rates.admit(RateLimit::Portfolio, key).ok()?;
@@ -58,7 +59,8 @@ impl Portfolio {
             }
             Ok(Self::of_list(&app.ideas.list(user, Paging::default())?))
         };
-        let found = use_cases.run(read).await;
+        let use_cases = executor.for_payer(Payer::account(user));
+        let found = use_cases.read(Work::Query, read).await;
         found
             .inspect_err(|failure| {
                 tracing::debug!(error = chain(failure), "a document goes without its ideas");

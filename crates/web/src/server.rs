@@ -16,9 +16,9 @@ use tracing_actix_web::TracingLogger;
 
 use crate::embedded::PublicSettings;
 use crate::http::archives::OpenArchives;
-use crate::http::blocking::Executor;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
+use crate::http::executor::Executor;
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
@@ -31,9 +31,6 @@ use crate::routes::health::{Draining, Readiness};
 use crate::shells::{Shells, ShellsError};
 use crate::{embedded, openapi, routes};
 
-/// Blocking threads for each worker. More would only wait for each other at the database,
-/// and cost context switches.
-const BLOCKING_THREADS: usize = 4;
 /// Time for running requests after SIGTERM.
 const SHUTDOWN_TIMEOUT_SECONDS: u64 = 25;
 
@@ -200,7 +197,6 @@ impl WebServer {
                 )
                 .default_service(web::to(embedded::page))
         })
-        .worker_max_blocking_threads(BLOCKING_THREADS)
         .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
         .disable_signals()
         .listen(self.listener)?;

@@ -1,3 +1,4 @@
+use diesel::dsl::case_when;
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
     SelectableHelper,
@@ -102,8 +103,9 @@ pub(super) fn revisions_of(
     readable.page(connection, "revision", rows, paging.size)
 }
 
-/// The idea's owner and wrapped key, the format of the content, and the content.
-type SealedContent = (String, Option<Vec<u8>>, String, Option<Vec<u8>>);
+/// The idea's owner and wrapped key, the format and the size of the content, and the content, if
+/// there is room for it.
+type SealedContent = (String, Option<Vec<u8>>, String, i64, Option<Vec<u8>>);
 
 /// Reads a revision's content; `None` once it was erased, or its draft deleted.
 pub(super) fn content_of(
@@ -113,14 +115,7 @@ pub(super) fn content_of(
     number: i32,
 ) -> QueryResult<Option<Content>> {
     let idea = idea.as_i64();
-    if at_once::is_required() {
-        let revision = idea_revisions::table.find((idea, number));
-        let size: Option<i64> = revision
-            .select(idea_revisions::size)
-            .first(connection)
-            .optional()?;
-        at_once::require_room(usize::try_from(size.unwrap_or(0)).unwrap_or(usize::MAX))?;
-    }
+    let room = i64::try_from(at_once::room()).unwrap_or(i64::MAX);
     let row: Option<SealedContent> = idea_revisions::table
         .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(idea_revisions::idea_id)))
         .inner_join(ideas::table.on(ideas::id.eq(idea_revisions::idea_id)))
@@ -130,11 +125,15 @@ pub(super) fn content_of(
             ideas::owner_id,
             idea_keys::content,
             idea_revisions::content_kind,
-            idea_revisions::content,
+            idea_revisions::size,
+            case_when(idea_revisions::size.le(room), idea_revisions::content),
         ))
         .first(connection)
         .optional()?;
-    let Some((owner, Some(key), kind, Some(sealed))) = row else {
+    if let Some((.., size, None)) = &row {
+        at_once::require_room(usize::try_from(*size).unwrap_or(usize::MAX))?;
+    }
+    let Some((owner, Some(key), kind, _, Some(sealed))) = row else {
         return Ok(None);
     };
     open_content(encryption, (idea, number), &owner, key, &kind, &sealed).map(Some)

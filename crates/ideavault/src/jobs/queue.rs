@@ -9,7 +9,7 @@ use ideavault_application::outbox_worker::Delivery;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::job::backoff;
 use ideavault_domain::ports::CommitHook;
-use ideavault_web::{Executor, chain};
+use ideavault_web::{UseCases, Work, chain};
 use tokio::sync::watch;
 
 use crate::wiring::Background;
@@ -132,7 +132,7 @@ impl QueueWaker {
 /// Works on a queue while the server runs: after each wake-up, and at least every
 /// `poll_interval`. Interrupted work is retried when the lease of its item ends.
 pub async fn run(
-    background: Executor<Background>,
+    background: UseCases<Background>,
     job: QueueJob,
     mut wake_ups: watch::Receiver<()>,
     poll_interval: Duration,
@@ -142,7 +142,7 @@ pub async fn run(
         // What is queued during the step wakes the queue again.
         wake_ups.mark_unchanged();
         // Not under the request timeout: a mail server may be slower than the database.
-        match background.run_long(move |app| job.step(app)).await {
+        match background.run(Work::Job, move |app| job.step(app)).await {
             Ok(Progress::Worked) => failures = 0,
             Ok(Progress::Idle) => {
                 failures = 0;
@@ -214,6 +214,7 @@ mod tests {
     use ideavault_domain::mail::{Mail, OutgoingMail, QueuedMail};
     use ideavault_domain::ports::Mailer;
     use ideavault_domain::ports::{Clock as _, Database as _, MailerError};
+    use ideavault_web::Executor;
     use tempfile::TempDir;
     use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
     use tokio::task::JoinHandle;
@@ -260,6 +261,7 @@ mod tests {
             Arc::clone(&wired.database) as _,
             Arc::new(SystemClock),
         );
+        let background = background.for_server();
         let job = tokio::spawn(run(background, QueueJob::Mails, waker.listen(), look_every));
         (wired.database, delivered, job)
     }

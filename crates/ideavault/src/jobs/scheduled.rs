@@ -6,7 +6,7 @@ use ideavault_application::cleanup::CleanupReport;
 use ideavault_application::jobs::JobOutcome;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::job::ScheduledJob;
-use ideavault_web::{Executor, chain};
+use ideavault_web::{UseCases, Work, chain};
 
 use crate::wiring::Background;
 
@@ -15,14 +15,15 @@ use crate::wiring::Background;
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Runs `job` whenever it is due and no other server runs it.
-pub async fn run(background: Executor<Background>, job: ScheduledJob) {
+pub async fn run(background: UseCases<Background>, job: ScheduledJob) {
     let mut ticks = tokio::time::interval(POLL_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         // Not under the request timeout: a cleanup may take minutes.
-        let outcome =
-            background.run_long(move |app| app.scheduler.run_if_due(job, || work(job, app)));
+        let outcome = background.run(Work::Job, move |app| {
+            app.scheduler.run_if_due(job, || work(job, app))
+        });
         match outcome.await {
             Ok(JobOutcome::NotDue | JobOutcome::Done) => {}
             Ok(JobOutcome::Failed(failure)) => {

@@ -100,6 +100,7 @@ mod status;
 mod storage;
 mod storage_identity;
 mod totp;
+mod turns;
 mod two_processes;
 mod upgrades;
 mod uploads;

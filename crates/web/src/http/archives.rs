@@ -17,8 +17,8 @@ use ideavault_files::{Scratch, ScratchFolder};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::cpu_bound::IsAwaited;
 use super::error::ApiError;
+use super::turns::IsAwaited;
 
 /// Archives of all callers at a time.
 const IN_ALL: usize = 16;

@@ -8,8 +8,9 @@ use actix_web::{FromRequest, HttpMessage as _, HttpRequest, web};
 use ideavault_domain::failure::Failure;
 use serde::de::DeserializeOwned;
 
-use super::cpu_bound::{SHORT_TEXT, UseCases};
 use super::error::ApiError;
+use super::turns::Work;
+use super::use_cases::UseCases;
 
 /// Time for a body to arrive (docs/rules.md#times).
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -60,13 +61,13 @@ impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for J
                 .map_err(|_| ApiError::Slow)?
                 .map_err(|_| too_large())?
                 .map_err(|_| unreadable())?;
-            if bytes.len() <= SHORT_TEXT {
+            let work = Work::of_text(bytes.len());
+            if work == Work::Query {
                 return parse(&bytes).map(Self);
             }
             // Millions of tiny values take seconds: not on the threads that serve everybody.
-            let use_cases = UseCases::from_request(&request, &mut Payload::None).into_inner()?;
-            use_cases
-                .run_parsing(bytes.len(), move |_| Ok::<_, Failure>(parse(&bytes)))
+            UseCases::of(&request)?
+                .run(work, move |_| Ok::<_, Failure>(parse(&bytes)))
                 .await?
                 .map(Self)
         })

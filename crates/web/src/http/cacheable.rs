@@ -1,6 +1,8 @@
-//! Responses that can be cached, and what they are found by.
+//! Responses that are written where the work is done, so that they can be cached, and what they are
+//! found by there.
 
 use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ContentEncoding, ContentType, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use ideavault_domain::digest::Digest;
@@ -69,19 +71,27 @@ impl Weighed for CacheableResponse {
     }
 }
 
-impl From<CacheableResponse> for HttpResponse {
-    fn from(cached: CacheableResponse) -> Self {
-        let mut response = Self::Ok();
-        if let Some(header) = cached.header {
+impl CacheableResponse {
+    /// Responds with it.
+    #[must_use]
+    pub fn respond(self, status: StatusCode) -> HttpResponse {
+        let mut response = HttpResponse::build(status);
+        if let Some(header) = self.header {
             response.insert_header(header);
         }
-        if let Some(encoding) = cached.encoding {
+        if let Some(encoding) = self.encoding {
             response.insert_header((header::VARY, "Accept-Encoding"));
             if encoding != ContentEncoding::Identity {
                 response.insert_header(encoding);
             }
         }
-        response.content_type(ContentType::json()).body(cached.body)
+        response.content_type(ContentType::json()).body(self.body)
+    }
+}
+
+impl From<CacheableResponse> for HttpResponse {
+    fn from(cached: CacheableResponse) -> Self {
+        cached.respond(StatusCode::OK)
     }
 }
 

@@ -4,22 +4,22 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use ideavault_application::fresh::Fresh;
-use ideavault_crypto::CacheUse;
 use ideavault_db::DataVersion;
 use ideavault_domain::account::UserSession;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::token::TokenHash;
 
-use super::blocking::{Executor, in_background};
 use super::cache::{VersionedCache, Weighed};
 use super::cacheable::{CacheableResponse, ResponseKey};
 use super::caches::{Caches, ReadVersion};
 use super::request_state::{record_version, version_read};
+use super::turns::{Time, Work};
+use super::use_cases::{UseCases, in_time};
 
-impl<A: Send + Sync + 'static> Executor<A> {
+impl<A: Send + Sync + 'static> UseCases<A> {
     /// Returns the cached response for `key`; else what `fast_path` finds without a wait; else what
-    /// `work` finds, as [`run`](Self::run) does. All of them read.
+    /// `work` finds in its turn. All of them read, perhaps several times.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
@@ -31,22 +31,38 @@ impl<A: Send + Sync + 'static> Executor<A> {
     ) -> Result<CacheableResponse, Failure>
     where
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&A) -> Result<Fresh<CacheableResponse>, E> + Send + 'static,
+        F: Fn(&A) -> Result<Fresh<CacheableResponse>, E> + Clone + Send + 'static,
     {
+        let caches = Arc::clone(&self.executor.caches);
         let version = self.version().await?;
-        if let Some(cached) = self.cached(&self.caches.responses, version.as_ref(), &key) {
+        if let Some(cached) = cached(&caches, &caches.responses, version.as_ref(), &key) {
             return Ok(cached);
         }
         let found = match self.at_once(fast_path).flatten() {
-            Some(found) => found,
-            None => self.run(work).await?,
+            Some(found) => Some(found),
+            None => self.read_short(Work::Query, work.clone()).await?,
         };
-        Ok(self.cache(&self.caches.responses, version.as_ref(), key, found))
+        if let Some(found) = found {
+            let version = version.as_ref();
+            return Ok(cache(&caches, &caches.responses, version, key, found));
+        }
+        let database = Arc::clone(&self.executor.database);
+        let read = move |app: &A| {
+            // Who has waited may find what another request has written meanwhile.
+            let version = database.version().map_err(log).ok();
+            let (responses, version) = (&caches.responses, version.as_ref());
+            if let Some(cached) = cached(&caches, responses, version, &key) {
+                return Ok(cached);
+            }
+            let found = work(app)?;
+            Ok::<_, E>(cache(&caches, responses, version, key, found))
+        };
+        self.run(Work::Large, read).await
     }
 
     /// Returns the cached state of the session with that key; else what `recall` finds in the
     /// session as it was read with the version, if there is one; else what `work` finds, as
-    /// [`read`](Self::read) does.
+    /// [`read_by_key`](Self::read_by_key) does.
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
@@ -58,50 +74,23 @@ impl<A: Send + Sync + 'static> Executor<A> {
     ) -> Result<Option<String>, Failure>
     where
         E: Into<Failure> + Send + 'static,
-        F: Fn(&A) -> Result<Fresh<Option<String>>, E> + Send + 'static,
+        F: Fn(&A) -> Result<Fresh<Option<String>>, E> + Clone + Send + 'static,
     {
+        let caches = Arc::clone(&self.executor.caches);
         let (version, sessions) = self.version_with_session(key).await?;
-        if let Some(cached) = self.cached(&self.caches.sessions, version.as_ref(), &key) {
+        if let Some(cached) = cached(&caches, &caches.sessions, version.as_ref(), &key) {
             return Ok(cached);
         }
         let recalled = sessions.and_then(|sessions| {
             let found = sessions.iter().find(|session| session.key_hash == key);
-            recall(&self.app, found)
+            recall(&self.executor.app, found)
         });
         let found = match recalled {
             Some(found) => found,
-            None => self.read(work).await?,
+            None => self.read_by_key(Work::Session, work).await?,
         };
-        Ok(self.cache(&self.caches.sessions, version.as_ref(), key, found))
-    }
-
-    /// Discards what was cached before the last commit, which may have erased it.
-    ///
-    /// # Errors
-    /// [`Failure::Unavailable`] if the version of the data cannot be read.
-    pub async fn discard_outdated(&self) -> Result<(), Failure> {
-        let Caches {
-            responses,
-            sessions,
-            ..
-        } = &*self.caches;
-        if responses.is_empty() && sessions.is_empty() {
-            return Ok(());
-        }
-        let database = Arc::clone(&self.database);
-        let version = self.run(move |_| database.version()).await?;
-        responses.discard_unless(&version);
-        sessions.discard_unless(&version);
-        Ok(())
-    }
-
-    /// Returns how often each cache was of use, by its name.
-    #[must_use]
-    pub fn caches(&self) -> [(&'static str, CacheUse); 2] {
-        [
-            ("responses", self.caches.responses.use_so_far()),
-            ("sessions", self.caches.sessions.use_so_far()),
-        ]
+        let version = version.as_ref();
+        Ok(cache(&caches, &caches.sessions, version, key, found))
     }
 
     /// Returns a version of the data that was read since the request began; `None` if there is
@@ -132,7 +121,7 @@ impl<A: Send + Sync + 'static> Executor<A> {
         &self,
         key: Option<TokenHash>,
     ) -> Result<(Option<DataVersion>, Option<Arc<[UserSession]>>), Failure> {
-        let (version, sessions) = match self.at_once(|_| self.database.version()) {
+        let (version, sessions) = match self.at_once(|_| self.executor.database.version()) {
             Some(read) => (read.map_err(log).ok(), None),
             None => match self.version_read_with_others(key).await? {
                 Some(read) => (Some(read.version), Some(read.sessions)),
@@ -150,10 +139,10 @@ impl<A: Send + Sync + 'static> Executor<A> {
         &self,
         key: Option<TokenHash>,
     ) -> Result<Option<ReadVersion>, Failure> {
-        let (version, service) = self.caches.versions.join(key);
+        let (version, service) = self.executor.caches.versions.join(key);
         if let Some(service) = service {
-            let database = Arc::clone(&self.database);
-            in_background(move || {
+            let database = Arc::clone(&self.executor.database);
+            self.executor.turns.share(move || {
                 service.run(|keys| {
                     let read = database.version_with_sessions(keys).map_err(log).ok();
                     read.map(|(version, sessions)| ReadVersion {
@@ -164,32 +153,33 @@ impl<A: Send + Sync + 'static> Executor<A> {
             });
         }
         let version = async { Ok(version.await.ok().flatten()) };
-        self.in_time(version).await
+        let version = self.executor.stalls.while_answered(version);
+        in_time(Time::OfRequest, version).await
     }
+}
 
-    /// Returns what is cached at a version that this request has read.
-    fn cached<K: Eq + Hash, V: Weighed>(
-        &self,
-        cache: &VersionedCache<K, V>,
-        version: Option<&DataVersion>,
-        key: &K,
-    ) -> Option<V> {
-        cache.get(version?, key, self.caches.clock.now())
-    }
+/// Returns what is cached at a version that this request has read.
+fn cached<K: Eq + Hash, V: Weighed>(
+    caches: &Caches,
+    cache: &VersionedCache<K, V>,
+    version: Option<&DataVersion>,
+    key: &K,
+) -> Option<V> {
+    cache.get(version?, key, caches.clock.now())
+}
 
-    /// Caches what was found after the version was read, and returns it.
-    fn cache<K: Eq + Hash, V: Weighed>(
-        &self,
-        cache: &VersionedCache<K, V>,
-        version: Option<&DataVersion>,
-        key: K,
-        found: Fresh<V>,
-    ) -> V {
-        if let Some(version) = version {
-            cache.insert(version, key, self.caches.clock.now(), &found);
-        }
-        found.value
+/// Caches what was found after the version was read, and returns it.
+fn cache<K: Eq + Hash, V: Weighed>(
+    caches: &Caches,
+    cache: &VersionedCache<K, V>,
+    version: Option<&DataVersion>,
+    key: K,
+    found: Fresh<V>,
+) -> V {
+    if let Some(version) = version {
+        cache.insert(version, key, caches.clock.now(), &found);
     }
+    found.value
 }
 
 fn log(error: DatabaseError) -> DatabaseError {

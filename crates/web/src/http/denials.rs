@@ -7,7 +7,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest, HttpRequest, web};
+use actix_web::{Error, FromRequest, HttpRequest};
 use ideavault_application::actor::Caller;
 use ideavault_application::audit::{AccessDenial, Refused};
 use ideavault_application::share_access::ShareReference;
@@ -15,18 +15,19 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 
-use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::rates::Rates;
 use super::sessions;
+use super::turns::Work;
+use super::use_cases::UseCases;
 use crate::app::App;
 
 /// Records the denials of one request. Few a minute are recorded for each client, so that a
 /// denial costs less than a success.
 #[derive(Clone)]
 pub struct Denials {
-    use_cases: web::Data<Executor>,
+    use_cases: UseCases,
     rates: Rates,
     origin: Origin,
 }
@@ -59,27 +60,34 @@ impl Denials {
         E: Into<Failure> + Send + 'static,
         F: FnOnce(&App, &Caller) -> Result<T, E> + Send + 'static,
     {
-        self.use_cases
-            .run(self.watching(refused, caller, work))
-            .await
+        let denials = self.clone();
+        let watched = move |app: &App| {
+            let answer = work(app, &caller).map_err(Into::into);
+            if let Err(failure) = &answer {
+                denials.refused(failure, refused, caller);
+            }
+            answer
+        };
+        self.use_cases.run(Work::Query, watched).await
     }
 
-    /// Returns the use case for `caller` that records if `refused` was refused.
+    /// Returns the use case that reads for `caller`, perhaps several times, and records if
+    /// `refused` was refused.
     pub fn watching<T, E, F>(
         &self,
         refused: Refused,
         caller: Caller,
         work: F,
-    ) -> impl FnOnce(&App) -> Result<T, Failure> + Send + use<T, E, F>
+    ) -> impl Fn(&App) -> Result<T, Failure> + Clone + Send + use<T, E, F>
     where
         E: Into<Failure> + 'static,
-        F: FnOnce(&App, &Caller) -> Result<T, E> + Send + 'static,
+        F: Fn(&App, &Caller) -> Result<T, E> + Clone + Send + 'static,
     {
         let denials = self.clone();
         move |app| {
             let answer = work(app, &caller).map_err(Into::into);
             if let Err(failure) = &answer {
-                denials.refused(failure, refused, caller);
+                denials.refused(failure, refused, caller.clone());
             }
             answer
         }
@@ -118,9 +126,7 @@ impl FromRequest for Denials {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let use_cases = request.app_data::<web::Data<Executor>>().cloned();
-        let use_cases =
-            use_cases.ok_or_else(|| Failure::Internal("the use cases are not set up".into()));
+        let use_cases = UseCases::of(request);
         let rates = Rates::from_request(request, payload).into_inner();
         ready(rates.and_then(|rates| {
             Ok(Self {
@@ -149,8 +155,8 @@ fn limit_reached(request: &HttpRequest) {
     let Ok(rates) = Rates::extract(request).into_inner() else {
         return;
     };
-    let (Some(use_cases), Ok(())) = (
-        request.app_data::<web::Data<Executor>>(),
+    let (Ok(use_cases), Ok(())) = (
+        UseCases::of(request),
         rates.admit(RateLimit::RecordedRefusals, rates.client_key()),
     ) else {
         return;

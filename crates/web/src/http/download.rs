@@ -18,9 +18,9 @@ use ideavault_domain::text::percent_encoded;
 use ideavault_files::Scratch;
 
 use super::archives::OpenArchive;
-use super::blocking::blocking;
 use super::error::ApiError;
 use super::ranges::{Plan, RangeRequest};
+use super::use_cases::UseCases;
 
 /// Size of the chunks in which a file is read.
 const CHUNK: usize = 64 * 1024;
@@ -50,6 +50,7 @@ pub fn tag(id: FileId) -> String {
 /// # Errors
 /// [`ApiError::Range`].
 pub fn respond(
+    use_cases: UseCases,
     opened: OpenedFile,
     requested: &RangeRequest,
     attach: bool,
@@ -73,7 +74,7 @@ pub fn respond(
     };
     response.content_type(file.media_type.as_str());
     Ok(match content {
-        Some(content) => response.body(SizedStream::new(length, chunks(content))),
+        Some(content) => response.body(SizedStream::new(length, chunks(use_cases, content))),
         None => response.body(SizedStream::new(length, stream::empty::<Chunk>())),
     })
 }
@@ -92,7 +93,12 @@ pub fn page(name: &str, html: String) -> HttpResponse {
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn archive(name: &str, file: Scratch, open: OpenArchive) -> Result<HttpResponse, ApiError> {
+pub fn archive(
+    use_cases: UseCases,
+    name: &str,
+    file: Scratch,
+    open: OpenArchive,
+) -> Result<HttpResponse, ApiError> {
     let size = file.size();
     let content = file.into_reader().map_err(Failure::from)?;
     Ok(HttpResponse::Ok()
@@ -101,7 +107,10 @@ pub fn archive(name: &str, file: Scratch, open: OpenArchive) -> Result<HttpRespo
         .insert_header((header::CONTENT_DISPOSITION, disposition(name, true)))
         .body(SizedStream::new(
             size,
-            chunks(Box::new(Abandonable::new((content, open), STALL_MAX))),
+            chunks(
+                use_cases,
+                Box::new(Abandonable::new((content, open), STALL_MAX)),
+            ),
         )))
 }
 
@@ -196,18 +205,22 @@ impl<R: Read> Read for Abandonable<R> {
 
 type Chunk = Result<Bytes, ApiError>;
 
-fn chunks(content: Box<dyn Read + Send>) -> impl Stream<Item = Chunk> {
-    stream::try_unfold(content, |mut content| async {
-        let read = blocking(move || {
+fn chunks<A: Send + Sync + 'static>(
+    use_cases: UseCases<A>,
+    content: Box<dyn Read + Send>,
+) -> impl Stream<Item = Chunk> {
+    stream::try_unfold((use_cases, content), |(use_cases, mut content)| async {
+        let read = use_cases.on_file(move || {
             let mut chunk = Vec::with_capacity(CHUNK);
             let mut part = (&mut content).take(CHUNK as u64);
             match part.read_to_end(&mut chunk) {
                 Ok(0) => Ok(None),
-                Ok(_) => Ok(Some((Bytes::from(chunk), content))),
+                Ok(_) => Ok(Some((chunk, content))),
                 Err(error) => Err(Failure::Unavailable(Box::new(error))),
             }
         });
-        Ok(read.await?)
+        let read = read.await?;
+        Ok(read.map(|(chunk, content)| (Bytes::from(chunk), (use_cases, content))))
     })
 }
 
@@ -218,6 +231,8 @@ mod tests {
 
     use super::*;
     use crate::http::archives::OpenArchives;
+    use crate::http::executor::Executor;
+    use crate::http::testing::{FakeDatabase, StoppedClock};
 
     /// Says when it is dropped.
     struct Content(Option<oneshot::Sender<()>>);
@@ -243,7 +258,13 @@ mod tests {
         let content = Abandonable::new(content, Duration::from_millis(1));
         dropped.await.unwrap();
         archives.open("ada").await.unwrap();
-        let mut chunks = std::pin::pin!(chunks(Box::new(content)));
+        let executor = Executor::new(
+            (),
+            Arc::new(FakeDatabase::default()),
+            Arc::new(StoppedClock),
+        );
+        let chunks = chunks(executor.for_server(), Box::new(content));
+        let mut chunks = std::pin::pin!(chunks);
         assert!(chunks.next().await.unwrap().is_err());
     }
 

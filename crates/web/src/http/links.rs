@@ -17,11 +17,12 @@ use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::token::Token;
 
-use super::cpu_bound::UseCases;
 use super::denials::Denials;
 use super::error::{ApiError, chain};
 use super::params;
 use super::rates::Rates;
+use super::turns::Work;
+use super::use_cases::UseCases;
 use crate::app::App;
 
 /// Failures of use cases that a share link leads to.
@@ -105,7 +106,7 @@ impl LinkGuard {
     async fn for_document<T: Send + 'static>(
         &self,
         sent: &str,
-        work: impl Fn(&App, &Token) -> Result<T, ShareAccessError> + Send + 'static,
+        work: impl Fn(&App, &Token) -> Result<T, ShareAccessError> + Clone + Send + 'static,
     ) -> Option<T> {
         let token = params::token(sent).ok()?;
         let client = self.rates.client_key();
@@ -116,7 +117,7 @@ impl LinkGuard {
             let link = ShareReference::Token(token.clone());
             dead_links.watch(app, link, |app| work(app, &token))
         };
-        match self.use_cases.read(work).await {
+        match self.use_cases.read_by_key(Work::Query, work).await {
             Ok(found) => Some(found),
             Err(Failure::NotFound) => None,
             Err(failure) => {
@@ -136,7 +137,9 @@ impl LinkGuard {
         E: LinkFailure,
         F: FnOnce(&App) -> Result<T, E> + Send + 'static,
     {
-        self.use_cases.run(self.watching(link, work)).await
+        let dead_links = self.dead_links();
+        let watched = move |app: &App| dead_links.watch(app, link, work);
+        self.use_cases.run(Work::Query, watched).await
     }
 
     /// Returns the count of the client's misses.
@@ -144,19 +147,19 @@ impl LinkGuard {
         ShareMisses(self.rates.clone())
     }
 
-    /// Returns the use case on `link` that counts and records if the link lets its caller no
-    /// further.
+    /// Returns the use case that reads on `link`, perhaps several times, and counts and records if
+    /// the link lets its caller no further.
     pub fn watching<T, E, F>(
         &self,
         link: ShareReference,
         work: F,
-    ) -> impl FnOnce(&App) -> Result<T, Failure> + Send + use<T, E, F>
+    ) -> impl Fn(&App) -> Result<T, Failure> + Clone + Send + use<T, E, F>
     where
         E: LinkFailure,
-        F: FnOnce(&App) -> Result<T, E> + Send + 'static,
+        F: Fn(&App) -> Result<T, E> + Clone + Send + 'static,
     {
         let dead_links = self.dead_links();
-        move |app| dead_links.watch(app, link, work)
+        move |app| dead_links.watch(app, link.clone(), &work)
     }
 
     fn dead_links(&self) -> DeadLinks {
@@ -168,6 +171,7 @@ impl LinkGuard {
 }
 
 /// Counts and records the links that let one client no further.
+#[derive(Clone)]
 struct DeadLinks {
     misses: ShareMisses,
     denials: Denials,

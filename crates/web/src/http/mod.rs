@@ -1,7 +1,6 @@
 //! HTTP concerns that all routes share.
 
 pub mod archives;
-pub mod blocking;
 pub mod body;
 pub mod body_deadline;
 mod cache;
@@ -11,10 +10,11 @@ mod caches;
 pub mod client;
 pub mod compression;
 pub mod cookies;
-pub mod cpu_bound;
+pub mod database_handle;
 pub mod denials;
 pub mod download;
 pub mod error;
+pub mod executor;
 pub mod failed_logins;
 pub mod headers;
 pub mod idempotency;
@@ -24,15 +24,17 @@ pub mod logging;
 pub mod origin;
 pub mod paging;
 pub mod params;
-mod queue;
 pub mod ranges;
 pub mod rates;
 pub mod request_state;
 pub mod response_cache;
 pub mod sessions;
+mod stalls;
 #[cfg(test)]
 mod testing;
+pub mod turns;
 pub mod upload;
+pub mod use_cases;
 
 use std::time::Duration;
 

@@ -1,10 +1,8 @@
 //! Pages of lists (docs/rules.md#paging). The body is the list alone; the `Link` header has
 //! the next page (RFC 8288).
 
-use actix_web::body::BoxBody;
 use actix_web::http::Uri;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse, Responder};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use serde::{Deserialize, Serialize};
@@ -50,18 +48,6 @@ impl<T, V: From<T>> From<Page<T>> for Paged<V> {
             next: page.next(),
             items: page.into_items().into_iter().map(V::from).collect(),
         }
-    }
-}
-
-impl<V: Serialize> Responder for Paged<V> {
-    type Body = BoxBody;
-
-    fn respond_to(self, request: &HttpRequest) -> HttpResponse {
-        let mut response = HttpResponse::Ok();
-        if let Some(cursor) = self.next {
-            response.insert_header((header::LINK, link_to_next(request.uri(), cursor)));
-        }
-        response.json(self.items)
     }
 }
 

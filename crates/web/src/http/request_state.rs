@@ -1,5 +1,5 @@
-//! State of one request, for its use cases: how long they have taken, and the version of the data
-//! that they read.
+//! State of one request, for its use cases: who sent it, how long they have taken, and the version
+//! of the data that they read.
 
 use std::cell::{Cell, OnceCell};
 use std::time::Duration;
@@ -10,17 +10,31 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use ideavault_db::DataVersion;
 
+use super::client::ClientOrigin;
+use super::turns::Payer;
+
 tokio::task_local! {
     static REQUEST: RequestState;
 }
 
 /// State shared by the use cases of one request.
-#[derive(Default)]
 struct RequestState {
+    /// The client's network.
+    client: Payer,
     /// How long they have taken.
     waited: Cell<Duration>,
     /// The version of the data that was read first.
     version: OnceCell<DataVersion>,
+}
+
+impl RequestState {
+    fn of(client: Payer) -> Self {
+        Self {
+            client,
+            waited: Cell::default(),
+            version: OnceCell::new(),
+        }
+    }
 }
 
 /// Gives a request one timeout for all its use cases together: the session, the route and what
@@ -32,9 +46,16 @@ pub async fn with_one_timeout(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let client = Payer::network(&ClientOrigin::of(request.request()).0.network().to_string());
     REQUEST
-        .scope(RequestState::default(), next.call(request))
+        .scope(RequestState::of(client), next.call(request))
         .await
+}
+
+/// Returns the network of the client of this request; the server itself outside of requests.
+pub(super) fn client() -> Payer {
+    let client = REQUEST.try_with(|request| request.client.clone());
+    client.unwrap_or_else(|_| Payer::server())
 }
 
 /// Returns how long the use cases of this request have taken; nothing outside of requests.
@@ -78,7 +99,7 @@ mod tests {
     #[tokio::test]
     async fn the_use_cases_of_a_request_share_its_timeout() {
         let seconds = Duration::from_secs;
-        let in_request = REQUEST.scope(RequestState::default(), async {
+        let in_request = REQUEST.scope(RequestState::of(Payer::server()), async {
             assert_eq!(waited(), Duration::ZERO);
             add_to_waited(seconds(3));
             add_to_waited(seconds(4));

@@ -15,9 +15,9 @@ use ideavault_domain::token::Token;
 use serde::Serialize;
 
 use super::cacheable::{CacheableResponse, ResponseKey};
-use super::cpu_bound::UseCases;
 use super::error::ApiError;
 use super::paging::Paged;
+use super::use_cases::UseCases;
 use crate::app::App;
 
 /// Responds to one GET request, if possible with the response to an earlier one.
@@ -48,7 +48,7 @@ impl ResponseCache {
     }
 
     /// Returns the earlier response to the caller; else what `fast_path` finds without a wait; else
-    /// what `work` finds. All of them read.
+    /// what `work` finds. All of them read, perhaps several times.
     ///
     /// # Errors
     /// Those of `work`, or [`Failure::Unavailable`].
@@ -61,7 +61,7 @@ impl ResponseCache {
     ) -> Result<HttpResponse, Failure>
     where
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<Fresh<CacheableResponse>, E> + Send + 'static,
+        F: Fn(&App) -> Result<Fresh<CacheableResponse>, E> + Clone + Send + 'static,
     {
         let target = self.uri.path_and_query().map_or("", PathAndQuery::as_str);
         let key = ResponseKey {
@@ -90,7 +90,7 @@ impl ResponseCache {
     where
         V: From<T> + Serialize,
         E: Into<Failure> + Send + 'static,
-        F: FnOnce(&App) -> Result<Fresh<Page<T>>, E> + Send + 'static,
+        F: Fn(&App) -> Result<Fresh<Page<T>>, E> + Clone + Send + 'static,
     {
         let uri = self.uri.clone();
         let write = move |app: &App| {

@@ -21,8 +21,12 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::Token;
 use serde::{Deserialize, Serialize};
 
-use super::blocking::Executor;
 use super::error::ApiError;
+use super::executor::Executor;
+use super::request_state::client;
+use super::turns::Work;
+use super::use_cases::UseCases;
+use crate::app::App;
 
 /// Session field with the id of the signed-in user.
 pub const USER_KEY: &str = "userId";
@@ -55,12 +59,12 @@ impl SessionCookie {
 
     /// Returns who is signed in, for requests without the [`middleware`], which reads the same
     /// cookie. Returns `None` also if the session cannot be loaded.
-    pub async fn signed_in(&self, request: &HttpRequest, use_cases: &Executor) -> Option<UserId> {
+    pub async fn signed_in(&self, request: &HttpRequest, executor: &Executor) -> Option<UserId> {
         let mut jar = CookieJar::new();
         jar.add_original(request.cookie(self.name())?);
         let cookie = jar.signed(&self.key).get(self.name())?;
         let key = SessionKey::try_from(cookie.value().to_owned()).ok()?;
-        let loaded = DatabaseSessions(use_cases.clone()).load(&key).await;
+        let loaded = DatabaseSessions(executor.clone()).load(&key).await;
         user_of(&loaded.ok()??)
     }
 
@@ -176,10 +180,16 @@ pub async fn unavailable_not_broken<B: MessageBody>(
 pub struct DatabaseSessions(Executor);
 
 impl DatabaseSessions {
+    /// Returns the use cases on the account of the client's network: whose session it is is not
+    /// known yet.
+    fn use_cases(&self) -> UseCases {
+        self.0.for_payer(client())
+    }
+
     async fn put(&self, key: Token, state: &State) -> anyhow::Result<()> {
         let (user, state) = (user_of(state), serde_json::to_string(state)?);
-        let put = self.0.run(move |app| app.sessions.put(&key, user, state));
-        Ok(put.await?)
+        let put = move |app: &App| app.sessions.put(&key, user, state);
+        Ok(self.use_cases().run(Work::Session, put).await?)
     }
 }
 
@@ -190,7 +200,7 @@ impl SessionStore for DatabaseSessions {
         };
         let id = UserSession::id_of(&key.hash());
         let state = self
-            .0
+            .use_cases()
             .session(
                 key.hash(),
                 |app, found| app.sessions.recall(found),
@@ -209,8 +219,8 @@ impl SessionStore for DatabaseSessions {
         let json = serde_json::to_string(&state)
             .map_err(|error| SaveError::Serialization(error.into()))?;
         let key = self
-            .0
-            .run(move |app| app.sessions.begin(user, json))
+            .use_cases()
+            .run(Work::Session, move |app| app.sessions.begin(user, json))
             .await
             .map_err(|error| SaveError::Other(error.into()))?;
         SessionKey::try_from(key.reveal()).map_err(|error| SaveError::Other(error.into()))
@@ -239,7 +249,9 @@ impl SessionStore for DatabaseSessions {
 
     async fn delete(&self, key: &SessionKey) -> anyhow::Result<()> {
         if let Ok(key) = key.as_ref().parse::<Token>() {
-            self.0.run(move |app| app.sessions.end(&key)).await?;
+            self.use_cases()
+                .run(Work::Session, move |app| app.sessions.end(&key))
+                .await?;
         }
         Ok(())
     }

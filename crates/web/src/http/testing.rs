@@ -6,11 +6,12 @@ use ideavault_domain::account::UserSession;
 use ideavault_domain::ports::{Clock, DatabaseError};
 use ideavault_domain::token::TokenHash;
 
-use super::blocking::DatabaseHandle;
+use super::database_handle::DatabaseHandle;
 
 /// A database that always responds, and holds nothing.
 pub(super) struct FakeDatabase {
     probe: Box<dyn Fn() + Send + Sync>,
+    is_all_short: bool,
 }
 
 impl FakeDatabase {
@@ -18,6 +19,15 @@ impl FakeDatabase {
     pub(super) fn with_probe(probe: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
             probe: Box::new(probe),
+            is_all_short: true,
+        }
+    }
+
+    /// Has too much to read for a short read.
+    pub(super) fn where_nothing_is_short() -> Self {
+        Self {
+            is_all_short: false,
+            ..Self::default()
         }
     }
 }
@@ -43,6 +53,11 @@ impl DatabaseHandle for FakeDatabase {
 
     fn at_once(&self, _: &mut dyn FnMut()) -> bool {
         false
+    }
+
+    fn within_bounds(&self, work: &mut dyn FnMut()) -> bool {
+        work();
+        self.is_all_short
     }
 
     fn version(&self) -> Result<DataVersion, DatabaseError> {

@@ -15,9 +15,10 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::file::UploadLimit;
 use ideavault_files::Scratch;
 
-use super::blocking::{Executor, blocking};
 use super::body_deadline::bounded;
 use super::error::ApiError;
+use super::turns::Work;
+use super::use_cases::UseCases;
 
 /// Allowance for boundaries, headers and the text beside the file (docs/rules.md#sizes).
 const OVERHEAD: u64 = 64 * 1024;
@@ -70,7 +71,7 @@ impl Arrived {
 /// # Errors
 /// [`ApiError`]; nothing is left on the disk then.
 pub async fn receive(
-    use_cases: &Executor,
+    use_cases: &UseCases,
     request: &HttpRequest,
     payload: Payload,
     fields: FormFields,
@@ -101,7 +102,7 @@ pub async fn receive(
 }
 
 async fn receive_file(
-    use_cases: &Executor,
+    use_cases: &UseCases,
     field: &mut Field,
     limit: UploadLimit,
 ) -> Result<Arrived, ApiError> {
@@ -115,19 +116,23 @@ async fn receive_file(
         .content_type()
         .map(|media_type| media_type.essence_str().to_owned())
         .unwrap_or_default();
-    let mut scratch = use_cases.run(|app| app.scratch.create()).await?;
+    let mut scratch = use_cases
+        .run(Work::FilePart, |app| app.scratch.create())
+        .await?;
     let mut pending = Vec::with_capacity(CHUNK);
     while let Some(bytes) = field.try_next().await.map_err(|e| refused(e, limit))? {
         pending.extend_from_slice(&bytes);
         let size = scratch.size() + pending.len() as u64;
         limit.check(size).map_err(Failure::from)?;
         if pending.len() >= CHUNK {
-            (scratch, pending) = append(scratch, pending).await?;
+            (scratch, pending) = append(use_cases, scratch, pending).await?;
         }
     }
-    let (scratch, _) = append(scratch, pending).await?;
+    let (scratch, _) = append(use_cases, scratch, pending).await?;
     let size = scratch.size();
-    let content = blocking(move || Ok(scratch.into_reader()?)).await?;
+    let content = use_cases
+        .on_file(move || Ok(scratch.into_reader()?))
+        .await?;
     Ok(Arrived {
         name,
         media_type,
@@ -137,13 +142,18 @@ async fn receive_file(
 }
 
 /// Writes the buffer to the disk and empties it.
-async fn append(mut scratch: Scratch, mut pending: Vec<u8>) -> Result<(Scratch, Vec<u8>), Failure> {
-    blocking(move || {
-        scratch.append(&pending)?;
-        pending.clear();
-        Ok((scratch, pending))
-    })
-    .await
+async fn append(
+    use_cases: &UseCases,
+    mut scratch: Scratch,
+    mut pending: Vec<u8>,
+) -> Result<(Scratch, Vec<u8>), Failure> {
+    use_cases
+        .on_file(move || {
+            scratch.append(&pending)?;
+            pending.clear();
+            Ok((scratch, pending))
+        })
+        .await
 }
 
 async fn receive_text(

@@ -7,7 +7,7 @@ use ideavault_application::accounts::SignUp;
 use ideavault_application::fresh::Fresh;
 use ideavault_application::logins::{Login, LoginError};
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::app::App;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::cacheable::CacheableResponse;
@@ -78,7 +78,7 @@ pub async fn login(
     let brought = device.key.clone();
     let later = use_cases.clone();
     let checked = use_cases
-        .run_hashing(move |app| {
+        .run(Work::Password, move |app| {
             let form = Login {
                 email: &body.email,
                 password: &body.password,
@@ -135,7 +135,7 @@ pub async fn register(
 ) -> Result<HttpResponse, ApiError> {
     let (body, brought) = (body.0, device.key.clone());
     let signed_in = use_cases
-        .run_hashing(move |app| {
+        .run(Work::Password, move |app| {
             let form = SignUp {
                 name: &body.name,
                 email: &body.email,
@@ -180,7 +180,9 @@ pub async fn update_profile(
     body: JsonBody<ProfileBody, SMALL>,
 ) -> Result<Json<UserView>, ApiError> {
     let user = use_cases
-        .run(move |app| app.accounts.rename(user.0, &body.0.name))
+        .run(Work::Query, move |app| {
+            app.accounts.rename(user.0, &body.0.name)
+        })
         .await?;
     Ok(Json(UserView::of(user, use_cases.confirmation())))
 }

@@ -3,7 +3,7 @@
 use actix_web::web::Json;
 use actix_web::{HttpResponse, post};
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -31,7 +31,9 @@ pub async fn look_at_email_confirmation(
 ) -> Result<Json<ConfirmationView>, ApiError> {
     let caller = user.map(|user| user.0);
     let look = use_cases
-        .run(move |app| app.confirmations.look(&body.0.token, caller))
+        .run(Work::Query, move |app| {
+            app.confirmations.look(&body.0.token, caller)
+        })
         .await?;
     Ok(Json(look.into()))
 }
@@ -65,7 +67,7 @@ pub async fn confirm_email(
     let actor = current.map(|current| current.0);
     let ConfirmEmailBody { token, password } = body.0;
     use_cases
-        .run_hashing(move |app| {
+        .run(Work::Password, move |app| {
             let password = password.as_deref();
             app.confirmations.confirm(&token, actor, password, origin.0)
         })
@@ -91,7 +93,9 @@ pub async fn send_email_confirmation(
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
     use_cases
-        .run(move |app| app.confirmations.send(user.0, &origin.0))
+        .run(Work::Query, move |app| {
+            app.confirmations.send(user.0, &origin.0)
+        })
         .await?;
     Ok(no_content())
 }

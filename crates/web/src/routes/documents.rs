@@ -5,7 +5,7 @@ use actix_web::web::{Json, Path};
 use actix_web::{HttpResponse, get, put};
 use ideavault_domain::ids::RecipientId;
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::http::body::JsonBody;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
@@ -35,7 +35,7 @@ pub async fn download_receipt(
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
     let pdf = use_cases
-        .run_page(move |app| app.documents.receipt(&caller.0, id))
+        .run(Work::Page, move |app| app.documents.receipt(&caller.0, id))
         .await?;
     Ok(saved(&format!("receipt-{id}.pdf"), pdf))
 }
@@ -61,7 +61,7 @@ pub async fn download_certificate(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let pdf = use_cases
-        .run_page(move |app| app.documents.certificate(user.0, id))
+        .run(Work::Page, move |app| app.documents.certificate(user.0, id))
         .await?;
     Ok(saved(&format!("certificate-{id}.pdf"), pdf))
 }
@@ -91,7 +91,9 @@ pub async fn set_public_record(
     let id = params::idea(&id)?;
     let enabled = body.0.enabled;
     use_cases
-        .run(move |app| app.documents.set_public_record(user.0, id, enabled))
+        .run(Work::Query, move |app| {
+            app.documents.set_public_record(user.0, id, enabled)
+        })
         .await?;
     Ok(Json(PublicRecordSwitch { enabled }))
 }
@@ -115,7 +117,9 @@ pub async fn get_public_record(
     document_id: Path<String>,
 ) -> Result<Json<PublicRecordView>, ApiError> {
     let record = use_cases
-        .run(move |app| app.documents.public_record(&document_id))
+        .run(Work::Query, move |app| {
+            app.documents.public_record(&document_id)
+        })
         .await?;
     Ok(Json(record.into()))
 }

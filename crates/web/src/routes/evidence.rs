@@ -10,7 +10,7 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::page::Paging;
 use ideavault_files::Scratch;
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::app::App;
 use crate::http::archives::{OpenArchive, OpenArchives, spooled};
 use crate::http::download;
@@ -19,6 +19,7 @@ use crate::http::identity::{SignedIn, Viewer};
 use crate::http::links::LinkGuard;
 use crate::http::paging::PageQuery;
 use crate::http::params;
+use crate::http::turns::IsAwaited;
 use crate::wire::evidence::EvidenceView;
 
 /// Returns the evidence of one of the caller's ideas, also of a deleted one.
@@ -42,13 +43,14 @@ pub async fn get_evidence(
     user: SignedIn,
     id: Path<String>,
     page: Query<PageQuery>,
-) -> Result<Json<EvidenceView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let evidence = use_cases
-        .run(move |app| app.evidence.of_idea(user.0, id, paging))
-        .await?;
-    Ok(Json(evidence.into()))
+    let look = move |app: &App| {
+        let evidence = app.evidence.of_idea(user.0, id, paging);
+        evidence.map(EvidenceView::from)
+    };
+    Ok(use_cases.respond(look).await?)
 }
 
 /// Puts the current revision of one of the caller's ideas on record.
@@ -73,7 +75,7 @@ pub async fn record_revision(
 ) -> Result<Json<EvidenceView>, ApiError> {
     let id = params::idea(&id)?;
     let evidence = use_cases
-        .run(move |app| {
+        .run(Work::Query, move |app| {
             app.evidence.record(user.0, id)?;
             app.evidence.of_idea(user.0, id, Paging::default())
         })
@@ -115,7 +117,8 @@ pub async fn download_evidence(
     })
     .await?;
     let name = plan.name().to_owned();
-    sent(&name, written(&use_cases, plan).await?, open)
+    let file = written(&use_cases, plan).await?;
+    sent(use_cases, &name, file, open)
 }
 
 /// Returns the caller's own evidence of a shared idea, as a file that can be verified without
@@ -160,11 +163,11 @@ pub async fn download_shared_evidence(
     let name = plan.name().to_owned();
     let file = written(&use_cases, plan).await?;
     // The link may have been revoked, or the view have ended, while it was written.
-    let after = use_cases.run(holder).await?;
+    let after = use_cases.run(Work::Query, holder).await?;
     if after != before {
         return Err(Failure::NotFound.into());
     }
-    sent(&name, file, open)
+    sent(use_cases, &name, file, open)
 }
 
 /// Plans a bundle, and waits a little for events that were just recorded. The bundle says
@@ -173,13 +176,13 @@ async fn planned(
     use_cases: &UseCases,
     plan: impl Fn(&App) -> Result<BundlePlan, BundleError> + Clone + Send + 'static,
 ) -> Result<BundlePlan, ApiError> {
-    let first = use_cases.run(plan.clone()).await?;
+    let first = use_cases.run(Work::Query, plan.clone()).await?;
     let Some(pending) = first.newest_pending() else {
         return Ok(first);
     };
     let signed = async {
         while !use_cases
-            .run(move |app| app.bundles.is_signed_for(pending))
+            .run(Work::Query, move |app| app.bundles.is_signed_for(pending))
             .await?
         {
             tokio::time::sleep(PLACES_INTERVAL).await;
@@ -190,16 +193,21 @@ async fn planned(
         Ok(signed) => signed?,
         Err(_) => return Ok(first),
     }
-    Ok(use_cases.run(plan).await?)
+    Ok(use_cases.run(Work::Query, plan).await?)
 }
 
 async fn written(use_cases: &UseCases, plan: BundlePlan) -> Result<Scratch, ApiError> {
-    let file = use_cases.run_bundle(move |app, is_awaited| {
+    let file = use_cases.run_while_awaited(Work::Bundle, move |app, is_awaited| {
         spooled(&app.scratch, is_awaited, |to| app.bundles.write(&plan, to))
     });
     Ok(file.await?)
 }
 
-fn sent(name: &str, file: Scratch, open: OpenArchive) -> Result<HttpResponse, ApiError> {
-    download::archive(&format!("evidence-{name}.zip"), file, open)
+fn sent(
+    use_cases: UseCases,
+    name: &str,
+    file: Scratch,
+    open: OpenArchive,
+) -> Result<HttpResponse, ApiError> {
+    download::archive(use_cases, &format!("evidence-{name}.zip"), file, open)
 }

@@ -4,10 +4,12 @@ use actix_web::http::header;
 use actix_web::web::{Bytes, Path};
 use actix_web::{HttpResponse, get};
 use futures_util::{Stream, stream};
+use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::Paging;
 
-use super::UseCases;
+use super::{UseCases, Work};
+use crate::app::App;
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
@@ -74,7 +76,9 @@ async fn export(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(id)?;
     use_cases
-        .run(move |app| app.evidence.begin_export(user.0, id, origin.0))
+        .run(Work::Query, move |app| {
+            app.evidence.begin_export(user.0, id, origin.0)
+        })
         .await?;
     let name = format!(
         "attachment; filename=\"idea-{id}-activity.{}\"",
@@ -100,19 +104,18 @@ fn pages(
             let Some((paging, is_first)) = state else {
                 return Ok(None);
             };
-            let page = use_cases
-                .run(move |app| app.evidence.activity(user, id, paging))
-                .await?;
-            let next = page.next().map(|after| {
-                let after = Some(after);
-                (Paging { after, ..paging }, false)
-            });
-            let rows: Vec<_> = page
-                .into_items()
-                .into_iter()
-                .map(ActivityView::from)
-                .collect();
-            let part = format.part(&rows, is_first, next.is_none())?;
+            let write = move |app: &App| {
+                let page = app.evidence.activity(user, id, paging)?;
+                let next = page.next().map(|after| {
+                    let after = Some(after);
+                    (Paging { after, ..paging }, false)
+                });
+                let rows = page.into_items().into_iter();
+                let rows: Vec<_> = rows.map(ActivityView::from).collect();
+                let part = format.part(&rows, is_first, next.is_none())?;
+                Ok::<_, Failure>((part, next))
+            };
+            let (part, next) = use_cases.read(Work::Query, write).await?;
             Ok(Some((Bytes::from(part), next)))
         }
     })
@@ -141,7 +144,9 @@ pub async fn get_agreement(
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
     let agreement = use_cases
-        .run(move |app| app.evidence.agreement(&caller.0, id))
+        .run(Work::Query, move |app| {
+            app.evidence.agreement(&caller.0, id)
+        })
         .await?;
     // As the page of the agreement names it.
     let name = format!(

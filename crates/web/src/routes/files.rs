@@ -3,8 +3,10 @@
 use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpRequest, HttpResponse, delete, get, route};
 use ideavault_application::audit::Refused;
+use ideavault_application::files::FileError;
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
+use crate::app::App;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
@@ -41,6 +43,7 @@ use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 #[route("/files/{id}", method = "GET", method = "HEAD")]
 pub async fn get_file(
     request: HttpRequest,
+    use_cases: UseCases,
     caller: Anyone,
     denials: Denials,
     id: Path<String>,
@@ -54,7 +57,8 @@ pub async fn get_file(
             app.files.open(caller, id, |file| wanted.part(file.size))
         })
         .await?;
-    download::respond(opened, &range, query.download.as_deref() == Some("1"))
+    let attach = query.download.as_deref() == Some("1");
+    download::respond(use_cases, opened, &range, attach)
 }
 
 /// Lists the caller's images, the newest first.
@@ -67,12 +71,12 @@ pub async fn get_file(
     ),
 )]
 #[get("/assets")]
-pub async fn list_assets(
-    use_cases: UseCases,
-    user: SignedIn,
-) -> Result<Json<Vec<AssetView>>, ApiError> {
-    let images = use_cases.run(move |app| app.files.assets(user.0)).await?;
-    Ok(Json(images.into_iter().map(Into::into).collect()))
+pub async fn list_assets(use_cases: UseCases, user: SignedIn) -> Result<HttpResponse, ApiError> {
+    let list = move |app: &App| {
+        let images = app.files.assets(user.0)?.into_iter();
+        Ok::<_, FileError>(images.map(AssetView::from).collect::<Vec<_>>())
+    };
+    Ok(use_cases.respond(list).await?)
 }
 
 /// Deletes one of the caller's images, if no revision shows it.
@@ -96,7 +100,7 @@ pub async fn delete_asset(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::file(&id)?;
     use_cases
-        .run(move |app| app.files.delete_asset(user.0, id))
+        .run(Work::Query, move |app| app.files.delete_asset(user.0, id))
         .await?;
     Ok(no_content())
 }
@@ -115,6 +119,8 @@ pub async fn get_storage(
     use_cases: UseCases,
     user: SignedIn,
 ) -> Result<Json<StorageView>, ApiError> {
-    let report = use_cases.run(move |app| app.storage.report(user.0)).await?;
+    let report = use_cases
+        .run(Work::Query, move |app| app.storage.report(user.0))
+        .await?;
     Ok(Json(report.into()))
 }

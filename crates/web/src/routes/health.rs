@@ -3,19 +3,15 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, route, web};
 use ideavault_domain::ports::DatabaseError;
 use serde_json::{Map, Value, json};
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::http::client::{ClientOrigin, TrustedProxies};
 use crate::http::error::ApiError;
-
-/// Timeout of the database check.
-const READINESS_TIMEOUT: Duration = Duration::from_millis(2_500);
 
 /// Liveness: always responds with 200.
 #[route("/healthz", method = "GET", method = "HEAD")]
@@ -41,7 +37,7 @@ pub async fn ready(
     let readiness = readiness.into_inner();
     let asked = Arc::clone(&readiness);
     let problem = use_cases
-        .run_within(READINESS_TIMEOUT, move |_| asked.problem())
+        .run(Work::Health, move |_| asked.problem())
         .await?;
     if let Some(problem) = problem {
         return Ok(unready(problem));
@@ -52,7 +48,7 @@ pub async fn ready(
         told.insert("untrustedProxy".to_owned(), json!(peer.to_string()));
     }
     if is_from_here(&request) {
-        let figures = use_cases.run_within(READINESS_TIMEOUT, move |_| readiness.figures());
+        let figures = use_cases.run(Work::Health, move |_| readiness.figures());
         match figures.await {
             Ok(figures) => told.extend(figures),
             // Without figures, the server is still ready.

@@ -2,24 +2,24 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::Encoding;
-use actix_web::web::{Json, Path, Query};
-use actix_web::{
-    CustomizeResponder, HttpRequest, HttpResponse, Responder as _, delete, get, post, put,
-};
+use actix_web::web::{Path, Query};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
 use ideavault_domain::content::json_text;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::idea::IdeaWithContent;
 
 use ideavault_application::fresh::Fresh;
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::app::App;
 use crate::http::body::{JsonBody, LARGE};
+use crate::http::cacheable::CacheableResponse;
 use crate::http::client::ClientOrigin;
-use crate::http::compression::{CompressedJson, accepts};
+use crate::http::compression::accepts;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
-use crate::http::paging::{PageQuery, Paged};
+use crate::http::paging::PageQuery;
 use crate::http::params;
 use crate::http::response_cache::ResponseCache;
 use crate::wire::activity::ActivityView;
@@ -69,20 +69,20 @@ pub async fn list_ideas(
 )]
 #[get("/{id}")]
 pub async fn get_idea(
-    use_cases: UseCases,
+    cache: ResponseCache,
     user: SignedIn,
     id: Path<String>,
     request: HttpRequest,
-) -> Result<CompressedJson, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
-    let is_compressed = accepts(&request, &Encoding::gzip());
-    let idea = use_cases
-        .run(move |app| {
-            let idea = app.ideas.get(user.0, id).map_err(Failure::from)?;
-            CompressedJson::write(&IdeaView::from(idea), is_compressed)
-        })
-        .await?;
-    Ok(idea)
+    let accepts_gzip = accepts(&request, &Encoding::gzip());
+    let read = move |app: &App| {
+        let idea = app.ideas.get(user.0, id)?;
+        let written = CacheableResponse::json(&IdeaView::from(idea))?;
+        Ok::<_, Failure>(Fresh::always(written.compressed(accepts_gzip)?))
+    };
+    let cache = cache.for_encoding(accepts_gzip);
+    Ok(cache.find(Some(user.0), None, |_| None, read).await?)
 }
 
 /// Saves a new draft.
@@ -111,17 +111,15 @@ pub async fn create_idea(
     user: SignedIn,
     key: RequestKey,
     body: JsonBody<IdeaBody, LARGE>,
-) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let IdeaBody { title, content } = body.0;
     let idea = use_cases
-        .run_parsing(content.get().len(), move |app| {
+        .run(Work::of_text(content.get().len()), move |app| {
             let content = json_text::parse(content.get())?;
-            app.ideas.create(user.0, &title, content, key.0)
+            written(app.ideas.create(user.0, &title, content, key.0)?)
         })
         .await?;
-    Ok(Json(IdeaView::from(idea))
-        .customize()
-        .with_status(StatusCode::CREATED))
+    Ok(idea.respond(StatusCode::CREATED))
 }
 
 /// Lists the revisions of one of the caller's ideas without content, the newest first.
@@ -142,17 +140,19 @@ pub async fn create_idea(
 )]
 #[get("/{id}/revisions")]
 pub async fn list_idea_revisions(
-    use_cases: UseCases,
+    cache: ResponseCache,
     user: SignedIn,
     id: Path<String>,
     page: Query<PageQuery>,
-) -> Result<Paged<RevisionView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let revisions = use_cases
-        .run(move |app| app.ideas.revisions(user.0, id, paging))
-        .await?;
-    Ok(revisions.into())
+    let list = move |app: &App| {
+        let revisions = app.ideas.revisions(user.0, id, paging);
+        revisions.map(Fresh::always)
+    };
+    let revisions = cache.page::<RevisionView, _, _, _>(Some(user.0), None, list);
+    Ok(revisions.await?)
 }
 
 /// Returns a revision of one of the caller's ideas. Its content is null if it is not kept
@@ -169,17 +169,22 @@ pub async fn list_idea_revisions(
 )]
 #[get("/{id}/revisions/{number}")]
 pub async fn get_idea_revision(
-    use_cases: UseCases,
+    cache: ResponseCache,
     user: SignedIn,
     path: Path<(String, String)>,
-) -> Result<Json<RevisionContentView>, ApiError> {
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
     let (id, number) = path.into_inner();
     let id = params::idea(&id)?;
     let number = params::revision(&number)?;
-    let revision = use_cases
-        .run(move |app| app.ideas.revision(user.0, id, number))
-        .await?;
-    Ok(Json(revision.into()))
+    let accepts_gzip = accepts(&request, &Encoding::gzip());
+    let read = move |app: &App| {
+        let revision = app.ideas.revision(user.0, id, number)?;
+        let written = CacheableResponse::json(&RevisionContentView::from(revision))?;
+        Ok::<_, Failure>(Fresh::always(written.compressed(accepts_gzip)?))
+    };
+    let cache = cache.for_encoding(accepts_gzip);
+    Ok(cache.find(Some(user.0), None, |_| None, read).await?)
 }
 
 /// Saves a draft as its next revision.
@@ -210,7 +215,7 @@ pub async fn update_idea(
     user: SignedIn,
     id: Path<String>,
     body: JsonBody<IdeaUpdateBody, LARGE>,
-) -> Result<Json<IdeaView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let IdeaUpdateBody {
         title,
@@ -218,15 +223,17 @@ pub async fn update_idea(
         base_revision: base,
     } = body.0;
     use_cases
-        .run(move |app| app.ideas.check_editable(user.0, id, base))
-        .await?;
-    let idea = use_cases
-        .run_parsing(content.get().len(), move |app| {
-            let content = json_text::parse(content.get())?;
-            app.ideas.update(user.0, id, &title, content, base)
+        .run(Work::Query, move |app| {
+            app.ideas.check_editable(user.0, id, base)
         })
         .await?;
-    Ok(Json(idea.into()))
+    let idea = use_cases
+        .run(Work::of_text(content.get().len()), move |app| {
+            let content = json_text::parse(content.get())?;
+            written(app.ideas.update(user.0, id, &title, content, base)?)
+        })
+        .await?;
+    Ok(idea.into())
 }
 
 /// Publishes a draft for good. On a published idea, returns the same result again.
@@ -254,13 +261,15 @@ pub async fn publish_idea(
     id: Path<String>,
     query: Query<PublishQuery>,
     origin: ClientOrigin,
-) -> Result<Json<IdeaView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let base = params::base_revision(query.base_revision.as_deref())?;
     let idea = use_cases
-        .run(move |app| app.ideas.publish(user.0, id, base, origin.0))
+        .run(Work::Large, move |app| {
+            written(app.ideas.publish(user.0, id, base, origin.0)?)
+        })
         .await?;
-    Ok(Json(idea.into()))
+    Ok(idea.into())
 }
 
 /// Deletes a draft.
@@ -285,7 +294,9 @@ pub async fn delete_idea(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     use_cases
-        .run(move |app| app.ideas.delete(user.0, id, origin.0))
+        .run(Work::Query, move |app| {
+            app.ideas.delete(user.0, id, origin.0)
+        })
         .await?;
     Ok(no_content())
 }
@@ -322,4 +333,9 @@ pub async fn list_idea_activity(
     };
     let activity = cache.page::<ActivityView, _, _, _>(Some(user.0), None, list);
     Ok(activity.await?)
+}
+
+/// Writes an idea with its content, which may be large.
+fn written(idea: IdeaWithContent) -> Result<CacheableResponse, Failure> {
+    CacheableResponse::json(&IdeaView::from(idea))
 }

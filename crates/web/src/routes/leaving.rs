@@ -3,7 +3,7 @@
 use actix_session::Session;
 use actix_web::{HttpResponse, delete, get};
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::http::archives::{OpenArchives, spooled};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
@@ -36,13 +36,13 @@ pub async fn export_account(
 ) -> Result<HttpResponse, ApiError> {
     let open = archives.open(user.0).await?;
     let file = use_cases
-        .run_export(move |app, is_awaited| {
+        .run_while_awaited(Work::Export, move |app, is_awaited| {
             let export = &app.account_export;
             export.begin(user.0, origin.0)?;
             spooled(&app.scratch, is_awaited, |to| export.write(user.0, to))
         })
         .await?;
-    download::archive("ideavault-export.zip", file, open)
+    download::archive(use_cases, "ideavault-export.zip", file, open)
 }
 
 /// Deletes the caller's account for good.
@@ -71,7 +71,7 @@ pub async fn delete_account(
     let AccountDeletionBody { password, code } = body.0;
     // Erasing a large account takes longer than a request otherwise may.
     use_cases
-        .run_export(move |app, _| {
+        .run(Work::Export, move |app| {
             let code = code.as_deref();
             app.leaving
                 .delete_account(current.0, &password, code, origin.0)

@@ -26,8 +26,9 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use utoipa_actix_web::{scope, service_config};
 
-use crate::http::cpu_bound::UseCases;
 use crate::http::error::ApiError;
+use crate::http::turns::Work;
+use crate::http::use_cases::UseCases;
 
 /// Adds all routes to `$config`, with the scopes of the same framework. A request is compared with
 /// one pattern after the other, so those of the larger areas are behind a prefix, and what has a

@@ -1,10 +1,12 @@
 //! Notices about a creator's links, and their mail settings.
 
+use actix_web::http::Uri;
 use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Json, Path, Query};
 use actix_web::{HttpResponse, get, post, put};
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
+use crate::app::App;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
@@ -29,15 +31,17 @@ use crate::wire::notifications::{
 )]
 #[get("/notices")]
 pub async fn list_notices(
+    uri: Uri,
     use_cases: UseCases,
     user: SignedIn,
     page: Query<PageQuery>,
-) -> Result<Paged<NoticeView>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let paging = page.parse()?;
-    let notices = use_cases
-        .run(move |app| app.notifications.list(user.0, paging))
-        .await?;
-    Ok(notices.into())
+    let list = move |app: &App| {
+        let notices = app.notifications.list(user.0, paging)?;
+        Paged::<NoticeView>::from(notices).response(&uri)
+    };
+    Ok(use_cases.read(Work::Query, list).await?.into())
 }
 
 /// Returns the number of unread notices.
@@ -55,7 +59,7 @@ pub async fn count_unread_notices(
     user: SignedIn,
 ) -> Result<Json<UnreadView>, ApiError> {
     let unread = use_cases
-        .run(move |app| app.notifications.unread(user.0))
+        .run(Work::Query, move |app| app.notifications.unread(user.0))
         .await?;
     Ok(Json(UnreadView { unread }))
 }
@@ -79,7 +83,9 @@ pub async fn read_notices(
     body: JsonBody<ReadNoticesBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     use_cases
-        .run(move |app| app.notifications.mark_read(user.0, &body.0.up_to))
+        .run(Work::Query, move |app| {
+            app.notifications.mark_read(user.0, &body.0.up_to)
+        })
         .await?;
     Ok(no_content())
 }
@@ -99,7 +105,7 @@ pub async fn get_notification_settings(
     user: SignedIn,
 ) -> Result<Json<NotificationSettingsView>, ApiError> {
     let mode = use_cases
-        .run(move |app| app.notifications.mode(user.0))
+        .run(Work::Query, move |app| app.notifications.mode(user.0))
         .await?;
     Ok(Json(NotificationSettingsView { mode: mode.into() }))
 }
@@ -123,7 +129,9 @@ pub async fn update_notification_settings(
     body: JsonBody<NotificationSettingsBody, SMALL>,
 ) -> Result<Json<NotificationSettingsView>, ApiError> {
     let mode = use_cases
-        .run(move |app| app.notifications.set_mode(user.0, &body.0.mode))
+        .run(Work::Query, move |app| {
+            app.notifications.set_mode(user.0, &body.0.mode)
+        })
         .await?;
     Ok(Json(NotificationSettingsView { mode: mode.into() }))
 }
@@ -151,7 +159,7 @@ pub async fn update_share_notifications(
 ) -> Result<Json<ShareNotificationsView>, ApiError> {
     let id = params::id(&id)?;
     let mode = use_cases
-        .run(move |app| {
+        .run(Work::Query, move |app| {
             let mode = body.0.mode.as_deref();
             app.notifications.set_share_mode(user.0, id, mode)
         })
@@ -202,7 +210,9 @@ pub async fn unsubscribe(
 ) -> Result<HttpResponse, ApiError> {
     let token = params::token(&token)?;
     use_cases
-        .run(move |app| app.notifications.unsubscribe(&token))
+        .run(Work::Query, move |app| {
+            app.notifications.unsubscribe(&token)
+        })
         .await?;
     Ok(no_content())
 }

@@ -6,7 +6,7 @@ use actix_web::web::Json;
 use ideavault_application::passwords::{PasswordChange, PasswordError, PasswordResetForm};
 use ideavault_domain::email::Email;
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::DeviceCookie;
@@ -44,7 +44,9 @@ pub async fn forgot_password(
         rates.admit(RateLimit::ForgotByEmail, LimitKey::of(email))?;
     }
     let user = use_cases
-        .run(move |app| app.passwords.forgotten_by(&body.0.email))
+        .run(Work::Query, move |app| {
+            app.passwords.forgotten_by(&body.0.email)
+        })
         .await?;
     // Also without an account, so that both cases take equally long.
     use_cases.run_later("mailing a password reset", move |app| match user {
@@ -73,7 +75,9 @@ pub async fn look_at_password_reset(
     body: JsonBody<MailedLinkBody, SMALL>,
 ) -> Result<Json<ResetLookView>, ApiError> {
     let look = use_cases
-        .run(move |app| app.passwords.look_at_reset(&body.0.token))
+        .run(Work::Query, move |app| {
+            app.passwords.look_at_reset(&body.0.token)
+        })
         .await?;
     Ok(Json(look.into()))
 }
@@ -105,7 +109,7 @@ pub async fn reset_password(
         remove_two_factor,
     } = body.0;
     let reset = use_cases
-        .run_hashing(move |app| {
+        .run(Work::Password, move |app| {
             let form = PasswordResetForm {
                 password: &new_password,
                 remove_two_factor,
@@ -142,7 +146,7 @@ pub async fn change_password(
     let body = body.0;
     let from = origin.0.clone();
     let epoch = use_cases
-        .run_hashing(move |app| {
+        .run(Work::Password, move |app| {
             let form = PasswordChange {
                 current: &body.current_password,
                 new: &body.new_password,

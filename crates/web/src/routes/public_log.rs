@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, get};
 use ideavault_application::evidence::PublicLogError;
 use ideavault_domain::evidence::LogId;
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::http::error::ApiError;
 use crate::http::identity::Anyone;
 
@@ -25,7 +25,9 @@ pub async fn get_checkpoint(
 ) -> Result<HttpResponse, ApiError> {
     let log = LogId::from_stored(log.into_inner());
     let note = use_cases
-        .run(move |app| app.public_log.checkpoint(caller.user, log))
+        .run(Work::Query, move |app| {
+            app.public_log.checkpoint(caller.user, log)
+        })
         .await?;
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
@@ -43,7 +45,7 @@ pub async fn get_tile(
     let (log, path) = path.into_inner();
     let log = LogId::from_stored(log);
     let tile = use_cases
-        .run(move |app| {
+        .run(Work::Query, move |app| {
             let path = format!("tile/{path}");
             app.public_log.tile(caller.user, log, &path)
         })

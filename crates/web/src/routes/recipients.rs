@@ -8,7 +8,7 @@ use ideavault_application::share_access::{
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::RecipientId;
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
@@ -101,7 +101,7 @@ pub async fn verify_recipient(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     let state = use_cases
-        .run(move |app| {
+        .run(Work::Query, move |app| {
             app.share_access
                 .verify(id, &body.0.code, viewer.0.as_ref(), origin.0)
         })
@@ -132,7 +132,9 @@ pub async fn send_code(
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
     let sent = use_cases
-        .run(move |app| app.share_access.send_code(id, viewer.0.as_ref(), &origin.0))
+        .run(Work::Query, move |app| {
+            app.share_access.send_code(id, viewer.0.as_ref(), &origin.0)
+        })
         .await?;
     Ok(HttpResponse::Accepted().json(VerificationView::from(sent)))
 }
@@ -174,7 +176,7 @@ pub async fn agree_to_nda(
     let id = params::id(&id)?;
     let agreed = body.0.agreed;
     let state = use_cases
-        .run(move |app| {
+        .run(Work::Query, move |app| {
             app.share_access
                 .agree(id, agreed, viewer.0.as_ref(), origin.0)
         })
@@ -209,7 +211,7 @@ pub async fn erase_person(
     let id: RecipientId = params::id(&id)?;
     let keep_agreements = options.keep_agreements.unwrap_or_default();
     use_cases
-        .run_long(move |app| {
+        .run(Work::Erasure, move |app| {
             app.erasure
                 .erase_for_owner(user.0, id, keep_agreements, origin.0)
         })

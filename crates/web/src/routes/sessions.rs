@@ -3,7 +3,7 @@
 use actix_web::web::{Json, Path};
 use actix_web::{HttpResponse, delete, get};
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params;
@@ -26,7 +26,7 @@ pub async fn list_sessions(
 ) -> Result<Json<Vec<SessionView>>, ApiError> {
     let actor = current.0;
     let sessions = use_cases
-        .run(move |app| app.sessions.list(actor.user))
+        .run(Work::Query, move |app| app.sessions.list(actor.user))
         .await?;
     let view = |session| SessionView::of(session, actor.session);
     Ok(Json(sessions.iter().map(view).collect()))
@@ -48,7 +48,9 @@ pub async fn end_other_sessions(
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
     use_cases
-        .run(move |app| app.sessions.revoke_others(current.0, &origin.0))
+        .run(Work::Query, move |app| {
+            app.sessions.revoke_others(current.0, &origin.0)
+        })
         .await?;
     Ok(no_content())
 }
@@ -73,7 +75,9 @@ pub async fn end_session(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     use_cases
-        .run(move |app| app.sessions.revoke(current.0, id, &origin.0))
+        .run(Work::Query, move |app| {
+            app.sessions.revoke(current.0, id, &origin.0)
+        })
         .await?;
     Ok(no_content())
 }

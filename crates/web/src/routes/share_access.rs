@@ -7,7 +7,7 @@ use ideavault_application::fresh::Fresh;
 use ideavault_application::share_access::{Download, ShareReference, ShareView, Stage};
 use ideavault_domain::failure::Failure;
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::app::App;
 use crate::http::cacheable::CacheableResponse;
 use crate::http::compression::accepts;
@@ -68,7 +68,7 @@ pub async fn open_share(
     };
     let open = {
         let (link, viewer) = (ShareReference::Token(token.clone()), viewer.clone());
-        let open = guard.watching(link, move |app| {
+        let open = guard.watching(link, move |app: &App| {
             app.share_access.open(&token, viewer.as_ref())
         });
         move |app: &App| match known(app)? {
@@ -137,12 +137,12 @@ pub async fn download_shared(
     let is_page = prepared.is_page();
     let finish = move |app: &App| app.downloads.finish(&prepared);
     let download = if is_page {
-        use_cases.run_page(finish).await?
+        use_cases.run(Work::Page, finish).await?
     } else {
-        use_cases.run(finish).await?
+        use_cases.run(Work::Query, finish).await?
     };
     match download {
-        Download::File(opened) => download::respond(opened, &RangeRequest::WHOLE, true),
+        Download::File(opened) => download::respond(use_cases, opened, &RangeRequest::WHOLE, true),
         Download::Page { name, html } => Ok(download::page(&name, html)),
     }
 }

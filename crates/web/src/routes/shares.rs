@@ -3,10 +3,11 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Json, Path};
 use actix_web::{CustomizeResponder, HttpResponse, Responder as _, delete, get, post, put};
-use ideavault_application::shares::ShareChange;
+use ideavault_application::shares::{ShareChange, ShareError};
 use ideavault_domain::share::ShareRequest;
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
+use crate::app::App;
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -30,12 +31,13 @@ pub async fn list_idea_shares(
     use_cases: UseCases,
     user: SignedIn,
     id: Path<String>,
-) -> Result<Json<Vec<ShareView>>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
-    let shares = use_cases
-        .run(move |app| app.shares.list(user.0, id))
-        .await?;
-    Ok(Json(shares.into_iter().map(Into::into).collect()))
+    let list = move |app: &App| {
+        let shares = app.shares.list(user.0, id)?.into_iter();
+        Ok::<_, ShareError>(shares.map(ShareView::from).collect::<Vec<_>>())
+    };
+    Ok(use_cases.respond(list).await?)
 }
 
 /// Makes a link to one of the caller's ideas.
@@ -70,7 +72,9 @@ pub async fn create_share(
         shows_other_readers: body.0.shows_other_readers,
     };
     let share = use_cases
-        .run(move |app| app.shares.create(user.0, idea, &request, origin.0))
+        .run(Work::Query, move |app| {
+            app.shares.create(user.0, idea, &request, origin.0)
+        })
         .await?;
     Ok(Json(ShareView::from(share))
         .customize()
@@ -97,7 +101,9 @@ pub async fn revoke_share(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     use_cases
-        .run(move |app| app.shares.revoke(user.0, id, origin.0))
+        .run(Work::Query, move |app| {
+            app.shares.revoke(user.0, id, origin.0)
+        })
         .await?;
     Ok(no_content())
 }
@@ -132,7 +138,9 @@ pub async fn change_share(
         allow_download: body.0.allow_download,
     };
     use_cases
-        .run(move |app| app.shares.change(user.0, id, &change, origin.0))
+        .run(Work::Query, move |app| {
+            app.shares.change(user.0, id, &change, origin.0)
+        })
         .await?;
     Ok(no_content())
 }

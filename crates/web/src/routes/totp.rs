@@ -4,7 +4,7 @@ use actix_session::Session;
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post, put};
 
-use super::{UseCases, no_content};
+use super::{UseCases, Work, no_content};
 use crate::embedded::PublicSettings;
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
@@ -27,7 +27,7 @@ use crate::wire::totp::{
 #[get("/auth/totp")]
 pub async fn get_totp(use_cases: UseCases, user: SignedIn) -> Result<Json<TotpView>, ApiError> {
     let status = use_cases
-        .run(move |app| app.two_factors.status(user.0))
+        .run(Work::Query, move |app| app.two_factors.status(user.0))
         .await?;
     Ok(Json(status.into()))
 }
@@ -58,7 +58,9 @@ pub async fn begin_totp(
 ) -> Result<Json<TotpSetupView>, ApiError> {
     let password = body.0.current_password;
     let setup = use_cases
-        .run_hashing(move |app| app.two_factors.begin(current.0, &password))
+        .run(Work::Password, move |app| {
+            app.two_factors.begin(current.0, &password)
+        })
         .await?;
     Ok(Json(TotpSetupView::new(&setup, &settings.operator.vault)?))
 }
@@ -90,7 +92,9 @@ pub async fn confirm_totp(
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let from = origin.0.clone();
     let confirmed = use_cases
-        .run(move |app| app.two_factors.confirm(current.0, &body.0.code, from))
+        .run(Work::Query, move |app| {
+            app.two_factors.confirm(current.0, &body.0.code, from)
+        })
         .await?;
     sessions::sign_in(&session, current.0.user, confirmed.epoch, origin.0)?;
     Ok(Json(confirmed.recovery.into()))
@@ -118,7 +122,7 @@ pub async fn replace_recovery_codes(
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let password = body.0.current_password;
     let codes = use_cases
-        .run_hashing(move |app| {
+        .run(Work::Password, move |app| {
             let area = &app.two_factors;
             area.replace_recovery_codes(current.0, &password, origin.0)
         })
@@ -147,7 +151,9 @@ pub async fn remove_totp(
 ) -> Result<HttpResponse, ApiError> {
     let password = body.0.current_password;
     use_cases
-        .run_hashing(move |app| app.two_factors.turn_off(current.0, &password, origin.0))
+        .run(Work::Password, move |app| {
+            app.two_factors.turn_off(current.0, &password, origin.0)
+        })
         .await?;
     Ok(no_content())
 }

@@ -5,7 +5,7 @@ use actix_web::web::{Json, Payload};
 use actix_web::{CustomizeResponder, HttpRequest, Responder as _, post};
 use ideavault_domain::file::{IMAGE_LIMIT, PDF_LIMIT};
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
@@ -62,7 +62,7 @@ pub async fn import_pdf(
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
     let mut form = receive(&use_cases, &request, payload, PDF).await?;
     let idea = use_cases
-        .run_pdf(move |app| {
+        .run(Work::Pdf, move |app| {
             let upload = form.file.as_upload();
             app.uploads.import_pdf(user.0, &form.text, upload, key.0)
         })
@@ -102,7 +102,9 @@ pub async fn upload_image(
     let idea = Some(form.text.trim()).filter(|text| !text.is_empty());
     let idea = params::idea_filter(idea)?;
     let image = use_cases
-        .run_imaging(move |app| app.uploads.add_image(user.0, idea, form.file.as_upload()))
+        .run(Work::Image, move |app| {
+            app.uploads.add_image(user.0, idea, form.file.as_upload())
+        })
         .await?;
     Ok(Json(image.into()))
 }
@@ -131,7 +133,9 @@ pub async fn upload_profile_image(
 ) -> Result<Json<UserView>, ApiError> {
     let mut form = receive(&use_cases, &request, payload, PROFILE_IMAGE).await?;
     let user = use_cases
-        .run_imaging(move |app| app.uploads.set_profile_image(user.0, form.file.as_upload()))
+        .run(Work::Image, move |app| {
+            app.uploads.set_profile_image(user.0, form.file.as_upload())
+        })
         .await?;
     Ok(Json(UserView::of(user, use_cases.confirmation())))
 }

@@ -3,7 +3,7 @@
 use actix_web::post;
 use actix_web::web::Json;
 
-use super::UseCases;
+use super::{UseCases, Work};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::wire::accounts::SuccessView;
@@ -33,7 +33,9 @@ pub async fn join_waitlist(
         profession,
     } = body.0;
     use_cases
-        .run(move |app| app.waitlist.join(&name, &email, &profession))
+        .run(Work::Query, move |app| {
+            app.waitlist.join(&name, &email, &profession)
+        })
         .await?;
     Ok(Json(SuccessView::YES))
 }

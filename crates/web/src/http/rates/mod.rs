@@ -15,10 +15,11 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::RateLimiter as _;
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
-use super::blocking::Executor;
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::sessions;
+use super::turns::Work;
+use super::use_cases::UseCases;
 use crate::app::App;
 use table::Counted;
 
@@ -134,11 +135,8 @@ async fn admit(request: &ServiceRequest) -> Result<(), Failure> {
     if !limit.guards_secret() {
         return Ok(());
     }
-    let use_cases = request
-        .app_data::<web::Data<Executor>>()
-        .ok_or_else(|| Failure::Internal("use cases are not set up".into()))?;
-    use_cases
-        .run(move |app: &App| app.guesses.admit(limit, &key))
+    UseCases::of(request.request())?
+        .run(Work::Query, move |app: &App| app.guesses.admit(limit, &key))
         .await
 }
 
