@@ -1,5 +1,10 @@
 //! Serves the built frontend, which is embedded in the binary.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::{Arc, PoisonError, RwLock};
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ContentEncoding, Encoding};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -17,11 +22,15 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 
+use crate::app::App;
 use crate::http::compression::{accepts, gzip};
 use crate::http::error::ApiError;
+use crate::http::spliced::Spliced;
+use crate::http::turns::Work;
+use crate::http::use_cases::UseCases;
 use crate::logo::{LOGO_PATH, Logo};
 use crate::personal_content::PersonalContent;
-use crate::shells::{Shells, ShellsError};
+use crate::shells::{Shells, ShellsError, template};
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
@@ -141,6 +150,7 @@ pub async fn page(
     request: HttpRequest,
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
+    documents: web::Data<Documents>,
 ) -> Result<HttpResponse, ApiError> {
     let path = request.path().trim_start_matches('/');
     if request.method().is_safe()
@@ -160,7 +170,7 @@ pub async fn page(
     if !request.method().is_safe() {
         return Err(ApiError::NoRoute);
     }
-    document(&request, &shells, &settings).await
+    document(&request, &shells, settings, &documents).await
 }
 
 fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse {
@@ -191,7 +201,10 @@ fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse
     if let Some(encoding) = encoding {
         response.insert_header(encoding);
     }
-    response.body(web::Bytes::from(body.data.into_owned()))
+    response.body(match body.data {
+        Cow::Borrowed(embedded) => web::Bytes::from_static(embedded),
+        Cow::Owned(read) => read.into(),
+    })
 }
 
 /// Returns the precompressed form that the browser accepts, if there is one.
@@ -214,44 +227,111 @@ fn smallest(
     (None, plain)
 }
 
-/// Renders the shell of an address.
+/// The documents that hold nothing personal, from their first use on: rendered with the settings,
+/// and compressed but for their nonce.
+#[derive(Default)]
+pub struct Documents(RwLock<HashMap<String, Arc<Spliced>>>);
+
+/// What stands for the nonce in a document that is kept.
+const NONCE_MARK: &str = "\u{e000}nonce\u{e000}";
+
+impl Documents {
+    fn of(&self, name: &str, settings: &PublicSettings) -> Result<Arc<Spliced>, Failure> {
+        let kept = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(document) = kept.get(name) {
+            return Ok(Arc::clone(document));
+        }
+        drop(kept);
+        let html = render(name, settings, NONCE_MARK, None)?;
+        let document = Spliced::new(&html, NONCE_MARK).map_err(internal)?;
+        let document = Arc::new(document);
+        let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(name.to_owned(), Arc::clone(&document));
+        Ok(document)
+    }
+}
+
+/// Responds with the shell of an address.
 async fn document(
     request: &HttpRequest,
     shells: &Shells,
-    settings: &PublicSettings,
+    settings: web::Data<PublicSettings>,
+    documents: &Documents,
 ) -> Result<HttpResponse, ApiError> {
-    let (status, template, personal) = match shells.of(request.path()) {
-        Some(shell) => {
-            let personal = PersonalContent::of(request, &shell).await;
-            (StatusCode::OK, Some(shell.template), personal)
-        }
-        None => (StatusCode::NOT_FOUND, index(), None),
+    let shell = shells.of(request.path());
+    let status = match shell {
+        Some(_) => StatusCode::OK,
+        None => StatusCode::NOT_FOUND,
     };
-    let template = template
-        .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
+    let name = shell.as_ref().map_or(INDEX, |shell| shell.name);
     let mut random = [0_u8; 16];
-    SystemRandom
-        .fill(&mut random)
-        .map_err(|error| Failure::Internal(Box::new(error)))?;
+    SystemRandom.fill(&mut random).map_err(internal)?;
     let nonce = URL_SAFE_NO_PAD.encode(random);
-    let html = Context::new(settings, &nonce, personal)
-        .render(&template)
-        .map_err(|error| Failure::Internal(Box::new(error)))?;
+    let accepts_gzip = accepts(request, &Encoding::gzip());
+    let mut body = None;
+    if let Some(shell) = &shell
+        && let Some(personal) = PersonalContent::of(request, shell).await
+    {
+        let (name, nonce) = (name.to_owned(), nonce.clone());
+        let settings = settings.clone();
+        let write = move |_: &App| {
+            let html = render(&name, &settings, &nonce, Some(personal))?;
+            match accepts_gzip {
+                // A document repeats nothing of its request. So whoever can make a browser
+                // request it learns nothing from its compressed size (BREACH).
+                true => gzip(html.as_bytes()).map_err(internal),
+                false => Ok(html.into_bytes()),
+            }
+        };
+        let written = UseCases::of(request)?.run(Work::Query, write).await;
+        body = written
+            .inspect_err(|error| tracing::debug!(%error, "a document goes without its content"))
+            .ok();
+    }
+    let body = match body {
+        Some(body) => body,
+        None => {
+            let kept = documents.of(name, &settings)?;
+            match accepts_gzip {
+                true => kept.gzip(&nonce).map_err(internal)?,
+                false => kept.plain(&nonce).into_bytes(),
+            }
+        }
+    };
     let mut response = HttpResponse::build(status);
     response
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::VARY, "Accept-Encoding"))
         .insert_header((header::CONTENT_SECURITY_POLICY, page_policy(shells, &nonce)));
-    if !accepts(request, &Encoding::gzip()) {
-        return Ok(response.body(html));
+    if accepts_gzip {
+        response.insert_header(ContentEncoding::Gzip);
     }
-    // A document repeats nothing of its request. So whoever can make a browser request it learns
-    // nothing from its compressed size (BREACH).
-    let compressed = gzip(html.as_bytes()).map_err(|error| Failure::Internal(Box::new(error)))?;
-    Ok(response
-        .insert_header(ContentEncoding::Gzip)
-        .body(compressed))
+    Ok(response.body(body))
+}
+
+/// The name under which the shell of every path without a route is kept.
+const INDEX: &str = "";
+
+fn render(
+    shell: &str,
+    settings: &PublicSettings,
+    nonce: &str,
+    personal: Option<PersonalContent>,
+) -> Result<String, Failure> {
+    let template = match shell {
+        INDEX => index(),
+        shell => template(shell),
+    };
+    let template = template
+        .ok_or_else(|| Failure::Unavailable("this binary was built without the frontend".into()))?;
+    Context::new(settings, nonce, personal)
+        .render(&template)
+        .map_err(internal)
+}
+
+fn internal(error: impl Error + Send + Sync + 'static) -> Failure {
+    Failure::Internal(Box::new(error))
 }
 
 /// Returns the shell of every path without a route.

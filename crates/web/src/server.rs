@@ -15,6 +15,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_actix_web::TracingLogger;
 
 use crate::embedded::PublicSettings;
+use crate::embedded::{Documents, PublicSettings};
 use crate::http::archives::OpenArchives;
 use crate::http::client::TrustedProxies;
 use crate::http::cookies::{OverTls, RecipientCookies};
@@ -130,6 +131,7 @@ impl WebServer {
         let is_draining = draining.clone();
         let secure = self.origin.is_https();
         let discarding = actix_web::rt::spawn(discard_outdated(self.use_cases.clone()));
+        let documents = web::Data::new(Documents::default());
         let (metrics, measured) = match self.metrics {
             Some((listener, source)) => {
                 let requests = web::Data::new(RequestMetrics::new(source.commit()));
@@ -162,6 +164,7 @@ impl WebServer {
                 .app_data(self.personal_content_timeout.clone())
                 .app_data(self.readiness.clone())
                 .app_data(draining.clone())
+                .app_data(documents.clone())
                 .app_data(bad_path)
                 .app_data(bad_query)
                 .configure(|app| {

@@ -67,8 +67,8 @@ pub enum PersonalKind {
 
 /// The shell of one address.
 pub struct Shell<'a> {
-    /// The template of its document.
-    pub template: String,
+    /// Its name.
+    pub name: &'a str,
     /// The kind of content that it embeds for one browser alone.
     pub personal: Option<PersonalKind>,
     /// The parameter in the path.
@@ -91,7 +91,11 @@ impl Shells {
 
     fn read(table: &[u8], exists: impl Fn(&str) -> bool) -> Result<Self, ShellsError> {
         let shells: Self = serde_json::from_slice(table)?;
-        match shells.routes.iter().find(|route| !exists(&route.file())) {
+        match shells
+            .routes
+            .iter()
+            .find(|route| !exists(&file_of(&route.shell)))
+        {
             Some(route) => Err(ShellsError::NoShell(route.shell.clone())),
             None => Ok(shells),
         }
@@ -106,23 +110,27 @@ impl Shells {
 
     /// Returns the shell of a path; none if no route matches.
     #[must_use]
-    pub fn of<'a>(&self, path: &'a str) -> Option<Shell<'a>> {
+    pub fn of<'a>(&'a self, path: &'a str) -> Option<Shell<'a>> {
         let mut routes = self.routes.iter();
         let (route, parameter) =
             routes.find_map(|route| Some((route, parameter(&route.path, path)?)))?;
-        let file = Files::get(&route.file())?;
         Some(Shell {
-            template: String::from_utf8_lossy(&file.data).into_owned(),
+            name: &route.shell,
             personal: route.personal,
             parameter,
         })
     }
 }
 
-impl Route {
-    fn file(&self) -> String {
-        format!("{}.html", self.shell)
-    }
+/// Returns the template of the document of a shell.
+#[must_use]
+pub fn template(shell: &str) -> Option<String> {
+    let file = Files::get(&file_of(shell))?;
+    Some(String::from_utf8_lossy(&file.data).into_owned())
+}
+
+fn file_of(shell: &str) -> String {
+    format!("{shell}.html")
 }
 
 /// Matches a path with a pattern, by the rules of the frontend's router: case and a trailing

@@ -29,6 +29,7 @@ pub mod rates;
 pub mod request_state;
 pub mod response_cache;
 pub mod sessions;
+pub mod spliced;
 mod stalls;
 #[cfg(test)]
 mod testing;

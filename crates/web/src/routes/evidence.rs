@@ -19,7 +19,6 @@ use crate::http::identity::{SignedIn, Viewer};
 use crate::http::links::LinkGuard;
 use crate::http::paging::PageQuery;
 use crate::http::params;
-use crate::http::turns::IsAwaited;
 use crate::wire::evidence::EvidenceView;
 
 /// Returns the evidence of one of the caller's ideas, also of a deleted one.
