@@ -1,23 +1,30 @@
 //! Assembles the routes and their middleware, and serves them.
 
+use std::future::ready;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
 use actix_web::cookie::Key;
+use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
-use actix_web::{App as ActixApp, HttpResponse, HttpServer, web};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App as ActixApp, Error, HttpResponse, web};
 use ideavault_application::assistance::Assistance;
 use ipnet::IpNet;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_actix_web::TracingLogger;
 
-use crate::embedded::PublicSettings;
 use crate::embedded::{Documents, PublicSettings};
 use crate::http::archives::OpenArchives;
 use crate::http::client::TrustedProxies;
+use crate::http::connection::Connection;
 use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::executor::Executor;
 use crate::http::logging::RouteSpans;
@@ -25,6 +32,7 @@ use crate::http::origin::{PublicOrigin, refuse_cross_site};
 use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
 use crate::http::request_state::with_one_timeout;
 use crate::http::sessions::SessionCookie;
+use crate::http::under_way::{UnderWay, bound_answers};
 use crate::http::{denials, headers, params, sessions};
 use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};
 use crate::personal_content::PersonalContentTimeout;
@@ -34,6 +42,8 @@ use crate::{embedded, openapi, routes};
 
 /// Time for running requests after SIGTERM.
 const SHUTDOWN_TIMEOUT_SECONDS: u64 = 25;
+/// Time for a client to take leave, once nothing more is expected of it.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Keys of the cookies, 64 bytes each.
 pub struct CookieKeys {
@@ -132,6 +142,7 @@ impl WebServer {
         let secure = self.origin.is_https();
         let discarding = actix_web::rt::spawn(discard_outdated(self.use_cases.clone()));
         let documents = web::Data::new(Documents::default());
+        let under_way = web::Data::new(UnderWay::default());
         let (metrics, measured) = match self.metrics {
             Some((listener, source)) => {
                 let requests = web::Data::new(RequestMetrics::new(source.commit()));
@@ -145,7 +156,7 @@ impl WebServer {
             }
             None => (None, None),
         };
-        let server = HttpServer::new(move || {
+        let app = move || {
             let measured = measured.clone();
             let (bad_path, bad_query) = params::refusals();
             let sessions = || sessions::middleware(self.use_cases.clone(), &self.session_cookie);
@@ -165,6 +176,7 @@ impl WebServer {
                 .app_data(self.readiness.clone())
                 .app_data(draining.clone())
                 .app_data(documents.clone())
+                .app_data(under_way.clone())
                 .app_data(bad_path)
                 .app_data(bad_query)
                 .configure(|app| {
@@ -172,6 +184,7 @@ impl WebServer {
                         app.app_data(requests);
                     }
                 })
+                .wrap(from_fn(bound_answers))
                 .wrap(from_fn(with_one_timeout))
                 .wrap(from_fn(headers::secure))
                 .wrap(TracingLogger::<RouteSpans>::new())
@@ -199,10 +212,33 @@ impl WebServer {
                         .default_service(web::to(routes::public_log::no_part)),
                 )
                 .default_service(web::to(embedded::page))
-        })
-        .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
-        .disable_signals()
-        .listen(self.listener)?;
+        };
+        let builder = Server::build()
+            .shutdown_timeout(SHUTDOWN_TIMEOUT_SECONDS)
+            .disable_signals();
+        let closing = builder.graceful_shutdown_signal();
+        // As `HttpServer` does it, but over our own connections.
+        let server = builder.listen("ideavault", self.listener, move || {
+            let closing = closing.clone();
+            let app = app().into_factory();
+            let app = app.map_err(|error: Error| error.error_response());
+            let http = HttpService::build()
+                .graceful_shutdown_signal(move || {
+                    let closing = closing.clone();
+                    async move { closing.notified().await }
+                })
+                .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+                .finish(map_config(app, |()| AppConfig::default()));
+            fn_service(|stream: TcpStream| {
+                let peer = stream.peer_addr().ok();
+                ready(Ok::<_, DispatchError>((
+                    Connection::new(stream),
+                    Protocol::Http1,
+                    peer,
+                )))
+            })
+            .and_then(http)
+        })?;
         let server = server.run();
         let handle = server.handle();
         let mut signals = Signals::new()?;

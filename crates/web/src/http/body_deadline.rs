@@ -8,10 +8,10 @@ use actix_web::web::{Bytes, Payload};
 use futures_util::{Stream, StreamExt as _, stream};
 use tokio::time::{Instant, timeout_at};
 
-/// Time in which [`MIN_RATE_BYTES`] have to arrive: about 2 KB per second, which any connection
+/// Time in which [`MIN_RATE_BYTES`] have to arrive, or to leave: about 2 KB per second, which any connection
 /// achieves and which makes it expensive to hold many open.
-const MIN_RATE_WINDOW: Duration = Duration::from_secs(30);
-const MIN_RATE_BYTES: usize = 64 * 1024;
+pub(super) const MIN_RATE_WINDOW: Duration = Duration::from_secs(30);
+pub(super) const MIN_RATE_BYTES: usize = 64 * 1024;
 /// Time for a whole body.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 

@@ -9,6 +9,7 @@ mod cached_reads;
 mod caches;
 pub mod client;
 pub mod compression;
+pub mod connection;
 pub mod cookies;
 pub mod database_handle;
 pub mod denials;
@@ -34,6 +35,7 @@ mod stalls;
 #[cfg(test)]
 mod testing;
 pub mod turns;
+pub mod under_way;
 pub mod upload;
 pub mod use_cases;
 
