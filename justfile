@@ -141,6 +141,7 @@ bench: _frontend _build-tools
     cargo build --profile dist --locked {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/dist/ideavault-bench run --server {{ target }}/dist/ideavault \
         --figures {{ target }}
+    {{ with_postgres }} --durable {{ target }}/dist/ideavault-bench attack --server {{ target }}/dist/ideavault
 
 # Run three instances under load, end and start them meanwhile, and print what was lost; takes minutes
 cluster SECONDS="120": _frontend _build-tools (_npm-ci "tests/s3")

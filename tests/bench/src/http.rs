@@ -47,6 +47,14 @@ impl Request {
         Self([head.as_bytes(), b"\r\n", body].concat())
     }
 
+    /// Accepts a compressed response.
+    pub(crate) fn accepting_gzip(mut self) -> Self {
+        let after = self.0.windows(2).position(|pair| pair == b"\r\n");
+        let at = after.map_or(0, |after| after + 2);
+        self.0.splice(at..at, *b"Accept-Encoding: gzip\r\n");
+        self
+    }
+
     /// Returns the encoded bytes.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -4,11 +4,14 @@
 //! with a large data set, during slow clients and during many logins, and fails if a
 //! figure exceeds its limit.
 //!
+//! Then attacks it: see [`attack`].
+//!
 //! `just cluster`: see [`cluster`].
 //!
 //! The load is bounded: a fixed number of connections, each one request at a
 //! time, for a fixed number of seconds, over loopback only.
 
+mod attack;
 mod bare;
 mod browser;
 mod cluster;
@@ -49,6 +52,8 @@ struct Cli {
 enum Command {
     /// Measure, and print a table for each database.
     Run(Options),
+    /// Send the heaviest requests on many connections, and print how long somebody else waits.
+    Attack(attack::Options),
     /// Run several instances, end and start them under load, and print what was lost.
     Cluster(cluster::Options),
     /// Respond to every request with the bytes of a file (started by `run`).
@@ -93,6 +98,7 @@ enum Kind {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(options) => run(&options),
+        Command::Attack(options) => attack::run(&options),
         Command::Cluster(options) => cluster::run(&options),
         Command::Bare { body } => bare::serve(&body).map(|()| true),
     };

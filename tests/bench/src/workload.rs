@@ -155,7 +155,8 @@ fn other(title: &'static str, request: Request) -> Route {
     }
 }
 
-fn sign_up(server: SocketAddr, name: &str, email: &str) -> Outcome<(Browser, UserId)> {
+/// Registers somebody and signs them in.
+pub(crate) fn sign_up(server: SocketAddr, name: &str, email: &str) -> Outcome<(Browser, UserId)> {
     let mut browser = Browser::new(server)?;
     let account = json!({ "name": name, "email": email, "password": PASSWORD });
     let user = browser.call("POST", "/api/auth/register", &account)?;
