@@ -23,7 +23,7 @@ export const chunkGroups = [
   {
     name: "pieces",
     test: oneOf(
-      /src\/(?:api\/(?:http|publicClient)|routing\/returnTo)\.ts/,
+      /src\/(?:api\/(?:http|publicClient|requestKeys)|routing\/returnTo)\.ts/,
       /src\/account\/LoginLink\.tsx/,
       /src\/ui\/(?:Alert|Badge|ConfirmDialog|focusOnMount|LinkButton|Panel|press|registration|useIsMounted)\.tsx?/,
       /src\/ui\/form\/(?:FieldShell|TextArea|TextField)\.tsx/,
@@ -61,7 +61,7 @@ export const chunkGroups = [
   {
     name: "recipient",
     test: oneOf(
-      /src\/(?:features\/recipient\/(?:components\/(?:Steps|VisitGate)\.tsx|(?:leaving|pause|viewEnd|visit)\.ts))/,
+      /src\/(?:features\/recipient\/(?:components\/(?:Steps|VisitGate)\.tsx|(?:leaving|pause|steps|viewEnd|visit)\.ts))/,
       /icons\/shield-check\.mjs/,
     ),
   },

@@ -1,11 +1,13 @@
 //! Comments by recipients who accepted the NDA, and by the idea's owner.
 
+use std::fmt;
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
@@ -106,6 +108,8 @@ pub struct CommentForm<'a> {
     pub reply_to: Option<CommentId>,
     /// The text.
     pub text: &'a str,
+    /// The key of the request, if it may be repeated.
+    pub request: Option<&'a IdempotencyKey>,
 }
 
 /// The author of a comment, as verified; a claim does not count.
@@ -115,6 +119,15 @@ pub enum Writer {
     Owner(UserId),
     /// A recipient.
     Recipient(RecipientId),
+}
+
+impl fmt::Display for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Owner(user) => user.fmt(f),
+            Self::Recipient(recipient) => recipient.fmt(f),
+        }
+    }
 }
 
 /// Comment actions.
@@ -181,7 +194,8 @@ impl<S: Database> Comments<S> {
     }
 
     /// Adds a comment unless its writer adds too many. The author is determined from the caller,
-    /// whatever was claimed. A reply joins the thread of the comment that it names.
+    /// whatever was claimed. A reply joins the thread of the comment that it names. If the writer has
+    /// added a comment with the same request before, adds nothing and returns that one as it is now.
     ///
     /// # Errors
     /// [`CommentError::Invalid`], [`CommentError::Unknown`],
@@ -227,6 +241,14 @@ impl<S: Database> Comments<S> {
                     )
                 }
             };
+            let mut comment = comment;
+            if let Some(request) = form.request {
+                let subject = format!("comment on {}", comment.idea);
+                comment.id = CommentId::from_random(request.id_of(&writer.to_string(), &subject));
+                if let Some(known) = tx.comments().comment(comment.id)? {
+                    return Ok(known);
+                }
+            }
             let comment = match form.reply_to {
                 Some(replied_to) => in_thread(tx, comment, replied_to, &scope)?,
                 None => comment,
@@ -244,11 +266,7 @@ impl<S: Database> Comments<S> {
 /// Counts a comment or a change of one. The body of a request may name somebody else, or the same
 /// recipient in many spellings: only the verified writer counts.
 fn admit(writing: &mut AdmitOnce<'_>, writer: Writer) -> Result<(), RateLimited> {
-    let key = match writer {
-        Writer::Owner(user) => user.to_string(),
-        Writer::Recipient(recipient) => recipient.to_string(),
-    };
-    writing.admit(&[(RateLimit::Comments, LimitKey::Of(key))])
+    writing.admit(&[(RateLimit::Comments, LimitKey::Of(writer.to_string()))])
 }
 
 fn new_comment(

@@ -21,7 +21,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::Title;
 use serde_json::Value;
 
-use self::base::check_base;
+use self::base::{check_base, follows, is_saved};
 use self::pdf::{next_of_pdf, not_a_pdf};
 use crate::deps::Deps;
 use crate::{random, recording, storage};
@@ -149,7 +149,7 @@ impl<S: Database> Ideas<S> {
     }
 
     /// Checks whether the user may save that idea now, before its new content is
-    /// examined. [`Ideas::update`] checks again.
+    /// examined. [`Ideas::update`] checks again, and alone knows a repetition of the last save.
     ///
     /// # Errors
     /// [`IdeaError::NotFound`], [`IdeaError::Published`] or [`IdeaError::Outdated`].
@@ -161,13 +161,17 @@ impl<S: Database> Ideas<S> {
     ) -> Result<(), IdeaError> {
         self.deps.database.read(|tx| {
             let idea = own_draft(tx, user, id)?;
+            if follows(&idea, base) {
+                return Ok(());
+            }
             check_base(&idea, base)
         })
     }
 
     /// Saves a draft as its next revision. The file of a PDF idea stays; only the
     /// title changes. `base` is the revision that the edit started from; without it,
-    /// the current revision is overwritten unconditionally.
+    /// the current revision is overwritten unconditionally. The same save from the same
+    /// `base` again writes nothing and returns the idea.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], [`IdeaError::Published`], or
@@ -186,15 +190,26 @@ impl<S: Database> Ideas<S> {
             // Later than the request began: other saves may have been waited for.
             let now = self.deps.clock.now();
             let idea = own_draft(tx, user, id)?;
-            check_base(&idea, base)?;
+            if !follows(&idea, base) {
+                check_base(&idea, base)?;
+            }
             let draft = if idea.content_kind == ContentKind::Pdf {
                 next_of_pdf(title.clone(), &content, with_content(tx, idea.clone())?)?
             } else {
                 Draft::new(title.clone(), not_a_pdf(content.clone())?)
             };
+            if is_saved(&idea, &draft, base) {
+                return with_content(tx, idea);
+            }
+            check_base(&idea, base)?;
             if !tx.ideas().add_revision(&idea, &draft, now)? {
                 // Reports the right error if it was published or deleted meanwhile.
-                return Err(IdeaError::Outdated(own_draft(tx, user, id)?.revision));
+                let current = own_draft(tx, user, id)?;
+                return if is_saved(&current, &draft, base) {
+                    with_content(tx, current)
+                } else {
+                    Err(IdeaError::Outdated(current.revision))
+                };
             }
             storage::check::<IdeaError>(tx, user, &self.quotas)?;
             let idea = own_idea(tx, user, id)?;

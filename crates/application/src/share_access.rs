@@ -17,7 +17,7 @@ use std::sync::Arc;
 use chrono::Duration;
 use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{IdeaId, RecipientId};
-use ideavault_domain::ports::{BlobStore, CodeHasher, Database, RateLimiter};
+use ideavault_domain::ports::{BlobStore, CodeHasher, Database, RateLimiter, RequestHasher};
 use ideavault_domain::token::Token;
 
 pub(crate) use self::downloads::own_page;
@@ -39,9 +39,19 @@ pub struct ShareAccess<S> {
     view_window: Duration,
     email_composer: Arc<EmailComposer>,
     codes: Arc<dyn CodeHasher>,
+    requests: Arc<dyn RequestHasher>,
     storage: Arc<dyn BlobStore>,
     rate_limiter: Arc<dyn RateLimiter>,
     caps: MailCaps,
+}
+
+/// Hashes with keys that are not in the database.
+#[derive(Clone)]
+pub struct Hashers {
+    /// Those of mailed codes.
+    pub codes: Arc<dyn CodeHasher>,
+    /// Those of requests that may be repeated.
+    pub requests: Arc<dyn RequestHasher>,
 }
 
 /// A reader who may have a bundle.
@@ -62,7 +72,7 @@ impl<S: Database> ShareAccess<S> {
         deps: Deps<S>,
         view_window: Duration,
         email_composer: Arc<EmailComposer>,
-        codes: Arc<dyn CodeHasher>,
+        Hashers { codes, requests }: Hashers,
         storage: Arc<dyn BlobStore>,
         rate_limiter: Arc<dyn RateLimiter>,
         caps: MailCaps,
@@ -72,6 +82,7 @@ impl<S: Database> ShareAccess<S> {
             view_window,
             email_composer,
             codes,
+            requests,
             storage,
             rate_limiter,
             caps,

@@ -12,6 +12,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::Idea;
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NotificationMode;
@@ -128,7 +129,8 @@ impl<S: Database> Shares<S> {
     }
 
     /// Creates a link to an own idea, draft or published. A link for one address is
-    /// mailed there.
+    /// mailed there. If the user has created one with the same `key` before, creates nothing
+    /// and returns that one as it is now.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], [`ShareError::Idea`] when the idea is not the user's,
@@ -140,11 +142,15 @@ impl<S: Database> Shares<S> {
         idea: IdeaId,
         request: &ShareRequest,
         origin: Origin,
+        key: Option<&IdempotencyKey>,
     ) -> Result<OwnShare, ShareError> {
         let now = self.deps.clock.now();
         let terms = ShareTerms::parse(request, now)?;
         let name = ShareName::parse_optional(request.name.as_deref())?;
-        let id = ShareId::from_random(random::bytes(self.deps.random.as_ref())?);
+        let id = ShareId::from_random(match key {
+            Some(key) => key.id_of(&user.to_string(), &format!("link to {idea}")),
+            None => random::bytes(self.deps.random.as_ref())?,
+        });
         let token = Token::from_random(random::bytes(self.deps.random.as_ref())?);
         let mut share = Share {
             id,
@@ -158,10 +164,13 @@ impl<S: Database> Shares<S> {
             revoked_at: None,
             created_at: now,
         };
-        self.deps.database.write(|tx| {
+        let is_new = self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             share.created_at = now;
             let idea = own_idea(tx, user, idea)?;
+            if key.is_some() && tx.shares().share_owner(id)?.is_some() {
+                return Ok(false);
+            }
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
             tx.shares().add_share(&share, &token)?;
@@ -182,8 +191,13 @@ impl<S: Database> Shares<S> {
                         .count::<ShareError>(tx, mails, origin.network(), now)?;
                 }
             }
-            Ok::<_, ShareError>(())
+            Ok::<_, ShareError>(true)
         })?;
+        if !is_new {
+            let mut own = self.list(user, idea)?.into_iter();
+            let known = own.find(|own| own.share.id == id);
+            return known.ok_or(ShareError::NotFound);
+        }
         Ok(OwnShare {
             state: share.state(now),
             last_view_at: None,
@@ -248,9 +262,10 @@ impl<S: Database> Shares<S> {
                 let event = Event::share_revoked(share.idea, id, now);
                 tx.evidence_log().append_event(&event)?;
                 tx.outbox().drop_mail_of_link(id)?;
+                let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin.clone());
+                tx.audit().record(&entry.about(Subject::Share(id)))?;
             }
-            let entry = AuditEntry::by(user, AuditKind::ShareRevoked, now, origin.clone());
-            Ok(tx.audit().record(&entry.about(Subject::Share(id)))?)
+            Ok(())
         })
     }
 

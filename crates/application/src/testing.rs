@@ -23,7 +23,7 @@ use ideavault_domain::page::Page;
 use ideavault_domain::ports::{
     BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, GuessKeyHasher,
     OpenRegistration, PasswordHasher, PortError, Random, RateLimited, RateLimiter,
-    RecipientWithShare, Transaction,
+    RecipientWithShare, RequestHasher, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
@@ -83,6 +83,15 @@ impl CodeHasher for UnkeyedCodeHasher {
         hash: &CodeHash,
     ) -> Result<bool, PortError> {
         Ok(self.hash(recipient, code)? == *hash)
+    }
+}
+
+/// Hashes requests without a key.
+pub(crate) struct UnkeyedRequestHasher;
+
+impl RequestHasher for UnkeyedRequestHasher {
+    fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], PortError> {
+        Ok(*Digest::of(&parts.join(&b' ')).as_bytes())
     }
 }
 

@@ -10,6 +10,7 @@ mod keyed_hash;
 mod keys;
 mod passwords;
 mod random;
+mod requests;
 mod ring;
 mod seal;
 mod totp;
@@ -20,6 +21,7 @@ pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey, derive_cookie_key};
 pub use passwords::{Argon2Passwords, HashingCost};
 pub use random::SystemRandom;
+pub use requests::KeyedRequests;
 pub use ring::{CacheUse, KeyRing};
 pub use totp::HmacTotp;
 

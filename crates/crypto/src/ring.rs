@@ -65,6 +65,7 @@ struct Master {
     cookie_key: XChaCha20Poly1305,
     codes: [u8; 32],
     guesses: [u8; 32],
+    requests: [u8; 32],
 }
 
 impl Master {
@@ -84,6 +85,7 @@ impl Master {
             cookie_key: cipher("cookie key")?,
             codes: key.derive("email codes")?,
             guesses: key.derive("guesses")?,
+            requests: key.derive("requests")?,
         })
     }
 
@@ -153,6 +155,11 @@ impl KeyRing {
     /// Returns the current key for hashes of what guesses are counted by.
     pub(crate) fn guess_key(&self) -> Result<[u8; 32], PortError> {
         self.current().map(|master| master.guesses)
+    }
+
+    /// Returns the current key for hashes of requests.
+    pub(crate) fn request_key(&self) -> Result<[u8; 32], PortError> {
+        self.current().map(|master| master.requests)
     }
 
     fn current(&self) -> Result<Arc<Master>, PortError> {

@@ -42,6 +42,14 @@ pub enum ConnectError {
     /// No connection was established in time.
     #[error("cannot connect to the Postgres database")]
     Postgres(#[source] r2d2::Error),
+    /// Settings of one connection are seen on another, or lost: a pooler hands the server's
+    /// connections to others after each transaction.
+    #[error(
+        "the database address leads to a connection pooler that shares connections between \
+         transactions, such as PgBouncer with pool_mode = transaction: set pool_mode = session, or \
+         give the address of the Postgres server itself"
+    )]
+    SharedConnections,
     /// The Postgres database cannot be read.
     #[error("cannot read the Postgres database")]
     Unreadable(#[source] Box<dyn Error + Send + Sync>),
@@ -176,6 +184,9 @@ pub(crate) enum QueryError {
     /// The work must not wait, and would have had to.
     #[error("it would have had to wait")]
     MustWait,
+    /// A concurrent transaction has added the same row, for the same request.
+    #[error("a concurrent repetition of the request has added it")]
+    AddedMeanwhile,
     /// The server does not number all transactions of the database.
     #[error("the database does not tell whether its data has changed")]
     NoVersions,
@@ -205,6 +216,17 @@ pub(crate) struct RolledBack<E> {
 
 /// The result of the queries of an operation.
 pub(crate) type QueryResult<T> = Result<T, QueryError>;
+
+/// Fails with a conflict unless one row was `added`. The id or key of what a request with an
+/// `Idempotency-Key` adds follows from that key, so that only its own repetition adds the same; run
+/// again, the transaction finds it.
+pub(crate) fn added_once(added: usize) -> QueryResult<()> {
+    if added == 1 {
+        Ok(())
+    } else {
+        Err(QueryError::AddedMeanwhile)
+    }
+}
 
 /// Converts an error during `operation` into the port's error.
 pub(crate) fn failed<E: Into<QueryError>>(
@@ -307,7 +329,11 @@ impl QueryError {
     /// Returns whether the transaction conflicted with another, so that the same work may succeed
     /// in a new one.
     pub(crate) fn is_conflict(&self) -> bool {
-        matches!(self, Self::Database(error) if is_conflict(error))
+        match self {
+            Self::Database(error) => is_conflict(error),
+            Self::AddedMeanwhile => true,
+            _ => false,
+        }
     }
 
     fn condition(&self) -> Condition {
@@ -315,9 +341,10 @@ impl QueryError {
             Self::Database(error) => condition(error),
             // The operator puts the key there, or another server answers the retry.
             Self::MasterKeyMissing(_) => Condition::Unavailable,
-            Self::GroupRolledBack | Self::WriteQueueTimeout | Self::MustWait => {
-                Condition::Unavailable
-            }
+            Self::GroupRolledBack
+            | Self::WriteQueueTimeout
+            | Self::MustWait
+            | Self::AddedMeanwhile => Condition::Unavailable,
             Self::AccountGone => Condition::AccountGone,
             Self::Decryption(_)
             | Self::ForeignKey { .. }

@@ -28,7 +28,7 @@ use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::outbox_worker::OutboxWorker;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::sessions::Sessions;
-use ideavault_application::share_access::{Downloads, ShareAccess};
+use ideavault_application::share_access::{Downloads, Hashers, ShareAccess};
 use ideavault_application::shares::Shares;
 use ideavault_application::storage::Storage;
 use ideavault_application::timekeeping::Timekeeping;
@@ -37,7 +37,8 @@ use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
 use ideavault_crypto::{
-    Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, KeyedGuesses, SystemRandom,
+    Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, KeyedGuesses, KeyedRequests,
+    SystemRandom,
 };
 use ideavault_db::SqlDatabase;
 use ideavault_domain::daily_caps::DailyCaps;
@@ -170,7 +171,10 @@ impl Services {
         let totp: Arc<dyn TotpCodes> = Arc::new(HmacTotp);
         let hasher: Arc<dyn PasswordHasher> =
             Arc::new(Argon2Passwords::new(adapters.hashing_cost)?);
-        let codes = Arc::new(KeyedCodes::new(ring.clone()));
+        let hashers = Hashers {
+            codes: Arc::new(KeyedCodes::new(ring.clone())),
+            requests: Arc::new(KeyedRequests::new(ring.clone())),
+        };
         let guess_keys: Arc<dyn GuessKeyHasher> = Arc::new(KeyedGuesses::new(ring.clone()));
         let caps = MailCaps::new(caps, Arc::clone(&guess_keys));
         let confirmation = admission.confirmation;
@@ -214,7 +218,7 @@ impl Services {
                 deps(),
                 view_window,
                 composer(),
-                codes,
+                hashers,
                 storage(),
                 limiter(),
                 caps(),

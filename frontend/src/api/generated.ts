@@ -167,6 +167,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/comments`,
         method: "POST",
         body: queryArg.commentBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     editComment: build.mutation<EditCommentApiResponse, EditCommentApiArg>({
@@ -373,6 +376,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/recipients`,
         method: "POST",
         body: queryArg.recipientBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     getAgreement: build.query<GetAgreementApiResponse, GetAgreementApiArg>({
@@ -391,6 +397,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/nda`,
         method: "PUT",
         body: queryArg.ndaBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     erasePerson: build.mutation<ErasePersonApiResponse, ErasePersonApiArg>({
@@ -412,6 +421,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/verify`,
         method: "POST",
         body: queryArg.codeBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     getPublicRecord: build.query<GetPublicRecordApiResponse, GetPublicRecordApiArg>({
@@ -454,6 +466,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/shares`,
         method: "POST",
         body: queryArg.shareBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     changeShare: build.mutation<ChangeShareApiResponse, ChangeShareApiArg>({
@@ -604,6 +619,8 @@ export type ListCommentsApiArg = {
 };
 export type CreateCommentApiResponse = /** status 201 undefined */ Comment;
 export type CreateCommentApiArg = {
+  /** Names the request. 1 to 64 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
   commentBody: CommentBody;
 };
 export type EditCommentApiResponse = /** status 200 undefined */ Comment;
@@ -752,6 +769,8 @@ export type GetStorageApiResponse = /** status 200 undefined */ Storage;
 export type GetStorageApiArg = void;
 export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient;
 export type RegisterRecipientApiArg = {
+  /** Names the request. 22 to 64 visible ASCII characters that nobody can guess */
+  "Idempotency-Key"?: string | null;
   recipientBody: RecipientBody;
 };
 export type GetAgreementApiResponse = /** status 200 undefined */ string;
@@ -765,6 +784,8 @@ export type SendCodeApiArg = {
 export type AgreeToNdaApiResponse = /** status 200 undefined */ Recipient;
 export type AgreeToNdaApiArg = {
   id: string;
+  /** Names the request. 22 to 64 visible ASCII characters that nobody can guess */
+  "Idempotency-Key"?: string | null;
   ndaBody: NdaBody;
 };
 export type ErasePersonApiResponse = unknown;
@@ -780,6 +801,8 @@ export type DownloadReceiptApiArg = {
 export type VerifyRecipientApiResponse = /** status 200 undefined */ Recipient;
 export type VerifyRecipientApiArg = {
   id: string;
+  /** Names the request. 22 to 64 visible ASCII characters that nobody can guess */
+  "Idempotency-Key"?: string | null;
   codeBody: CodeBody;
 };
 export type GetPublicRecordApiResponse = /** status 200 undefined */ PublicRecord;
@@ -808,6 +831,8 @@ export type DownloadSharedEvidenceApiArg = {
 };
 export type CreateShareApiResponse = /** status 201 undefined */ Share;
 export type CreateShareApiArg = {
+  /** Names the request. 1 to 64 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
   shareBody: ShareBody;
 };
 export type ChangeShareApiResponse = unknown;

@@ -23,6 +23,10 @@ export interface ApiError {
 export const isExplained = ({ status, detail }: ApiError): boolean =>
   status >= 400 && status < 500 && detail !== null;
 
+/** Whether the server may have done what it was asked for, although no answer says so. */
+export const mayHaveArrived = (error: ApiError | undefined): boolean =>
+  error !== undefined && (error.status === 0 || error.status >= 500);
+
 /**
  * Returns what the server says of a failure that is no matter of the connection, such as damaged
  * data; null for other failures.

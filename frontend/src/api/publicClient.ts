@@ -27,6 +27,9 @@ import { send } from "./http";
 
 const segment = encodeURIComponent;
 
+/** Names a request, so that it can be sent again. */
+const named = (key: string) => ({ "Idempotency-Key": key });
+
 /** Request for access to the private beta. */
 interface WaitlistBody {
   name: string;
@@ -92,31 +95,33 @@ export const publicClient = {
   declineAgreement: (token: string) =>
     send<null>({ url: `/api/share/${segment(token)}/decline`, method: "POST", body: {} }),
 
-  registerRecipient: (body: RecipientBody) =>
-    send<Recipient>({ url: "/api/recipients", method: "POST", body }),
+  registerRecipient: (body: RecipientBody, key: string) =>
+    send<Recipient>({ url: "/api/recipients", method: "POST", body, headers: named(key) }),
 
   /** Fails with 400 on the field `code` when the code is wrong, used or expired. */
-  verifyRecipient: (recipientId: string, code: string) =>
+  verifyRecipient: (recipientId: string, code: string, key: string) =>
     send<Recipient>({
       url: `/api/recipients/${segment(recipientId)}/verify`,
       method: "POST",
       body: { code },
+      headers: named(key),
     }),
 
   /** Invalidates the previous code. */
   sendCode: (recipientId: string) =>
     send<Verification>({ url: `/api/recipients/${segment(recipientId)}/code`, method: "POST" }),
 
-  agreeToNda: (recipientId: string) =>
+  agreeToNda: (recipientId: string, key: string) =>
     send<Recipient>({
       url: `/api/recipients/${segment(recipientId)}/nda`,
       method: "PUT",
       body: { agreed: true },
+      headers: named(key),
     }),
 
   /** Without an idea, lists every comment that the caller may read. */
   listComments: (ideaId?: number) => send<Comment[]>({ url: "/api/comments", params: { ideaId } }),
 
-  createComment: (body: CommentBody) =>
-    send<Comment>({ url: "/api/comments", method: "POST", body }),
+  createComment: (body: CommentBody, key: string) =>
+    send<Comment>({ url: "/api/comments", method: "POST", body, headers: named(key) }),
 };

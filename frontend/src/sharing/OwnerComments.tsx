@@ -1,10 +1,12 @@
+import { useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import {
   useCreateCommentMutation,
   useEditCommentMutation,
   useWithdrawCommentMutation,
 } from "@/api/enhanced";
-import type { Comment } from "@/api/generated";
+import type { Comment, CommentBody } from "@/api/generated";
+import { requestKeys } from "@/api/requestKeys";
 import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { EmptyState } from "@/ui/EmptyState";
@@ -23,14 +25,19 @@ export function OwnerComments({ ideaId, comments }: OwnerCommentsProps) {
   const [edit] = useEditCommentMutation();
   const [withdraw] = useWithdrawCommentMutation();
   const subject = `idea ${ideaId}`;
+  const [keys] = useState(requestKeys);
+  const write = async (commentBody: CommentBody) => {
+    const sent = await create({ commentBody, "Idempotency-Key": keys.of(commentBody) });
+    keys.settle(sent.error && toApiError(sent.error));
+    return sent;
+  };
   const actions: CommentActions = {
-    answer: async (replyTo, content) =>
-      taken(await create({ commentBody: { content, ideaId, replyTo } })),
+    answer: async (replyTo, content) => taken(await write({ content, ideaId, replyTo })),
     edit: async (id, content) => taken(await edit({ id, commentEditBody: { content } })),
     withdraw: async (id) => taken(await withdraw({ id })),
   };
   const comment = async (content: string) => {
-    const { error } = await create({ commentBody: { content, ideaId } });
+    const { error } = await write({ content, ideaId });
     return error === undefined;
   };
   return (

@@ -7,7 +7,12 @@ type Method = "get" | "post" | "put" | "delete";
 
 /** Sets the fake server's response to one call and records the requests. */
 export function respondWith(method: Method, path: string, status: number, body?: object) {
-  const calls: { body: unknown; url: URL; credentials: RequestCredentials }[] = [];
+  const calls: {
+    body: unknown;
+    url: URL;
+    credentials: RequestCredentials;
+    key: string | null;
+  }[] = [];
   server.use(
     http[method](`*${path}`, async ({ request }) => {
       const text = await request.text();
@@ -15,6 +20,7 @@ export function respondWith(method: Method, path: string, status: number, body?:
         body: text ? JSON.parse(text) : undefined,
         url: new URL(request.url),
         credentials: request.credentials,
+        key: request.headers.get("Idempotency-Key"),
       });
       return body === undefined
         ? new HttpResponse(null, { status })
@@ -22,6 +28,18 @@ export function respondWith(method: Method, path: string, status: number, body?:
     }),
   );
   return calls;
+}
+
+/** Loses the response to one call, and records the keys of the requests. */
+export function loseResponse(method: Method, path: string) {
+  const keys: (string | null)[] = [];
+  server.use(
+    http[method](`*${path}`, ({ request }) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      return HttpResponse.error();
+    }),
+  );
+  return keys;
 }
 
 /** Makes a call never respond, to test loading states. */

@@ -27,9 +27,10 @@ export async function deferRequest(page: Page, path: string): Promise<DeferredRe
 
 /**
  * Lets the next request to this path reach the server, and holds its answer back. The returned
- * function breaks the connection, once the server has answered.
+ * function breaks the connection, once the server has answered. The browser gets no cookie of the
+ * answer either.
  */
-export async function loseAnswer(page: Page, path: string): Promise<() => Promise<void>> {
+export async function loseAnswer(page: Page, path: string | RegExp): Promise<() => Promise<void>> {
   let lose = () => {};
   const decision = new Promise<void>((resolve) => {
     lose = resolve;
@@ -39,9 +40,12 @@ export async function loseAnswer(page: Page, path: string): Promise<() => Promis
     isLost = resolve;
   });
   await page.route(
-    (url) => url.pathname === path,
+    ({ pathname }) => (typeof path === "string" ? pathname === path : path.test(pathname)),
     async (route) => {
+      const cookies = await page.context().cookies();
       await route.fetch();
+      await page.context().clearCookies();
+      await page.context().addCookies(cookies);
       await decision;
       await route.abort("connectionreset");
       isLost();

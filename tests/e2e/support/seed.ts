@@ -45,15 +45,19 @@ export async function putOnPublicRecord(person: Person, ideaId: number): Promise
 }
 
 /** Creates a link with unlimited views and returns its token. */
-export async function shareFully(person: Person, ideaId: number): Promise<string> {
-  const share = await post<{ accessLink: string }>(person, "/api/shares", {
-    ideaId,
-    shareType: "full-access",
-    expiresAt: null,
-    maxViews: null,
-    recipientEmail: null,
-  });
-  return share.accessLink;
+export const shareFully = (person: Person, ideaId: number): Promise<string> =>
+  share(person, { ideaId, shareType: "full-access" });
+
+/** Creates a link for one address and returns its token. */
+export const shareWith = (
+  person: Person,
+  ideaId: number,
+  recipientEmail: string,
+): Promise<string> => share(person, { ideaId, shareType: "email", recipientEmail });
+
+async function share(person: Person, terms: object): Promise<string> {
+  const { accessLink } = await post<{ accessLink: string }>(person, "/api/shares", terms);
+  return accessLink;
 }
 
 /** Submits details and returns the id of the registration; the agreement comes next. */

@@ -61,6 +61,7 @@ fn form(text: &str) -> CommentForm<'_> {
         idea: None,
         reply_to: None,
         text,
+        request: None,
     }
 }
 

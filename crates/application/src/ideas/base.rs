@@ -1,7 +1,7 @@
 //! The revision that an edit started from.
 
 use ideavault_domain::failure::Invalid;
-use ideavault_domain::idea::Idea;
+use ideavault_domain::idea::{Draft, Idea};
 
 use super::IdeaError;
 
@@ -14,4 +14,15 @@ pub(super) fn check_base(idea: &Idea, base: Option<i32>) -> Result<(), IdeaError
         Some(base) if base < idea.revision => Err(IdeaError::Outdated(idea.revision)),
         _ => Ok(()),
     }
+}
+
+/// Returns whether the idea's revision is the one that a save from `base` makes.
+pub(super) fn follows(idea: &Idea, base: Option<i32>) -> bool {
+    base.is_some_and(|base| base.checked_add(1) == Some(idea.revision))
+}
+
+/// Returns whether the idea is what a save of `draft` from `base` makes of it: the answer to that
+/// save was lost.
+pub(super) fn is_saved(idea: &Idea, draft: &Draft, base: Option<i32>) -> bool {
+    follows(idea, base) && idea.title == draft.title && idea.sha256 == draft.sha256
 }

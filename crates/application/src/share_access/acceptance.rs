@@ -5,6 +5,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Access;
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NoticeKind;
@@ -13,7 +14,7 @@ use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, RecipientState, own_registration};
-use super::viewer_keys::{StageChange, move_to};
+use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
 use crate::emails;
 use crate::gate::activate_new_key;
@@ -28,7 +29,7 @@ const RECEIPT_LIFETIME: Duration = Duration::days(3);
 impl<S: Database> ShareAccess<S> {
     /// Accepts the agreement that the recipient was offered, and gives the browser a
     /// new key, which alone grants the new access. Accepting again keeps the first
-    /// time.
+    /// time. Sent again as the same `request`, it gives the same key until that was used.
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`] unless `agreed`; [`ShareAccessError::NotFound`]
@@ -41,16 +42,30 @@ impl<S: Database> ShareAccess<S> {
         agreed: bool,
         viewer: Option<&Token>,
         origin: Origin,
+        request: Option<&IdempotencyKey>,
     ) -> Result<StageChange, ShareAccessError> {
         if !agreed {
             return Err(Invalid::new("agreed", "The agreement can only be accepted").into());
         }
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let fresh = self.fresh_viewer(now)?;
+        let named = self.key_of(request, &["agree", &id.to_string()])?;
+        or_repeated(named.as_ref(), || {
+            self.try_agree(id, viewer, named.as_ref(), &origin)
+        })
+    }
+
+    fn try_agree(
+        &self,
+        id: RecipientId,
+        viewer: Option<&Token>,
+        named: Option<&Token>,
+        origin: &Origin,
+    ) -> Result<StageChange, ShareAccessError> {
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
-            let registration = own_registration(tx, id, viewer, now)?;
+            let next = self.next_key(tx, named, viewer, now)?;
+            let registration = own_registration(tx, id, next.or_sent(viewer), now)?;
             let mut recipient = registration.progress.recipient.clone();
             let mut new_viewer_key = None;
             let gate =
@@ -58,9 +73,13 @@ impl<S: Database> ShareAccess<S> {
             match gate.context.access(now) {
                 Access::Denied | Access::Collect => return Err(ShareAccessError::NotFound),
                 Access::Verify => return Err(ShareAccessError::Unconfirmed),
-                Access::ReadyToView | Access::Viewing { .. } => {}
+                Access::ReadyToView | Access::Viewing { .. } => {
+                    if let NextKey::Given(key) = next {
+                        new_viewer_key = Some(key);
+                    }
+                }
                 Access::Nda => {
-                    new_viewer_key = Some(move_to(tx, &mut recipient, viewer, fresh.clone())?);
+                    new_viewer_key = Some(move_to(tx, &mut recipient, viewer, next)?);
                     let acceptance = NdaAcceptance {
                         recipient: id,
                         share: recipient.share,

@@ -7,6 +7,7 @@ use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Access;
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, RateLimited, Transaction};
@@ -16,7 +17,7 @@ use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
-use super::viewer_keys::{StageChange, move_to};
+use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
 use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
@@ -32,7 +33,8 @@ enum Verdict {
 
 impl<S: Database> ShareAccess<S> {
     /// Confirms the recipient's address with the mailed code, and gives the browser a
-    /// new key. Each call with six digits uses up one attempt.
+    /// new key. Each call with six digits uses up one attempt. Sent again as the same `request`
+    /// after it was right, it uses up none and gives the same key until that was used.
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`] on `code` when it is wrong, used up or expired;
@@ -45,54 +47,14 @@ impl<S: Database> ShareAccess<S> {
         code: &str,
         viewer: Option<&Token>,
         origin: Origin,
+        request: Option<&IdempotencyKey>,
     ) -> Result<StageChange, ShareAccessError> {
         let code = OneTimeCode::parse(code)?;
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let fresh = self.fresh_viewer(now)?;
-        // A wrong guess must commit to be counted; the call fails afterwards.
-        let verdict = self.deps.database.write(|tx| {
-            let now = self.deps.clock.now();
-            let (gate, recipient) = waiting(tx, id, viewer, now)?;
-            let Some(mut recipient) = recipient else {
-                return Err(match gate.context.share.terms.share_type() {
-                    ShareType::Email => refusal("Your email address is already confirmed."),
-                    _ => ShareAccessError::NoCodeRequired,
-                });
-            };
-            let refused = AuditEntry {
-                at: now,
-                kind: AuditKind::CodeRefused,
-                account: None,
-                subject: Some(Subject::Recipient(id)),
-                origin: Some(origin.clone()),
-            };
-            let Some(sent) = tx.codes().try_code(id, now)? else {
-                tx.audit().record_denial(&refused)?;
-                return Ok(Verdict::Denied);
-            };
-            if !self.codes.matches(id, &code, &sent.hash)? {
-                tx.audit().record_denial(&refused)?;
-                if sent.attempts_left() == 0 {
-                    let share = gate.context.share.id;
-                    add_notice(tx, NoticeKind::Refused, share, None, now)?;
-                }
-                return Ok(Verdict::Wrong {
-                    attempts_left: sent.attempts_left(),
-                });
-            }
-            let key = move_to(tx, &mut recipient, viewer, fresh.clone())?;
-            tx.codes().confirm_email(id, now)?;
-            recipient.identity = Identity::EmailConfirmed { at: now };
-            let confirmed = Event::email_confirmed(&recipient, now);
-            tx.evidence_log().append_event(&confirmed)?;
-            Ok(Verdict::Confirmed(Box::new(StageChange {
-                state: RecipientState {
-                    recipient,
-                    agreed: gate.agreed(),
-                },
-                new_viewer_key: Some(key),
-            })))
+        let named = self.key_of(request, &["verify", &id.to_string(), code.reveal()])?;
+        let verdict = or_repeated(named.as_ref(), || {
+            self.try_verify(id, &code, viewer, named.as_ref(), &origin)
         })?;
         match verdict {
             Verdict::Confirmed(state) => Ok(*state),
@@ -106,6 +68,76 @@ impl<S: Database> ShareAccess<S> {
                 "That code is not right. You have {attempts_left} tries left."
             ))),
         }
+    }
+
+    fn try_verify(
+        &self,
+        id: RecipientId,
+        code: &OneTimeCode,
+        viewer: Option<&Token>,
+        named: Option<&Token>,
+        origin: &Origin,
+    ) -> Result<Verdict, ShareAccessError> {
+        // A wrong guess must commit to be counted; the call fails afterwards.
+        self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
+            let next = self.next_key(tx, named, viewer, now)?;
+            let (gate, recipient) = waiting(tx, id, next.or_sent(viewer), now)?;
+            let Some(mut recipient) = recipient else {
+                if let (NextKey::Given(key), Some(progress)) = (next, &gate.context.progress) {
+                    return Ok(Verdict::Confirmed(Box::new(StageChange {
+                        state: RecipientState {
+                            recipient: progress.recipient.clone(),
+                            agreed: gate.agreed(),
+                        },
+                        new_viewer_key: Some(key),
+                    })));
+                }
+                return Err(match gate.context.share.terms.share_type() {
+                    ShareType::Email => refusal("Your email address is already confirmed."),
+                    _ => ShareAccessError::NoCodeRequired,
+                });
+            };
+            let refused = AuditEntry {
+                at: now,
+                kind: AuditKind::CodeRefused,
+                account: None,
+                subject: Some(Subject::Recipient(id)),
+                origin: Some(origin.clone()),
+            };
+            let Some(sent) = tx.codes().try_code(id, now)? else {
+                if let Some(named) = named
+                    && tx.recipients().browser_of(&named.hash())?.is_some()
+                {
+                    // The same request has used it meanwhile.
+                    return Err(ShareAccessError::NotFound);
+                }
+                tx.audit().record_denial(&refused)?;
+                return Ok(Verdict::Denied);
+            };
+            if !self.codes.matches(id, code, &sent.hash)? {
+                tx.audit().record_denial(&refused)?;
+                if sent.attempts_left() == 0 {
+                    let share = gate.context.share.id;
+                    add_notice(tx, NoticeKind::Refused, share, None, now)?;
+                }
+                return Ok(Verdict::Wrong {
+                    attempts_left: sent.attempts_left(),
+                });
+            }
+            let key = move_to(tx, &mut recipient, viewer, next)?;
+            tx.codes().confirm_email(id, now)?;
+            recipient.identity = Identity::EmailConfirmed { at: now };
+            let confirmed = Event::email_confirmed(&recipient, now);
+            tx.evidence_log().append_event(&confirmed)?;
+            Ok(Verdict::Confirmed(Box::new(StageChange {
+                state: RecipientState {
+                    recipient,
+                    agreed: gate.agreed(),
+                },
+                new_viewer_key: Some(key),
+            })))
+        })
     }
 
     /// Mails another code; the previous code becomes invalid.

@@ -1,18 +1,20 @@
 //! Registration of a recipient on a link.
 
+use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
-use ideavault_domain::ports::{Database, RateLimited};
+use ideavault_domain::ports::{Database, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
-use ideavault_domain::share::ShareState;
+use ideavault_domain::share::{Share, ShareState};
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{LoadedGate, ShareReference, find_share};
-use super::viewer_keys::of_browser;
+use super::viewer_keys::{NextKey, of_browser};
 use super::{ShareAccess, ShareAccessError};
 use crate::admit_once::AdmitOnce;
 use crate::gate::{activate_new_key, live_viewer};
@@ -42,7 +44,8 @@ impl<S: Database> ShareAccess<S> {
     /// Registers a person on a link, and offers the current agreement. Registering again
     /// in the same browser starts over on that link, but keeps a confirmed address and
     /// does not give another view where the browser had its one view. On an email link,
-    /// an unconfirmed address is sent a code. The browser gets a new key each time.
+    /// an unconfirmed address is sent a code. The browser gets a new key each time. Sent again as
+    /// the same `request`, it registers nobody and gives the same key until that was replaced.
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
@@ -55,6 +58,7 @@ impl<S: Database> ShareAccess<S> {
         form: RegistrationForm<'_>,
         viewer: Option<&Token>,
         origin: &Origin,
+        request: Option<&IdempotencyKey>,
     ) -> Result<Registration, ShareAccessError> {
         let name = PersonName::parse_recipient(form.name)?;
         let email = Email::parse(form.email)?;
@@ -62,13 +66,27 @@ impl<S: Database> ShareAccess<S> {
         let now = self.deps.clock.now();
         let id = RecipientId::from_random(random::bytes(self.deps.random.as_ref())?);
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let (new_session, new_viewer_key) = self.fresh_viewer(now)?;
+        let link = match share {
+            ShareReference::Token(token) => token.reveal(),
+            ShareReference::Id(id) => id.to_string(),
+        };
+        let phone_number = phone.as_ref().map_or("", Phone::as_str);
+        let details = [name.as_str(), email.as_str(), phone_number];
+        let named = self.key_of(
+            request,
+            &[["register", &link].as_slice(), &details].concat(),
+        )?;
         let mut wrong_address_on = None;
         let mut registering = AdmitOnce::new(self.rate_limiter.as_ref());
         let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
         let registered = self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let share = find_share(tx, share)?;
+            let (new_session, new_viewer_key) =
+                match self.next_key(tx, named.as_ref(), viewer, now)? {
+                    NextKey::New(session, key) => (session, key),
+                    NextKey::Given(key) => return registered_before(tx, share, key, now),
+                };
             let known = live_viewer(tx, viewer, now)?;
             let gate = LoadedGate::of_share(tx, share, known.as_ref(), now)?;
             if gate.context.share.state(now) != ShareState::Active
@@ -80,10 +98,11 @@ impl<S: Database> ShareAccess<S> {
                 wrong_address_on = Some(gate.context.share.id);
                 return Err(ShareAccessError::WrongAddress);
             }
-            admit_registration(&mut registering, gate.context.share.id, origin)?;
-            let mut session = of_browser(tx, new_session.clone(), viewer)?;
+            let mut session = of_browser(tx, new_session, viewer)?;
             session.replaces = known.map(|known| known.id);
+            // First, so that of repetitions at once only one counts.
             tx.recipients().add_viewer_session(&session)?;
+            admit_registration(&mut registering, gate.context.share.id, origin)?;
             let agreement = Agreement {
                 version: AgreementVersion::CURRENT,
                 idea: gate.disclosed.idea.id,
@@ -120,7 +139,7 @@ impl<S: Database> ShareAccess<S> {
             }
             Ok(Registration {
                 recipient,
-                new_viewer_key: new_viewer_key.clone(),
+                new_viewer_key,
             })
         });
         // In a transaction of its own, because the registration was rolled back.
@@ -129,6 +148,23 @@ impl<S: Database> ShareAccess<S> {
         }
         registered
     }
+}
+
+/// Returns the registration for which a browser was given that key.
+fn registered_before(
+    tx: &mut dyn Transaction,
+    share: Share,
+    key: Token,
+    now: Timestamp,
+) -> Result<Registration, ShareAccessError> {
+    let viewer = live_viewer(tx, Some(&key), now)?;
+    let gate = LoadedGate::of_share(tx, share, viewer.as_ref(), now)?;
+    let progress = gate.context.progress;
+    let open = progress.filter(|progress| progress.recipient.closed_at.is_none());
+    Ok(Registration {
+        recipient: open.ok_or(ShareAccessError::NotFound)?.recipient,
+        new_viewer_key: key,
+    })
 }
 
 /// Counts a registration by client, and the client towards the limit of all, so that nobody can

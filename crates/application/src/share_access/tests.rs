@@ -15,8 +15,8 @@ use super::*;
 use crate::fresh::Fresh;
 use crate::testing::{
     FakeRateLimiter, MinuteClock, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher,
-    at, deps, disclosed, draft_idea, email_composer, has_idea, mail_caps, origin, owner, progress,
-    share, share_token, stored_file, viewer, viewer_key,
+    UnkeyedRequestHasher, at, deps, disclosed, draft_idea, email_composer, has_idea, mail_caps,
+    origin, owner, progress, share, share_token, stored_file, viewer, viewer_key,
 };
 
 pub(super) fn share_access(
@@ -46,7 +46,10 @@ pub(super) fn on_database(
         deps(database),
         Duration::minutes(30),
         email_composer(),
-        Arc::new(UnkeyedCodeHasher),
+        Hashers {
+            codes: Arc::new(UnkeyedCodeHasher),
+            requests: Arc::new(UnkeyedRequestHasher),
+        },
         Arc::new(MockStorage::new()),
         rate_limiter,
         mail_caps(),
@@ -403,6 +406,7 @@ fn registering_offers_an_agreement_with_idea_and_parties() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     )
     .unwrap();
     assert_ne!(registered.new_viewer_key, viewer_key());
@@ -429,6 +433,7 @@ fn a_link_ends_with_its_account_also_during_a_registration() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     );
     assert!(matches!(gone, Err(ShareAccessError::NotFound)), "{gone:?}");
 }
@@ -443,7 +448,13 @@ fn an_unknown_browser_gets_its_own_key() {
             writes.expect_add_recipient().returning(|_| Ok(()));
         },
     )
-    .register(&ShareReference::Id(one_time().id), DETAILS, None, &origin())
+    .register(
+        &ShareReference::Id(one_time().id),
+        DETAILS,
+        None,
+        &origin(),
+        None,
+    )
     .unwrap();
     assert_eq!(registered.recipient.viewer_session, fresh_session());
 }
@@ -472,6 +483,7 @@ fn a_replaced_key_still_identifies_the_browser() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     )
     .unwrap();
     // Nothing that the browser had is found by it.
@@ -488,6 +500,7 @@ fn an_email_link_admits_only_its_address() {
             DETAILS,
             None,
             &origin(),
+            None,
         )
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
@@ -518,6 +531,7 @@ fn agreeing_records_the_agreement_and_the_origin() {
         true,
         Some(&viewer_key()),
         origin(),
+        None,
     )
     .unwrap();
     assert!(state.state.agreed);
@@ -547,7 +561,7 @@ fn beyond_the_daily_cap_an_agreement_counts_without_a_mail() {
             writes.expect_queue_mail().never();
         },
     )
-    .agree(id, true, Some(&viewer_key()), origin());
+    .agree(id, true, Some(&viewer_key()), origin(), None);
     assert!(agreed.unwrap().state.agreed);
 }
 
@@ -557,7 +571,7 @@ fn another_browser_cannot_agree() {
     foreign.recipient.viewer_session = ViewerSessionId::from_random([99; 16]);
     let id = foreign.recipient.id;
     let error = share_access(|_| {}, gate(one_time(), Some(foreign)))
-        .agree(id, true, Some(&viewer_key()), origin())
+        .agree(id, true, Some(&viewer_key()), origin(), None)
         .unwrap_err();
     assert!(matches!(error, ShareAccessError::NotFound));
 }
@@ -570,6 +584,7 @@ fn agreed_can_only_be_true() {
             false,
             Some(&viewer_key()),
             origin(),
+            None,
         )
         .unwrap_err();
     assert!(matches!(error, ShareAccessError::Invalid(invalid) if invalid.field == "agreed"));

@@ -39,7 +39,7 @@ fn an_unconfirmed_account_cannot_create_a_link() {
             }))
         });
     })
-    .create(owner(), 7.into(), &one_time(), origin())
+    .create(owner(), 7.into(), &one_time(), origin(), None)
     .unwrap_err();
     let Failure::Forbidden(message) = Failure::from(refused) else {
         panic!("the share was created");
@@ -60,7 +60,7 @@ fn the_database_gets_a_hash_and_a_copy_of_the_token() {
             .times(1)
             .returning(|_, _| Ok(()));
     })
-    .create(owner(), 7.into(), &one_time(), origin())
+    .create(owner(), 7.into(), &one_time(), origin(), None)
     .unwrap();
     assert_eq!(created.share.token_hash, created.token.unwrap().hash());
     assert_eq!(created.state, ShareState::Active);
@@ -97,14 +97,14 @@ fn a_link_for_an_address_is_mailed_in_the_same_transaction() {
             .times(1)
             .returning(|_| Ok(()));
     })
-    .create(owner(), 7.into(), &request, origin())
+    .create(owner(), 7.into(), &request, origin(), None)
     .unwrap();
 }
 
 #[test]
 fn a_link_to_an_idea_of_another_owner_cannot_be_created() {
     let error = shares(finds_idea)
-        .create(stranger(), 7.into(), &one_time(), origin())
+        .create(stranger(), 7.into(), &one_time(), origin(), None)
         .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::NotFound));
 }
@@ -226,7 +226,7 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
             })
             .returning(move |mails, _, _| Ok(mails != reached));
     })
-    .create(owner(), 7.into(), &request, origin())
+    .create(owner(), 7.into(), &request, origin(), None)
 }
 
 #[test]
@@ -252,6 +252,6 @@ fn a_link_that_is_not_mailed_does_not_count_towards_the_cap() {
         writes.expect_add_share().returning(|_, _| Ok(()));
         writes.expect_count_mail().never();
     })
-    .create(owner(), 7.into(), &one_time(), origin())
+    .create(owner(), 7.into(), &one_time(), origin(), None)
     .unwrap();
 }

@@ -23,7 +23,7 @@ use super::erased::is_erased;
 use super::schema::{comments, idea_keys, ideas, users};
 use super::sealed::{Remark, Sealable as _};
 use super::{Connection, Repository};
-use crate::error::QueryResult;
+use crate::error::{QueryResult, added_once};
 use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
@@ -152,7 +152,7 @@ impl Comments for Repository<'_> {
                 None => Cipher::generate(encryption)?,
             };
             let remark = remark_of(connection, comment)?;
-            diesel::insert_into(comments::table)
+            let added = diesel::insert_into(comments::table)
                 .values((
                     comments::id.eq(&id),
                     comments::idea_id.eq(idea),
@@ -164,8 +164,10 @@ impl Comments for Repository<'_> {
                     comments::edited_at.eq(comment.edited_at),
                     comments::withdrawn_at.eq(comment.withdrawn_at),
                 ))
+                .on_conflict(comments::id)
+                .do_nothing()
                 .execute(connection)?;
-            Ok(())
+            added_once(added)
         })
     }
 

@@ -32,7 +32,7 @@ use super::schema::{
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::shares::browser_had_view;
 use super::{Connection, Repository, folding};
-use crate::error::{QueryError, QueryResult};
+use crate::error::{QueryError, QueryResult, added_once};
 use crate::stored;
 
 /// The agreement could not be reproduced from the stored recipient and share.
@@ -95,7 +95,7 @@ fn into_registration(
 impl Recipients for Repository<'_> {
     fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<(), DatabaseError> {
         self.run("add a viewer session", |connection| {
-            diesel::insert_into(viewer_sessions::table)
+            let added = diesel::insert_into(viewer_sessions::table)
                 .values((
                     viewer_sessions::id.eq(session.id.to_string()),
                     viewer_sessions::key_hash.eq(session.key_hash.as_bytes().as_slice()),
@@ -103,8 +103,10 @@ impl Recipients for Repository<'_> {
                     viewer_sessions::replaces.eq(session.replaces.map(|id| id.to_string())),
                     viewer_sessions::browser_id.eq(session.browser.to_string()),
                 ))
+                .on_conflict(viewer_sessions::key_hash)
+                .do_nothing()
                 .execute(connection)?;
-            Ok(())
+            added_once(added)
         })
     }
 

@@ -21,7 +21,7 @@ use super::rows::{
 };
 use super::schema::{idea_keys, ideas, recipients, shares, users, view_grants, viewer_sessions};
 use super::{Connection, Repository, folding};
-use crate::error::{QueryError, QueryResult};
+use crate::error::{QueryError, QueryResult, added_once};
 use crate::stored::{self, Time};
 
 /// A share with the evidence key of its idea, which decrypts its name and address.
@@ -67,7 +67,7 @@ impl Shares for Repository<'_> {
             let recipient_email = recipient_email
                 .map(|email| seal_recipient_email(&cipher, &id, email))
                 .transpose()?;
-            diesel::insert_into(shares::table)
+            let added = diesel::insert_into(shares::table)
                 .values((
                     shares::id.eq(&id),
                     shares::idea_id.eq(share.idea.as_i64()),
@@ -84,8 +84,10 @@ impl Shares for Repository<'_> {
                     shares::revoked_at.eq(share.revoked_at),
                     shares::created_at.eq(share.created_at),
                 ))
+                .on_conflict(shares::id)
+                .do_nothing()
                 .execute(connection)?;
-            Ok(())
+            added_once(added)
         })
     }
 

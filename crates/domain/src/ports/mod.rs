@@ -35,6 +35,7 @@ mod public_records;
 mod quota;
 mod rate_limiter;
 mod recipients;
+mod requests;
 mod sessions;
 mod shares;
 mod time;
@@ -83,6 +84,7 @@ pub use rate_limiter::{RateLimited, RateLimiter};
 pub use recipients::{
     BrowserRegistrations, FoundGate, GateQuery, OpenRegistration, RecipientWithShare, Recipients,
 };
+pub use requests::RequestHasher;
 pub use sessions::UserSessions;
 pub use shares::{ListedShare, ShareOwner, Shares};
 pub use time::{NewestTime, SET_BACK_MAX};

@@ -4,6 +4,7 @@ mod codes;
 mod entry;
 mod keys;
 mod record;
+mod repetitions;
 mod views;
 
 use serde_json::{Value, json};

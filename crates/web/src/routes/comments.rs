@@ -9,6 +9,7 @@ use ideavault_application::comments::CommentForm;
 use crate::http::body::JsonBody;
 use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::idempotency::RequestKey;
 use crate::http::identity::Anyone;
 use crate::http::paging::PageQuery;
 use crate::http::params;
@@ -56,9 +57,17 @@ pub async fn list_comments(
 }
 
 /// Adds a comment, as a recipient who has agreed or as the idea's owner.
+///
+/// Repeated with the same key by the same writer, it adds nothing and returns the comment that is
+/// there.
 #[utoipa::path(
     tag = "comments",
     operation_id = "createComment",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 1 to 64 visible ASCII characters",
+    )),
     request_body = CommentBody,
     responses(
         (status = 201, body = CommentView),
@@ -74,6 +83,7 @@ pub async fn list_comments(
 pub async fn create_comment(
     caller: Anyone,
     denials: Denials,
+    key: RequestKey,
     body: JsonBody<CommentBody>,
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
     let body = body.0;
@@ -88,6 +98,7 @@ pub async fn create_comment(
                 idea,
                 reply_to,
                 text: &body.content,
+                request: key.0.as_ref(),
             };
             app.comments.add(caller, form)
         })

@@ -13,6 +13,7 @@ use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::idempotency::SecretRequestKey;
 use crate::http::identity::{SignedIn, Viewer};
 use crate::http::links::LinkGuard;
 use crate::http::params;
@@ -23,10 +24,16 @@ use crate::wire::recipients::{
 /// Registers a recipient on a link.
 ///
 /// The link is that of `accessToken`, or else the one that this browser looked up last. An
-/// email link mails a code to its address.
+/// email link mails a code to its address. Repeated with the same key, by the browser that sent it
+/// before, it registers nobody anew and answers the same.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "registerRecipient",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 22 to 64 visible ASCII characters that nobody can guess",
+    )),
     request_body = RecipientBody,
     responses(
         (status = 201, body = RecipientView),
@@ -43,6 +50,7 @@ pub async fn register_recipient(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
+    key: SecretRequestKey,
     body: JsonBody<RecipientBody>,
 ) -> Result<HttpResponse, ApiError> {
     let body = body.0;
@@ -60,7 +68,8 @@ pub async fn register_recipient(
                 phone: body.phone.as_deref(),
             };
             let viewer = viewer.0.as_ref();
-            app.share_access.register(&share, form, viewer, &origin.0)
+            app.share_access
+                .register(&share, form, viewer, &origin.0, key.0.as_ref())
         })
         .await?;
     let state = RecipientState {
@@ -76,11 +85,16 @@ pub async fn register_recipient(
 
 /// Confirms the link's address with the mailed code.
 ///
-/// Only from the browser that registered.
+/// Only from the browser that registered. Repeated with the same key, it answers the same until the
+/// browser's new key was used.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "verifyRecipient",
-    params(("id" = uuid::Uuid, Path)),
+    params(("id" = uuid::Uuid, Path), (
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 22 to 64 visible ASCII characters that nobody can guess",
+    )),
     request_body = CodeBody,
     responses(
         (status = 200, body = RecipientView),
@@ -96,14 +110,20 @@ pub async fn verify_recipient(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
+    key: SecretRequestKey,
     id: Path<String>,
     body: JsonBody<CodeBody>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
     let state = use_cases
         .run(Work::Query, move |app| {
-            app.share_access
-                .verify(id, &body.0.code, viewer.0.as_ref(), origin.0)
+            app.share_access.verify(
+                id,
+                &body.0.code,
+                viewer.0.as_ref(),
+                origin.0,
+                key.0.as_ref(),
+            )
         })
         .await?;
     Ok(advanced(&cookies, state))
@@ -151,11 +171,16 @@ fn advanced(cookies: &RecipientCookies, advanced: StageChange) -> HttpResponse {
 
 /// Accepts the agreement.
 ///
-/// Only from the browser that registered.
+/// Only from the browser that registered. Repeated with the same key, it answers the same until the
+/// browser's new key was used.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "agreeToNda",
-    params(("id" = uuid::Uuid, Path)),
+    params(("id" = uuid::Uuid, Path), (
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 22 to 64 visible ASCII characters that nobody can guess",
+    )),
     request_body = NdaBody,
     responses(
         (status = 200, body = RecipientView),
@@ -170,6 +195,7 @@ pub async fn agree_to_nda(
     cookies: Data<RecipientCookies>,
     viewer: Viewer,
     origin: ClientOrigin,
+    key: SecretRequestKey,
     id: Path<String>,
     body: JsonBody<NdaBody>,
 ) -> Result<HttpResponse, ApiError> {
@@ -178,7 +204,7 @@ pub async fn agree_to_nda(
     let state = use_cases
         .run(Work::Query, move |app| {
             app.share_access
-                .agree(id, agreed, viewer.0.as_ref(), origin.0)
+                .agree(id, agreed, viewer.0.as_ref(), origin.0, key.0.as_ref())
         })
         .await?;
     Ok(advanced(&cookies, state))

@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::http::body::JsonBody;
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
+use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
 use crate::http::params;
 use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
@@ -41,9 +42,16 @@ pub async fn list_idea_shares(
 }
 
 /// Makes a link to one of the caller's ideas.
+///
+/// Repeated with the same key, it makes nothing and returns the link that is there.
 #[utoipa::path(
     tag = "shares",
     operation_id = "createShare",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 1 to 64 visible ASCII characters",
+    )),
     request_body = ShareBody,
     responses(
         (status = 201, body = ShareView),
@@ -59,6 +67,7 @@ pub async fn create_share(
     use_cases: UseCases,
     user: SignedIn,
     origin: ClientOrigin,
+    key: RequestKey,
     body: JsonBody<ShareBody>,
 ) -> Result<CustomizeResponder<Json<ShareView>>, ApiError> {
     let idea = body.0.idea_id.into();
@@ -73,7 +82,8 @@ pub async fn create_share(
     };
     let share = use_cases
         .run(Work::Query, move |app| {
-            app.shares.create(user.0, idea, &request, origin.0)
+            let key = key.0.as_ref();
+            app.shares.create(user.0, idea, &request, origin.0, key)
         })
         .await?;
     Ok(Json(ShareView::from(share))

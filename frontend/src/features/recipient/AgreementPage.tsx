@@ -21,6 +21,7 @@ import { VisitGate } from "./components/VisitGate";
 import { clearVisit, declineAgreement } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
+import { agree } from "./steps";
 import { lookUp, lookupFinished, prepareVisit } from "./visit";
 
 export const prepare = prepareVisit();
@@ -67,10 +68,10 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   // Kept while the form gives way to the status of an attempt that may fail.
   const [isRead, setRead] = useState(false);
 
-  const agree = async () => {
+  const onAgree = async () => {
     setEncrypting(true);
     setFailure(null);
-    const { data, error } = await publicClient.agreeToNda(recipient.id);
+    const { data, error } = await agree(token, recipient.id);
     if (error) {
       // A second tab or a lost response may have moved the registration on: only the link itself
       // says whether it is dead.
@@ -78,9 +79,10 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
       setEncrypting(false);
       // Access Denied says by itself what happened.
       const isAskedAgain = !lookup || (!lookup.error && lookup.data.stage !== "open");
-      if (isAskedAgain) dispatch(errorToast(messages.agreeFailed));
+      const text = error.status === 0 ? messages.agreeUnanswered : messages.agreeFailed;
+      if (isAskedAgain) dispatch(errorToast(text));
       if (lookup) dispatch(lookupFinished(token, lookup));
-      else setFailure(messages.agreeFailed);
+      else setFailure(text);
       return;
     }
     dispatch(recipientStored(data));
@@ -129,7 +131,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         isRead={isRead}
         onRead={() => setRead(true)}
         failure={failure}
-        onAgree={agree}
+        onAgree={onAgree}
         onDecline={() => setDeclining(true)}
       />
       <ConfirmDialog

@@ -1,7 +1,17 @@
-import { act, configure, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import {
+  act,
+  cleanup,
+  configure,
+  fireEvent,
+  screen,
+  waitFor,
+  within,
+} from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
-import { deferResponse, respondWith } from "@/testing/api";
+import { deferResponse, loseResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
+import { server } from "@/testing/server";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea, NDA_TEXT } from "./testing/fixtures";
 
@@ -211,6 +221,68 @@ test("shows the agreement again, as read, when recording it fails", async () => 
   const failure = "Failed to record your agreement. Please try again.";
   await waitFor(() => expect(document.activeElement).toHaveTextContent(failure));
   expect(screen.getByRole("button", { name: "I Agree" })).toBeEnabled();
+});
+
+const UNANSWERED =
+  "The connection broke before we could tell you that your agreement is recorded. Please agree again: it is recorded only once.";
+
+test("sends an agreement without an answer again under the same secret", async () => {
+  const lost = loseResponse("put", AGREE);
+  const { user, path } = await openAgreement();
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
+  await waitFor(() => expect(document.activeElement).toHaveTextContent(UNANSWERED));
+  expect(path()).toBe("/nda/tok");
+  const sent = respondWith("put", AGREE, 200, aRecipient({ agreedToNda: true }));
+  respondWith("get", LINK, 200, aSharedIdea("open"));
+  respondWith("get", "/api/comments", 200, []);
+  await user.click(screen.getByRole("button", { name: "I Agree" }));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(lost).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  expect(sent.map(({ key }) => key)).toEqual(lost);
+  expect(sessionStorage.getItem("ideavault.step")).toBeNull();
+});
+
+test("names another agreement anew", async () => {
+  const sent = respondWith("put", AGREE, 404, { message: "Not found" });
+  const { user } = await openAgreement();
+  for (const times of [1, 2]) {
+    await user.click(await screen.findByRole("button", { name: "I Agree" }));
+    await waitFor(() => expect(sent).toHaveLength(times));
+  }
+  expect(sent[0]?.key).not.toBe(sent[1]?.key);
+});
+
+test("fetches the answer to a recorded agreement when the page is loaded again", async () => {
+  const lost = loseResponse("put", AGREE);
+  const { user } = await openAgreement();
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
+  await waitFor(() => expect(lost).toHaveLength(1));
+  await screen.findAllByText(UNANSWERED);
+  cleanup();
+  // The server knows this browser under its next key only.
+  respondWith("get", LINK, 200, aSharedIdea("collect"));
+  respondWith("get", "/api/comments", 200, []);
+  const keys: (string | null)[] = [];
+  server.use(
+    http.put(`*${AGREE}`, ({ request }) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      respondWith("get", LINK, 200, aSharedIdea("open"));
+      return HttpResponse.json(aRecipient({ agreedToNda: true }));
+    }),
+  );
+  renderRoute("/nda/tok");
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(keys).toEqual(lost);
+});
+
+test("sends no agreement by itself where the agreement is still to be read", async () => {
+  const lost = loseResponse("put", AGREE);
+  const { user } = await openAgreement();
+  await user.click(await screen.findByRole("button", { name: "I Agree" }));
+  await screen.findAllByText(UNANSWERED);
+  cleanup();
+  await openAgreement();
+  expect(lost).toHaveLength(1);
 });
 
 test("declines only after confirmation, ends the session and leads home", async () => {

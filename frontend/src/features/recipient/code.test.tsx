@@ -1,7 +1,7 @@
 import { act, configure, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SharedIdea, Verification } from "@/api/generated";
-import { neverRespond, respondWith } from "@/testing/api";
+import { loseResponse, neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea } from "./testing/fixtures";
@@ -106,6 +106,24 @@ test("shows that it is checking, and checks once", async () => {
   );
   await user.keyboard("{Enter}");
   await waitFor(() => expect(sent).toHaveLength(1));
+});
+
+test("sends a code without an answer again under the same secret, another one under another", async () => {
+  const lost = loseResponse("post", VERIFY);
+  const { user, code, confirm } = await openCode();
+  await user.type(code, "123456");
+  await confirm();
+  expect(await screen.findByText("Failed to check the code. Please try again.")).toBeVisible();
+  expect(code).toHaveValue("123456");
+  const sent = respondWith("post", VERIFY, 400, { message: "no", field: "code" });
+  await confirm();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await user.clear(code);
+  await user.type(code, "654321");
+  await confirm();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[0]?.key).toBe(lost[0]);
+  expect(sent[1]?.key).not.toBe(lost[0]);
 });
 
 test("shows a wrong code at the field, and keeps what was typed", async () => {

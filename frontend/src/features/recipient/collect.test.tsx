@@ -1,7 +1,7 @@
 import { configure, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cookiesBlocked } from "@/browser/cookies";
-import { neverRespond, respondWith } from "@/testing/api";
+import { loseResponse, neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea } from "./testing/fixtures";
@@ -132,6 +132,20 @@ test("shows the form again with what was typed when registering fails", async ()
   expect(name).toHaveValue("Grace Hopper");
   expect(email).toHaveValue("grace@example.org");
   expect(path()).toBe("/view/tok");
+});
+
+test("sends details without an answer again under the same secret", async () => {
+  const lost = loseResponse("post", "/api/recipients");
+  const { name, fill, submit } = await openForm();
+  await fill();
+  await submit();
+  await shows("Failed to submit your information. Please try again.");
+  expect(name).toHaveValue("Grace Hopper");
+  const sent = respondWith("post", "/api/recipients", 201, aRecipient());
+  respondWith("get", LINK, 200, aSharedIdea("nda"));
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.key).toBe(lost[0]);
 });
 
 test("denies access when the link has ended while the form was filled in", async () => {

@@ -4,6 +4,7 @@ import { commentClient } from "@/api/commentClient";
 import type { Comment } from "@/api/generated";
 import type { ApiError, ApiResult } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
+import { requestKeys } from "@/api/requestKeys";
 import type { CommentOutcome } from "@/sharing/commentActions";
 import { commentAppended, commentsReplaced, selectComments } from "@/store/commentsSlice";
 import { selectRecipient } from "@/store/recipientSlice";
@@ -12,6 +13,9 @@ import { selectVisit, visitDenied } from "@/store/visitSlice";
 import { logFailure } from "./log";
 import { endView } from "./viewEnd";
 import { timeLeft } from "./visit";
+
+/** A comment that is sent again, because no answer came, is written once. */
+const keys = requestKeys();
 
 const CHANGE_FAILED = "Failed to change comment. Please try again.";
 
@@ -33,12 +37,14 @@ export const addComment =
   (token: string, ideaId: number, content: string, replyTo?: string): Thunk<CommentOutcome> =>
   async (dispatch, getState) => {
     const recipient = selectRecipient(getState());
-    const { data, error } = await publicClient.createComment({
+    const body = {
       recipientId: recipient?.id ?? null,
       author: recipient?.name ?? null,
       content,
       ...(replyTo === undefined ? {} : { replyTo }),
-    });
+    };
+    const { data, error } = await publicClient.createComment(body, keys.of(ideaId, body));
+    keys.settle(error);
     if (error) {
       logFailure("Failed to add comment", error);
       // Without an answer, the server may have it: whoever tries again should see that.

@@ -2,7 +2,7 @@ import { configure, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Comment, SharedIdea } from "@/api/generated";
-import { respondWith } from "@/testing/api";
+import { loseResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
@@ -199,6 +199,21 @@ test("shows a comment that arrived though no answer came", async () => {
   await write("Clever");
   expect(await screen.findByText("Clever", { selector: "li *" })).toBeVisible();
   expect(screen.getByLabelText("Add a comment")).toHaveValue("Clever");
+});
+
+test("sends a comment without an answer again under the same key, and the next under another", async () => {
+  const lost = loseResponse("post", "/api/comments");
+  const { user, write } = await openDocument();
+  await write("Clever");
+  await waitFor(() => expect(lost).toHaveLength(1));
+  const sent = respondWith("post", "/api/comments", 201, aComment({ id: "mine" }));
+  const box = screen.getByLabelText("Add a comment");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await waitFor(() => expect(box).toHaveValue(""));
+  await write("Clever");
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[0]?.key).toBe(lost[0]);
+  expect(sent[1]?.key).not.toBe(lost[0]);
 });
 
 test("shows a comment that was sent, at the end of the list", async () => {

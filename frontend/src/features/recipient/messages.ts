@@ -9,6 +9,8 @@ export const messages = {
   codeSpent: "This code no longer works. Please request a new one.",
   verifyFailed: "Failed to check the code. Please try again.",
   sendFailed: "Failed to send a new code. Please try again.",
+  agreeUnanswered:
+    "The connection broke before we could tell you that your agreement is recorded. Please agree again: it is recorded only once.",
   agreeFailed: "Failed to record your agreement. Please try again.",
   untranslated: "The agreement is not translated: these are the words that you accept.",
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",

@@ -14,6 +14,7 @@ import {
   visitDenied,
 } from "@/store/visitSlice";
 import { logFailure } from "./log";
+import { recoverStep } from "./steps";
 
 /** Returns the token of the link in a page's address: in its path or in its query. */
 export const accessTokenOf = (inPath: string | undefined, query: URLSearchParams): string | null =>
@@ -50,7 +51,12 @@ export const lookUp =
   (token: string): Thunk<void> =>
   async (dispatch) => {
     dispatch(lookupStarted(token));
-    dispatch(lookupFinished(token, await publicClient.openShare(token)));
+    let found = await publicClient.openShare(token);
+    // Who agreed or confirmed, and did not get the answer, need not register anew.
+    if (found.data?.stage === "collect" && (await recoverStep(token))) {
+      found = await publicClient.openShare(token);
+    }
+    dispatch(lookupFinished(token, found));
   };
 
 /** Returns the action that stores the server's response to a look-up. */

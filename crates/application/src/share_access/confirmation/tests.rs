@@ -100,6 +100,7 @@ fn registering_on_an_email_link_mails_a_code_to_its_address() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     )
     .unwrap();
     let mail = mail.unwrap().lock().unwrap().take().unwrap();
@@ -129,6 +130,7 @@ fn registering_again_requires_no_second_code() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     )
     .unwrap();
 }
@@ -150,6 +152,7 @@ fn registering_is_refused_once_the_link_sent_too_many_codes() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     )
     .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
@@ -185,6 +188,7 @@ fn what_is_run_again_after_a_conflict_counts_once() {
         DETAILS,
         Some(&viewer_key()),
         &origin(),
+        None,
     )
     .unwrap();
     let registration = [RateLimit::RegistrationsByAddress, RateLimit::Recipients];
@@ -224,7 +228,7 @@ fn agreeing_requires_a_confirmed_address() {
             writes.expect_add_acceptance().times(0);
         },
     )
-    .agree(vera(), true, Some(&viewer_key()), origin())
+    .agree(vera(), true, Some(&viewer_key()), origin(), None)
     .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::Forbidden(_)));
 }
@@ -251,7 +255,7 @@ fn the_acceptance_records_when_the_address_was_confirmed_and_mails_a_receipt() {
                 .returning(|_| Ok(()));
         },
     )
-    .agree(vera(), true, Some(&viewer_key()), origin())
+    .agree(vera(), true, Some(&viewer_key()), origin(), None)
     .unwrap();
 }
 
@@ -273,7 +277,7 @@ fn the_right_code_confirms_the_address_and_records_the_time() {
                 .returning(|_, _| Ok(()));
         },
     )
-    .verify(vera(), " 690 057 ", Some(&viewer_key()), origin())
+    .verify(vera(), " 690 057 ", Some(&viewer_key()), origin(), None)
     .unwrap();
     assert_eq!(
         state.state.recipient.identity,
@@ -314,7 +318,7 @@ fn a_wrong_code_uses_an_attempt_and_reports_how_many_remain() {
                 writes.expect_confirm_email().times(0);
             },
         )
-        .verify(vera(), "000000", Some(&viewer_key()), origin())
+        .verify(vera(), "000000", Some(&viewer_key()), origin(), None)
         .unwrap_err();
         let message = message(error);
         assert!(message.contains(words), "{message}");
@@ -332,7 +336,7 @@ fn an_unusable_code_is_not_compared() {
             writes.expect_confirm_email().times(0);
         },
     )
-    .verify(vera(), CODE, Some(&viewer_key()), origin())
+    .verify(vera(), CODE, Some(&viewer_key()), origin(), None)
     .unwrap_err();
     assert!(message(error).contains("request a new one"));
 }
@@ -340,7 +344,7 @@ fn an_unusable_code_is_not_compared() {
 #[test]
 fn a_malformed_code_uses_no_attempt() {
     let error = share_access(|_| {}, |_| {})
-        .verify(vera(), "12345", Some(&viewer_key()), origin())
+        .verify(vera(), "12345", Some(&viewer_key()), origin(), None)
         .unwrap_err();
     assert!(message(error).contains("6 digits"));
 }
@@ -352,7 +356,7 @@ fn a_confirmed_address_accepts_no_further_code() {
         writes.expect_try_code().times(0);
     };
     let error = share_access(|_| {}, writes)
-        .verify(vera(), CODE, Some(&viewer_key()), origin())
+        .verify(vera(), CODE, Some(&viewer_key()), origin(), None)
         .unwrap_err();
     assert!(message(error).contains("already confirmed"));
     let error = share_access(|_| {}, writes)
@@ -365,7 +369,7 @@ fn a_confirmed_address_accepts_no_further_code() {
 fn other_link_types_require_no_code() {
     let link = || share(ShareTerms::FullAccess);
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
-        .verify(vera(), CODE, Some(&viewer_key()), origin())
+        .verify(vera(), CODE, Some(&viewer_key()), origin(), None)
         .unwrap_err();
     assert!(matches!(error, ShareAccessError::NoCodeRequired));
     let error = share_access(|_| {}, gate(link(), Some(progress(false))))
@@ -399,7 +403,7 @@ fn another_browser_cannot_confirm_or_request_a_code() {
         ideavault_domain::ids::ViewerSessionId::from_random([99; 16]);
     for known in [Some(viewer_key()), None] {
         let error = share_access(|_| {}, gate(by_email(), Some(foreign.clone())))
-            .verify(vera(), CODE, known.as_ref(), origin())
+            .verify(vera(), CODE, known.as_ref(), origin(), None)
             .unwrap_err();
         assert!(matches!(error, ShareAccessError::NotFound));
         let error = share_access(|_| {}, gate(by_email(), Some(foreign.clone())))
@@ -420,7 +424,7 @@ fn a_revoked_link_accepts_no_code() {
             writes.expect_try_code().times(0);
         },
     )
-    .verify(vera(), CODE, Some(&viewer_key()), origin())
+    .verify(vera(), CODE, Some(&viewer_key()), origin(), None)
     .unwrap_err();
     assert!(matches!(error, ShareAccessError::NotFound));
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::answer::Answer;
 use super::form::Form;
+use super::proxy::Proxy;
 
 /// An HTTP client for one server. It stores cookies by name alone and sends all of them, so
 /// that tests can replay any. Clones share their cookies.
@@ -65,6 +66,15 @@ impl Browser {
             .iter()
             .map(|(name, value)| format!("{name}={value}"));
         pairs.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the same browser, which reaches the server through `proxy`. They share their
+    /// cookies.
+    pub fn through(&self, proxy: &Proxy) -> Self {
+        Self {
+            base: format!("http://{}", proxy.address()),
+            ..self.clone()
+        }
     }
 
     /// Sets a cookie.
@@ -148,12 +158,7 @@ impl Browser {
         change: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> Answer {
         let name = format!("{method} {path}");
-        let mut request = self.client.request(method, format!("{}{path}", self.base));
-        let cookies = self.cookie_header();
-        if !cookies.is_empty() {
-            request = request.header("cookie", cookies);
-        }
-        let response = match change(request).send().await {
+        let response = match change(self.request(method, path)).send().await {
             Ok(response) => response,
             Err(error) => panic!("{name}: {error:?}"),
         };
@@ -166,6 +171,24 @@ impl Browser {
         answer.check();
         self.keep(&answer);
         answer
+    }
+
+    /// Sends JSON in vain: the connection ends before an answer arrives.
+    pub async fn send_in_vain(&self, method: Method, path: &str, key: &str, body: &Value) {
+        let request = self.request(method, path);
+        let request = request.header("sec-fetch-site", "same-origin");
+        let sent = request.header("Idempotency-Key", key).json(body).send();
+        sent.await.expect_err("an answer arrived");
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        let cookies = self.cookie_header();
+        if cookies.is_empty() {
+            request
+        } else {
+            request.header("cookie", cookies)
+        }
     }
 
     fn keep(&self, answer: &Answer) {

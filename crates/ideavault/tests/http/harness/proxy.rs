@@ -21,6 +21,8 @@ enum Mood {
     /// Data is passed on until a connection has carried this text and then a COMMIT,
     /// whose answer is lost with the connection.
     LosingCommitAfter(&'static str),
+    /// Requests are passed on, and the connection is closed with the first of their answers.
+    LosingAnswers,
 }
 
 /// States of a connection in [`Mood::LosingCommitAfter`], by the data sent to its target so far.
@@ -28,7 +30,7 @@ const NOTHING: u8 = 0;
 const TEXT: u8 = 1;
 const COMMIT: u8 = 2;
 
-/// A proxy between a server and its database.
+/// A proxy between a server and its database, or a browser and its server.
 pub struct Proxy {
     address: SocketAddr,
     mood: Arc<watch::Sender<Mood>>,
@@ -74,9 +76,9 @@ impl Proxy {
                     far_read,
                     near_write,
                     moods.subscribe(),
-                    move |_, _| {
+                    move |now, _| {
                         answers.store(true, Ordering::SeqCst);
-                        answered.load(Ordering::SeqCst) != COMMIT
+                        answered.load(Ordering::SeqCst) != COMMIT && now != Mood::LosingAnswers
                     },
                 ));
             }
@@ -111,6 +113,11 @@ impl Proxy {
     /// Closes all connections, and refuses new ones.
     pub fn cut(&self) {
         self.mood.send_replace(Mood::Cut);
+    }
+
+    /// Passes requests on, and loses all answers.
+    pub fn lose_answers(&self) {
+        self.mood.send_replace(Mood::LosingAnswers);
     }
 
     /// Loses the answer to the next COMMIT of a transaction that sends `text`.

@@ -14,6 +14,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { loadTextFont } from "@/ui/loadTextFont";
 import { messages } from "../messages";
+import { verify } from "../steps";
 import { useNow } from "../useNow";
 import { lookupFinished } from "../visit";
 
@@ -47,7 +48,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
     onSubmit: async ({ code }, { setErrors }) => {
       setFailure(null);
       setSent(false);
-      const { data, error } = await publicClient.verifyRecipient(recipient.id, codeDigits(code));
+      const { data, error } = await verify(token, recipient.id, codeDigits(code));
       if (data) dispatch(recipientStored(data));
       // The agreement is next.
       else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });

@@ -16,6 +16,7 @@ import { loadTextFont } from "@/ui/loadTextFont";
 import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 import { pause, VERIFICATION_DELAY_MS } from "../pause";
+import { register } from "../steps";
 import { lookupFinished } from "../visit";
 
 const validate = lazyValidation(async () => (await import("../schema")).collectSchema);
@@ -48,7 +49,7 @@ export function CollectForm({ token }: { token: string }) {
     validate,
     onSubmit: async ({ name, email, phone }, { setErrors }) => {
       setFailure(null);
-      const { data, error } = await publicClient.registerRecipient({
+      const { data, error } = await register(token, {
         name: name.trim(),
         email: email.trim(),
         phone: phone.trim() || null,

@@ -3,6 +3,7 @@ import { toApiError } from "@/api/baseApi";
 import { useCreateShareMutation, useListIdeaSharesQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { isExplained } from "@/api/http";
+import { requestKeys } from "@/api/requestKeys";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { Panel } from "@/ui/Panel";
@@ -17,13 +18,17 @@ export function NewShare({ ideaId }: { ideaId: number }) {
   const dispatch = useAppDispatch();
   const announceCreated = useCreatedToasts();
   const [createShare] = useCreateShareMutation();
+  const [keys] = useState(requestKeys);
   const [created, setCreated] = useState<Share | null>(null);
   const { data: shares = [] } = useListIdeaSharesQuery({ id: ideaId });
   // The list does not have it until it is loaded anew.
   const { accessLink, state } = shares.find(({ id }) => id === created?.id) ?? created ?? {};
 
   const submit = async (values: ShareFormValues): Promise<ShareProblem | null> => {
-    const { data, error } = await createShare({ shareBody: shareBody(ideaId, values) });
+    const body = shareBody(ideaId, values);
+    const key = keys.of(body);
+    const { data, error } = await createShare({ shareBody: body, "Idempotency-Key": key });
+    keys.settle(error && toApiError(error));
     if (data) {
       setCreated(data);
       announceCreated(data.shareType === "email");
