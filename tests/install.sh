@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Provides the programs that the recipes need and cargo and npm cannot bring.
 #
-#   tests/install.sh compiler|openssl|openssl-build|postgres|chromium|nginx...
+#   tests/install.sh compiler|openssl|openssl-build|postgres|pgbouncer|chromium|nginx...
 #                                                 install what is missing
 #   tests/install.sh --print-cargo-features       how cargo gets its OpenSSL
 #   tests/install.sh --print-postgres-bin         the folder of initdb and postgres
+#   tests/install.sh --print-pgbouncer            PgBouncer's path
 #   tests/install.sh --print-chromium             the browser's path
 #   tests/install.sh --print-nginx                nginx's path
 #
@@ -20,6 +21,8 @@ first_of() {
 }
 
 browser() { first_of ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; }
+
+pgbouncer_path() { first_of pgbouncer /usr/sbin/pgbouncer; }
 
 nginx_path() { first_of nginx /usr/sbin/nginx; }
 
@@ -39,6 +42,7 @@ have() {
         openssl) pkg-config --exists openssl ;;
         openssl-build) openssl_build_tools ;;
         postgres) postgres_bin ;;
+        pgbouncer) pgbouncer_path ;;
         chromium) browser ;;
         nginx) nginx_path ;;
     esac >/dev/null 2>&1
@@ -50,6 +54,7 @@ packages_of() {
         openssl) echo libssl-dev pkg-config ;;
         openssl-build) echo make perl ;;
         postgres) echo postgresql ;;
+        pgbouncer) echo pgbouncer ;;
         chromium) echo chromium fonts-liberation ;;
         nginx) echo nginx ;;
         *) echo "install.sh: unknown: $1" >&2; exit 2 ;;
@@ -88,6 +93,7 @@ cargo_features() {
 case ${1-} in
     --print-cargo-features) cargo_features; exit ;;
     --print-postgres-bin) "$0" postgres; postgres_bin; exit ;;
+    --print-pgbouncer) "$0" pgbouncer; pgbouncer_path; exit ;;
     --print-chromium) "$0" chromium; browser; exit ;;
     --print-nginx) "$0" nginx; nginx_path; exit ;;
 esac

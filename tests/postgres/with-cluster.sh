@@ -15,6 +15,7 @@ fi
 [[ $# -gt 0 ]] || { echo "usage: $0 [--durable] COMMAND..." >&2; exit 2; }
 
 bin=$("$(dirname "$0")/../install.sh" --print-postgres-bin)
+pgbouncer=$("$(dirname "$0")/../install.sh" --print-pgbouncer)
 folder=/tmp
 # Each test makes a database, of hundreds of files.
 [[ $durable == on ]] || folder=$("$(dirname "$0")/../in-memory.sh" --print-folder)
@@ -80,8 +81,8 @@ for attempt in {1..20}; do
     fi
 done
 
-# Its client programs, which may be nowhere else.
-export PATH="$PATH:$bin"
+# Its client programs, and PgBouncer, which may be nowhere else.
+export PATH="$PATH:$bin:$(dirname "$pgbouncer")"
 export IDEAVAULT_TEST_POSTGRES_URL="postgres://ideavault:$password@127.0.0.1:$port/postgres"
 
 # A job of its own, so that a signal reaches the command and all that it started,

@@ -8,6 +8,7 @@ mod presence;
 #[path = "repo/mod.rs"]
 mod repo;
 mod rotation;
+mod shared_connections;
 mod stall_detector;
 pub(crate) mod tools;
 mod write_limit;

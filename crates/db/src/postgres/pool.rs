@@ -27,7 +27,7 @@ use super::data_version::DataVersions;
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use super::stall_detector::InFlight;
 use super::write_limit::WriteLimit;
-use super::{Connection, tools};
+use super::{Connection, shared_connections, tools};
 use crate::data_version::DataVersion;
 use crate::database::{DatabaseKind, DatabaseState, PoolUse};
 use crate::error::{
@@ -117,7 +117,7 @@ impl Postgres {
         // If libpq initialised OpenSSL, OpenSSL would clean up at process exit while
         // the pool's threads may still be connecting.
         openssl_sys::init();
-        Pool::builder()
+        let connections = Pool::builder()
             .max_size(size)
             .min_idle(Some(1))
             // Would cost a round trip; `begin` replaces dead connections itself.
@@ -126,16 +126,18 @@ impl Postgres {
             .connection_customizer(Box::new(Setup))
             .error_handler(Box::new(LogErrors))
             .build(ConnectionManager::new(with_parameters(url)))
-            .map(|connections| Self {
-                url: url.into(),
-                connections,
-                writes: WriteLimit::of(size),
-                in_flight: InFlight::default(),
-                is_out: Arc::default(),
-                versions: Arc::default(),
-                encryption,
-            })
-            .map_err(ConnectError::Postgres)
+            .map_err(ConnectError::Postgres)?;
+        let mut connection = connections.get().map_err(ConnectError::Postgres)?;
+        shared_connections::refuse(&mut connection, url)?;
+        Ok(Self {
+            url: url.into(),
+            connections,
+            writes: WriteLimit::of(size),
+            in_flight: InFlight::default(),
+            is_out: Arc::default(),
+            versions: Arc::default(),
+            encryption,
+        })
     }
 
     /// See [`crate::SqlDatabase::try_backup`].

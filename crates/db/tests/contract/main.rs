@@ -35,6 +35,7 @@ mod migrations;
 mod notices;
 mod outbox;
 mod pages;
+mod pooler;
 mod postgres;
 mod public_records;
 mod publishing;
