@@ -39,3 +39,10 @@ export type CallFailure = ApiError | SerializedError;
 /** Returns the failure of a call; something that our own code threw counts as one without response. */
 export const toApiError = (cause: CallFailure): ApiError =>
   "status" in cause ? cause : noResponse(cause.message ?? "unknown");
+
+/**
+ * Whether what was to be deleted is still there, as far as the server said: 404 means that it is
+ * gone, perhaps by a first try whose answer was lost.
+ */
+export const hasFailedToDelete = (cause: CallFailure | undefined): boolean =>
+  cause !== undefined && toApiError(cause).status !== 404;

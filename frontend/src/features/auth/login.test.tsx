@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 import { cookiesBlocked } from "@/browser/cookies";
-import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
+import { loseResponse, neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -146,6 +146,30 @@ test("shows an invalid code at its field", async () => {
   expect(code).toHaveValue("000000");
   await waitFor(() => expect(code).toHaveFocus());
   expect(path()).toBe("/login");
+});
+
+test("says that a try without an answer may have used the code up", async () => {
+  asksForCode();
+  const { fill, user } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  loseResponse("post", "/api/auth/login");
+  const code = await screen.findByLabelText("Code");
+  await user.type(code, "123456{Enter}");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Network error. Please try again.");
+  respondWith("post", "/api/auth/login", 401, {
+    message: "This code does not work.",
+    field: "code",
+  });
+  await user.type(code, "{Enter}");
+  await waitFor(() =>
+    expect(code).toHaveAccessibleDescription(
+      expect.stringContaining("Your last try may have used this code up."),
+    ),
+  );
+  await user.type(code, "{Backspace}7{Enter}");
+  await waitFor(() =>
+    expect(code).toHaveAccessibleDescription(expect.stringContaining("This code does not work.")),
+  );
 });
 
 test("accepts a recovery code with letters", async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
-import { deferResponse, neverRespond, respondWith } from "@/testing/api";
+import { deferResponse, loseResponse, neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -168,6 +168,20 @@ test("a reset that failed keeps what was typed", async () => {
   respondWith("post", "/api/auth/reset-password", 503, { message: "The database is away." });
   await reset("brass-and-ink");
   expect(await screen.findByRole("alert")).toHaveTextContent("The database is away.");
+  expect(screen.getByLabelText("New Password")).toHaveValue("brass-and-ink");
+});
+
+test("a link that a try without an answer has used up may have set the password", async () => {
+  loseResponse("post", "/api/auth/reset-password");
+  const { user } = await reset("brass-and-ink");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Network error. Please try again.");
+  respondWith("post", "/api/auth/reset-password", 400, { message: "Used.", field: "token" });
+  await user.click(screen.getByRole("button", { name: "Reset Password" }));
+  await waitFor(() =>
+    expect(screen.getByRole("alert")).toHaveTextContent(
+      "Your new password may be set already. Please try to sign in with it. If that does not work, request a new link.",
+    ),
+  );
   expect(screen.getByLabelText("New Password")).toHaveValue("brass-and-ink");
 });
 

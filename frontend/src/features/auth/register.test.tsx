@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { deferResponse, respondWith } from "@/testing/api";
+import { deferResponse, loseResponse, respondWith } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -93,6 +93,19 @@ test("says what failed and keeps what was typed", async () => {
   ).toBeVisible();
   expect(await screen.findByRole("alert")).toHaveTextContent("This email is taken.");
   expect(screen.getByLabelText("Full Name")).toHaveValue("Ada Lovelace");
+});
+
+test("says that a try without an answer may have made the account", async () => {
+  loseResponse("post", "/api/auth/register");
+  const { user } = await register();
+  await screen.findByRole("alert");
+  respondWith("post", "/api/auth/register", 409, { message: "This email is taken." });
+  await user.click(screen.getByRole("button", { name: "Create account" }));
+  await waitFor(() =>
+    expect(screen.getByRole("alert")).toHaveTextContent(
+      "Your last try may have made the account already. Please try to sign in with it.",
+    ),
+  );
 });
 
 test("offers the three providers disabled, as coming soon", async () => {

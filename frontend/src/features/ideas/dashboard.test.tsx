@@ -112,6 +112,18 @@ test("deletes a draft after confirmation", async () => {
   expect(calls).toHaveLength(1);
 });
 
+test("takes a draft that is gone already for deleted", async () => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, [draft]);
+  respondWith("delete", "/api/ideas/7", 404, { message: "Not found" });
+  const { user } = await openDashboard();
+  await screen.findByText(/Self-watering planter/);
+  respondWith("get", "/api/ideas", 200, []);
+  await confirmDeletion(user);
+  expect(await screen.findByText("Idea deleted successfully!")).toBeVisible();
+  expect(await screen.findByText("No drafts yet")).toBeVisible();
+});
+
 test("restores the draft when it cannot be deleted", async () => {
   signedIn();
   respondWith("get", "/api/ideas", 200, [draft]);

@@ -12,6 +12,8 @@ export const messages = {
   imageTooLarge: "Please choose an image of at most 5 MB.",
   passwordChanged: "Password changed",
   passwordFailed: "Failed to change password",
+  passwordUnanswered:
+    "The connection broke, so your password may be changed already. Please sign in again: with the new one, or else with the old one.",
   sessionsFailed: "Your sessions could not be loaded.",
   signedOutThere: "That browser is signed out.",
   signedOutElsewhere: "You are signed out everywhere else.",

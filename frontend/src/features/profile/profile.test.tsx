@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { loseResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
@@ -200,6 +200,15 @@ test("shows the failure at the field that the server refuses", async () => {
     ),
   );
   expect(screen.getByLabelText("New Password")).toHaveValue("new-secret");
+});
+
+test("says that the password may be changed when no answer comes", async () => {
+  const { submit } = await openPasswordForm();
+  loseResponse("post", "/api/auth/change-password");
+  await submit("old-secret", "new-secret", "new-secret");
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "your password may be changed already",
+  );
 });
 
 test("has a default text for a failure without a message", async () => {

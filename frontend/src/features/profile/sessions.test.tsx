@@ -94,6 +94,15 @@ test("signs out everywhere else", async () => {
   expect(ended).toHaveLength(1);
 });
 
+test("takes a session that is gone already for ended", async () => {
+  const { user, section } = await openSessions([here, phone]);
+  respondWith("delete", `/api/auth/sessions/${phone.id}`, 404, { message: "Not found" });
+  const button = await section.findByRole("button", { name: /^Sign out\s*Safari on iOS/ });
+  respondWith("get", "/api/auth/sessions", 200, [here]);
+  await user.click(button);
+  expect(await screen.findByText("That browser is signed out.")).toBeVisible();
+});
+
 test("keeps the list when a session could not be ended", async () => {
   const { user, section } = await openSessions([here, phone]);
   respondWith("delete", "/api/auth/sessions", 503, { message: "The database is away." });

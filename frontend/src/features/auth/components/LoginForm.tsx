@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { type ApiError, isExplained } from "@/api/http";
+import { type ApiError, isExplained, mayHaveArrived } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { cookieProblem, cookiesBlocked } from "@/browser/cookies";
 import { paths } from "@/routing/paths";
@@ -32,6 +32,8 @@ export function LoginForm() {
   const navigate = useNavigate();
   const [failure, setFailure] = useState(cookieProblem);
   const [asksCode, setAsksCode] = useState(false);
+  // The code of a try without an answer. Each code works once.
+  const unanswered = useRef("");
 
   const form = useForm({
     initialValues: { email: "", password: "", code: "" },
@@ -48,8 +50,11 @@ export function LoginForm() {
         // The password was right: a missing code is not a failure.
         setAsksCode(true);
         if (!asksCode) return;
-        setErrors({ code: error.detail ?? messages.loginFailed });
+        const mayBeUsed = code !== "" && code === unanswered.current;
+        const refused = mayBeUsed ? messages.codeUsedUp : error.detail;
+        setErrors({ code: refused ?? messages.loginFailed });
       } else if (error) {
+        if (mayHaveArrived(error)) unanswered.current = code;
         setFailure(reason(error));
         if (isAboutLogin(error)) dispatch(errorToast(messages.loginFailed));
       } else if (data.success) {

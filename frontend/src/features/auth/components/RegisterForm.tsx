@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { isExplained } from "@/api/http";
+import { isExplained, mayHaveArrived } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { cookieProblem, cookiesBlocked } from "@/browser/cookies";
 import { paths } from "@/routing/paths";
@@ -32,6 +32,8 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
   const navigate = useNavigate();
   const isMounted = useIsMounted();
   const [failure, setFailure] = useState(cookieProblem);
+  // A try without an answer may have made the account, and used the invitation up.
+  const isUnanswered = useRef(false);
 
   const form = useForm({
     initialValues: { name: "", email: invitation?.email ?? "", password: "", confirmPassword: "" },
@@ -44,7 +46,10 @@ export function RegisterForm({ invitation }: { invitation: Invitation | null }) 
         password,
         ...(invitation && { invitationToken: invitation.token }),
       });
-      if (error) {
+      if (error && isUnanswered.current && [403, 409].includes(error.status)) {
+        setFailure(messages.registerUnanswered);
+      } else if (error) {
+        isUnanswered.current ||= mayHaveArrived(error);
         setFailure(error.detail ?? messages.registerFailed);
         if (error.status === 409 || !isExplained(error))
           dispatch(errorToast(messages.registerFailed));

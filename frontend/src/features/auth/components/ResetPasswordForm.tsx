@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { ApiError } from "@/api/http";
+import { type ApiError, mayHaveArrived } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
@@ -29,6 +29,8 @@ export function ResetPasswordForm({ token, onInvalidToken }: ResetPasswordFormPr
   const navigate = useNavigate();
   const isMounted = useIsMounted();
   const [failure, setFailure] = useState<string | null>(null);
+  // A try without an answer may have used the link up.
+  const isUnanswered = useRef(false);
   const [isTwoFactorRemovable, setTwoFactorRemovable] = useState(false);
   const [removeTwoFactor, setRemoveTwoFactor] = useState(false);
 
@@ -61,8 +63,11 @@ export function ResetPasswordForm({ token, onInvalidToken }: ResetPasswordFormPr
       }
       const text = reason(error);
       if (error.field === "newPassword") setErrors({ newPassword: text });
-      else if (error.status === 400) onInvalidToken();
+      else if (error.status === 400 && isUnanswered.current) {
+        setFailure(messages.passwordResetUnanswered);
+      } else if (error.status === 400) onInvalidToken();
       else setFailure(text);
+      isUnanswered.current ||= mayHaveArrived(error);
     },
   });
 

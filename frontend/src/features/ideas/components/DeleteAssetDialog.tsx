@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import { toApiError } from "@/api/baseApi";
+import { hasFailedToDelete, toApiError } from "@/api/baseApi";
 import { useDeleteAssetMutation } from "@/api/enhanced";
 import type { Asset } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
@@ -25,7 +25,7 @@ export function DeleteAssetDialog({ asset, onClose, focusAfterDelete }: DeleteAs
     if (!asset) return;
     onClose();
     const { error } = await deleteAsset({ id: asset.id });
-    if (!error) dispatch(successToast(messages.assetDeleted));
+    if (!error || !hasFailedToDelete(error)) dispatch(successToast(messages.assetDeleted));
     else {
       const { status, detail } = toApiError(error);
       const isInUse = status === 409;

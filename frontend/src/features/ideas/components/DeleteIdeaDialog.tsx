@@ -1,4 +1,5 @@
 import type { RefObject } from "react";
+import { hasFailedToDelete } from "@/api/baseApi";
 import { useDeleteIdeaMutation } from "@/api/enhanced";
 import type { ListedIdea } from "@/api/generated";
 import { useAppDispatch } from "@/store/hooks";
@@ -22,7 +23,9 @@ export function DeleteIdeaDialog({ idea, onClose, focusAfterDelete }: DeleteIdea
     if (!idea) return;
     onClose();
     const { error } = await deleteIdea({ id: idea.id });
-    dispatch(error ? errorToast(messages.deleteFailed) : successToast(messages.deleted));
+    dispatch(
+      hasFailedToDelete(error) ? errorToast(messages.deleteFailed) : successToast(messages.deleted),
+    );
   };
 
   return (

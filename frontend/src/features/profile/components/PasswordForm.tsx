@@ -37,8 +37,9 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
         dispatch(successToast(messages.passwordChanged));
         return;
       }
-      const { field, detail } = toApiError(error);
-      const text = detail ?? messages.passwordFailed;
+      const { field, detail, status } = toApiError(error);
+      const unexplained = status === 0 ? messages.passwordUnanswered : messages.passwordFailed;
+      const text = detail ?? unexplained;
       if (isField(field)) setErrors({ [field]: text });
       else setFailure(text);
       dispatch(errorToast(text));

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { hasFailedToDelete } from "@/api/baseApi";
 import type { Session } from "@/api/generated";
 import { useEndSessionMutation, useEndSessionsMutation, useListSessionsQuery } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
@@ -20,15 +21,19 @@ export function SessionsSection() {
   // Takes focus when the focused button is removed with its row.
   const list = useRef<HTMLDivElement>(null);
 
-  const report = (error: unknown, done: string) => {
-    dispatch(error ? errorToast(messages.signOutFailed) : successToast(done));
+  const report = (hasFailed: boolean, done: string) => {
+    dispatch(hasFailed ? errorToast(messages.signOutFailed) : successToast(done));
     const { activeElement, body } = document;
     const isHere = activeElement === body || list.current?.contains(activeElement);
-    if (!error && isHere) list.current?.focus();
+    if (!hasFailed && isHere) list.current?.focus();
   };
   const end = async (session: Session) =>
-    report((await endSession({ id: session.id })).error, messages.signedOutThere);
-  const endAll = async () => report((await endOthers()).error, messages.signedOutElsewhere);
+    report(
+      hasFailedToDelete((await endSession({ id: session.id })).error),
+      messages.signedOutThere,
+    );
+  const endAll = async () =>
+    report((await endOthers()).error !== undefined, messages.signedOutElsewhere);
 
   return (
     <div ref={list} tabIndex={-1} className="outline-none">

@@ -85,8 +85,8 @@ function DeletionForm({ onSubmitting, onCancel }: DeletionFormProps) {
         accountDeletionBody: { password, code: asksForCode ? code.trim() : null },
       });
       if (!error) return signedOut(texts.deleted);
-      const { field, detail } = toApiError(error);
-      const text = detail ?? texts.failed;
+      const { field, detail, status } = toApiError(error);
+      const text = detail ?? (status === 0 ? texts.unanswered : texts.failed);
       if (field === "code") setAskedForCode(true);
       if (isField(field)) setErrors({ [field]: text });
       else setFailure(text);

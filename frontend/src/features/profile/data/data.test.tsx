@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
-import { deferResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
+import { deferResponse, loseResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -115,6 +115,13 @@ test("stays open while the account is being deleted, and says that it failed", a
   expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
   await user.click(dialog.getByRole("button", { name: "Keep my account" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+});
+
+test("says that the account may be deleted when no answer comes", async () => {
+  const { user, dialog } = await openDeletion();
+  loseResponse("delete", "/api/account");
+  await user.type(dialog.getByLabelText("Your password"), "brass-and-ink{Enter}");
+  expect(await dialog.findByRole("alert")).toHaveTextContent("may be deleted already");
 });
 
 test("asks for a code with two-step sign-in", async () => {

@@ -32,5 +32,7 @@ export const messages = {
     keep: "Keep my account",
     deleted: "Your account is deleted.",
     failed: "Your account could not be deleted. Please try again.",
+    unanswered:
+      "The connection broke, so your account may be deleted already. Please reload the page: if you are signed out, it is.",
   },
 } as const;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { toApiError } from "@/api/baseApi";
 import type { RecoveryCodes, TotpSetup } from "@/api/generated";
 import { useConfirmTotpMutation } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
@@ -42,9 +43,10 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
       setFailure(null);
       const { data, error } = await confirmTotp({ totpCodeBody: { code: codeDigits(code) } });
       if (data) return onConfirmed(data.recoveryCodes);
+      const isUnanswered = toApiError(error).status === 0;
       const { field, text } = failureOf(error);
       if (field === "code") setErrors({ code: text });
-      else setFailure(text);
+      else setFailure(isUnanswered ? messages.turnOnUnanswered : text);
     },
   });
   return (

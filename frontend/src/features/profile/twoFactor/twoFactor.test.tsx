@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { respondWith, signedIn } from "@/testing/api";
+import { loseResponse, respondWith, signedIn } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 
 const off = { enabled: false, recoveryCodesLeft: 0 };
@@ -109,6 +109,13 @@ test("keeps another failure visible", async () => {
   respondWith("put", "/api/auth/totp", 429, { message: "Too many requests." });
   await user.type(section.getByLabelText("Code"), "123456{Enter}");
   expect(await section.findByRole("alert")).toHaveTextContent("Too many requests.");
+});
+
+test("says that it may be on when no answer comes", async () => {
+  const { user, section } = await openSetup();
+  loseResponse("put", "/api/auth/totp");
+  await user.type(section.getByLabelText("Code"), "123456{Enter}");
+  expect(await section.findByRole("alert")).toHaveTextContent("two-step sign-in may be on already");
 });
 
 test("can be cancelled", async () => {
