@@ -8,7 +8,7 @@ use ideavault_domain::admission::INVITATION_LIFETIME;
 use ideavault_domain::code::{CODE_ATTEMPTS, CODE_LIFETIME, OneTimeCode};
 use ideavault_domain::email::Email;
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::mail::Mail;
+use ideavault_domain::mail::{Mail, MailKind};
 use ideavault_domain::operator::{Operator, VaultName};
 use ideavault_domain::text::{PersonName, Title, percent_encoded, quoted, without_links};
 use ideavault_domain::token::Token;
@@ -133,6 +133,7 @@ pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) 
         signature(links)
     );
     Mail::new(to.clone(), &format!("Your invitation to {vault}"), body)
+        .of_kind(MailKind::Invitation)
 }
 
 /// Links the owner of an account to the page that confirms its address. Repeats
@@ -167,6 +168,7 @@ pub(crate) fn email_confirmation(links: &Links, to: &Email, token: &Token) -> Ma
         &format!("Please confirm your email address for {vault}"),
         body,
     )
+    .of_kind(MailKind::Confirmation)
 }
 
 /// Notifies the owner of an account that somebody tried to register with its address.
@@ -203,6 +205,7 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
         &format!("You already have {an_account}"),
         body,
     )
+    .of_kind(MailKind::RegisteredAgain)
 }
 
 /// Links to the page that sets a new password.
@@ -230,6 +233,7 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
         signature(links)
     );
     Mail::new(email.clone(), &format!("Your new {vault} password"), body)
+        .of_kind(MailKind::PasswordReset)
 }
 
 /// Asks a recipient to open a link that was created for this address.
@@ -266,7 +270,7 @@ pub(crate) fn share_invitation(
         signature(links)
     );
     let subject = format!("{sharer} would like to show you an idea: {title}");
-    Mail::new(to.clone(), &subject, body)
+    Mail::new(to.clone(), &subject, body).of_kind(MailKind::Link)
 }
 
 /// Sends the code that proves control of a recipient's address.
@@ -303,6 +307,7 @@ pub(crate) fn confirmation_code(
         &format!("Your code for {}", links.vault()),
         body,
     )
+    .of_kind(MailKind::Code)
 }
 
 /// Notifies the sender that a mail will never arrive.
@@ -322,7 +327,7 @@ pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
         signature(links)
     );
     let about = format!("Not delivered to {to}");
-    Mail::new(sender.email.clone(), &about, body)
+    Mail::new(sender.email.clone(), &about, body).of_kind(MailKind::Undeliverable)
 }
 
 fn signature(links: &Links) -> String {

@@ -1,14 +1,18 @@
 //! Delivers the mails in the outbox, one at a time for each worker.
 
+use std::error::Error as StdError;
+use std::iter::successors;
 use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::audit::{AuditEntry, AuditKind};
+use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::document::Attachment;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{MailId, RecipientId, UserId};
-use ideavault_domain::mail::{ClaimedMail, LEASE, Mail, MailClaim, OutgoingMail, UnreadableMail};
+use ideavault_domain::mail::{
+    ClaimedMail, LEASE, Mail, MailClaim, MailKind, OutgoingMail, UnreadableMail,
+};
 use ideavault_domain::ports::{
     Clock, Database, DatabaseError, Mailer, MailerError, PortError, Transaction,
 };
@@ -61,6 +65,22 @@ pub enum PermanentFailure {
     ReceiptGone,
 }
 
+impl PermanentFailure {
+    /// Returns whether nothing but the recipient is wrong.
+    #[must_use]
+    pub fn is_about_recipient(&self) -> bool {
+        matches!(self, Self::Refused(MailerError::NoRecipient(_)))
+    }
+}
+
+/// Returns a failure and its causes as one line, which names nobody: mailers tell nothing of a
+/// mail.
+fn chain(failure: &PermanentFailure) -> String {
+    let causes = successors(Some(failure as &dyn StdError), |cause| cause.source());
+    let causes: Vec<_> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
+}
+
 /// The result of a delivery attempt.
 #[derive(Debug)]
 pub enum Delivery {
@@ -81,6 +101,10 @@ pub enum Delivery {
     GivenUp {
         /// The mail concerned.
         mail: MailId,
+        /// What it was for; none if it cannot be read.
+        kind: Option<MailKind>,
+        /// The account that it was of, or to, if there is one.
+        account: Option<UserId>,
         /// The permanent failure.
         reason: PermanentFailure,
     },
@@ -195,14 +219,14 @@ impl<S: Database> OutboxWorker<S> {
                 self.remove(&claim)?;
                 Ok(Delivery::Delivered(claim.id))
             }
-            Err(error @ MailerError::Refused(_)) => {
+            Err(error @ (MailerError::Refused(_) | MailerError::NoRecipient(_))) => {
                 self.give_up(&claim, Some(mail), PermanentFailure::Refused(error))
             }
             Err(error @ MailerError::Unavailable(_)) => self.postpone(&claim, mail, error),
             Err(error @ MailerError::Unconfirmed(_)) => {
                 let Some(until) = claim.retry_unconfirmed_at(self.clock.now()) else {
-                    // The sender must not be told that it did not arrive.
-                    return self.give_up(&claim, None, PermanentFailure::Unconfirmed(error));
+                    let reason = PermanentFailure::Unconfirmed(error);
+                    return self.give_up(&claim, Some(mail), reason);
                 };
                 let claim = MailClaim {
                     unconfirmed: claim.unconfirmed + 1,
@@ -248,25 +272,41 @@ impl<S: Database> OutboxWorker<S> {
         reason: PermanentFailure,
     ) -> Result<Delivery, DeliveryError> {
         let now = self.clock.now();
-        self.database.write(|tx| {
-            let account = tx.outbox().sender_of(claim.id)?;
+        // It may have arrived: the sender must not be told that it did not.
+        let is_unconfirmed = matches!(reason, PermanentFailure::Unconfirmed(_));
+        let kind = mail.map(Mail::kind);
+        let why = chain(&reason);
+        let subject = kind.map_or(why.clone(), |kind| format!("{kind}: {why}"));
+        let account = self.database.write(|tx| {
+            let sender = tx.outbox().sender_of(claim.id)?;
+            let account = match mail {
+                Some(mail) if sender.is_none() && mail.kind().is_to_account() => {
+                    let found = tx.users().credentials(mail.to())?;
+                    found.map(|found| found.user.id)
+                }
+                _ => sender,
+            };
             if !tx.outbox().remove_mail(claim)? {
-                return Ok(());
+                return Ok(account);
             }
             tx.audit().record(&AuditEntry {
                 at: now,
                 kind: AuditKind::MailGivenUp,
                 account,
-                subject: None,
+                subject: Some(Subject::Mail(subject.clone())),
                 origin: None,
             })?;
-            match (account, mail) {
-                (Some(account), Some(mail)) => self.notify_sender(tx, account, mail, now),
-                _ => Ok::<_, DeliveryError>(()),
+            if let (Some(sender), Some(mail)) = (sender, mail)
+                && !is_unconfirmed
+            {
+                self.notify_sender(tx, sender, mail, now)?;
             }
+            Ok::<_, DeliveryError>(account)
         })?;
         Ok(Delivery::GivenUp {
             mail: claim.id,
+            kind,
+            account,
             reason,
         })
     }

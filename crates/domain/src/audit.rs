@@ -142,6 +142,8 @@ pub enum Subject {
     Session(UserSessionId),
     /// A route of the API, by its pattern, which contains no ids.
     Route(String),
+    /// A mail: what it was for and why it was given up, without an address.
+    Mail(String),
 }
 
 impl fmt::Display for Subject {
@@ -153,6 +155,7 @@ impl fmt::Display for Subject {
             Self::Recipient(id) => write!(f, "recipient {id}"),
             Self::Session(id) => write!(f, "session {id}"),
             Self::Route(pattern) => write!(f, "route {pattern}"),
+            Self::Mail(text) => write!(f, "mail {text}"),
         }
     }
 }
@@ -177,6 +180,7 @@ impl FromStr for Subject {
             "recipient" => id.parse().map(Self::Recipient).map_err(|_| NotASubject),
             "session" => id.parse().map(Self::Session).map_err(|_| NotASubject),
             "route" => Ok(Self::Route(id.to_owned())),
+            "mail" => Ok(Self::Mail(id.to_owned())),
             _ => Err(NotASubject),
         }
     }

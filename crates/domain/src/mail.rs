@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::Timestamp;
 use crate::document::Attachment;
 use crate::email::Email;
-use crate::ids::{MailId, RecipientId};
+use crate::ids::{MailId, RecipientId, UserId};
 use crate::ports::PortError;
 
 /// Duration of a claim; afterwards another server may attempt the same mail. Longer than the
@@ -22,9 +22,100 @@ const MAX_BACKOFF: Duration = Duration::minutes(15);
 /// Waits after deliveries that were not confirmed; after a further one there is no retry.
 const UNCONFIRMED_BACKOFFS: [Duration; 2] = [Duration::minutes(15), Duration::hours(1)];
 
+/// What a mail is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum MailKind {
+    /// The operator's invitation to register.
+    Invitation,
+    /// Asks an account to confirm its address.
+    Confirmation,
+    /// Tells an account that somebody tried to register with its address.
+    RegisteredAgain,
+    /// Brings the link to reset a password.
+    PasswordReset,
+    /// Brings a link to its reader.
+    Link,
+    /// Brings a reader the code that confirms the address.
+    Code,
+    /// Tells an owner what happened to links.
+    News,
+    /// Brings a reader the receipt of an agreement.
+    Receipt,
+    /// Tells a reader of a reply.
+    Reply,
+    /// Tells an account what happened to it.
+    Security,
+    /// Tells an account that a mail of it was not delivered.
+    Undeliverable,
+    /// Something else.
+    #[default]
+    Other,
+}
+
+impl MailKind {
+    const ALL: [Self; 12] = [
+        Self::Invitation,
+        Self::Confirmation,
+        Self::RegisteredAgain,
+        Self::PasswordReset,
+        Self::Link,
+        Self::Code,
+        Self::News,
+        Self::Receipt,
+        Self::Reply,
+        Self::Security,
+        Self::Undeliverable,
+        Self::Other,
+    ];
+
+    /// Returns the name that is stored and printed.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Invitation => "invitation",
+            Self::Confirmation => "confirmation",
+            Self::RegisteredAgain => "registered-again",
+            Self::PasswordReset => "password-reset",
+            Self::Link => "link",
+            Self::Code => "code",
+            Self::News => "news",
+            Self::Receipt => "receipt",
+            Self::Reply => "reply",
+            Self::Security => "security",
+            Self::Undeliverable => "undeliverable",
+            Self::Other => "other",
+        }
+    }
+
+    /// Returns whether such mails go to the address of an account.
+    #[must_use]
+    pub fn is_to_account(self) -> bool {
+        matches!(
+            self,
+            Self::Confirmation
+                | Self::RegisteredAgain
+                | Self::PasswordReset
+                | Self::News
+                | Self::Security
+                | Self::Undeliverable
+        )
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+impl fmt::Display for MailKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// An email as plain text; the mailer adds an HTML version.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mail {
+    kind: MailKind,
     to: Email,
     subject: String,
     unsubscribe: Option<String>,
@@ -42,12 +133,25 @@ impl Mail {
             .map(|letter| if letter.is_control() { ' ' } else { letter })
             .collect();
         Self {
+            kind: MailKind::default(),
             to,
             subject,
             unsubscribe: None,
             receipts: Vec::new(),
             body,
         }
+    }
+
+    /// Says what the mail is for.
+    #[must_use]
+    pub fn of_kind(self, kind: MailKind) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// Returns what the mail is for.
+    #[must_use]
+    pub fn kind(&self) -> MailKind {
+        self.kind
     }
 
     /// Adds an unsubscribe address for mail programs: a POST to `address`, which is
@@ -105,7 +209,8 @@ impl Mail {
         let unsubscribe = self.unsubscribe().unwrap_or_default();
         // Neither an address on the web nor an id has a space.
         let receipts: String = self.receipts.iter().map(|id| format!(" {id}")).collect();
-        format!("{to}\n{subject}\n{unsubscribe}{receipts}\n{body}")
+        let kind = self.kind;
+        format!("{to}\n{subject}\n{kind} {unsubscribe}{receipts}\n{body}")
     }
 
     /// Parses the output of [`Mail::to_text`]; `None` for anything else.
@@ -115,9 +220,11 @@ impl Mail {
         let (subject, rest) = rest.split_once('\n')?;
         let (extras, body) = rest.split_once('\n')?;
         let mut extras = extras.split(' ');
+        let kind = MailKind::from_name(extras.next()?)?;
         let unsubscribe = extras.next().unwrap_or_default();
         let receipts = extras.map(|id| id.parse().ok());
         Some(Self {
+            kind,
             unsubscribe: Some(unsubscribe.to_owned()).filter(|address| !address.is_empty()),
             to: Email::from_stored(to.to_owned()),
             subject: subject.to_owned(),
@@ -223,6 +330,25 @@ impl MailClaim {
     }
 }
 
+/// A mail that waits, for the operator. It names nobody but the account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingMail {
+    /// The id of the mail.
+    pub id: MailId,
+    /// What it is for; none if it cannot be read.
+    pub kind: Option<MailKind>,
+    /// The account that sends it, if recorded.
+    pub sender: Option<UserId>,
+    /// When it was queued.
+    pub queued_at: Timestamp,
+    /// When it is given up.
+    pub expires_at: Timestamp,
+    /// Number of attempts so far.
+    pub attempts: i32,
+    /// When the next attempt is due, or the present one ends.
+    pub next_attempt_at: Timestamp,
+}
+
 /// The mails waiting for delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaitingMails {
@@ -271,10 +397,18 @@ mod tests {
             let mail = mail.with_receipts(vec![RecipientId::from_random([7; 16])]);
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
             let mail = mail.with_unsubscribe("https://vault/stop".into());
+            let mail = mail.of_kind(MailKind::Receipt);
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail));
         }
         assert_eq!(Mail::from_text("ada@example.org\nHello\nno body"), None);
-        assert_eq!(Mail::from_text("ada@example.org\nHello\n no-id\n"), None);
+        for extras in ["other  no-id", "unknown ", ""] {
+            let text = format!("ada@example.org\nHello\n{extras}\n");
+            assert_eq!(Mail::from_text(&text), None, "{extras}");
+        }
+        for kind in MailKind::ALL {
+            let mail = Mail::new(ada(), "Hello", String::new()).of_kind(kind);
+            assert_eq!(Mail::from_text(&mail.to_text()), Some(mail));
+        }
     }
 
     #[test]

@@ -9,8 +9,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
     self, AdoptFilesOptions, AuditOptions, BackupOptions, CommandError, DoctorOptions,
-    ErasePersonOptions, EvidenceCommand, InviteOptions, RestoreOptions, RotateOptions,
-    StatusOptions, StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions, WaitlistCommand,
+    ErasePersonOptions, EvidenceCommand, InviteOptions, MailsOptions, RestoreOptions,
+    RotateOptions, StatusOptions, StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions,
+    WaitlistCommand,
 };
 use ideavault::{
     EXIT_SETTING, LogFormat, ServeOptions, Server, StartError, VERSION_AND_COMMIT, advice, clock,
@@ -45,6 +46,8 @@ enum Command {
     /// Erase a person who opened links, in all ideas. What happened stays on record, without
     /// the person.
     ErasePerson(ErasePersonOptions),
+    /// List the mails that wait, and what they are for.
+    Mails(MailsOptions),
     /// Turn two-step sign-in off for somebody who has lost app and recovery codes.
     #[command(subcommand)]
     #[command(name = "second-factor")]
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Command::ErasePerson(options) => {
             cli::erase_person(&options, &mut io::stdout()).map_err(Into::into)
         }
+        Command::Mails(options) => cli::mails(&options, &mut io::stdout()).map_err(Into::into),
         Command::TwoFactor(command) => {
             cli::two_factor(&command, &mut io::stdout()).map_err(Into::into)
         }

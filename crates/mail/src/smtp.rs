@@ -23,6 +23,13 @@ use crate::message::{Carrier, Sender, message};
 /// email: a wrong password can be corrected before the email expires.
 const AUTHENTICATION_CODES: [u16; 4] = [530, 534, 535, 538];
 
+/// Permanent replies about a mailbox, where no enhanced status says more (RFC 5321).
+const RECIPIENT_CODES: [u16; 3] = [550, 551, 553];
+
+/// Longest word of a reply that is kept, and longest text. Tokens in links have 43 letters.
+const WORD_MAX: usize = 24;
+const TEXT_MAX: usize = 200;
+
 /// Why the address of a mail server cannot be used. Never contains the address, which
 /// can hold a password.
 #[derive(Debug, Error)]
@@ -155,7 +162,7 @@ impl SmtpMailer {
     /// # Errors
     /// [`SmtpUnusable`].
     pub fn check(&self) -> Result<(), SmtpUnusable> {
-        let waiting = Waiting::new(CHECK_TIMEOUT, CHECK_TIMEOUT);
+        let waiting = Waiting::new(CHECK_TIMEOUT, CHECK_TIMEOUT, "");
         let tested = self.connect(&waiting).and_then(|mut connection| {
             let tested = waiting.command(&mut connection, Noop);
             self.hang_up(connection);
@@ -163,20 +170,21 @@ impl SmtpMailer {
         });
         tested.map_err(|error| match error {
             MailerError::Refused(source)
+            | MailerError::NoRecipient(source)
             | MailerError::Unavailable(source)
             | MailerError::Unconfirmed(source) => SmtpUnusable(source),
         })
     }
 
-    fn connect(&self, waiting: &Waiting) -> Result<SmtpConnection, MailerError> {
+    fn connect(&self, waiting: &Waiting<'_>) -> Result<SmtpConnection, MailerError> {
         let tls = match &self.encryption {
             Encryption::Always(parameters) => Some(parameters),
             _ => None,
         };
         let server = (self.host.as_str(), self.port);
         let timeout = Some(waiting.next());
-        let mut connection =
-            SmtpConnection::connect(server, timeout, &self.hello, tls, None).map_err(failure)?;
+        let mut connection = SmtpConnection::connect(server, timeout, &self.hello, tls, None)
+            .map_err(|error| waiting.failure(error))?;
         let upgrade = match &self.encryption {
             Encryption::Required(parameters) => Some(parameters),
             Encryption::Opportunistic(parameters) if connection.can_starttls() => Some(parameters),
@@ -185,12 +193,12 @@ impl SmtpMailer {
         if let Some(parameters) = upgrade {
             set_timeout(&mut connection, waiting.next())?;
             let upgraded = connection.starttls(parameters, &self.hello);
-            upgraded.map_err(failure)?;
+            upgraded.map_err(|error| waiting.failure(error))?;
         }
         if let Some(credentials) = &self.credentials {
             set_timeout(&mut connection, waiting.next())?;
             let known = connection.auth(DEFAULT_MECHANISMS, credentials);
-            known.map_err(failure)?;
+            known.map_err(|error| waiting.failure(error))?;
         }
         Ok(connection)
     }
@@ -200,7 +208,7 @@ impl SmtpMailer {
     fn hand_over(
         &self,
         connection: &mut SmtpConnection,
-        waiting: &Waiting,
+        waiting: &Waiting<'_>,
         message: &Message,
     ) -> Result<(), MailerError> {
         let envelope = message.envelope();
@@ -219,7 +227,7 @@ impl SmtpMailer {
         }));
         match connection.message_iter(text) {
             Ok(_) => Ok(()),
-            Err(error) => Err(match failure(error) {
+            Err(error) => Err(match waiting.failure(error) {
                 MailerError::Unavailable(source) if is_sent && !is_status(source.as_ref()) => {
                     MailerError::Unconfirmed(source)
                 }
@@ -239,7 +247,8 @@ impl SmtpMailer {
 impl Mailer for SmtpMailer {
     fn deliver(&self, mail: &OutgoingMail) -> Result<(), MailerError> {
         let message = message(mail, &self.sender, Carrier::SevenBit)?;
-        let waiting = Waiting::new(self.timeouts.reply, self.timeouts.before_text);
+        let to = mail.mail.to().as_str();
+        let waiting = Waiting::new(self.timeouts.reply, self.timeouts.before_text, to);
         let mut connection = self.connect(&waiting)?;
         let delivered = self.hand_over(&mut connection, &waiting, &message);
         self.hang_up(connection);
@@ -248,15 +257,18 @@ impl Mailer for SmtpMailer {
 }
 
 /// How long one reply may take, when all together have an end.
-struct Waiting {
+struct Waiting<'m> {
     reply: Duration,
     ends: Instant,
+    /// The recipient, whom no reply may name.
+    to: &'m str,
 }
 
-impl Waiting {
-    fn new(reply: Duration, all: Duration) -> Self {
+impl<'m> Waiting<'m> {
+    fn new(reply: Duration, all: Duration, to: &'m str) -> Self {
         Self {
             reply,
+            to,
             ends: Instant::now() + all,
         }
     }
@@ -267,13 +279,18 @@ impl Waiting {
         self.reply.min(left).max(Duration::from_millis(1))
     }
 
+    fn failure(&self, error: SmtpError) -> MailerError {
+        failure(error, self.to)
+    }
+
     fn command(
         &self,
         connection: &mut SmtpConnection,
         command: impl Display,
     ) -> Result<(), MailerError> {
         set_timeout(connection, self.next())?;
-        connection.command(command).map(drop).map_err(failure)
+        let replied = connection.command(command);
+        replied.map(drop).map_err(|error| self.failure(error))
     }
 }
 
@@ -290,21 +307,25 @@ fn is_here(host: &str) -> bool {
             .is_ok_and(|address| address.is_loopback())
 }
 
-/// The reply of the mail server without its text, in which filters may quote links.
+/// The reply of the mail server.
 #[derive(Debug, Error)]
 enum Reply {
-    #[error("the mail server replied with status {0}")]
-    Code(u16),
+    #[error("the mail server replied with status {code}{text}")]
+    Code {
+        code: u16,
+        /// Its words, without what names the recipient or may be quoted from the mail.
+        text: String,
+    },
     #[error("the mail server's reply is invalid")]
     Nonsense,
 }
 
 /// Returns whether the mail server replied with a status.
 fn is_status(error: &(dyn Error + Send + Sync + 'static)) -> bool {
-    matches!(error.downcast_ref(), Some(Reply::Code(_)))
+    matches!(error.downcast_ref(), Some(Reply::Code { .. }))
 }
 
-fn failure(error: SmtpError) -> MailerError {
+fn failure(error: SmtpError, to: &str) -> MailerError {
     if error.is_response() {
         return MailerError::Unavailable(Box::new(Reply::Nonsense));
     }
@@ -313,12 +334,61 @@ fn failure(error: SmtpError) -> MailerError {
     };
     let is_permanent = error.is_permanent();
     let code = u16::from(status);
-    let answer = Box::new(Reply::Code(code));
-    if is_permanent && !AUTHENTICATION_CODES.contains(&code) {
-        MailerError::Refused(answer)
-    } else {
+    let said = error.source().map(ToString::to_string).unwrap_or_default();
+    let text = without_details(&said, to);
+    let text = match text.is_empty() {
+        true => text,
+        false => format!(": {text}"),
+    };
+    let answer = Box::new(Reply::Code { code, text });
+    if !is_permanent || AUTHENTICATION_CODES.contains(&code) {
         MailerError::Unavailable(answer)
+    } else if is_about_recipient(code, &said) {
+        MailerError::NoRecipient(answer)
+    } else {
+        MailerError::Refused(answer)
     }
+}
+
+/// Returns whether a permanent reply says that there is no such mailbox, or that it takes nothing
+/// (RFC 3463: 5.1 without the sender's 5.1.7 and 5.1.8, and 5.2), and not that this server or its
+/// mails are refused.
+fn is_about_recipient(code: u16, said: &str) -> bool {
+    let enhanced = said
+        .split_whitespace()
+        .find(|word| word.starts_with("5.") && word.split('.').count() == 3);
+    match enhanced {
+        Some("5.1.7" | "5.1.8") => false,
+        Some(status) => status.starts_with("5.1.") || status.starts_with("5.2."),
+        None => RECIPIENT_CODES.contains(&code),
+    }
+}
+
+/// Returns the words of a reply without those that name the recipient, look like an address or a
+/// link, or are long enough for a token: filters quote from mails.
+fn without_details(said: &str, to: &str) -> String {
+    let name = to.split('@').next().unwrap_or_default().to_lowercase();
+    let is_detail = |word: &str| {
+        let word = word.to_lowercase();
+        word.contains(['@', '/', '\\', '%', '='])
+            || word.chars().count() > WORD_MAX
+            || (!name.is_empty() && word.contains(&name))
+    };
+    let words = said.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    let words = words.filter(|word| !word.is_empty());
+    let mut text = String::new();
+    for word in words {
+        let word = if is_detail(word) { "…" } else { word };
+        if text.chars().count() + word.chars().count() > TEXT_MAX {
+            text.push_str(" …");
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -414,6 +484,33 @@ mod tests {
             let is_unconfirmed = matches!(failed, MailerError::Unconfirmed(_));
             assert_eq!(is_unconfirmed, is_sent, "{failed:?}");
             server.join().unwrap();
+        }
+    }
+
+    #[test]
+    fn replies_are_told_without_the_recipient_and_what_filters_quote() {
+        let told = |said: &str| without_details(said, "grace@example.org");
+        assert_eq!(
+            told("5.1.1 <grace@example.org>: user GRACE unknown"),
+            "5.1.1 … user … unknown"
+        );
+        let token = "a".repeat(43);
+        let quoted = format!("5.7.1 spam: https://vault/view/{token} {token}\r\nsee\0below");
+        assert_eq!(told(&quoted), "5.7.1 spam: … … see below");
+        assert!(told(&"word ".repeat(100)).chars().count() < 210);
+    }
+
+    #[test]
+    fn a_refused_recipient_is_told_from_a_refused_server() {
+        for (code, said, expected) in [
+            (550, "5.1.1 no such user", true),
+            (552, "5.2.2 mailbox full", true),
+            (550, "no such user", true),
+            (550, "5.7.1 blocked", false),
+            (553, "5.1.8 bad sender", false),
+            (554, "rejected", false),
+        ] {
+            assert_eq!(is_about_recipient(code, said), expected, "{code} {said}");
         }
     }
 

@@ -72,8 +72,16 @@ fn an_unknown_mailbox_fails_permanently_and_a_full_one_temporarily() {
     };
     for answer in [
         "550 5.1.1 no such mailbox",
+        "501 5.1.3 bad syntax",
+        "550 no",
+    ] {
+        let refused = refused(answer);
+        assert!(matches!(refused, MailerError::NoRecipient(_)), "{answer}");
+        assert!(chain(&refused).ends_with(&answer[4..]), "{refused:?}");
+    }
+    for answer in [
+        "550 5.7.1 blocked",
         "554 no",
-        "501 5.1.3 bad recipient address syntax",
         "503 5.5.1 bad sequence",
         "521 no mail here",
     ] {
@@ -110,7 +118,7 @@ fn a_text_is_refused_by_its_status_and_unconfirmed_without_one() {
 }
 
 #[test]
-fn the_text_of_a_server_reply_is_not_repeated() {
+fn links_in_a_reply_of_the_server_are_not_repeated() {
     for answer in [
         "554 blocked: https://vault/secret-link",
         "451 https://vault/secret-link",

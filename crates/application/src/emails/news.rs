@@ -4,7 +4,7 @@
 
 use ideavault_domain::account::User;
 use ideavault_domain::ids::RecipientId;
-use ideavault_domain::mail::Mail;
+use ideavault_domain::mail::{Mail, MailKind};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::{Share, ShareType};
@@ -63,6 +63,7 @@ pub(crate) fn link_digest(
     Mail::new(owner.email.clone(), &subject, body)
         .with_unsubscribe(links.one_click(unsubscribe))
         .with_receipts(receipts)
+        .of_kind(MailKind::News)
 }
 
 /// Returns the readers who accepted, as many as one mail has receipts for.
@@ -96,7 +97,9 @@ pub(crate) fn receipt(links: &Links, reader: &Recipient) -> Mail {
         signature = signature(links),
     );
     let subject = "Your receipt of an accepted agreement";
-    Mail::new(reader.email.clone(), subject, body).with_receipts(vec![reader.id])
+    Mail::new(reader.email.clone(), subject, body)
+        .with_receipts(vec![reader.id])
+        .of_kind(MailKind::Receipt)
 }
 
 /// Notifies a reader that the owner replied to a comment. `confirmed` holds the
@@ -134,7 +137,9 @@ pub(crate) fn comment_reply(
         footer = footer(links, unsubscribe),
     );
     let subject = format!("\"{sharer}\" replied to your comment");
-    Mail::new(reader.email.clone(), &subject, body).with_unsubscribe(links.one_click(unsubscribe))
+    Mail::new(reader.email.clone(), &subject, body)
+        .with_unsubscribe(links.one_click(unsubscribe))
+        .of_kind(MailKind::Reply)
 }
 
 fn footer(links: &Links, unsubscribe: &Token) -> String {

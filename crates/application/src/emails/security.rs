@@ -4,7 +4,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::browser::browser_name;
-use ideavault_domain::mail::Mail;
+use ideavault_domain::mail::{Mail, MailKind};
 use ideavault_domain::operator::VaultName;
 use ideavault_domain::recipient::Origin;
 
@@ -185,7 +185,7 @@ pub(crate) fn security_mail(
          {}",
         signature(links)
     );
-    Mail::new(email.clone(), &event.subject(links.vault()), body)
+    Mail::new(email.clone(), &event.subject(links.vault()), body).of_kind(MailKind::Security)
 }
 
 /// Confirms to `user` that the account was deleted at `at` from `origin`.
@@ -216,4 +216,5 @@ pub(crate) fn account_deleted(links: &Links, user: &User, at: Timestamp, origin:
         &format!("Your {vault} account was deleted"),
         body,
     )
+    .of_kind(MailKind::Security)
 }

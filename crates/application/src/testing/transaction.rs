@@ -32,7 +32,7 @@ use ideavault_domain::ids::{
 };
 use ideavault_domain::job::{JobState, ScheduledJob};
 use ideavault_domain::keys::{CookieKey, DamagedValue, MasterKeyId};
-use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMails};
+use ideavault_domain::mail::{ClaimedMail, MailClaim, QueuedMail, WaitingMail, WaitingMails};
 use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, Subscriber};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
@@ -432,6 +432,7 @@ mock! {
         fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>>;
         fn mail_is_due(&mut self, now: Timestamp) -> Result<bool>;
         fn waiting_mails(&mut self) -> Result<WaitingMails>;
+        fn waiting(&mut self, limit: i64) -> Result<Vec<WaitingMail>>;
         fn claim_mail(
             &mut self,
             now: Timestamp,

@@ -7,7 +7,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::ids::{IdeaId, MailId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::mail::{
-    ClaimedMail, Mail, MailClaim, QueuedMail, UnreadableMail, WaitingMails,
+    ClaimedMail, Mail, MailClaim, QueuedMail, UnreadableMail, WaitingMail, WaitingMails,
 };
 use ideavault_domain::ports::{DatabaseError, Encryption, Outbox};
 
@@ -163,6 +163,32 @@ impl Outbox for Repository<'_> {
                 count,
                 since: since.map(Into::into),
             })
+        })
+    }
+
+    fn waiting(&mut self, limit: i64) -> Result<Vec<WaitingMail>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("list waiting emails", |connection| {
+            let rows: Vec<(MailRow, Option<String>)> = outbox_mails::table
+                .order((outbox_mails::queued_at, outbox_mails::seq))
+                .limit(limit)
+                .select((MailRow::as_select(), outbox_mails::sender_id))
+                .load(connection)?;
+            let waiting = rows.into_iter().map(|(row, sender)| {
+                let ClaimedMail { claim, mail } = row.into_claimed(connection, encryption)?;
+                Ok(WaitingMail {
+                    id: claim.id,
+                    kind: mail.ok().map(|mail| mail.kind()),
+                    sender: sender
+                        .map(|id| stored::parsed("user id", &id))
+                        .transpose()?,
+                    queued_at: claim.queued_at,
+                    expires_at: claim.expires_at,
+                    attempts: claim.attempts,
+                    next_attempt_at: claim.lease_ends_at,
+                })
+            });
+            waiting.collect()
         })
     }
 

@@ -9,7 +9,9 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{MailId, ShareId};
 use ideavault_domain::keys::MasterSealed;
-use ideavault_domain::mail::{MailClaim, QueuedMail, UnreadableMail, WaitingMails};
+use ideavault_domain::mail::{
+    MailClaim, MailKind, QueuedMail, UnreadableMail, WaitingMail, WaitingMails,
+};
 use ideavault_domain::ports::{CommitHook, Database as _, DatabaseError};
 
 use crate::support::{Fixture, at, bytes, encryption, full_access, hello, on_both_databases, race};
@@ -22,6 +24,7 @@ on_both_databases!(
     a_postponed_mail_is_not_due_before_its_new_time,
     a_postponed_mail_keeps_how_often_it_was_not_confirmed,
     waiting_mails_are_counted,
+    waiting_mails_are_listed_with_what_they_are_for,
     a_damaged_mail_is_claimed_and_blocks_no_other,
     a_mail_keeps_its_sender,
     the_mail_of_a_link_is_withdrawn_with_it,
@@ -262,6 +265,34 @@ fn a_damaged_mail_is_claimed_and_blocks_no_other(fixture: &Fixture) {
     assert!(matches!(second.mail, Err(UnreadableMail::Undecryptable(_))));
     assert_eq!(claim(fixture, at(2)).unwrap().id, intact.id);
     assert!(fixture.write(|tx| tx.outbox().remove_mail(&first.claim)));
+}
+
+fn waiting_mails_are_listed_with_what_they_are_for(fixture: &Fixture) {
+    let waiting = |limit| fixture.read(|tx| tx.outbox().waiting(limit));
+    assert_eq!(waiting(10), []);
+    let late = mail(at(5));
+    let early = QueuedMail {
+        mail: hello().of_kind(MailKind::Code),
+        queued_at: at(-9),
+        ..mail(at(0))
+    };
+    fixture.write(|tx| tx.outbox().queue_mail(&late));
+    fixture.write(|tx| tx.outbox().queue_mail(&early));
+    let listed = waiting(10);
+    assert_eq!(
+        listed[0],
+        WaitingMail {
+            id: early.id,
+            kind: Some(MailKind::Code),
+            sender: None,
+            queued_at: at(-9),
+            expires_at: at(600),
+            attempts: 0,
+            next_attempt_at: at(0),
+        }
+    );
+    assert_eq!(listed[1].id, late.id);
+    assert_eq!(waiting(1).len(), 1);
 }
 
 fn waiting_mails_are_counted(fixture: &Fixture) {

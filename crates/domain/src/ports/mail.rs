@@ -8,7 +8,7 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::daily_caps::CappedMails;
 use crate::ids::{IdeaId, MailId, ShareId, UserId};
-use crate::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail, WaitingMails};
+use crate::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail, WaitingMail, WaitingMails};
 
 /// The outbox: mails waiting for delivery. A worker claims a mail for one attempt;
 /// once the lease expires, another worker may claim it.
@@ -60,6 +60,12 @@ pub trait Outbox {
     /// # Errors
     /// [`DatabaseError`].
     fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError>;
+
+    /// Returns the mails that wait, the oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn waiting(&mut self, limit: i64) -> Result<Vec<WaitingMail>, DatabaseError>;
 
     /// Claims the mail that has been due the longest until `lease_ends` and counts
     /// the attempt. Of concurrent servers, exactly one gets each mail. A mail that cannot
@@ -129,6 +135,9 @@ pub enum MailerError {
     /// Permanent: for example, no such recipient.
     #[error("the mail was refused")]
     Refused(#[source] Box<dyn Error + Send + Sync>),
+    /// Permanent, and about the recipient alone: there is no such mailbox, for instance.
+    #[error("the recipient was refused")]
+    NoRecipient(#[source] Box<dyn Error + Send + Sync>),
     /// Temporary: a retry may succeed.
     #[error("the mail could not be delivered")]
     Unavailable(#[source] Box<dyn Error + Send + Sync>),

@@ -8,6 +8,7 @@ use ideavault_application::event_log::{EventLogError, LogProgress};
 use ideavault_application::outbox_worker::Delivery;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::job::backoff;
+use ideavault_domain::mail::MailKind;
 use ideavault_domain::ports::CommitHook;
 use ideavault_web::{UseCases, Work, chain};
 use tokio::sync::watch;
@@ -188,7 +189,7 @@ fn delivered(outcome: &Delivery) -> Progress {
     }
 }
 
-/// Logs mails by their ids only, because addresses are personal data.
+/// Logs mails by their ids, what they are for, and the account: addresses are personal data.
 fn log(outcome: &Delivery) {
     match outcome {
         Delivery::Idle => {}
@@ -198,9 +199,22 @@ fn log(outcome: &Delivery) {
             until,
             reason,
         } => tracing::warn!(%mail, %until, error = chain(reason), "a mail has to wait"),
-        Delivery::GivenUp { mail, reason } => {
-            let reason: &dyn Error = reason;
-            tracing::error!(%mail, error = chain(reason), "gave up on a mail");
+        Delivery::GivenUp {
+            mail,
+            kind,
+            account,
+            reason,
+        } => {
+            let kind = kind.map_or("unreadable", MailKind::as_str);
+            let account = account.map(|account| account.to_string());
+            let is_about_recipient = reason.is_about_recipient();
+            let error = chain(reason as &dyn Error);
+            // Nobody but who asked for it can mend a wrong address.
+            if is_about_recipient {
+                tracing::warn!(%mail, kind, account, error, "gave up on a mail");
+            } else {
+                tracing::error!(%mail, kind, account, error, "gave up on a mail");
+            }
         }
     }
 }

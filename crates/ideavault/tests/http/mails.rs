@@ -9,6 +9,7 @@ use ideavault_mail::testing::SmtpSink;
 use serde_json::json;
 
 use crate::audit::recorded;
+use crate::commands::{run, stdout};
 use crate::harness::{App, Creator, Link};
 
 on_both_databases!(
@@ -21,6 +22,7 @@ on_both_databases!(
     a_temporarily_refused_mail_is_retried,
     a_permanently_refused_mail_is_not_retried,
     two_servers_send_each_mail_once,
+    waiting_mails_are_listed_without_addresses,
 );
 
 async fn invite(ada: &Creator, idea: i64, email: &str) -> Link {
@@ -186,6 +188,9 @@ async fn a_permanently_refused_mail_is_not_retried(app: App) {
     // The operator sees whose mail it was.
     let entry = recorded(&app, "mail-given-up").await;
     assert_eq!(entry[2], ada.get("/api/auth/me").await.json()["id"]);
+    let why = "mail link: the recipient was refused: the mail server replied with status 550: \
+               5.1.1 no such mailbox";
+    assert_eq!(entry[3], why);
     let sink = SmtpSink::start();
     let app = app.mailing_to(&sink).await;
     app.advance(Duration::minutes(16));
@@ -212,4 +217,21 @@ async fn two_servers_send_each_mail_once(app: App) {
     to.sort();
     assert_eq!(to, invited);
     assert_eq!(sink.try_next(), None);
+}
+
+async fn waiting_mails_are_listed_without_addresses(app: App) {
+    let none = stdout(&run(&app, &["mails"]));
+    assert_eq!(none, "No mail waits.\n");
+    let busy = SmtpSink::answering("451 later");
+    let app = app.mailing_to(&busy).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    invite(&ada, idea, "grace@example.org").await;
+    assert_eq!(busy.next_refused(), "grace@example.org");
+    let listed = stdout(&run(&app, &["mails"]));
+    let line = listed.lines().find(|line| line.contains(" link "));
+    let line = line.unwrap_or_else(|| panic!("{listed}"));
+    let id = ada.get("/api/auth/me").await.json()["id"].clone();
+    assert!(line.contains(id.as_str().unwrap()), "{listed}");
+    assert!(!listed.contains("example.org"), "{listed}");
 }
