@@ -76,7 +76,9 @@ impl PermanentFailure {
 /// Returns a failure and its causes as one line, which names nobody: mailers tell nothing of a
 /// mail.
 fn chain(failure: &PermanentFailure) -> String {
-    let causes = successors(Some(failure as &dyn StdError), |cause| cause.source());
+    let causes = successors(Some(failure as &(dyn StdError + 'static)), |&cause| {
+        cause.source()
+    });
     let causes: Vec<_> = causes.map(ToString::to_string).collect();
     causes.join(": ")
 }

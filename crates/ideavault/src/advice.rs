@@ -54,7 +54,8 @@ fn is_forbidden(cause: &(dyn Error + 'static)) -> bool {
 
 fn of_connection(error: &ConnectError, text: &str) -> Option<String> {
     let advice = match error {
-        ConnectError::UnknownAddress => return None,
+        // It says what to do by itself.
+        ConnectError::UnknownAddress | ConnectError::SharedConnections => return None,
         ConnectError::File { .. } => {
             "correct IDEAVAULT_DATABASE_URL or IDEAVAULT_DATA_DIR, or put the file back"
         }

@@ -60,6 +60,7 @@ fn of_data(error: &DataError) -> u8 {
         DataError::Files { .. } => EXIT_UNAVAILABLE,
         DataError::Connect(error) => match error {
             ConnectError::UnknownAddress
+            | ConnectError::SharedConnections
             | ConnectError::File { .. }
             | ConnectError::Sqlite { .. } => EXIT_SETTING,
             ConnectError::Postgres(_) | ConnectError::Unreadable(_) => {

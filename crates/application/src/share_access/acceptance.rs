@@ -96,7 +96,7 @@ impl<S: Database> ShareAccess<S> {
                         agreement_accepted(tx, &recipient, &acceptance)?;
                         add_notice(tx, NoticeKind::Agreed, recipient.share, Some(id), now)?;
                         let owner = gate.disclosed.idea.owner;
-                        self.mail_receipt(tx, &recipient, owner, &origin, now)?;
+                        self.mail_receipt(tx, &recipient, owner, origin, now)?;
                     }
                 }
             }
