@@ -5,22 +5,42 @@
 
 VKEY is the log's key from elsewhere, FILE.pem has the authorities that you trust. Needs
 Python 3.9, openssl 3 and no network. Exit code: 0 valid, and an authority confirms the time;
-1 invalid; 2 valid, a confirmation is pending or unchecked; 3 valid, but only by the server's
-own word; 64 wrong usage. README.txt has a command for each claim alone.
+1 invalid; 2 valid, the time is in Bitcoin or promised to be, which nobody checked; 3 valid, but
+only by the server's own word; 64 wrong usage. README.txt has a command for each claim alone.
 """
 import base64, datetime, hashlib, json, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-FIELDS = {"v", "log", "type", "at", "idea", "share", "recipient", "comment", "file", "revision",
-          "salt", "discloses", "recordedLater", "vkey", "previous", "delivered", "view",
-          "download", "abandoned"}
+NUMBER, FILE_ID = "(0|[1-9][0-9]*)", "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+IDS = ("idea", "share", "recipient", "comment", "file", "revision", "view")
+FIELDS = {"v", "log", "type", "at", "salt", "discloses", "recordedLater", "vkey", "previous",
+          "delivered", "download", "abandoned"}.union(IDS)
+ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
+TYPES = set("""revision.recorded idea.published idea.deleted share.created share.revoked
+    agreement.offered agreement.delivered agreement.accepted agreement.declined email.confirmed
+    view.started visit.closed file.delivered comment.added comment.changed comment.withdrawn
+    person.erased""".split()).union(ABOUT_LOG)
+BEFORE = (  # types of events, and of which type another one with the same id stands before them
+    ("agreement.delivered agreement.accepted agreement.declined email.confirmed person.erased",
+     "recipient", "agreement.offered"),
+    ("view.started file.delivered visit.closed comment.added", "recipient", "agreement.accepted"),
+    ("file.delivered", "view", "view.started"),
+    ("view.started file.delivered", "revision", "revision.recorded idea.published"),
+    ("comment.changed comment.withdrawn", "comment", "comment.added"))
+ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # height of a block
+        b"\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e": rb"[\x80-\xff]?[\0-\x7f][A-Za-z0-9._/:-]*"}  # promise
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 OTS = b"\0OpenTimestamps\0\0Proof\0\xbf\x89\xe2\xe8\x84\xe8\x92\x94\1\x08"  # version 1, SHA-256
-ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
-failed, confirmed, pending, last_read, ideas = [], [], [], [""], set()
+# SHA-256 of what all README.txt begin with
+README = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926"
+failed, confirmed, pending, last_read, ideas, seen, used = [], [], [], [""], set(), set(), set()
+
+def show(text):
+    """Prints names that a forger chose: what would hide or reorder them, as code points."""
+    print("".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text))
 
 def say(outcome, path, text):
-    print(f"{outcome:8} {path}: {text}")
+    show(f"{outcome:8} {path}: {text}")
 
 def check(condition, path, holds, fails):
     say("holds" if condition else "FAILS", path, holds if condition else fails)
@@ -29,7 +49,9 @@ def check(condition, path, holds, fails):
     return condition
 
 def read(path):
+    """Reads a file that a claim is about; what no claim is about does not belong here."""
     last_read[0] = path
+    used.add(path)
     with open(os.path.join(ROOT, path), "rb") as file:
         return file.read()
 
@@ -50,8 +72,8 @@ def parse_json(data):
         raise ValueError("it is not in canonical form")
     return value
 
-def numbered(paths, pattern):
-    found = filter(None, (re.fullmatch(pattern, path) for path in paths))
+def numbered(paths, start, end):
+    found = filter(None, (re.fullmatch(start + NUMBER + end, path) for path in paths))
     return sorted((int(match[1]), match[0]) for match in found)
 
 def climb(position, last, first, second, proof):
@@ -96,22 +118,57 @@ def checkpoint(path):
 def verify_files():
     """Compares the files of the folder with bundle.json."""
     index, found = parse_json(read("bundle.json")), set()
-    check(index["v"] == 1, "bundle.json", "It lists all files.", "Its version is unknown.")
+    lists = [index.get(name, []) for name in ("withheld", "missing", "pending")]
+    check(index["v"] == 1 and all(isinstance(one, list) for one in lists)
+          and set(index) <= {"v", "files", "withheld", "missing", "pending"}, "bundle.json",
+          "It lists all files.", "Its version is unknown.")
     for folder, _, names in os.walk(ROOT):
         for full in (os.path.join(folder, name) for name in names):
             path = os.path.relpath(full, ROOT).replace(os.sep, "/")
             if path != "bundle.json":
                 found.add(path)
-                same = sha(read(path)).hex() == index["files"].get(path)
+                with open(full, "rb") as file:
+                    same = sha(file.read()).hex() == index["files"].get(path)
                 check(same and not os.path.islink(full), path, "It is as bundle.json lists it.",
                       "bundle.json lists no such file.")
     for path in sorted(set(index["files"]) - found):
         check(False, path, "", "bundle.json lists the file, but it is missing.")
-    return sorted(found), index.get("withheld", []), index.get("missing", [])
+    for kind in lists[2]:
+        if kind in TYPES:
+            say("unknown", "bundle.json", f"An event {kind} had no place in the log yet.")
+        else:
+            check(False, "bundle.json", "", f"There are no events {kind}.")
+    say("unknown", "verify.py", "A script cannot vouch for itself. Read it.")
+    used.add("verify.py")
+    return sorted(found), set(lists[0]), set(lists[1])
+
+def verify_readme(paths, missing, vkey):
+    """The commands follow from the files, and the rest is the same in all bundles."""
+    lines = [f"Idea: {''.join(ideas)}", f"Key in this folder: {vkey}"]
+    lines += [f"Missing: {path}" for path in sorted(missing)]
+    for path in (path for path in paths if path not in ("README.txt", "verify.py")):
+        at, stem = path.rpartition("log/checkpoint.sig")[0], path.rpartition(".")[0]
+        if re.match(r"idea/|agreements/|(log[0-9]+/)?disclosures/", path):
+            lines.append(f"  sha256sum {path}")
+        elif path == at + "log/checkpoint.sig":
+            lines.append(f"  openssl pkeyutl -verify -pubin -inkey {at}log/key.pem -rawin -in "
+                         f"{at}log/checkpoint.body -sigfile {path}")
+        elif path.endswith(".tsr"):
+            lines.append(f"  openssl ts -verify -data {stem}.checkpoint -in {path} "
+                         "-CAfile ROOTS.pem")
+        elif path.endswith(".ots"):
+            stamped = "" if path.endswith(".json.ots") else f"-f {stem}.checkpoint "
+            lines.append(f"  ots verify {stamped}{path}")
+    text, end = read("README.txt"), ("\n".join(lines) + "\n").encode()
+    check(text.endswith(end) and sha(text[:-len(end)]).hex() == README, "README.txt",
+          "Its commands are for these files.", "These are not the instructions for these files.")
 
 def verify_checkpoint(at):
     """The signature, by the files that README.txt gives to openssl."""
     body, origin, size, root, signatures = checkpoint(at + "log/checkpoint")
+    if at:
+        check(origin.endswith("/" + at[:-1]), at + "log/checkpoint", "Its folder has its name.",
+              "Its folder has the name of another log.")
     vkey = read(at + "log/vkey").decode()[:-1]
     name, key_id, key = vkey.split("+", 2)
     (key,) = base64s([key])
@@ -136,16 +193,28 @@ def verify_checkpoint(at):
 
 def well_formed(event, place, origins):
     kind = event["type"]
-    return (set(event) <= FIELDS and event["v"] == 1 and event["log"] in origins
+    return (set(event) <= FIELDS and kind in TYPES and event["v"] == 1 and event["log"] in origins
             and len(event["at"]) == 27 and ("idea" in event) == (kind not in ABOUT_LOG)
             and ("vkey" in event) == (kind in ABOUT_LOG)
             and (kind in ABOUT_LOG[:2]) == (place == 0))
 
+def lacks(event):
+    """Returns what has to stand before an event and does not. What happened before recording
+    began was recorded in the order of its times, but nothing was shown without an acceptance."""
+    kind, later, delivered = event["type"], "recordedLater" in event, event.get("delivered")
+    for kinds, name, before in BEFORE:
+        if kind in kinds.split() and name in event and (not later or "accepted" in before):
+            if not any((other, name, event[name]) in seen for other in before.split()):
+                return f"{before} with this {name}"
+    if delivered and ("delivered", delivered, event.get("recipient")) not in seen:
+        return "agreement.delivered that it names"
+    return None
+
 def verify_events(paths, at, origin, size, root, vkey):
     """Each event's place, and what events say about each other."""
-    events, known, first, key, latest = {}, set(), {}, None, {}
+    events, key, latest = {}, None, {}
     origins = {origin}  # events that waited when a log stopped are in the one that continues it
-    for place, path in numbered(paths, at + r"events/(\d+)\.json"):
+    for place, path in numbered(paths, at + "events/", r"\.json"):
         event = events[place] = parse_json(read(path))
         event_digest, proof_path = sha(read(path)), f"{at}events/{place}.tlog-proof"
         proof, head = read(proof_path).decode().split("\n\n", 1)
@@ -154,9 +223,6 @@ def verify_events(paths, at, origin, size, root, vkey):
               and head.encode() == read(at + "log/checkpoint")
               and included(place, size, event_digest, root, base64s(hashes)),
               proof_path, f"The log holds {path}.", f"It does not prove {path}.")
-        kind, reader, delivered = (event.get(name) for name in ("type", "recipient", "delivered"))
-        if reader and kind in ("agreement.accepted", "view.started", "file.delivered"):
-            first.setdefault(reader, kind)  # the acceptance, and then what it allows
         origins.add(event.get("previous", {}).get("log", origin))
         later = event.get("recordedLater")  # what happened before recording began says so
         time = datetime.datetime.strptime(event["at"], "%Y-%m-%dT%H:%M:%S.%fZ")
@@ -165,12 +231,14 @@ def verify_events(paths, at, origin, size, root, vkey):
         check(well_formed(event, place, origins) and len(ideas) < 2
               and (later or time + SLACK >= latest.get(event["log"], time))
               # what waited for a log stands before what that recorded
-              and (event["log"] == origin or latest[origin] <= began + SLACK)
-              and (kind != "agreement.accepted" or first.get(reader, kind) == kind)
-              and (not delivered or len(origins) > 1
-                   or ("agreement.delivered", delivered, reader) in known),
+              and (event["log"] == origin or latest[origin] <= began + SLACK),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
-        known.add((kind, event_digest.hex(), reader))
+        lacking = lacks(event)
+        if lacking:
+            check(False, path, "", f"No event before it is the {lacking}.")
+        seen.update((event["type"], name, event[name]) for name in IDS if name in event)
+        if event["type"] == "agreement.delivered":
+            seen.add(("delivered", event_digest.hex(), event.get("recipient")))
         key = event.get("vkey", key)
         latest.update({} if later else {event["log"]: time})  # what waited is older than place 0
     check(0 in events and key == vkey, at + "log/vkey", "The log names this key.",
@@ -198,7 +266,7 @@ def verify_links(logs, origins):
 def verify_consistency(paths, at, origin, new, new_root):
     """Returns the checkpoints that the newest one extends and so vouches for, by size."""
     heads = {new: (origin, new, new_root)}
-    for size, path in numbered(paths, at + r"log/checkpoint-(\d+)"):
+    for size, path in numbered(paths, at + "log/checkpoint-", ""):
         head, proof = checkpoint(path)[1:4], f"{at}log/consistency-{size}-{new}.txt"
         hashes = base64s(read(proof).decode().split("\n")[:-1])
         if check(head[:2] == (origin, size) and consistent(size, head[2], new, new_root, hashes),
@@ -206,57 +274,149 @@ def verify_consistency(paths, at, origin, new, new_root):
             heads[size] = head
     return heads
 
-def verify_contents(paths, logs, withheld, missing):
-    """Disclosures against their events, and files against disclosures."""
-    named, shown = set(), set()
-    for path in paths:
-        match = re.fullmatch(r"(log\d+/)?disclosures/(\d+)-([a-z]+)\.json", path)
-        if match:
-            digest, value = sha(read(path)).hex(), parse_json(read(path))
-            event = logs.get(match[1] or "", {}).get(int(match[2]), {})
-            check(digest == event.get("discloses", {}).get(match[3]) and digest not in shown, path,
-                  "Its event names it.", "No event names it here, or it is doubled.")
-            shown.add(digest)
-            named |= {item.get("sha256") for item in [value] + value.get("files", [])}
-    named_here = [(f"{at}disclosures/{place}-{name}.json", digest)
-                  for at, events in logs.items() for place, event in events.items()
-                  for name, digest in event["discloses"].items()]
-    for path, digest in named_here:
-        if digest not in shown and path in withheld:
-            say("unknown", path, "It was withheld from the holder of this bundle, or erased.")
-        elif digest not in shown and path not in missing:
+def verify_disclosures(paths, logs, withheld, missing):
+    """Disclosures against their events. Returns what they say, by their digests."""
+    facts, named, known = {}, {}, set()
+    for at, events in logs.items():
+        for place, event in events.items():
+            known.update((name, event[name]) for name in ("recipient", "revision") if name in event)
+            named.update((f"{at}disclosures/{place}-{name}.json", digest)
+                         for name, digest in event["discloses"].items())
+    for path in (path for path in paths if path in named):
+        digest, value = sha(read(path)).hex(), parse_json(read(path))
+        if check(digest == named[path] and digest not in facts, path, "Its event names it.",
+                 "Its event does not name it, or it is doubled."):
+            facts[digest] = value
+    for path, digest in named.items():
+        if digest not in facts and path not in withheld and path not in missing:
             check(False, path, "", "Its event names it, but it is missing.")
-    for path in missing:
-        if path not in paths:
-            say("unknown", path, "It was lost or damaged in the vault that made this bundle, "
-                "or is beside it in an export.")
-    for path in paths:
-        if path.startswith(("idea/", "agreements/")):
-            check(sha(read(path)).hex() in named, path, "A disclosure names it.",
-                  "No disclosure names it.")
+    for path in sorted(withheld | missing):
+        # Where the content itself is lost, its ending is not known, nor the type of a file.
+        lost = re.fullmatch(rf"idea/revision-{NUMBER}(?:\.html|\.json)?|agreements/(.+)\.txt|"
+                            rf"idea/{FILE_ID}(?:\.pdf|\.png|\.jpg)?", path)
+        fits = path in named or path in missing and lost and known.issuperset(
+            (name, id_of) for name, id_of in zip(("revision", "recipient"), lost.groups()) if id_of)
+        if path in paths or not fits or path in withheld and path not in named:
+            check(False, path, "", "It is said to be left out, but is there, or no event names it.")
+        else:
+            say("unknown", path, "It was withheld from the holder of this bundle, or erased."
+                if path in withheld else "It was lost or damaged in the vault that made this "
+                "bundle, or is beside it in an export.")
+    return facts
 
-def verify_anchors(paths, at, heads, roots):
-    for path in (path for path in paths if re.match(at + "(anchors|events)/", path)):
-        stamped = path[:-4] if path.endswith(".json.ots") else (
-            path.rpartition(".")[0] + ".checkpoint")
-        if path.endswith((".ots", ".cosigned", ".tsr")):  # whose form is checked here
-            pending.append(path)
-            data, note, digest = read(path), read(stamped), sha(read(stamped))
-            fits = {"ots": data.startswith(OTS + digest), "tsr": b"\4\x20" + digest in data,
-                    "cosigned": data.startswith(note + "\u2014 ".encode())}
-            check(fits[path.rpartition(".")[2]], path, f"It names {stamped}.",
-                  f"It does not stamp {stamped}.")
-        if path.endswith(".checkpoint"):
-            head = checkpoint(path)[1:4]
-            check(heads.get(head[1]) == head, path, "It is a state of this log.",
-                  f"Nothing connects it with {at}log/checkpoint.")
-        elif path.endswith(".ots"):
-            say("unknown", path, f"Bitcoin is not checked. Run: ots verify -f {stamped} {path}")
-        elif path.endswith(".cosigned"):
+def ending(file):
+    return {"application/pdf": "pdf", "image/png": "png"}.get(file["mediaType"], "jpg")
+
+def verify_contents(paths, logs, facts):
+    """Files against disclosures, which decide what has which name."""
+    have, named, delivered = {}, {}, {}  # digests by path
+    for path in paths:
+        if re.fullmatch(rf"idea/(revision-{NUMBER}\.(html|json)|{FILE_ID}\.(pdf|png|jpg))|"
+                        r"agreements/[A-Za-z0-9_.@-]+\.txt", path):
+            have[path] = sha(read(path)).hex()
+    for event in (event for events in logs.values() for event in events.values()):
+        told = {name: facts[digest] for name, digest in event["discloses"].items()
+                if digest in facts}
+        if "terms" in told:
+            path = f"agreements/{event['recipient']}.txt"
+            named.setdefault(path, set()).add(told["terms"]["sha256"])
+        if "file" in told and "file" in event:
+            path = f"idea/{event['file']}.{ending(told['file'])}"
+            delivered.setdefault(path, set()).add(told["file"]["sha256"])
+        if "content" not in told:
+            continue
+        digest, files = told["content"]["sha256"], told["content"]["files"]
+        listed = [(file["sha256"], ending(file)) for file in files]
+        html, ids = f"idea/revision-{event['revision']}.html", None
+        if digest not in [file["sha256"] for file in files]:  # the content of a PDF is the file
+            for path in (html, html[:-4] + "json"):
+                named.setdefault(path, set()).add(digest)
+            # The files that it shows are listed in the order of their ids.
+            if have.get(html) == digest:
+                ids = set(re.findall(f"(?<=/api/files/){FILE_ID}", read(html).decode()))
+        shown = [path for path in sorted(have) if (have[path], path[-3:]) in listed
+                 and path.startswith("idea/") and (ids is None or path[5:-4] in ids)]
+        rest = iter(listed)
+        if ids is None or all((have[path], path[-3:]) in rest for path in shown):
+            for path in shown:
+                named.setdefault(path, set()).add(have[path])
+    for path, digest in have.items():
+        twice = path.endswith(".json") and path[:-4] + "html" in have
+        check(digest in delivered.get(path, named.get(path, ())) and not twice, path,
+              "A disclosure names it.", "No disclosure names this file by this name.")
+
+def follow(data, at, message, ends):
+    """Follows an OpenTimestamps proof from a message to its ends. Returns where it is over."""
+    def number(at):
+        value, shift = data[at] & 127, 0
+        while data[at] & 128:
+            at, shift = at + 1, shift + 7
+            value |= (data[at] & 127) << shift
+        return value, at + 1
+    more = True
+    while more:
+        more = data[at] == 0xFF  # another branch follows this one
+        at += more
+        step, at, operand = data[at], at + 1, b""
+        if step in (0xF0, 0xF1):  # append, prepend
+            length, at = number(at)
+            operand, at = data[at:at + length], at + length
+        elif step == 0:
+            length, end = number(at + 8)
+            tag, text, at = data[at:at + 8], data[end:end + length], end + length
+            if not re.fullmatch(ENDS.get(tag, b"(?s).*"), text):
+                raise ValueError("it is no end")
+            ends.append((tag, text, message))
+            continue
+        elif step != 8:
+            raise ValueError("an unknown operation")
+        if at > len(data) or len(message) > 4096 or (step != 8 and not operand):
+            raise ValueError("it is cut off, or too long")
+        after = {0xF0: message + operand, 0xF1: operand + message}.get(step) or sha(message)
+        at = follow(data, at, after, ends)
+    return at
+
+def is_sequence(data):
+    """Whether bytes are one SEQUENCE in DER, with nothing behind it."""
+    if data[:1] != b"\x30" or len(data) < 4 or data[1] in (128, 255):
+        return False
+    long = max(0, data[1] - 128)
+    return len(data) == 2 + long + (int.from_bytes(data[2:2 + long], "big") if long else data[1])
+
+def verify_anchors(paths, at, events, heads, roots):
+    attested, answers = set(), 0
+    names = [re.fullmatch(f"{at}(?:anchors/{NUMBER}-[A-Za-z0-9_.@-]+|events/{NUMBER}\\.json)"
+                          r"\.(ots|tsr|cosigned)", path) for path in paths]
+    for match in filter(None, names):  # anchors first: they say where the stamps of events lead
+        path, size, place, kind = match[0], match[1], match[2], match[3]
+        stamped = path[:-4] if place else path.rpartition(".")[0] + ".checkpoint"
+        data, note, digest = read(path), read(stamped), sha(read(stamped))
+        if size:
+            head = checkpoint(stamped)[1:4]
+            check(heads.get(head[1]) == head and size == str(head[1]), stamped,
+                  "It is a state of this log.", f"Nothing connects it with {at}log/checkpoint, or "
+                  "it is of another size than its name says.")
+        ends, answers = [], answers + (kind == "tsr")
+        try:
+            fits = {"ots": data.startswith(OTS + digest) and len(data) < 1 << 20
+                           and follow(data, len(OTS) + 32, digest, ends) == len(data),
+                    "tsr": is_sequence(data) and b"\4\x20" + digest in data,
+                    "cosigned": data.startswith(note + "\u2014 ".encode())}[kind]
+        except (IndexError, ValueError, RecursionError):
+            fits = False
+        attested.update(ends if size else [])
+        fits = check(fits and (size or set(ends) <= attested), path, f"It names {stamped}.",
+                     f"It does not stamp {stamped}.")
+        if fits and kind == "ots":
+            say("unknown", path, "Bitcoin is not checked. Run: ots verify "
+                + (f"-f {stamped} {path}" if size else path))
+            if any(end[0] in ENDS for end in ends):
+                pending.append(path)
+        elif fits and kind == "cosigned":
             say("unknown", path, "A witness's signature. Run: ideavault verify --witness VKEY")
-        elif path.endswith(".tsr") and not roots:
+        elif fits and not roots:
             say("unknown", path, "An authority's answer; you gave no --roots.")
-        elif path.endswith(".tsr"):
+        elif fits:
             text = openssl("ts", "-reply", "-in", path, "-text").stdout
             time = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d{4} GMT)", text)
             time = datetime.datetime.strptime(" ".join(time.groups()), "%b %d %H:%M:%S %Y %Z")
@@ -265,24 +425,33 @@ def verify_anchors(paths, at, heads, roots):
                                  "-attime", str(seconds)).returncode, path,
                      f"An authority confirms {time} UTC.", "openssl refuses it."):
                 confirmed.append(path)
+    for number, path in numbered(paths, at + "anchors/roots/", r"\.pem"):
+        if 0 < number <= answers:
+            used.add(path)
+            say("unknown", path, "Nobody has signed it here: compare it with the published one.")
 
 def main(arguments):
     options = dict(zip(arguments[::2], arguments[1::2]))
     if len(arguments) % 2 or not set(options) <= {"--key", "--roots"}:
         print(__doc__)
         return 64
+    sys.stdout.reconfigure(errors="backslashreplace")
     try:
         paths, withheld, missing = verify_files()
         roots = "--roots" in options and os.path.abspath(options["--roots"])
-        older = [path[:-14] for path in paths if re.fullmatch(r"log\d+/log/checkpoint", path)]
+        older = [f"log{number}/" for number, _ in numbered(paths, "log", "/log/checkpoint")]
         logs, origins = {}, {}
         for at in older + [""]:  # logs that stopped before this one, in folders of their own
             origin, size, root, vkey = verify_checkpoint(at)
             logs[at], origins[at] = verify_events(paths, at, origin, size, root, vkey), origin
             heads = verify_consistency(paths, at, origin, size, root)
-            verify_anchors(paths, at, heads, roots)
+            verify_anchors(paths, at, logs[at], heads, roots)
         vouched = verify_links(logs, origins)
-        verify_contents(paths, logs, withheld, missing)
+        verify_readme(paths, missing, vkey)
+        facts = verify_disclosures(paths, logs, withheld, missing)
+        verify_contents(paths, logs, facts)
+        for path in sorted(set(paths) - used):
+            check(False, path, "", "Nothing accounts for it: a bundle has no such file.")
         if "--key" in options:
             check(vkey == options["--key"], "log/vkey", "You trust it.", "You gave another key.")
         else:
@@ -290,12 +459,12 @@ def main(arguments):
     except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
         check(False, last_read[0], "", f"It cannot be verified: {error!r}")
     if failed:
-        print("INVALID:", ", ".join(sorted(set(failed))))
+        show("INVALID: " + ", ".join(sorted(set(failed))))
         return 1
     if "--key" not in options or not vouched or not confirmed + pending:
         print("Valid, but only by the server's own word.")
         return 3
-    print("Valid." if confirmed else "Valid, but confirmations of the time are not checked.")
+    print("Valid." if confirmed else "Valid, but whether Bitcoin confirms the time is not checked.")
     return 0 if confirmed else 2
 
 if __name__ == "__main__":

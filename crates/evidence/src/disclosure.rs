@@ -146,8 +146,25 @@ pub enum Disclosed {
     Content(Content),
     /// `terms`.
     Terms(Terms),
+    /// `file`.
+    File(File),
     /// Any other.
     Other,
+}
+
+impl Disclosed {
+    /// Returns the digests of the content, files and text that it names.
+    pub fn digests(&self) -> impl Iterator<Item = &String> {
+        let (first, files) = match self {
+            Self::Content(content) => (Some(&content.sha256), content.files.as_slice()),
+            Self::Terms(terms) => (Some(&terms.sha256), [].as_slice()),
+            Self::File(file) => (Some(&file.sha256), [].as_slice()),
+            Self::Other => (None, [].as_slice()),
+        };
+        first
+            .into_iter()
+            .chain(files.iter().map(|file| &file.sha256))
+    }
 }
 
 /// Parses a disclosure by its name. One with an unknown name only needs a salt.
@@ -188,8 +205,9 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Disclosed, DisclosureError> {
             Ok(Disclosed::Other)
         }
         "file" => {
-            digest(&canonical::read_as::<File>(bytes)?.sha256)?;
-            Ok(Disclosed::Other)
+            let file: File = canonical::read_as(bytes)?;
+            digest(&file.sha256)?;
+            Ok(Disclosed::File(file))
         }
         "person" => canonical::read_as::<Person>(bytes)
             .map(|_| Disclosed::Other)

@@ -105,6 +105,11 @@ pub enum EventType {
 }
 
 impl EventType {
+    /// Returns the kind with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        serde_json::from_value(name.into()).ok()
+    }
+
     /// Reports whether the event is about the log and not about an idea.
     pub fn is_about_log(self) -> bool {
         matches!(self, Self::LogStarted | Self::LogResumed | Self::KeyRotated)

@@ -9,22 +9,26 @@ use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::assets::VERIFY_PY;
+use crate::assets::{VERIFY_PY, readme};
 use crate::bundle::{BundleError, BundleReader, INDEX, Index};
 use crate::canonical;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::cosignature::WitnessKey;
+use crate::event::EventType;
 use crate::ots::BlockHeader;
+use crate::sha256;
 
 mod anchors;
 mod contents;
+mod history;
 mod layout;
 mod log;
+mod names;
 mod older;
 mod report;
 
 pub use anchors::{AuthorityTime, TimestampError, TimestampVerifier, bitcoin_heights};
-pub use report::{Claim, ClaimKind, Outcome, Report, Verdict};
+pub use report::{Claim, ClaimKind, Outcome, Report, Verdict, escaped};
 
 use ideavault_domain::hex;
 use layout::Layout;
@@ -32,6 +36,9 @@ use log::Log;
 
 /// Path of the script that a bundle brings along.
 const SCRIPT: &str = "verify.py";
+
+/// Path of the instructions for those who check a bundle.
+const INSTRUCTIONS: &str = "README.txt";
 
 /// Texts that `bundle.json` may hold, and more of them for each file: its path and digest, and
 /// two paths of disclosures that are withheld. Short texts take far more memory than space in
@@ -106,8 +113,10 @@ pub fn verify(bundle: &BundleReader, options: &Options<'_>) -> Result<Report, Bu
             logs.push(log);
         }
     }
-    verifier.same_idea(&logs);
+    let idea = verifier.same_idea(&logs);
+    history::verify(&mut verifier, &logs);
     log::verify_links(&mut verifier, &logs);
+    verifier.readme(&idea, &logs)?;
     contents::verify(&mut verifier, &logs)?;
     for log in &logs {
         anchors::verify(&mut verifier, log)?;
@@ -245,15 +254,41 @@ impl Verifier<'_> {
                           you run it.";
             self.unknown(kind, SCRIPT, reason, None);
         }
-        for pending in self.index.pending.clone() {
+        for pending in std::mem::take(&mut self.index.pending) {
             let reason = format!("An event {pending} had no place in the log yet.");
-            self.unknown(ClaimKind::Place, INDEX, &reason, None);
+            if EventType::from_name(&pending).is_some() {
+                self.unknown(ClaimKind::Place, INDEX, &reason, None);
+            } else {
+                self.fails(kind, INDEX, format!("There are no events {pending}."));
+            }
         }
         Ok(())
     }
 
-    /// Checks that all events are of one idea.
-    fn same_idea(&mut self, logs: &[Log]) {
+    /// Checks that the instructions are those that the other files ask for. Nobody signs them, but
+    /// people run their commands.
+    fn readme(&mut self, idea: &str, logs: &[Log]) -> Result<(), BundleError> {
+        let Some(newest) = logs.iter().find(|log| log.prefix.is_empty()) else {
+            return Ok(());
+        };
+        let others = |path: &&str| ![INDEX, INSTRUCTIONS, SCRIPT].contains(path);
+        let paths = self.bundle.paths().filter(others);
+        let missing = self.index.missing.iter().map(String::as_str);
+        let expected = readme(idea, &newest.vkey, paths, missing);
+        match self.bundle.digest(INSTRUCTIONS) {
+            Ok(found) => {
+                let result = (found == sha256(expected.as_bytes()))
+                    .then_some(())
+                    .ok_or("These are not the instructions for these files.");
+                self.check(ClaimKind::Files, INSTRUCTIONS, result);
+            }
+            Err(error) => self.refused(ClaimKind::Files, INSTRUCTIONS, error)?,
+        }
+        Ok(())
+    }
+
+    /// Checks that all events are of one idea, and returns its number.
+    fn same_idea(&mut self, logs: &[Log]) -> String {
         let mut known: Option<String> = None;
         for recorded in logs.iter().flat_map(|log| log.events.values()) {
             let Some(idea) = &recorded.event.idea else {
@@ -268,6 +303,7 @@ impl Verifier<'_> {
                 }
             }
         }
+        known.unwrap_or_default()
     }
 }
 

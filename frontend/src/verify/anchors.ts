@@ -5,15 +5,19 @@
  */
 import { sameBytes } from "./bytes";
 import { parseCheckpoint } from "./checkpoint";
+import { anchoredSize } from "./layout";
 import { type Log, stateProblem } from "./log";
 import { commands, messages } from "./messages";
-import { stampProblem, timestampProblem } from "./stamps";
+import { stampEnds, stampProblem, timestampProblem } from "./stamps";
 import type { Verifier } from "./verifier";
 
 export async function verifyAnchors(verifier: Verifier, log: Log): Promise<void> {
   const { bundle } = verifier;
   const pathOf = (name: string, ending: string) => `${log.prefix}anchors/${name}.${ending}`;
-  for (const [path, file] of verifier.filesOf(log.prefix)) {
+  const files = verifier.filesOf(log.prefix);
+  const answers = files.filter(([, file]) => file.kind === "authority").length;
+  const attested = new Set<string>();
+  for (const [path, file] of files) {
     if (file.kind === "anchored") {
       const isStamped = ["tsr", "ots", "cosigned"].some((ending) =>
         bundle.has(pathOf(file.name, ending)),
@@ -22,20 +26,31 @@ export async function verifyAnchors(verifier: Verifier, log: Log): Promise<void>
       const bytes = await verifier.read("consistency", path);
       if (!bytes) continue;
       const checkpoint = parseCheckpoint(bytes);
+      const isNamed = checkpoint?.size === anchoredSize(file.name);
       verifier.check(
         "consistency",
         path,
-        checkpoint ? await stateProblem(log, checkpoint) : messages.checkpoint.malformed,
+        (!checkpoint && messages.checkpoint.malformed) ||
+          (!isNamed && messages.checkpoint.anchoredName) ||
+          (checkpoint && (await stateProblem(log, checkpoint))),
       );
     } else if (file.kind === "authority" || file.kind === "calendar" || file.kind === "cosigned") {
       const stamped = pathOf(file.name, "checkpoint");
-      if (bundle.has(stamped)) await verifyStamp(verifier, file.kind, path, stamped);
-      else verifier.fails("files", path, messages.files.noCheckpoint);
-    } else if (file.kind === "eventStamp") {
-      const recorded = log.events.get(file.place);
-      // The client finds the event by the name.
-      if (recorded) await verifyStamp(verifier, file.kind, path, recorded.path);
+      if (bundle.has(stamped)) {
+        const ends = await verifyStamp(verifier, file.kind, path, stamped);
+        for (const end of ends) attested.add(end);
+      } else verifier.fails("files", path, messages.files.noCheckpoint);
+    } else if (file.kind === "root") {
+      const isOfAnswer = file.number > 0 && file.number <= answers;
+      if (isOfAnswer) verifier.unknown("files", path, messages.anchors.root);
+      else verifier.fails("files", path, messages.anchors.noAnswer);
     }
+  }
+  // One submission to a calendar serves a checkpoint and the events below it.
+  for (const [path, file] of files) {
+    const recorded = file.kind === "eventStamp" && log.events.get(file.place);
+    // The client finds the event by the name.
+    if (recorded) await verifyStamp(verifier, "eventStamp", path, recorded.path, attested);
   }
 }
 
@@ -72,14 +87,24 @@ async function verifyStamp(
   kind: keyof typeof kinds,
   path: string,
   stampedPath: string,
-): Promise<void> {
+  attested?: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const { topic, problem, open, command } = kinds[kind];
   const stamp = await verifier.read(topic, path);
   const stamped = await verifier.read(topic, stampedPath);
-  if (!stamp || !stamped) return;
+  if (!stamp || !stamped) return [];
   const found = problem(stamp, stamped, stampedPath);
-  if (found) verifier.fails(topic, path, found);
+  if (found) {
+    verifier.fails(topic, path, found);
+    return [];
+  }
+  const ends = topic === "bitcoin" ? stampEnds(stamp) : [];
+  const isElsewhere = attested && !ends.every(({ text }) => attested.has(text));
+  const isNothing = topic === "bitcoin" && !ends.some(({ isKnown }) => isKnown);
+  if (isElsewhere) verifier.fails(topic, path, messages.anchors.otherBlock);
+  else if (isNothing) verifier.unknown("files", path, messages.anchors.noBlock);
   else verifier.unknown(topic, path, open, command(path, stampedPath));
+  return ends.map(({ text }) => text);
 }
 
 /** Returns why a file is not a checkpoint with lines of witnesses below it. */

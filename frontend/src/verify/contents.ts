@@ -2,53 +2,74 @@
 import { toHex } from "./bytes";
 import { type Disclosed, parseDisclosure } from "./disclosure";
 import { digestOf, sha256 } from "./hash";
+import { parseNamedFile } from "./layout";
 import type { Log } from "./log";
 import { messages } from "./messages";
+import { type DisclosedFacts, namesOf, subjectsOf } from "./names";
 import type { Verifier } from "./verifier";
 
 /** What a disclosure says. */
 export type Facts = Disclosed["facts"];
-
-/** Digests that disclosures name, each with the path of a disclosure that does. */
-type Named = Map<string, string>;
 
 /** Returns what the disclosures say that hold, by their digests. */
 export async function verifyContents(
   verifier: Verifier,
   logs: readonly Log[],
 ): Promise<ReadonlyMap<string, Facts>> {
-  const facts = new Map<string, Facts>();
-  const named = { content: new Map<string, string>(), terms: new Map<string, string>() };
-  const known: Named = new Map();
-  for (const log of logs) await verifyDisclosures(verifier, log, named, known, facts);
+  const facts: DisclosedFacts = new Map();
+  const known = new Map<string, string>();
+  for (const log of logs) await verifyDisclosures(verifier, log, known, facts);
   for (const log of logs) verifyComplete(verifier, log, known);
-  for (const path of verifier.missing) {
-    if (verifier.bundle.has(path)) continue;
-    verifier.unknown(topicOf(path) ?? "disclosure", path, messages.contents.lost);
-  }
+  verifyLists(verifier, logs);
 
-  const present = new Set<string>();
+  const digests = new Map<string, string>();
   for (const path of verifier.bundle.paths) {
-    const topic = topicOf(path);
-    const contents = topic && (await verifier.read(topic, path));
-    if (!topic || !contents) continue;
-    const digest = await digestOf(contents);
-    const by = named[topic].get(digest);
-    if (by) verifier.holds(topic, path, messages.contents.namedBy(by));
-    else verifier.fails(topic, path, messages.contents.notNamed);
-    present.add(digest);
+    const file = parseNamedFile(path);
+    const contents = file && (await verifier.read(topicOf(path), path));
+    if (contents) digests.set(path, await digestOf(contents));
   }
-  for (const topic of ["content", "terms"] as const) {
-    for (const [digest, by] of named[topic]) {
-      if (!present.has(digest)) verifier.unknown(topic, by, messages.contents.absent(digest));
+  const named = await namesOf(verifier.bundle, logs, facts, digests);
+  for (const [path, digest] of digests) {
+    const topic = topicOf(path);
+    const page = path.endsWith(".json") ? `${path.slice(0, -5)}.html` : "";
+    const by = named.get(path)?.get(digest);
+    if (!by) verifier.fails(topic, path, messages.contents.notNamed);
+    else if (digests.has(page)) {
+      verifier.fails(topic, path, messages.contents.sameRevision(page));
+    } else verifier.holds(topic, path, messages.contents.namedBy(by));
+  }
+  const present = new Set(digests.values());
+  for (const { name, path, digests } of facts.values()) {
+    if (name !== "content" && name !== "terms") continue;
+    for (const digest of digests.filter((digest) => !present.has(digest))) {
+      present.add(digest);
+      verifier.unknown(name, path, messages.contents.absent(digest));
     }
   }
-  return facts;
+  return new Map([...facts].map(([digest, { facts }]) => [digest, facts]));
 }
 
-function topicOf(path: string): "content" | "terms" | null {
+function topicOf(path: string): "content" | "terms" | "disclosure" {
   if (path.startsWith("idea/")) return "content";
-  return path.startsWith("agreements/") ? "terms" : null;
+  return path.startsWith("agreements/") ? "terms" : "disclosure";
+}
+
+/** Checks what `bundle.json` says that the bundle lacks: only what an event names can be. */
+function verifyLists(verifier: Verifier, logs: readonly Log[]): void {
+  const { bundle, withheld, missing } = verifier;
+  const subjects = subjectsOf(logs);
+  const lists = [
+    { paths: withheld, isNamed: subjects.disclose, reason: messages.disclosure.withheld },
+    { paths: missing, isNamed: subjects.mayLose, reason: messages.contents.lost },
+  ];
+  for (const { paths, isNamed, reason } of lists) {
+    for (const path of paths) {
+      const topic = topicOf(path);
+      if (!isNamed(path)) verifier.fails(topic, path, messages.contents.notLacking);
+      else if (bundle.has(path)) verifier.fails(topic, path, messages.contents.lackingThere);
+      else verifier.unknown(topic, path, reason);
+    }
+  }
 }
 
 /**
@@ -58,9 +79,8 @@ function topicOf(path: string): "content" | "terms" | null {
 async function verifyDisclosures(
   verifier: Verifier,
   { prefix, events }: Log,
-  named: Readonly<Record<"content" | "terms", Named>>,
-  known: Named,
-  facts: Map<string, Facts>,
+  known: Map<string, string>,
+  facts: DisclosedFacts,
 ): Promise<void> {
   for (const [path, file] of verifier.filesOf(prefix)) {
     if (file.kind !== "disclosure") continue;
@@ -80,25 +100,22 @@ async function verifyDisclosures(
       parsed.problem;
     if (expected === digest && !twice) known.set(digest, path);
     if (!verifier.check("disclosure", path, problem) || !parsed.value) continue;
-    facts.set(digest, parsed.value.facts);
-    if (name !== "content" && name !== "terms") continue;
-    for (const digest of parsed.value.digests) {
-      if (!named[name].has(digest)) named[name].set(digest, path);
-    }
+    facts.set(digest, { name, path, ...parsed.value });
   }
 }
 
 /** Checks that each disclosure that an event names is there, or listed as withheld or missing. */
-function verifyComplete(verifier: Verifier, { prefix, events }: Log, known: Named): void {
+function verifyComplete(
+  verifier: Verifier,
+  { prefix, events }: Log,
+  known: ReadonlyMap<string, string>,
+): void {
   for (const [place, { path: eventPath, event }] of events) {
     for (const [name, digest] of Object.entries(event.discloses)) {
-      if (known.has(digest)) continue;
       const path = `${prefix}disclosures/${place}-${name}.json`;
-      if (verifier.withheld.has(path)) {
-        verifier.unknown("disclosure", path, messages.disclosure.withheld);
-      } else if (!verifier.bundle.has(path) && !verifier.missing.has(path)) {
-        verifier.fails("disclosure", path, messages.disclosure.missing(eventPath));
-      }
+      const isListed = verifier.withheld.has(path) || verifier.missing.has(path);
+      if (known.has(digest) || isListed || verifier.bundle.has(path)) continue;
+      verifier.fails("disclosure", path, messages.disclosure.missing(eventPath));
     }
   }
 }

@@ -25,7 +25,8 @@ const ABOUT_IDEA = [
   "person.erased",
 ] as const;
 
-const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA];
+/** All types of events. */
+export const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA];
 
 const IDS = ["idea", "share", "recipient", "comment", "file", "revision", "view"] as const;
 
@@ -57,6 +58,9 @@ export interface LogEvent {
   readonly idea?: string;
   readonly recipient?: string;
   readonly revision?: string;
+  readonly view?: string;
+  readonly comment?: string;
+  readonly file?: string;
   /** SHA-256 of each disclosure by its name. */
   readonly discloses: { readonly [name: string]: string };
   /** Whether it was recorded after the fact, when recording began. */

@@ -2,7 +2,14 @@ import { expect, test, vi } from "vitest";
 import { layoutOf } from "./layout";
 
 test("files belong to the newest log, or to an older one by its folder", () => {
-  const unknown = ["events/1.txt", "log2/events/1.json", "log01/log/checkpoint", "notes.txt"];
+  const unknown = [
+    "anchors/x.tsr",
+    "idea/a.html",
+    "events/1.txt",
+    "log2/events/1.json",
+    "log01/log/checkpoint",
+    "notes.txt",
+  ];
   const paths = ["log/checkpoint", "README.txt", "log1/events/3.json", "log1/log/checkpoint"];
   const layout = layoutOf([...paths, ...unknown]);
   expect(layout.unknown).toEqual(unknown);
@@ -11,7 +18,7 @@ test("files belong to the newest log, or to an older one by its folder", () => {
     ["log1/events/3.json", { kind: "event", place: 3 }],
     ["log1/log/checkpoint", { kind: "fixed" }],
   ]);
-  expect([...layout.logs.keys()]).toEqual(["", "log1/"]);
+  expect([...layout.logs.keys()]).toEqual(["log1/", ""]);
 });
 
 test("the work for each path does not grow with the number of logs", () => {

@@ -7,8 +7,10 @@ export const INDEX = "bundle.json";
 
 /** A file of the part of a bundle that belongs to one log. */
 export type LogFile =
-  /** One of the files with a fixed name in `log/`, or a certificate. */
+  /** One of the files with a fixed name in `log/`. */
   | { kind: "fixed" }
+  /** `anchors/roots/N.pem`. */
+  | { kind: "root"; number: number }
   /** `log/checkpoint-A`. */
   | { kind: "head"; size: number }
   /** `log/consistency-A-B.txt`. */
@@ -17,15 +19,20 @@ export type LogFile =
   | { kind: "event" | "proof" | "eventStamp"; place: number }
   /** `disclosures/N-NAME.json`. */
   | { kind: "disclosure"; place: number; name: string }
-  /** `anchors/X.checkpoint`, `anchors/X.tsr`, `anchors/X.ots`, `anchors/X.cosigned`. */
+  /** `anchors/SIZE-X.checkpoint`, and likewise `.tsr`, `.ots`, `.cosigned`. */
   | { kind: "anchored" | "authority" | "calendar" | "cosigned"; name: string };
 
 const NUMBER = "(0|[1-9]\\d*)";
 const NAME = "([A-Za-z0-9_.@-]+)";
+const ANCHOR = "((?:0|[1-9]\\d*)-[A-Za-z0-9_.@-]+)";
+export const FILE_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 const patterns: readonly [RegExp, (one: string, two: string) => LogFile | null][] = [
   [/^log\/(checkpoint(\.body|\.sig)?|key\.pem|vkey)$/, () => ({ kind: "fixed" })],
-  [new RegExp(`^anchors/roots/${NAME}\\.pem$`), () => ({ kind: "fixed" })],
+  [
+    new RegExp(`^anchors/roots/${NUMBER}\\.pem$`),
+    (number) => withNumber(number, (number) => ({ kind: "root", number })),
+  ],
   [
     new RegExp(`^log/checkpoint-${NUMBER}$`),
     (size) => withNumber(size, (size) => ({ kind: "head", size })),
@@ -56,10 +63,10 @@ const patterns: readonly [RegExp, (one: string, two: string) => LogFile | null][
         ? withNumber(place, (place) => ({ kind: "disclosure", place, name }))
         : null,
   ],
-  [new RegExp(`^anchors/${NAME}\\.checkpoint$`), (name) => ({ kind: "anchored", name })],
-  [new RegExp(`^anchors/${NAME}\\.tsr$`), (name) => ({ kind: "authority", name })],
-  [new RegExp(`^anchors/${NAME}\\.ots$`), (name) => ({ kind: "calendar", name })],
-  [new RegExp(`^anchors/${NAME}\\.cosigned$`), (name) => ({ kind: "cosigned", name })],
+  [new RegExp(`^anchors/${ANCHOR}\\.checkpoint$`), (name) => ({ kind: "anchored", name })],
+  [new RegExp(`^anchors/${ANCHOR}\\.tsr$`), (name) => ({ kind: "authority", name })],
+  [new RegExp(`^anchors/${ANCHOR}\\.ots$`), (name) => ({ kind: "calendar", name })],
+  [new RegExp(`^anchors/${ANCHOR}\\.cosigned$`), (name) => ({ kind: "cosigned", name })],
 ];
 
 function withNumber(text: string, make: (number: number) => LogFile | null): LogFile | null {
@@ -76,14 +83,45 @@ function parseLogFile(path: string): LogFile | null {
   return null;
 }
 
-const OUTSIDE_LOGS = new RegExp(`^(README\\.txt|verify\\.py|idea/.+|agreements/${NAME}\\.txt)$`);
+/** Returns the size in the name of an anchored checkpoint, with which it begins. */
+export const anchoredSize = (name: string): number | null =>
+  parseNumber(name.slice(0, name.indexOf("-")));
+
+/** A file whose name and digest follow from events and disclosures. */
+export type NamedFile =
+  /** `idea/revision-R.html`, `idea/revision-R.json`. */
+  | { kind: "revision"; revision: string; ending: string }
+  /** `idea/ID.pdf`, `idea/ID.png`, `idea/ID.jpg`. */
+  | { kind: "upload"; id: string; ending: string }
+  /** `agreements/ID.txt`. */
+  | { kind: "agreement"; recipient: string };
+
+const REVISION = new RegExp(`^idea/revision-${NUMBER}\\.(html|json)$`);
+const UPLOAD = new RegExp(`^idea/(${FILE_ID})\\.(pdf|png|jpg)$`);
+const AGREEMENT = new RegExp(`^agreements/${NAME}\\.txt$`);
+
+/** Parses the path of a file that disclosures name by its digest. */
+export function parseNamedFile(path: string): NamedFile | null {
+  const [, revision, page] = REVISION.exec(path) ?? [];
+  if (revision !== undefined) return { kind: "revision", revision, ending: page ?? "" };
+  const [, id, ending] = UPLOAD.exec(path) ?? [];
+  if (id !== undefined) return { kind: "upload", id, ending: ending ?? "" };
+  const [, recipient] = AGREEMENT.exec(path) ?? [];
+  return recipient === undefined ? null : { kind: "agreement", recipient };
+}
+
+/** Returns the ending of an uploaded file of a media type. */
+export const endingOf = (mediaType: unknown): string =>
+  ({ "application/pdf": "pdf", "image/png": "png" })[String(mediaType)] ?? "jpg";
+
+const FIXED: readonly string[] = [INDEX, "README.txt", "verify.py"];
 const OLDER_LOG = new RegExp(`^log${NUMBER}/`);
 
 /** The files of a bundle. */
 export interface Layout {
   /**
-   * Files of each log with their paths, by its folder. That of the newest one is empty and comes
-   * first; older ones are named as the last part of their origins.
+   * Files of each log with their paths, by its folder, from the oldest log to the newest one.
+   * That of the newest one is empty; older ones are named as the last part of their origins.
    */
   readonly logs: ReadonlyMap<string, readonly [string, LogFile][]>;
   /** Files that no bundle has. */
@@ -92,17 +130,16 @@ export interface Layout {
 
 /** Sorts the paths of a bundle. */
 export function layoutOf(paths: readonly string[]): Layout {
-  const logs = new Map<string, [string, LogFile][]>([["", []]]);
-  for (const path of paths) {
-    const folder = folderOf(path);
-    if (path === `${folder}log/checkpoint`) logs.set(folder, []);
-  }
+  const folders = paths.filter((path) => path === `${folderOf(path)}log/checkpoint`).map(folderOf);
+  const older = folders.filter((folder) => folder !== "");
+  older.sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
+  const logs = new Map<string, [string, LogFile][]>([...older, ""].map((folder) => [folder, []]));
   const unknown = paths.filter((path) => {
     const folder = folderOf(path);
     const file = parseLogFile(path.slice(folder.length));
     const files = logs.get(folder);
     if (file) files?.push([path, file]);
-    const isKnown = (file && files) || path === INDEX || OUTSIDE_LOGS.test(path);
+    const isKnown = (file && files) || FIXED.includes(path) || parseNamedFile(path);
     return !isKnown;
   });
   return { logs, unknown };

@@ -55,9 +55,12 @@ export async function verifyLog(verifier: Verifier, prefix: string): Promise<Log
 async function verifySignature(verifier: Verifier, prefix: string) {
   const path = `${prefix}log/checkpoint`;
   const bytes = await verifier.read("signature", path);
+  const checkpoint = bytes && parseCheckpoint(bytes);
+  if (checkpoint && prefix !== "" && !checkpoint.origin.endsWith(`/${prefix.slice(0, -1)}`)) {
+    verifier.fails("signature", path, messages.checkpoint.folder);
+  }
   const keyBytes = await verifier.read("signature", `${prefix}log/vkey`);
   if (!bytes || !keyBytes) return null;
-  const checkpoint = parseCheckpoint(bytes);
   const key = parseKey(textOf(keyBytes) ?? "");
   if (!key) verifier.fails("signature", `${prefix}log/vkey`, messages.checkpoint.key);
   if (!checkpoint) verifier.fails("signature", path, messages.checkpoint.malformed);
@@ -136,18 +139,15 @@ function placeProblem(
   return isIncluded(digest, place, checkpoint, proof.hashes) ? null : messages.place.path;
 }
 
-/** Checks what events say about each other. */
+/** Checks the times of events against each other. */
 function verifyOrder(verifier: Verifier, { events, checkpoint }: Log): void {
   const { now } = verifier.options;
   const began = Date.parse(events.get(0)?.event.at ?? "");
   let goesOn = false;
-  const continuesAnother = events.get(0)?.event.previous !== undefined;
-  const firsts = new Map<string, Recorded>();
-  const deliveries = new Map<string, string | undefined>();
   // What waited when a log stopped follows the event that began the next one, and is older.
   const latest = new Map<string, Recorded>();
   for (const recorded of events.values()) {
-    const { path, event, digest } = recorded;
+    const { path, event } = recorded;
     const isOwn = event.log === checkpoint.origin;
     if (!isOwn && goesOn) verifier.fails("event", path, messages.event.late);
     // What happened before recording began is recorded after it, and says so.
@@ -165,37 +165,7 @@ function verifyOrder(verifier: Verifier, { events, checkpoint }: Log): void {
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {
       verifier.unknown("event", path, messages.event.future(now));
     }
-    const problem = acceptanceProblem(recorded, firsts, deliveries, continuesAnother);
-    if (problem) verifier.fails("event", path, problem);
-    if (event.type === "agreement.delivered") deliveries.set(digest, event.recipient);
   }
-}
-
-/** The acceptance, and what it allows. */
-const SHOWN_OR_ACCEPTED = ["agreement.accepted", "view.started", "file.delivered"];
-
-/**
- * Returns why an event cannot be an acceptance at its place, if it claims to be one.
- * @param firsts The first acceptance or view of each reader so far.
- * @param deliveries Deliveries of texts so far: digest of the event, and to whom.
- */
-function acceptanceProblem(
-  recorded: Recorded,
-  firsts: Map<string, Recorded>,
-  deliveries: ReadonlyMap<string, string | undefined>,
-  continuesAnother: boolean,
-): string | null {
-  const { type, recipient, delivered } = recorded.event;
-  if (recipient !== undefined && SHOWN_OR_ACCEPTED.includes(type)) {
-    const first = firsts.get(recipient) ?? recorded;
-    firsts.set(recipient, first);
-    const isLate = type === "agreement.accepted" && first.event.type !== type;
-    if (isLate) return messages.event.acceptedAfter(first.path);
-  }
-  // The delivery may be in the log before.
-  if (typeof delivered !== "string" || continuesAnother) return null;
-  const isThere = deliveries.has(delivered) && deliveries.get(delivered) === recipient;
-  return isThere ? null : messages.event.delivery;
 }
 
 async function verifyHeads(verifier: Verifier, log: Log): Promise<void> {

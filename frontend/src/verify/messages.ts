@@ -53,6 +53,8 @@ export const messages = {
     noEvent: "Its event is missing.",
     noCheckpoint: "Its checkpoint is missing.",
     notStamped: "Nothing stamps this checkpoint.",
+    readme: "These are not the instructions for these files.",
+    script: "It is not the script of this version. Read it before you run it.",
   },
   checkpoint: {
     malformed: "This is not a checkpoint.",
@@ -71,6 +73,8 @@ export const messages = {
     previous: "It continues a log whose last checkpoint is not in the bundle.",
     abandoned: "No other log of the bundle continues this one.",
     sameName: "Another log of the bundle has the same name.",
+    folder: "Its folder has the name of another log.",
+    anchoredName: "It is of another size than its name says.",
   },
   place: {
     malformed: "This is not a proof of a transparency log.",
@@ -78,6 +82,7 @@ export const messages = {
     place: "The proof is for another place.",
     path: "The proof does not lead from this event to log/checkpoint.",
     pending: (type: string) => `An event ${type} had no place in the log yet.`,
+    noType: (type: string) => `There are no events ${type}.`,
   },
   key: {
     older:
@@ -97,13 +102,27 @@ export const messages = {
     withheld: "It was withheld from the holder of this bundle, or erased.",
     missing: (path: string) => `${path} names it, but it is missing.`,
   },
+  history: {
+    notOffered: "No agreement was offered to this reader before it.",
+    notAccepted: "This reader accepted no agreement before it.",
+    notViewed: "The view began with no event before it.",
+    notRecorded: "No event before it put this revision on record.",
+    notAdded: "No event before it added this comment.",
+  },
   contents: {
-    notNamed: "No disclosure names this file.",
+    notNamed: "No disclosure names this file by this name.",
+    sameRevision: (path: string) => `${path} is the same revision.`,
+    notLacking: "It is said to be left out, but no event names it.",
+    lackingThere: "It is said to be left out, but is there.",
     namedBy: (path: string) => `Named by ${path}.`,
     lost: "It was lost or damaged in the vault that made this bundle, or is beside it in an export.",
     absent: (digest: string) => `What has the SHA-256 ${digest} is not part of this bundle.`,
   },
   anchors: {
+    root: "Nobody has signed this certificate here. Compare it with the one that the authority publishes.",
+    noAnswer: "The bundle has fewer answers of authorities than certificates.",
+    otherBlock: "It does not lead where the stamp of a checkpoint leads.",
+    noBlock: "It names no Bitcoin block.",
     authority:
       "It names its checkpoint. Whether an authority has signed it can be checked with OpenSSL.",
     bitcoin: "It names its file. Whether a Bitcoin block confirms it needs a view of Bitcoin.",
@@ -118,6 +137,8 @@ export const messages = {
 /** Commands that decide what a browser cannot (`README.txt` of a bundle has them, too). */
 export const commands = {
   key: "ideavault verify BUNDLE --key VKEY",
+  signature: (at: string) =>
+    `openssl pkeyutl -verify -pubin -inkey ${at}log/key.pem -rawin -in ${at}log/checkpoint.body -sigfile ${at}log/checkpoint.sig`,
   witness: "ideavault verify BUNDLE --witness VKEY",
   authority: (data: string, answer: string) =>
     `openssl ts -verify -data ${data} -in ${answer} -CAfile ROOTS.pem`,

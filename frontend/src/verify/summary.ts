@@ -1,4 +1,5 @@
 import type { Facts } from "./contents";
+import { escaped } from "./escape";
 import type { Log } from "./log";
 import type { Story, Summary } from "./report";
 
@@ -18,15 +19,15 @@ export function summaryOf(
   if (!newest) return null;
   const vouched = new Set(chain);
   return {
-    origin: newest.checkpoint.origin,
+    origin: escaped(newest.checkpoint.origin),
     size: newest.checkpoint.size,
-    vkey: newest.key.text,
+    vkey: escaped(newest.key.text),
     ...readStory(chain, facts),
     unvouched: logs
       .filter((log) => !vouched.has(log))
       .map((log) => ({
         prefix: log.prefix,
-        origin: log.checkpoint.origin,
+        origin: escaped(log.checkpoint.origin),
         ...readStory([log], facts),
       })),
   };
@@ -42,13 +43,13 @@ function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Sto
     [...events].map(([place, { event }]) => ({ place, event, origin: checkpoint.origin })),
   );
   for (const { event } of events) {
-    idea ??= event.idea ?? null;
+    if (event.idea !== undefined) idea ??= escaped(event.idea);
     const content = facts.get(event.discloses.content ?? "");
-    if (typeof content?.title === "string") title = content.title;
-    if (typeof content?.creator === "string") creator = content.creator;
+    if (typeof content?.title === "string") title = escaped(content.title);
+    if (typeof content?.creator === "string") creator = escaped(content.creator);
     const name = facts.get(event.discloses.person ?? "")?.name;
     if (event.recipient !== undefined && typeof name === "string") {
-      people.set(event.recipient, name);
+      people.set(event.recipient, escaped(name));
     }
   }
   return {

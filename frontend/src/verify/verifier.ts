@@ -1,5 +1,6 @@
 import type { Bytes } from "./bytes";
 import type { VerifierKey } from "./checkpoint";
+import { escaped } from "./escape";
 import { type Layout, type LogFile, layoutOf } from "./layout";
 import type { Claim, Outcome, Topic } from "./report";
 import { type Limits, ZipError, type ZipFile } from "./zip";
@@ -73,7 +74,12 @@ export class Verifier {
   }
 
   #claim(topic: Topic, subject: string, outcome: Outcome, note?: string): void {
-    const claim = { topic, subject, outcome, note };
+    const claim = {
+      topic,
+      subject: escaped(subject),
+      outcome: escapedOutcome(outcome),
+      note: note && escaped(note),
+    };
     this.claims.push(claim);
     this.options.onClaim?.(claim);
   }
@@ -84,4 +90,11 @@ export class Verifier {
     await new Promise((resolve) => setTimeout(resolve, 0));
     this.#pausedAt = performance.now();
   }
+}
+
+function escapedOutcome(outcome: Outcome): Outcome {
+  if (outcome.kind === "holds") return outcome;
+  const reason = escaped(outcome.reason);
+  if (outcome.kind === "fails") return { ...outcome, reason };
+  return { ...outcome, reason, command: outcome.command && escaped(outcome.command) };
 }

@@ -6,10 +6,14 @@ import { verifyAnchors } from "./anchors";
 import { type Bytes, isDigest } from "./bytes";
 import { isObject, parseCanonical, unknownField } from "./canonical";
 import { verifyContents } from "./contents";
+import { escaped } from "./escape";
+import { types } from "./event";
 import { digestOf } from "./hash";
+import { verifyHistory } from "./history";
 import { INDEX } from "./layout";
 import { type Log, verifyLinks, verifyLog } from "./log";
 import { messages } from "./messages";
+import { INSTRUCTIONS, isReadme, SCRIPT, SCRIPT_DIGEST } from "./readme";
 import type { Report } from "./report";
 import { summaryOf } from "./summary";
 import { type Options, Verifier } from "./verifier";
@@ -30,8 +34,10 @@ export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise
     const log = await verifyLog(verifier, prefix);
     if (log) logs.push(log);
   }
-  verifySameIdea(verifier, logs);
+  const idea = verifySameIdea(verifier, logs);
+  verifyHistory(verifier, logs);
   const chain = verifyLinks(verifier, logs);
+  await verifyReadme(verifier, idea, logs);
   const facts = await verifyContents(verifier, logs);
   for (const log of logs) await verifyAnchors(verifier, log);
   return { claims: verifier.claims, summary: summaryOf(logs, chain, facts) };
@@ -47,7 +53,7 @@ export async function verifyFile(file: Blob, options: Options = {}): Promise<Rep
 /** Returns why a file is no bundle at all, with the name of the file in it that is at fault. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof ZipError)) return null;
-  return error.path === null ? error.message : `${error.path}: ${error.message}`;
+  return escaped(error.path === null ? error.message : `${error.path}: ${error.message}`);
 }
 
 /** Compares `bundle.json` with the files. */
@@ -84,13 +90,35 @@ async function verifyFiles(verifier: Verifier): Promise<void> {
     else if (listed === (await digestOf(contents))) verifier.holds("files", path);
     else verifier.fails("files", path, messages.files.changed);
   }
-  for (const type of pending) verifier.unknown("place", INDEX, messages.place.pending(type));
+  for (const type of pending) {
+    if (types.includes(type)) verifier.unknown("place", INDEX, messages.place.pending(type));
+    else verifier.fails("files", INDEX, messages.place.noType(type));
+  }
+  if (bundle.has(SCRIPT)) await verifyScript(verifier);
+}
+
+/** What people run to check a bundle is either that of this version, or theirs to read. */
+async function verifyScript(verifier: Verifier): Promise<void> {
+  const script = await verifier.read("files", SCRIPT);
+  if (script && (await digestOf(script)) !== SCRIPT_DIGEST) {
+    verifier.unknown("files", SCRIPT, messages.files.script);
+  }
+}
+
+async function verifyReadme(verifier: Verifier, idea: string, logs: readonly Log[]): Promise<void> {
+  const newest = logs.find(({ prefix }) => prefix === "");
+  const readme = newest && (await verifier.read("files", INSTRUCTIONS));
+  if (!readme) return;
+  const { paths } = verifier.bundle;
+  const fits = await isReadme(readme, idea, newest.key.text, paths, [...verifier.missing].sort());
+  verifier.check("files", INSTRUCTIONS, !fits && messages.files.readme);
 }
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
 
-function verifySameIdea(verifier: Verifier, logs: readonly Log[]): void {
+/** Returns the number of the idea that all events are of. */
+function verifySameIdea(verifier: Verifier, logs: readonly Log[]): string {
   let known: string | undefined;
   for (const { path, event } of logs.flatMap((log) => [...log.events.values()])) {
     if (event.idea === undefined) continue;
@@ -99,4 +127,5 @@ function verifySameIdea(verifier: Verifier, logs: readonly Log[]): void {
       verifier.fails("event", path, messages.event.otherIdea(event.idea, known));
     }
   }
+  return known ?? "";
 }

@@ -35,8 +35,9 @@ pub enum RootsError {
     TooMany,
 }
 
-/// The certificates that the operator trusts, with those between them and an authority.
-#[derive(Clone, Debug)]
+/// The certificates that the operator trusts, with those between them and an authority. By
+/// default there are none, and nobody vouches for an authority.
+#[derive(Clone, Debug, Default)]
 pub struct Roots {
     roots: Vec<Certificate>,
     /// Not trusted by themselves: OpenSSL does not either.

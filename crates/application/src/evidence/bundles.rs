@@ -194,7 +194,7 @@ impl<S: Database> Bundles<S> {
         for kind in &plan.pending {
             bundle.zip.note_pending(kind.as_str());
         }
-        bundle.zip.finish(&plan.name(), &newest.vkey)?;
+        bundle.zip.finish(plan.idea, &newest.vkey)?;
         Ok(bundle.missing)
     }
 }

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 
 use super::platform::PortError;
 use crate::digest::Digest;
+use crate::ids::IdeaId;
 
 /// Parts of a signed checkpoint, for tools that verify them one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,10 +75,10 @@ pub trait BundleWriter {
     /// Notes that an event of that kind has no place yet.
     fn note_pending(&mut self, kind: &'static str);
 
-    /// Adds the instructions for verification, which name the document and the key of the
-    /// log, and the list of files, and ends the bundle.
+    /// Adds the instructions for verification, which name the idea and the key of the log, and
+    /// the list of files, and ends the bundle.
     ///
     /// # Errors
     /// When writing fails.
-    fn finish(self: Box<Self>, idea: &str, vkey: &str) -> Result<(), PortError>;
+    fn finish(self: Box<Self>, idea: IdeaId, vkey: &str) -> Result<(), PortError>;
 }

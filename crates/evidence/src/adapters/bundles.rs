@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{Read, Write};
 
 use ideavault_domain::digest::Digest;
+use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{BundleFormats, BundleWriter, CheckpointParts, PortError};
 
 use crate::assets;
@@ -104,10 +105,9 @@ impl BundleWriter for ZipBundle<'_> {
         self.0.note_pending(kind);
     }
 
-    fn finish(self: Box<Self>, idea: &str, vkey: &str) -> Result<(), PortError> {
+    fn finish(self: Box<Self>, idea: IdeaId, vkey: &str) -> Result<(), PortError> {
         let mut bundle = self.0;
-        let key = VerifierKey::parse(vkey).map_err(failed)?;
-        let readme = assets::readme(idea, &key, bundle.paths(), bundle.missing());
+        let readme = assets::readme(&idea.to_string(), vkey, bundle.paths(), bundle.missing());
         bundle
             .add("README.txt", readme.as_bytes())
             .map_err(failed)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::layout::{LogFile, files_of};
+use super::layout::{LogFile, anchored_size, files_of};
 use super::log::Log;
 use super::{CLOCK_SLACK, ClaimKind, Outcome, Verifier};
 use crate::bundle::{BundleError, BundleReader};
@@ -69,12 +69,24 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, log: &Log) -> Result<(), Bundl
     let bundle = verifier.bundle;
     let mut anchored = BTreeMap::new();
     let mut stamped = BTreeSet::new();
+    let answers = files_of(bundle, &log.prefix);
+    let answers = answers.filter(|(_, file)| matches!(file, LogFile::Authority(_)));
+    let answers = answers.count() as u64;
     for (path, file) in files_of(bundle, &log.prefix) {
         match file {
             LogFile::Anchored(name) => {
-                if let Some(checkpoint) = verify_anchored(verifier, log, path)? {
+                if let Some(checkpoint) = verify_anchored(verifier, log, path, &name)? {
                     anchored.insert(name, checkpoint);
                 }
+            }
+            LogFile::Root(number) if (1..=answers).contains(&number) => {
+                let reason = "Nobody has signed this certificate here. Compare it with the one \
+                              that the authority publishes.";
+                verifier.unknown(ClaimKind::Files, path, reason, None);
+            }
+            LogFile::Root(_) => {
+                let reason = "The bundle has fewer answers of authorities than certificates.";
+                verifier.fails(ClaimKind::Files, path, reason);
             }
             LogFile::Authority(name) | LogFile::Calendar(name) | LogFile::Cosigned(name) => {
                 stamped.insert(name.clone());
@@ -149,6 +161,7 @@ fn verify_anchored(
     verifier: &mut Verifier<'_>,
     log: &Log,
     path: &str,
+    name: &str,
 ) -> Result<Option<SignedCheckpoint>, BundleError> {
     let kind = ClaimKind::Consistency;
     let Some(bytes) = verifier.read(kind, path)? else {
@@ -161,7 +174,11 @@ fn verify_anchored(
             return Ok(None);
         }
     };
-    let included = verifier.check(kind, path, log.includes(&checkpoint));
+    let result = match anchored_size(name) == Some(checkpoint.checkpoint().size()) {
+        true => log.includes(&checkpoint),
+        false => Err("It is of another size than its name says."),
+    };
+    let included = verifier.check(kind, path, result);
     Ok(included.then_some(checkpoint))
 }
 
@@ -176,6 +193,14 @@ fn verify_authority(
     let Some(answer) = verifier.read(kind, path)? else {
         return Ok(());
     };
+    if !is_answer(&answer, &sha256(checkpoint.bytes())) {
+        let reason = format!(
+            "This is not the answer of a time-stamping authority for {}anchors/{name}.checkpoint.",
+            log.prefix
+        );
+        verifier.fails(kind, path, reason);
+        return Ok(());
+    }
     let prefix = &log.prefix;
     let command = Some(format!(
         "openssl ts -verify -data {prefix}anchors/{name}.checkpoint -in {path} -CAfile ROOTS.pem"
@@ -212,6 +237,22 @@ fn verify_authority(
         }
     }
     Ok(())
+}
+
+/// Reports whether bytes have the form of an answer for what has that SHA-256: one SEQUENCE in DER,
+/// with nothing behind it, and in it an OCTET STRING with the digest.
+fn is_answer(bytes: &[u8], digest: &Digest) -> bool {
+    let named = [&[0x04, 32], digest.as_slice()].concat();
+    let length = match bytes {
+        [0x30, length @ ..=0x7f, rest @ ..] => Some((usize::from(*length), rest)),
+        [0x30, 0x81, length, rest @ ..] => Some((usize::from(*length), rest)),
+        [0x30, 0x82, high, low, rest @ ..] => {
+            Some((usize::from(u16::from_be_bytes([*high, *low])), rest))
+        }
+        _ => None,
+    };
+    length.is_some_and(|(length, rest)| rest.len() == length)
+        && bytes.windows(named.len()).any(|part| part == named)
 }
 
 /// Verifies the lines of witnesses below a checkpoint.
@@ -350,8 +391,10 @@ fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, 
             verifier.unknown(kind, path, &reason, Some(format!("ots upgrade {path}")));
         }
         (None, true) => {
+            // Nothing that could confirm the time one day.
             let reason = "It names no Bitcoin block.";
-            verifier.unknown(kind, path, reason, Some(format!("ots info {path}")));
+            let command = Some(format!("ots info {path}"));
+            verifier.unknown(ClaimKind::Files, path, reason, command);
         }
     }
 }

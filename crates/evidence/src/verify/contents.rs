@@ -5,73 +5,103 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ideavault_domain::hex;
 
-use super::layout::{LogFile, files_of};
+use super::layout::{IdeaFile, LogFile, agreement_of, files_of};
 use super::log::Log;
+use super::names::{Facts, Subjects, named};
 use super::{ClaimKind, Outcome, Verifier, sentence};
 use crate::bundle::BundleError;
 use crate::disclosure::{self, Disclosed};
 use crate::sha256;
 
-/// Digests that disclosures name, each with the path of a disclosure that does.
-#[derive(Default)]
-struct ReferencedDigests {
-    content: BTreeMap<String, String>,
-    terms: BTreeMap<String, String>,
-}
-
 pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), BundleError> {
-    let mut referenced = ReferencedDigests::default();
-    let mut digests = BTreeMap::new();
+    let mut facts = Facts::default();
     for log in logs {
-        verify_disclosures(verifier, log, &mut referenced, &mut digests)?;
+        verify_disclosures(verifier, log, &mut facts)?;
     }
     for log in logs {
-        verify_complete(verifier, log, &digests);
+        verify_complete(verifier, log, &facts);
     }
+    verify_lists(verifier, logs);
     let bundle = verifier.bundle;
-    let missing = verifier.index.missing.clone();
-    for path in missing.iter().filter(|path| !bundle.contains(path)) {
-        let reason = "It was lost or damaged in the vault that made this bundle, or is beside it in \
-                      an export.";
-        verifier.unknown(kind_of(path), path, reason, None);
-    }
-    let mut present = BTreeSet::new();
-    for path in bundle.paths() {
-        let kind = kind_of(path);
-        let known = match kind {
-            ClaimKind::Content => &referenced.content,
-            ClaimKind::Terms => &referenced.terms,
-            _ => continue,
-        };
+    let mut digests = BTreeMap::new();
+    for path in bundle.paths().filter(|path| is_named_by_digest(path)) {
         match bundle.digest(path) {
             Ok(digest) => {
-                let digest = hex::encode(&digest);
-                match known.get(&digest) {
-                    Some(by) => {
-                        let note = Some(format!("Named by {by}."));
-                        verifier.note(kind, path, Outcome::Holds, note);
-                    }
-                    None => verifier.fails(kind, path, "No disclosure names this file."),
-                }
-                present.insert(digest);
+                digests.insert(path, hex::encode(&digest));
             }
-            Err(error) => verifier.refused(kind, path, error)?,
+            Err(error) => verifier.refused(kind_of(path), path, error)?,
         }
     }
-    for (kind, known, what) in [
-        (ClaimKind::Content, &referenced.content, "content"),
-        (ClaimKind::Terms, &referenced.terms, "text"),
-    ] {
-        for (digest, by) in known
-            .iter()
-            .filter(|(digest, _)| !present.contains(*digest))
-        {
-            let reason =
-                format!("The {what} with the SHA-256 {digest} is not part of this bundle.");
-            verifier.unknown(kind, by, &reason, None);
+    let named = named(bundle, logs, &facts, &digests)?;
+    for (path, digest) in &digests {
+        let kind = kind_of(path);
+        let twice = path
+            .strip_suffix(".json")
+            .map(|name| format!("{name}.html"))
+            .filter(|other| digests.contains_key(other.as_str()));
+        match (named.by(path, digest), twice) {
+            (Some(_), Some(other)) => {
+                verifier.fails(kind, path, format!("{other} is the same revision."));
+            }
+            (Some(by), None) => {
+                let note = Some(format!("Named by {by}."));
+                verifier.note(kind, path, Outcome::Holds, note);
+            }
+            (None, _) => verifier.fails(kind, path, "No disclosure names this file by this name."),
+        }
+    }
+    let present: BTreeSet<&String> = digests.values().collect();
+    let mut told = BTreeSet::new();
+    for (path, fact) in facts.by_digest.values() {
+        let (kind, what) = match fact {
+            Disclosed::Content(_) => (ClaimKind::Content, "content"),
+            Disclosed::Terms(_) => (ClaimKind::Terms, "text"),
+            Disclosed::File(_) | Disclosed::Other => continue,
+        };
+        for digest in fact.digests() {
+            if !present.contains(digest) && told.insert(digest) {
+                let reason =
+                    format!("The {what} with the SHA-256 {digest} is not part of this bundle.");
+                verifier.unknown(kind, path, &reason, None);
+            }
         }
     }
     Ok(())
+}
+
+/// Checks what `bundle.json` says that the bundle lacks: only what an event names can be.
+fn verify_lists(verifier: &mut Verifier<'_>, logs: &[Log]) {
+    let subjects = Subjects::of(logs);
+    let withheld = std::mem::take(&mut verifier.index.withheld);
+    let missing = std::mem::take(&mut verifier.index.missing);
+    let withheld = withheld.iter().map(|path| {
+        let reason = "It was withheld from the holder of this bundle, or erased.";
+        (path, subjects.disclose(path), reason)
+    });
+    let missing = missing.iter().map(|path| {
+        let reason = "It was lost or damaged in the vault that made this bundle, or is beside it in \
+                      an export.";
+        (path, subjects.may_lose(path), reason)
+    });
+    for (path, is_named, reason) in withheld.chain(missing) {
+        let kind = kind_of(path);
+        if !is_named {
+            verifier.fails(
+                kind,
+                path,
+                "It is said to be left out, but no event names it.",
+            );
+        } else if verifier.bundle.contains(path) {
+            verifier.fails(kind, path, "It is said to be left out, but is there.");
+        } else {
+            verifier.unknown(kind, path, reason, None);
+        }
+    }
+}
+
+/// Reports whether a file is one whose digest a disclosure names.
+fn is_named_by_digest(path: &str) -> bool {
+    IdeaFile::parse(path).is_some() || agreement_of(path).is_some()
 }
 
 /// Returns what a claim about a file that is named by digest is about.
@@ -90,8 +120,7 @@ fn kind_of(path: &str) -> ClaimKind {
 fn verify_disclosures(
     verifier: &mut Verifier<'_>,
     log: &Log,
-    referenced: &mut ReferencedDigests,
-    digests: &mut BTreeMap<String, String>,
+    facts: &mut Facts,
 ) -> Result<(), BundleError> {
     let kind = ClaimKind::Disclosure;
     let bundle = verifier.bundle;
@@ -113,7 +142,7 @@ fn verify_disclosures(
             Some(Some(expected)) if *expected != digest => {
                 Err(format!("The event at place {place} names another {name}."))
             }
-            Some(Some(_)) => match digests.insert(digest, path.to_owned()) {
+            Some(Some(_)) => match facts.paths.insert(digest.clone(), path.to_owned()) {
                 Some(other) => Err(format!("The same disclosure is in {other} already.")),
                 None => Ok(()),
             },
@@ -128,38 +157,22 @@ fn verify_disclosures(
             }
         };
         verifier.holds(kind, path);
-        match disclosed {
-            Disclosed::Content(content) => {
-                let files = content.files.into_iter().map(|file| file.sha256);
-                for digest in std::iter::once(content.sha256).chain(files) {
-                    let first = referenced.content.entry(digest);
-                    first.or_insert_with(|| path.to_owned());
-                }
-            }
-            Disclosed::Terms(terms) => {
-                let first = referenced.terms.entry(terms.sha256);
-                first.or_insert_with(|| path.to_owned());
-            }
-            Disclosed::Other => {}
-        }
+        facts.by_digest.insert(digest, (path.to_owned(), disclosed));
     }
     Ok(())
 }
 
 /// Checks that each disclosure that an event names is there, or listed as withheld or
 /// missing.
-fn verify_complete(verifier: &mut Verifier<'_>, log: &Log, digests: &BTreeMap<String, String>) {
+fn verify_complete(verifier: &mut Verifier<'_>, log: &Log, facts: &Facts) {
     let kind = ClaimKind::Disclosure;
     for (place, recorded) in &log.events {
         for (name, digest) in &recorded.event.discloses {
-            if digests.contains_key(digest) {
-                continue;
-            }
             let path = format!("{}disclosures/{place}-{name}.json", log.prefix);
-            if verifier.index.withheld.contains(&path) {
-                let reason = "It was withheld from the holder of this bundle, or erased.";
-                verifier.unknown(kind, &path, reason, None);
-            } else if !verifier.bundle.contains(&path) && !verifier.index.missing.contains(&path) {
+            let is_listed =
+                verifier.index.withheld.contains(&path) || verifier.index.missing.contains(&path);
+            let is_there = facts.paths.contains_key(digest) || verifier.bundle.contains(&path);
+            if !is_there && !is_listed {
                 let reason = format!("{} names it, but it is missing.", recorded.path);
                 verifier.fails(kind, &path, reason);
             }

@@ -1,6 +1,6 @@
 //! Which files a bundle has, and what they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bundle::{BundleReader, INDEX};
 
@@ -21,16 +21,16 @@ pub(super) enum LogFile {
     EventStamp(u64),
     /// `disclosures/N-NAME.json`.
     Disclosure(u64, String),
-    /// `anchors/X.checkpoint`.
+    /// `anchors/SIZE-X.checkpoint`.
     Anchored(String),
-    /// `anchors/X.tsr`.
+    /// `anchors/SIZE-X.tsr`.
     Authority(String),
-    /// `anchors/X.ots`.
+    /// `anchors/SIZE-X.ots`.
     Calendar(String),
-    /// `anchors/X.cosigned`.
+    /// `anchors/SIZE-X.cosigned`.
     Cosigned(String),
-    /// `anchors/roots/*.pem`.
-    Root,
+    /// `anchors/roots/N.pem`.
+    Root(u64),
 }
 
 impl LogFile {
@@ -55,9 +55,10 @@ impl LogFile {
             }
             "anchors" => {
                 if let Some(name) = name.strip_prefix("roots/") {
-                    return is_name(name.strip_suffix(".pem")?).then_some(Self::Root);
+                    return number(name.strip_suffix(".pem")?).map(Self::Root);
                 }
                 let (name, kind) = name.rsplit_once('.')?;
+                anchored_size(name)?;
                 let name = is_name(name).then(|| name.to_owned())?;
                 match kind {
                     "checkpoint" => Some(Self::Anchored(name)),
@@ -90,10 +91,54 @@ impl LogFile {
     }
 }
 
+/// Returns the size in the name of an anchored checkpoint, with which it begins.
+pub(super) fn anchored_size(name: &str) -> Option<u64> {
+    number(name.split_once('-')?.0)
+}
+
+/// A file of the idea, by the name that it has in `idea/`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IdeaFile<'a> {
+    /// `revision-R.html` or `revision-R.json`: number and ending.
+    Revision(&'a str, &'a str),
+    /// `ID.pdf`, `ID.png` or `ID.jpg`: id and ending.
+    Upload(&'a str, &'a str),
+}
+
+impl<'a> IdeaFile<'a> {
+    /// Parses a path of a bundle.
+    pub(super) fn parse(path: &'a str) -> Option<Self> {
+        let (name, ending) = path.strip_prefix("idea/")?.split_once('.')?;
+        match (name.strip_prefix("revision-"), ending) {
+            (Some(revision), "html" | "json") => {
+                number(revision).map(|_| Self::Revision(revision, ending))
+            }
+            (None, "pdf" | "png" | "jpg") => is_file_id(name).then_some(Self::Upload(name, ending)),
+            _ => None,
+        }
+    }
+
+    /// Returns the ending of an uploaded file of that media type.
+    pub(super) fn ending_of(media_type: &str) -> &'static str {
+        match media_type {
+            "application/pdf" => "pdf",
+            "image/png" => "png",
+            _ => "jpg",
+        }
+    }
+}
+
+/// Returns the registration in the path of an agreement.
+pub(super) fn agreement_of(path: &str) -> Option<&str> {
+    let name = path.strip_prefix("agreements/")?.strip_suffix(".txt")?;
+    is_name(name).then_some(name)
+}
+
 /// The files of a bundle.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// Folders of logs, each with a slash at its end; that of the newest log is empty.
+    /// Folders of logs, each with a slash at its end, from the oldest log to the newest one, whose
+    /// folder is empty.
     pub(super) prefixes: Vec<String>,
     /// Files that no bundle has.
     pub(super) unknown: Vec<String>,
@@ -102,24 +147,24 @@ pub(super) struct Layout {
 impl Layout {
     /// Older logs lie in folders that are named as the last part of their origins.
     pub(super) fn of(bundle: &BundleReader) -> Self {
-        let mut prefixes = BTreeSet::from([String::new()]);
+        let mut older = BTreeMap::new();
         for path in bundle.paths() {
             if let Some(folder) = path.strip_suffix("/log/checkpoint")
-                && is_log_folder(folder)
+                && let Some(log) = folder.strip_prefix("log").and_then(number)
             {
-                prefixes.insert(format!("{folder}/"));
+                older.insert(log, format!("{folder}/"));
             }
         }
+        let prefixes: Vec<String> = older.into_values().chain([String::new()]).collect();
+        let folders: BTreeSet<&str> = prefixes.iter().map(String::as_str).collect();
         let known = |path: &str| {
             matches!(path, INDEX | "README.txt" | "verify.py")
-                || path.starts_with("idea/")
-                || path
-                    .strip_prefix("agreements/")
-                    .and_then(|name| name.strip_suffix(".txt"))
-                    .is_some_and(is_name)
+                || IdeaFile::parse(path).is_some()
+                || agreement_of(path).is_some()
                 || LogFile::parse(path).is_some()
                 || path.split_once('/').is_some_and(|(folder, rest)| {
-                    prefixes.contains(&format!("{folder}/")) && LogFile::parse(rest).is_some()
+                    folders.contains(format!("{folder}/").as_str())
+                        && LogFile::parse(rest).is_some()
                 })
         };
         let unknown = bundle
@@ -127,10 +172,7 @@ impl Layout {
             .filter(|path| !known(path))
             .map(str::to_owned)
             .collect();
-        Self {
-            prefixes: prefixes.into_iter().collect(),
-            unknown,
-        }
+        Self { prefixes, unknown }
     }
 }
 
@@ -145,10 +187,13 @@ pub(super) fn files_of<'a>(
     })
 }
 
-fn is_log_folder(folder: &str) -> bool {
-    folder
-        .strip_prefix("log")
-        .is_some_and(|number_of_log| number(number_of_log).is_some())
+/// Reports whether a text is the id of an uploaded file: a UUID in lower-case digits.
+pub(super) fn is_file_id(text: &str) -> bool {
+    let fits = |(place, byte): (usize, u8)| match place {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte),
+    };
+    text.len() == 36 && text.bytes().enumerate().all(fits)
 }
 
 fn is_name(name: &str) -> bool {
@@ -157,7 +202,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Parses a decimal number without leading zeros.
-fn number(text: &str) -> Option<u64> {
+pub(super) fn number(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     (number.to_string() == text).then_some(number)
 }

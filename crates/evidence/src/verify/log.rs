@@ -9,7 +9,7 @@ use super::layout::{LogFile, files_of};
 use super::{CLOCK_SLACK, ClaimKind, Verifier};
 use crate::bundle::BundleError;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
-use crate::event::{Delivery, Event, EventType};
+use crate::event::{Event, PreviousLog};
 use crate::proof::{TlogProof, parse_hashes};
 use crate::{Digest, sha256, tree};
 
@@ -29,6 +29,8 @@ pub(super) struct Log {
     /// Folder in the bundle, with a slash at its end, or empty.
     pub(super) prefix: String,
     pub(super) checkpoint: SignedCheckpoint,
+    /// The key that the bundle brings for it.
+    pub(super) vkey: String,
     /// Events by place.
     pub(super) events: BTreeMap<u64, Recorded>,
     /// Places and times of the events that are later than all before them.
@@ -45,11 +47,10 @@ impl Log {
         self.checkpoint.checkpoint().origin()
     }
 
-    /// Returns the name of the log that this one continues. Events that were waiting for
-    /// their places when it stopped have them in this one.
-    fn continued(&self) -> Option<&str> {
-        let previous = self.events.get(&0)?.event.previous.as_ref()?;
-        Some(&previous.log)
+    /// Returns the log that this one continues. Events that were waiting for their places when it
+    /// stopped have them in this one.
+    pub(super) fn previous(&self) -> Option<&PreviousLog> {
+        self.events.get(&0)?.event.previous.as_ref()
     }
 
     /// Returns the key that the log itself names for a checkpoint of this size: that of the
@@ -98,6 +99,7 @@ pub(super) fn verify(
         prefix: prefix.to_owned(),
         heads: BTreeMap::from([(checkpoint.checkpoint().size(), checkpoint.clone())]),
         checkpoint,
+        vkey: key.to_string(),
         events: BTreeMap::new(),
         latest: Vec::new(),
         keys: BTreeMap::new(),
@@ -135,6 +137,10 @@ fn verify_signature(
             return Ok(None);
         }
     };
+    let folder = prefix.trim_end_matches('/');
+    if !folder.is_empty() && checkpoint.checkpoint().origin().rsplit('/').next() != Some(folder) {
+        verifier.fails(kind, &path, "Its folder has the name of another log.");
+    }
     let Some(key) = verifier.read(kind, &key_path)? else {
         return Ok(None);
     };
@@ -218,7 +224,10 @@ fn verify_event(
             return Ok(None);
         }
     };
-    let of_this_log = event.log == log.origin() || Some(event.log.as_str()) == log.continued();
+    let of_this_log = event.log == log.origin()
+        || log
+            .previous()
+            .is_some_and(|previous| previous.log == event.log);
     let result = if !of_this_log {
         Err("The event is of another log.")
     } else if event.kind.begins_log() != (place == 0) {
@@ -263,7 +272,7 @@ fn verify_place(
     Ok(())
 }
 
-/// Checks what events say about each other.
+/// Checks the times of events against each other.
 fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
     let kind = ClaimKind::Event;
     // The latest event of each log: what waited when a log stopped is older than the event that
@@ -271,30 +280,7 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
     let mut latest: BTreeMap<&str, &Recorded> = BTreeMap::new();
     let began = log.events.get(&0).map(|first| first.time);
     let mut goes_on = false;
-    let mut accepted = BTreeSet::new();
-    // Deliveries of texts so far, by the digest of the event, and to whom.
-    let mut deliveries: BTreeMap<Digest, Option<&str>> = BTreeMap::new();
-    // Readers who had not accepted, each with the first event that showed something.
-    let mut viewed: BTreeMap<&str, &str> = BTreeMap::new();
     for recorded in log.events.values() {
-        let recipient = recorded.event.recipient.as_deref();
-        if let Some(recipient) = recipient {
-            match recorded.event.kind {
-                EventType::ViewStarted | EventType::FileDelivered
-                    if !accepted.contains(recipient) =>
-                {
-                    viewed.entry(recipient).or_insert(&recorded.path);
-                }
-                EventType::AgreementAccepted => {
-                    if let Some(view) = viewed.get(recipient) {
-                        let reason = format!("The reader accepted only after {view}.");
-                        verifier.fails(kind, &recorded.path, reason);
-                    }
-                    accepted.insert(recipient);
-                }
-                _ => {}
-            }
-        }
         let is_own = recorded.event.log == log.origin();
         if !is_own && goes_on {
             let reason = "It is of the log that had stopped, but follows events of this one.";
@@ -318,19 +304,6 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
             .is_some_and(|now| recorded.time > now + CLOCK_SLACK)
         {
             verifier.fails(kind, &recorded.path, "Its time is in the future.");
-        }
-        if let Some(Delivery::Event(delivered)) = &recorded.event.delivered {
-            let fits = hex::decode(delivered)
-                .and_then(|digest| deliveries.get(&digest))
-                .is_some_and(|to| *to == recipient);
-            // The delivery may be in the log before.
-            if !fits && log.continued().is_none() {
-                let reason = "It names a delivery of the text that is not there.";
-                verifier.fails(kind, &recorded.path, reason);
-            }
-        }
-        if recorded.event.kind == EventType::AgreementDelivered {
-            deliveries.insert(recorded.digest, recipient);
         }
     }
 }
@@ -472,6 +445,25 @@ fn pins(log: &Log, pinned: &VerifierKey, key: &VerifierKey) -> bool {
         }
     }
     trusted.contains(&key)
+}
+
+/// Returns the names of the logs that the newest one vouches for, itself included.
+pub(super) fn vouched_for(logs: &[Log]) -> BTreeSet<&str> {
+    let mut vouched = BTreeSet::new();
+    let mut next = logs.iter().find(|log| log.prefix.is_empty());
+    while let Some(log) = next {
+        // A false bundle may name its logs in a circle.
+        if !vouched.insert(log.origin()) {
+            break;
+        }
+        next = log.previous().and_then(|previous| {
+            logs.iter().find(|log| {
+                log.origin() == previous.log
+                    && hex::encode(&sha256(log.checkpoint.bytes())) == previous.checkpoint
+            })
+        });
+    }
+    vouched
 }
 
 /// Checks that each log but the first continues one of the bundle.

@@ -62,25 +62,70 @@ pub struct Claim {
     pub note: Option<String>,
 }
 
-/// Writes one line: outcome, path, and reason or note.
+/// Writes one line: outcome, path, and reason or note. What a terminal would not show as it is, in
+/// names that a forger chose, is written as code points.
 impl fmt::Display for Claim {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = self.kind.statement();
-        match &self.outcome {
-            Outcome::Holds => write!(formatter, "holds    {}: {kind}", self.subject)?,
-            Outcome::Fails(reason) => write!(formatter, "FAILS    {}: {reason}", self.subject)?,
+        let subject = &self.subject;
+        let mut line = match &self.outcome {
+            Outcome::Holds => format!("holds    {subject}: {}", self.kind.statement()),
+            Outcome::Fails(reason) => format!("FAILS    {subject}: {reason}"),
             Outcome::Unknown { reason, command } => {
-                write!(formatter, "unknown  {}: {reason}", self.subject)?;
-                if let Some(command) = command {
-                    write!(formatter, " Run: {command}")?;
-                }
+                let command = command.iter().map(|command| format!(" Run: {command}"));
+                format!(
+                    "unknown  {subject}: {reason}{}",
+                    command.collect::<String>()
+                )
             }
+        };
+        if let Some(note) = &self.note {
+            line.push(' ');
+            line.push_str(note);
         }
-        match &self.note {
-            Some(note) => write!(formatter, " {note}"),
-            None => Ok(()),
+        formatter.write_str(&escaped(&line))
+    }
+}
+
+/// Replaces each character that has no look of its own, or changes that of others, by its code
+/// point, such as `\u{1b}`: control and format characters, bidirectional ones among them, and
+/// separators of lines.
+pub fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_hidden(letter) {
+            shown.extend(letter.escape_unicode());
+        } else {
+            shown.push(letter);
         }
     }
+    shown
+}
+
+/// The categories Cc, Cf, Zl and Zp of Unicode, and letters without a look.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{ad}'
+                | '\u{600}'..='\u{605}'
+                | '\u{61c}'
+                | '\u{6dd}'
+                | '\u{70f}'
+                | '\u{890}'..='\u{891}'
+                | '\u{8e2}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{110bd}'
+                | '\u{110cd}'
+                | '\u{13430}'..='\u{1343f}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 impl ClaimKind {
@@ -116,9 +161,11 @@ pub struct Report {
 pub enum Verdict {
     /// Something is false.
     Invalid,
-    /// All is true, but the key is not pinned, or only the server itself says the time.
+    /// All is true, but the key is not pinned, nobody whom the caller trusts confirms the time, or
+    /// nothing connects the bundle with the older evidence.
     OwnWord,
-    /// All is true, and a confirmation of the time is pending or unchecked.
+    /// All is true, and the time is promised to be in Bitcoin, or is in a block that nobody
+    /// checked.
     Pending,
     /// All is true, and outsiders confirm the time.
     Confirmed,
@@ -140,10 +187,6 @@ impl Report {
     /// Returns the result for the whole bundle.
     pub fn verdict(&self) -> Verdict {
         let any = |test: &dyn Fn(&Claim) -> bool| self.claims.iter().any(test);
-        let outside = |claim: &Claim| {
-            let kinds = [ClaimKind::Authority, ClaimKind::Bitcoin, ClaimKind::Witness];
-            kinds.contains(&claim.kind)
-        };
         if any(&|claim| matches!(claim.outcome, Outcome::Fails(_))) {
             return Verdict::Invalid;
         }
@@ -155,9 +198,18 @@ impl Report {
         };
         let pinned = of_keys().any(|claim| claim.outcome == Outcome::Holds)
             && of_keys().all(|claim| claim.outcome == Outcome::Holds);
-        if pinned && any(&|claim| outside(claim) && claim.outcome == Outcome::Holds) {
+        let is_unknown = |claim: &Claim| matches!(claim.outcome, Outcome::Unknown { .. });
+        let is_connected = !any(&|claim| claim.kind == ClaimKind::Older && is_unknown(claim));
+        let outside = [ClaimKind::Authority, ClaimKind::Bitcoin, ClaimKind::Witness];
+        let confirms =
+            |claim: &Claim| outside.contains(&claim.kind) && claim.outcome == Outcome::Holds;
+        if !pinned || !is_connected {
+            Verdict::OwnWord
+        } else if any(&confirms) {
             Verdict::Confirmed
-        } else if pinned && any(&outside) {
+        } else if any(&|claim| claim.kind == ClaimKind::Bitcoin && is_unknown(claim)) {
+            // What an authority or a witness is said to have signed, anybody can make up. So it
+            // counts for nothing until it is verified.
             Verdict::Pending
         } else {
             Verdict::OwnWord

@@ -54,7 +54,7 @@ fn a_bit_that_flips_in_any_file_is_found() {
 fn a_bit_that_is_flipped_with_care_is_found() {
     // Whoever changes a file writes a bundle.json that fits.
     let files = sample().files;
-    for (path, bytes) in files.iter().filter(|(path, _)| *path != "README.txt") {
+    for (path, bytes) in &with_readme(&files, &[]) {
         for changed in flipped(bytes) {
             let mut files = files.clone();
             files.insert(path.clone(), changed);
@@ -105,8 +105,8 @@ fn a_file_that_is_removed_with_care_is_found() {
         "log/key.pem",
         "log/vkey",
         "log/consistency-1-21.txt",
-        "anchors/1.checkpoint",
-        "anchors/1.ots",
+        "anchors/21-bitcoin.checkpoint",
+        "anchors/21-bitcoin.ots",
     ] {
         let mut files = sample().files;
         files.remove(path).unwrap();
@@ -127,7 +127,8 @@ fn a_file_that_does_not_belong_is_found() {
         "log/key2.pem",
         "log1/events/1.json",
         "anchors/roots/a.crt",
-        "anchors/1.txt",
+        "anchors/1.tsr",
+        "anchors/21-bitcoin.txt",
         "agreements/a.html",
         "idea/another.html",
         "agreements/another.txt",
@@ -148,10 +149,10 @@ fn an_index_that_lies_is_found() {
         pack_exactly(&files)
     };
     let mut other = index.clone();
-    other.files.remove("idea/content.html");
+    other.files.remove("idea/revision-1.html");
     assert_found(
         &with(canonical::write(&other).unwrap()),
-        "idea/content.html",
+        "idea/revision-1.html",
     );
     let mut other = index.clone();
     other
@@ -175,16 +176,16 @@ fn an_index_that_lies_is_found() {
 fn disclosures_that_are_swapped_or_doubled_are_found() {
     let good = sample().files;
     let mut swapped = good.clone();
-    let person = good["disclosures/8-person.json"].clone();
+    let person = good["disclosures/9-person.json"].clone();
     let origin = good["disclosures/12-origin.json"].clone();
-    swapped.insert("disclosures/8-person.json".to_owned(), origin.clone());
+    swapped.insert("disclosures/9-person.json".to_owned(), origin.clone());
     swapped.insert("disclosures/12-origin.json".to_owned(), person.clone());
-    assert_found(&pack(&swapped), "disclosures/8-person.json");
+    assert_found(&pack(&swapped), "disclosures/9-person.json");
     assert_found(&pack(&swapped), "disclosures/12-origin.json");
 
     let mut doubled = good.clone();
     doubled.insert("disclosures/12-person.json".to_owned(), person.clone());
-    assert_found(&pack(&doubled), "disclosures/8-person.json");
+    assert_found(&pack(&doubled), "disclosures/9-person.json");
     assert_found(&pack(&doubled), "disclosures/12-person.json");
 
     for path in [
@@ -193,10 +194,10 @@ fn disclosures_that_are_swapped_or_doubled_are_found() {
         "disclosures/99-person.json",
     ] {
         let mut moved = good.clone();
-        moved.remove("disclosures/8-person.json");
+        moved.remove("disclosures/9-person.json");
         moved.insert(path.to_owned(), person.clone());
         assert_found(&pack(&moved), path);
-        assert_found(&pack(&moved), "disclosures/8-person.json");
+        assert_found(&pack(&moved), "disclosures/9-person.json");
     }
 }
 
@@ -206,10 +207,10 @@ fn another_place_or_another_ideas_proof_is_found() {
     for (path, other) in [
         ("events/8.tlog-proof", "events/9.tlog-proof"),
         ("events/8.json.ots", "events/9.json.ots"),
-        ("events/8.json.ots", "anchors/1.ots"),
-        ("anchors/1.ots", "events/8.json.ots"),
+        ("events/8.json.ots", "anchors/21-bitcoin.ots"),
+        ("anchors/21-bitcoin.ots", "events/8.json.ots"),
         ("log/checkpoint-1", "log/checkpoint-16"),
-        ("anchors/1.checkpoint", "log/checkpoint-16"),
+        ("anchors/21-bitcoin.checkpoint", "log/checkpoint-16"),
     ] {
         let mut files = good.clone();
         files.insert(path.to_owned(), good[other].clone());
@@ -305,7 +306,7 @@ fn a_log_that_contradicts_itself_is_found() {
             event.delivered = Some(event::Delivery::None(false));
         });
     });
-    assert_found(&late, "events/3.json");
+    assert_found(&late, "events/2.json");
     // A key that the log announces but that did not sign it.
     let rotated = build(&|log| {
         log.event(EventType::KeyRotated, |event| {
@@ -338,7 +339,7 @@ fn forged() -> Files {
     let size = forger.size();
     forger.files = original.files;
     forger.write_log("", &[1, FIRST_ANCHOR]);
-    forger.write_stamps("1", size);
+    forger.write_stamps(size);
     forger.files
 }
 
@@ -395,8 +396,8 @@ fn files_that_are_endless_or_empty_are_refused_and_not_followed() {
         "log/vkey",
         "log/checkpoint-1",
         "log/consistency-1-21.txt",
-        "anchors/1.ots",
-        "disclosures/8-person.json",
+        "anchors/21-bitcoin.ots",
+        "disclosures/9-person.json",
     ] {
         for contents in [huge.clone(), Vec::new()] {
             let mut files = sample().files;

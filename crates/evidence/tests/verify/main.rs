@@ -8,5 +8,8 @@
 
 mod attacks;
 mod claims;
+mod older;
 mod sample;
 mod script;
+mod story;
+mod vectors;

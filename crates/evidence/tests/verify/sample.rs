@@ -1,13 +1,14 @@
 //! A bundle of a plausible idea: published, shared, accepted, read and commented on, in a log
 //! that holds events of others as well.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io::Write as _;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use ideavault_domain::hex;
+use ideavault_evidence::assets::readme;
 use ideavault_evidence::bundle::{BundleReader, BundleWriter, INDEX, Index, Limits};
 use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
 use ideavault_evidence::disclosure::{
@@ -32,8 +33,8 @@ pub const FIRST_ANCHOR: u64 = 16;
 /// Files of a bundle by path, without `bundle.json`.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-const CONTENT: &[u8] =
-    "<h1>Self-watering pot</h1><p>A wick draws water from a lower chamber.</p>".as_bytes();
+const CONTENT: &[u8] = b"<h1>Self-watering pot</h1><p>A wick draws water from a lower chamber.</p>\
+    <img src=\"/api/files/0b7d4c1e-58a2-4f43-9a57-6f0c2d3e4a11\">";
 const SKETCH: &[u8] = b"\x89PNG\r\n\x1a\n not really a picture";
 const TERMS: &str = "Bob Reader keeps secret what Ada Inventor shows him.\n";
 
@@ -188,7 +189,8 @@ impl Log {
     }
 
     /// Stamps a checkpoint and the events below it by a calendar that made a block of them.
-    pub fn write_stamps(&mut self, name: &str, size: u64) {
+    pub fn write_stamps(&mut self, size: u64) {
+        let name = format!("{size}-bitcoin");
         let checkpoint = self.head(size);
         let digest = ots::calendar_digest(&checkpoint);
         let answers = [CalendarTimestamp::parse(&answer(), &digest).unwrap()];
@@ -235,6 +237,11 @@ fn answer() -> Vec<u8> {
     answer
 }
 
+/// Has the form of the answer of an authority: a SEQUENCE with the digest.
+pub fn timestamp(data: &[u8]) -> Vec<u8> {
+    [[0x30, 34, 0x04, 32].as_slice(), &sha256(data)].concat()
+}
+
 /// A disclosure and its digest as events name it.
 pub fn disclosure<T: Serialize>(value: &T) -> (Vec<u8>, String) {
     let json = canonical::write(value).unwrap();
@@ -269,20 +276,20 @@ pub fn sample() -> Sample {
     };
     let (content, content_digest) = disclosure(&content);
     let recorded = log.event(EventType::RevisionRecorded, |event| {
-        event.revision = Some("revision-1".to_owned());
+        event.revision = Some("1".to_owned());
         event
             .discloses
             .insert("content".to_owned(), content_digest.clone());
     });
     log.put(&format!("disclosures/{recorded}-content.json"), content);
     log.event(EventType::IdeaPublished, |event| {
-        event.revision = Some("revision-1".to_owned());
+        event.revision = Some("1".to_owned());
         event
             .discloses
             .insert("content".to_owned(), content_digest.clone());
     });
-    log.put("idea/content.html", CONTENT);
-    log.put("idea/Skizze für Bob.png", SKETCH);
+    log.put("idea/revision-1.html", CONTENT);
+    log.put("idea/0b7d4c1e-58a2-4f43-9a57-6f0c2d3e4a11.png", SKETCH);
     log.others(2);
     log.event(EventType::ShareCreated, |event| {
         event.share = Some("share-1".to_owned());
@@ -290,10 +297,9 @@ pub fn sample() -> Sample {
     accept(&mut log);
     comment(&mut log);
 
-    log.put("README.txt", "How to verify this bundle.\n");
     let size = log.size();
     log.write_log("", &[1, FIRST_ANCHOR]);
-    log.write_stamps("1", size);
+    log.write_stamps(size);
     Sample {
         files: log.files.clone(),
         log,
@@ -399,14 +405,6 @@ fn accept(log: &mut Log) {
         event.share = Some("share-1".to_owned());
         event.recipient = Some("recipient-1".to_owned());
     };
-    log.event(EventType::EmailConfirmed, |event| {
-        reader(event);
-        event
-            .discloses
-            .insert("person".to_owned(), person_digest.clone());
-    });
-    let confirmed = log.size() - 1;
-    log.put(&format!("disclosures/{confirmed}-person.json"), person);
     let offered = log.event(EventType::AgreementOffered, |event| {
         reader(event);
         event
@@ -418,6 +416,14 @@ fn accept(log: &mut Log) {
     });
     log.put(&format!("disclosures/{offered}-agreement.json"), agreement);
     log.put(&format!("disclosures/{offered}-terms.json"), terms);
+    log.event(EventType::EmailConfirmed, |event| {
+        reader(event);
+        event
+            .discloses
+            .insert("person".to_owned(), person_digest.clone());
+    });
+    let confirmed = log.size() - 1;
+    log.put(&format!("disclosures/{confirmed}-person.json"), person);
     log.put("agreements/recipient-1.txt", TERMS);
     let delivered = log.event(EventType::AgreementDelivered, reader);
     let delivered = hex::encode(&log.digests[usize::try_from(delivered).unwrap()]);
@@ -435,7 +441,7 @@ fn accept(log: &mut Log) {
     log.put(&format!("disclosures/{accepted}-origin.json"), origin);
     log.event(EventType::ViewStarted, |event| {
         reader(event);
-        event.revision = Some("revision-1".to_owned());
+        event.revision = Some("1".to_owned());
         event.view = Some("view-1".to_owned());
     });
     log.event(EventType::FileDelivered, |event| {
@@ -466,6 +472,30 @@ fn comment(log: &mut Log) {
     });
 }
 
+/// Returns the files with the instructions that fit, unless they have some.
+pub fn with_readme(files: &Files, missing: &[&str]) -> Files {
+    let mut files = files.clone();
+    if !files.contains_key("README.txt") {
+        let text = |path: &str| {
+            let bytes = files.get(path).map(Vec::as_slice).unwrap_or_default();
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        let events = files.keys().filter(|path| path.contains("events/"));
+        let idea = events
+            .filter_map(|path| Some(text(path).split_once("\"idea\":\"")?.1.to_owned()))
+            .find_map(|rest| Some(rest.split_once('"')?.0.to_owned()));
+        let vkey = text("log/vkey");
+        let paths = files
+            .keys()
+            .map(String::as_str)
+            .filter(|path| *path != "verify.py");
+        let missing = BTreeSet::from_iter(missing.iter().copied());
+        let readme = readme(&idea.unwrap_or_default(), vkey.trim_end(), paths, missing);
+        files.insert("README.txt".to_owned(), readme.into_bytes());
+    }
+    files
+}
+
 /// Writes a bundle with a `bundle.json` that fits, as somebody who changes files would.
 pub fn pack(files: &Files) -> Vec<u8> {
     pack_without(files, &[])
@@ -474,8 +504,8 @@ pub fn pack(files: &Files) -> Vec<u8> {
 /// Writes a bundle that says which disclosures it leaves out.
 pub fn pack_without(files: &Files, withheld: &[&str]) -> Vec<u8> {
     let mut writer = BundleWriter::new(Vec::new());
-    for (path, bytes) in files {
-        writer.add(path, bytes.as_slice()).unwrap();
+    for (path, bytes) in with_readme(files, &[]) {
+        writer.add(&path, bytes.as_slice()).unwrap();
     }
     for path in withheld {
         writer.withhold(path);
@@ -486,8 +516,8 @@ pub fn pack_without(files: &Files, withheld: &[&str]) -> Vec<u8> {
 /// Writes a bundle that says which files the vault has lost.
 pub fn pack_lacking(files: &Files, missing: &[&str]) -> Vec<u8> {
     let mut writer = BundleWriter::new(Vec::new());
-    for (path, bytes) in files {
-        writer.add(path, bytes.as_slice()).unwrap();
+    for (path, bytes) in with_readme(files, missing) {
+        writer.add(&path, bytes.as_slice()).unwrap();
     }
     for path in missing {
         writer.note_missing(path);
@@ -510,7 +540,8 @@ pub fn pack_exactly(files: &Files) -> Vec<u8> {
 
 /// The files of the sample with its `bundle.json`.
 pub fn with_index(files: &Files) -> Files {
-    let digests = files
+    let mut all = with_readme(files, &[]);
+    let digests = all
         .iter()
         .map(|(path, bytes)| (path.clone(), hex::encode(&sha256(bytes))));
     let index = Index {
@@ -518,7 +549,6 @@ pub fn with_index(files: &Files) -> Files {
         files: digests.collect(),
         ..Index::default()
     };
-    let mut all = files.clone();
     all.insert(INDEX.to_owned(), canonical::write(&index).unwrap());
     all
 }

@@ -4,8 +4,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use chrono::TimeDelta;
-use ideavault_evidence::assets::{VERIFY_PY, readme};
+use ideavault_domain::hex;
+use ideavault_evidence::assets::{README, VERIFY_PY};
 use ideavault_evidence::event::{Delivery, EventType, PreviousLog, format_time};
+use ideavault_evidence::sha256;
 use tempfile::TempDir;
 
 use super::sample::*;
@@ -17,12 +19,6 @@ fn shipped() -> Files {
 
 fn ship(mut files: Files) -> Files {
     files.insert("verify.py".to_owned(), VERIFY_PY.as_bytes().to_vec());
-    let paths = files
-        .keys()
-        .map(String::as_str)
-        .filter(|path| *path != "README.txt");
-    let readme = readme(IDEA, key(1).verifier(), paths, []);
-    files.insert("README.txt".to_owned(), readme.into_bytes());
     files
 }
 
@@ -58,14 +54,21 @@ fn script(folder: &Path, arguments: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), printed)
 }
 
-fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
+/// Runs the script over the files of a bundle, `bundle.json` among them.
+pub fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
     script(unpack(files).path(), arguments)
 }
 
 #[test]
 fn the_script_is_short_enough_to_be_read() {
-    assert!(VERIFY_PY.lines().count() <= 301);
+    assert!(VERIFY_PY.lines().count() <= 470);
     assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn the_script_knows_the_text_of_the_instructions() {
+    let digest = hex::encode(&sha256(README.as_bytes()));
+    assert!(VERIFY_PY.contains(&digest), "{digest}");
 }
 
 #[test]
@@ -82,8 +85,8 @@ fn the_script_verifies_the_sample_alone() {
         "holds    events/12.json: 2026-03-01T09:12:00.000000Z agreement.accepted",
         "holds    log/checkpoint: log/key.pem signed it.",
         "holds    log/checkpoint-16: The log has only grown since.",
-        "holds    idea/content.html: A disclosure names it.",
-        "unknown  anchors/1.ots: Bitcoin is not checked. Run: ots verify -f anchors/1.checkpoint anchors/1.ots",
+        "holds    idea/revision-1.html: A disclosure names it.",
+        "unknown  anchors/21-bitcoin.ots: Bitcoin is not checked. Run: ots verify -f anchors/21-bitcoin.checkpoint anchors/21-bitcoin.ots",
     ] {
         assert!(printed.contains(line), "{line} is missing: {printed}");
     }
@@ -128,23 +131,14 @@ fn the_commands_of_the_instructions_work_as_they_stand() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(commands("ots verify ").len(), 1 + 12);
     assert!(readme.contains(&key(1).verifier().to_string()));
-    assert!(!readme.contains("Nobody but the server"));
-    let mut files = shipped();
-    files.retain(|path, _| !path.starts_with("anchors/"));
-    let readme = ship(files).remove("README.txt").unwrap();
-    assert!(
-        String::from_utf8(readme)
-            .unwrap()
-            .contains("Nobody but the server")
-    );
 }
 
 #[test]
 fn the_script_accepts_an_authority_that_is_trusted() {
     let authority = Authority::new();
     let mut files = sample().files;
-    let answer = authority.stamp(&files["anchors/1.checkpoint"]);
-    files.insert("anchors/1.tsr".to_owned(), answer);
+    let answer = authority.stamp(&files["anchors/21-bitcoin.checkpoint"]);
+    files.insert("anchors/21-bitcoin.tsr".to_owned(), answer);
     let folder = unpack(&with_index(&ship(files.clone())));
     let vkey = key(1).verifier().to_string();
     let roots = authority.folder.path().join("root.pem");
@@ -152,7 +146,7 @@ fn the_script_accepts_an_authority_that_is_trusted() {
     let (code, printed) = script(folder.path(), &["--key", &vkey, "--roots", roots]);
     assert_eq!(code, 0, "{printed}");
     assert!(
-        printed.contains("holds    anchors/1.tsr: An authority confirms"),
+        printed.contains("holds    anchors/21-bitcoin.tsr: An authority confirms"),
         "{printed}"
     );
     let (code, printed) = script(folder.path(), &["--roots", roots]);
@@ -165,7 +159,10 @@ fn the_script_accepts_an_authority_that_is_trusted() {
     let roots = roots.to_str().unwrap();
     let (code, printed) = script(folder.path(), &["--key", &vkey, "--roots", roots]);
     assert_eq!(code, 1, "{printed}");
-    assert!(printed.contains("FAILS    anchors/1.tsr"), "{printed}");
+    assert!(
+        printed.contains("FAILS    anchors/21-bitcoin.tsr"),
+        "{printed}"
+    );
 }
 
 /// A time-stamping authority for an afternoon.
@@ -225,9 +222,9 @@ fn the_script_verifies_the_logs_of_before_a_resumption() {
         "holds    log1/log/checkpoint: log1/log/key.pem signed it.",
         "holds    log1/events/12.tlog-proof: The log holds log1/events/12.json.",
         "holds    log1/log/checkpoint-16: The log has only grown since.",
-        "holds    log1/disclosures/8-person.json: Its event names it.",
-        "holds    idea/content.html: A disclosure names it.",
-        "Run: ots verify -f log1/anchors/1.checkpoint log1/anchors/1.ots",
+        "holds    log1/disclosures/9-person.json: Its event names it.",
+        "holds    idea/revision-1.html: A disclosure names it.",
+        "Run: ots verify -f log1/anchors/21-bitcoin.checkpoint log1/anchors/21-bitcoin.ots",
     ] {
         assert!(printed.contains(line), "{line} is missing: {printed}");
     }
@@ -291,7 +288,7 @@ fn the_script_finds_a_bit_that_flips_in_any_file() {
 fn the_script_finds_a_bit_that_is_flipped_with_care() {
     let files = shipped();
     // What an OpenTimestamps file leads to is left to its own client.
-    let left_out = |path: &str| path.ends_with(".ots") || path == "README.txt";
+    let left_out = |path: &str| path.ends_with(".ots");
     for (path, bytes) in files
         .iter()
         .filter(|(path, _)| !left_out(path) && *path != "verify.py")
@@ -325,16 +322,16 @@ fn the_script_finds_what_is_swapped_removed_or_added() {
     let files = changed(&|files| {
         swap(
             files,
-            "disclosures/8-person.json",
+            "disclosures/9-person.json",
             "disclosures/12-origin.json",
         );
     });
-    assert_found(&files, "disclosures/8-person.json");
+    assert_found(&files, "disclosures/9-person.json");
     let files = changed(&|files| {
-        let person = good["disclosures/8-person.json"].clone();
+        let person = good["disclosures/9-person.json"].clone();
         files.insert("disclosures/12-person.json".to_owned(), person);
     });
-    assert_found(&files, "disclosures/8-person.json");
+    assert_found(&files, "disclosures/9-person.json");
     let files = changed(&|files| swap(files, "events/8.json", "events/9.json"));
     assert_found(&files, "events/8.json");
     let files = changed(&|files| swap(files, "events/8.tlog-proof", "events/9.tlog-proof"));
@@ -351,8 +348,8 @@ fn the_script_finds_what_is_swapped_removed_or_added() {
     files.insert("more.txt".to_owned(), b"more".to_vec());
     assert_found(&files, "more.txt");
     files.remove("more.txt");
-    files.remove("idea/content.html");
-    assert_found(&files, "idea/content.html");
+    files.remove("idea/revision-1.html");
+    assert_found(&files, "idea/revision-1.html");
 }
 
 #[test]
@@ -368,7 +365,7 @@ fn the_script_finds_an_acceptance_after_the_first_view() {
         event.delivered = Some(Delivery::None(false));
     });
     log.write_log("", &[]);
-    assert_found(&with_index(&ship(log.files)), "events/2.json");
+    assert_found(&with_index(&ship(log.files)), "events/1.json");
 }
 
 #[test]
@@ -399,9 +396,9 @@ fn the_script_compares_times_of_events_that_waited_with_each_other_only() {
 #[test]
 fn the_script_finds_a_file_that_is_no_stamp() {
     for path in [
-        "anchors/1.ots",
-        "anchors/1.tsr",
-        "anchors/1.cosigned",
+        "anchors/21-bitcoin.ots",
+        "anchors/21-bitcoin.tsr",
+        "anchors/21-bitcoin.cosigned",
         "events/8.json.ots",
     ] {
         let mut files = shipped();
@@ -410,7 +407,7 @@ fn the_script_finds_a_file_that_is_no_stamp() {
     }
     // The checkpoint alone, without a signature of a witness.
     let mut files = shipped();
-    let note = files["anchors/1.checkpoint"].clone();
-    files.insert("anchors/1.cosigned".to_owned(), note);
-    assert_found(&with_index(&files), "anchors/1.cosigned");
+    let note = files["anchors/21-bitcoin.checkpoint"].clone();
+    files.insert("anchors/21-bitcoin.cosigned".to_owned(), note);
+    assert_found(&with_index(&files), "anchors/21-bitcoin.cosigned");
 }

@@ -18,8 +18,8 @@ use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint, Verifier
 use ideavault_evidence::cosignature::{CosignatureError, WitnessKey};
 use ideavault_evidence::ots::BlockHeader;
 use ideavault_evidence::verify::{
-    self, AuthorityTime, ClaimKind, KnownHeader, Older, Options, Outcome, Report, TimestampError,
-    TimestampVerifier, Verdict, bitcoin_heights,
+    self, AuthorityTime, Claim, ClaimKind, KnownHeader, Older, Options, Outcome, Report,
+    TimestampError, TimestampVerifier, Verdict, bitcoin_heights, escaped,
 };
 use thiserror::Error;
 
@@ -117,9 +117,9 @@ pub enum VerifyError {
     Output(#[from] std::io::Error),
 }
 
-/// Verifies time-stamps with certificates.
+/// Verifies time-stamps with certificates, or all but who vouches for them if there are none.
 struct Timestamps {
-    roots: Option<Roots>,
+    roots: Roots,
 }
 
 impl TimestampVerifier for Timestamps {
@@ -129,13 +129,9 @@ impl TimestampVerifier for Timestamps {
         data: &[u8],
         _roots: &[String],
     ) -> Result<AuthorityTime, TimestampError> {
-        let Some(roots) = &self.roots else {
-            let reason = "No certificates were given to check it with.";
-            return Err(TimestampError::Untrusted(reason.into()));
-        };
         // When it was made is compared with the events by the caller.
         let window = DateTime::<Utc>::MIN_UTC..=DateTime::<Utc>::MAX_UTC;
-        match rfc3161::verify(answer, data, None, roots, &window) {
+        match rfc3161::verify(answer, data, None, &self.roots, &window) {
             Ok(confirmed) => Ok(AuthorityTime {
                 time: confirmed.gen_time,
                 authority: confirmed.authority_name,
@@ -162,7 +158,7 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
     let pem = options.roots.as_deref().map(text_of).transpose()?;
     let roots = pem.as_deref().map(Roots::from_pem).transpose();
     let timestamps = Timestamps {
-        roots: roots.map_err(VerifyError::Roots)?,
+        roots: roots.map_err(VerifyError::Roots)?.unwrap_or_default(),
     };
     let witnesses = options.witness.iter().map(|key| WitnessKey::parse(key));
     let witnesses: Result<_, _> = witnesses.collect();
@@ -190,7 +186,8 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
         Ok(bundle) => bundle,
         Err(refused) if refused.is_unreadable() => return Err(VerifyError::Bundle(refused)),
         Err(refused) => {
-            writeln!(out, "FAILS    {}: {refused}", options.bundle.display())?;
+            let line = format!("FAILS    {}: {refused}", options.bundle.display());
+            writeln!(out, "{}", escaped(&line))?;
             conclude(INVALID, out)?;
             return Ok(Verdict::Invalid);
         }
@@ -207,14 +204,16 @@ pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, V
 }
 
 fn conclusion(report: &Report, options: &VerifyOptions) -> &'static str {
-    let mut keys = report
-        .claims
-        .iter()
-        .filter(|claim| claim.kind == ClaimKind::Key);
+    let of = |kind| report.claims.iter().filter(move |claim| claim.kind == kind);
+    let is_open = |claim: &Claim| matches!(claim.outcome, Outcome::Unknown { .. });
     match report.verdict() {
         Verdict::Invalid => INVALID,
-        Verdict::OwnWord if keys.all(|claim| claim.outcome == Outcome::Holds) => {
-            "Valid, but on the server's own word: nobody else confirms the time."
+        Verdict::OwnWord if of(ClaimKind::Older).any(is_open) => {
+            "Valid, but on the server's own word: nothing connects it with the older evidence."
+        }
+        Verdict::OwnWord if of(ClaimKind::Key).all(|claim| claim.outcome == Outcome::Holds) => {
+            "Valid, but on the server's own word: nobody whom you trust confirms the time. Give \
+             --roots or --witness if the bundle has answers of an authority or a witness."
         }
         Verdict::OwnWord if options.key.is_some() => {
             "Valid, but on the server's own word: nothing vouches for the key of an older log."
@@ -224,8 +223,8 @@ fn conclusion(report: &Report, options: &VerifyOptions) -> &'static str {
              other than the bundle."
         }
         Verdict::Pending => {
-            "Valid, but the time is not confirmed by others yet: the confirmation is pending, or \
-             needs --roots, --witness or --bitcoin-node to be checked."
+            "Valid, but the time is not confirmed by others yet: it is pending in Bitcoin, or needs \
+             --bitcoin-node, --roots or --witness to be checked."
         }
         Verdict::Confirmed => "Valid, and the time is confirmed by others.",
     }

@@ -62,7 +62,7 @@ test("a true file holds in everything that can be checked here, and never leaves
 test("a file that only a witness confirms leaves open whether it does", async () => {
   const files = makeFiles();
   const note = files.get("anchors/9-calendar.checkpoint") ?? new Uint8Array();
-  for (const name of files.keys()) if (/freetsa|\.ots$/.test(name)) files.delete(name);
+  for (const name of files.keys()) if (/freetsa|roots|\.ots$/.test(name)) files.delete(name);
   const line = bytesOf("\u2014 witness.example.org/w1 AAAAAAAA\n");
   files.set("anchors/9-calendar.cosigned", new Uint8Array([...note, ...line]));
   const { choose } = await open();
@@ -96,12 +96,12 @@ test("each claim that holds can be seen", async () => {
 
 test("a false file is named so, with what is false, and its story is not told", async () => {
   const { choose } = await open();
-  const files = makeFiles().set("idea/content.html", bytesOf("other words"));
+  const files = makeFiles().set("idea/revision-1.html", bytesOf("other words"));
   await choose(zipped(withIndex(files)));
   expect(await screen.findByText("This file is not valid")).toBeVisible();
   expect(screen.getByText(/^One claim is false/)).toBeVisible();
-  expect(screen.getByText("idea/content.html")).toBeVisible();
-  expect(screen.getByText("No disclosure names this file.")).toBeVisible();
+  expect(screen.getByText("idea/revision-1.html")).toBeVisible();
+  expect(screen.getByText("No disclosure names this file by this name.")).toBeVisible();
   expect(
     screen.getByText("At least one text, picture or file in here is not what was recorded."),
   ).toBeVisible();

@@ -1,13 +1,21 @@
 /** Makes bundles as the server does, with the cryptography of Node. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { type Bytes, bytesOf, concat, toBase64 } from "../bytes";
+import { readFileSync } from "node:fs";
+import { type Bytes, bytesOf, concat, textOf, toBase64 } from "../bytes";
 import { type Json, writeCanonical } from "../canonical";
+import { readmeEnding } from "../readme";
 import { consistencyProof, inclusionProof, rootOf } from "./makeTree";
 import { makeZip, type ZipEntry } from "./makeZip";
 
 export type Files = Map<string, Bytes>;
 
 const ORIGIN = "vault.example.org/log1";
+
+/** Id of a picture that the idea shows. */
+export const DRAWING = "9d0b3a52-7f1e-4c0b-8d51-0a6f3c2e1b77";
+
+// Tests run in the folder of the frontend.
+const README = readFileSync("../crates/evidence/assets/README.txt", "utf8");
 
 /** Number of events in the log; those without a place below are other people's. */
 const SIZE = 13;
@@ -52,13 +60,21 @@ type Events = Record<number, Record<string, Json>>;
 
 const fromHex = (hex: string): Bytes => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** An OpenTimestamps file in which a calendar promises a block (`https://a.org`). */
-export const makeStamp = (stamped: Uint8Array): Bytes =>
+/**
+ * An OpenTimestamps file in which a calendar promises a block (`https://a.org`), after steps that lead
+ * there.
+ */
+export const makeStamp = (stamped: Uint8Array, ...steps: readonly Uint8Array[]): Bytes =>
   concat(
     fromHex("004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e892940108"),
     fromHex(digest(stamped)),
+    ...steps,
     fromHex("0083dfe30d2ef90c8e0e0d68747470733a2f2f612e6f7267"),
   );
+
+const appended = (bytes: Uint8Array) => concat(Uint8Array.of(0xf0, bytes.length), bytes);
+const prepended = (bytes: Uint8Array) => concat(Uint8Array.of(0xf1, bytes.length), bytes);
+const hashed = Uint8Array.of(0x08);
 
 /** The answer of a time-stamping authority, with zeros in place of certificate and signature. */
 export const makeTimestamp = (stamped: Uint8Array): Bytes =>
@@ -93,13 +109,12 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   const put = (path: string, contents: Bytes | string) =>
     files.set(path, typeof contents === "string" ? bytesOf(contents) : contents);
 
-  const content = bytesOf("<p>Water wicks up.</p>");
+  const content = bytesOf(`<p>Water wicks up.</p><img src="/api/files/${DRAWING}">`);
   const drawing = bytesOf("not really a picture");
   const terms = bytesOf(`NON-DISCLOSURE AGREEMENT with ${person}\n`);
-  put("idea/content.html", content);
-  put("idea/drawing.png", drawing);
-  put(`agreements/${idea}.txt`, terms);
-  put("README.txt", "How to verify this bundle.\n");
+  put("idea/revision-1.html", content);
+  put(`idea/${DRAWING}.png`, drawing);
+  put("agreements/r1.txt", terms);
   put("verify.py", "print('verify')\n");
 
   const disclosures: Record<string, Record<string, Json>> = {
@@ -194,10 +209,23 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   put(`log/consistency-9-${SIZE}.txt`, proof.join(""));
   put("anchors/9-freetsa.org.checkpoint", older);
   put("anchors/9-freetsa.org.tsr", makeTimestamp(bytesOf(older)));
-  put("anchors/9-calendar.ots", makeStamp(bytesOf(older)));
-  put("events/8.json.ots", makeStamp(leaves[8] ?? bytesOf("")));
+  const covered = data.slice(0, 9);
+  put("anchors/9-calendar.ots", makeStamp(bytesOf(older), prepended(rootOf(covered)), hashed));
+  const way = [
+    prepended(Uint8Array.of(0)),
+    hashed,
+    // All others are to the left of the last one of nine.
+    ...inclusionProof(8, covered).flatMap((hash) => [
+      prepended(hash),
+      prepended(Uint8Array.of(1)),
+      hashed,
+    ]),
+    appended(fromHex(digest(bytesOf(older)))),
+    hashed,
+  ];
+  put("events/8.json.ots", makeStamp(leaves[8] ?? bytesOf(""), ...way));
   put("anchors/9-calendar.checkpoint", older);
-  put("anchors/roots/freetsa.org.pem", "a certificate");
+  put("anchors/roots/1.pem", "a certificate");
   return files;
 }
 
@@ -268,8 +296,19 @@ export function makeResumedFiles(over: Partial<Resumption> = {}): Files {
   return files;
 }
 
-/** Adds `bundle.json` for what the files are. */
-export function withIndex(files: Files, more: Record<string, Json> = {}): Files {
+/** Adds `bundle.json` for what the files are, and instructions if there are none. */
+export function withIndex(given: Files, more: Record<string, Json> = {}): Files {
+  const files = new Map(given);
+  if (!files.has("README.txt")) {
+    const text = [...files].map(
+      ([path, bytes]) => (path.includes("events/") && textOf(bytes)) || "",
+    );
+    const [, idea = ""] = /"idea":"([^"]*)"/.exec(text.join("")) ?? [];
+    const vkey = textOf(files.get("log/vkey") ?? bytesOf(""))?.trim() ?? "";
+    const missing = Array.isArray(more.missing) ? more.missing.map(String).sort() : [];
+    const ending = readmeEnding(idea, vkey, [...files.keys()].sort(), missing);
+    files.set("README.txt", bytesOf(README + ending));
+  }
   const digests = [...files].map(([path, contents]): [string, Json] => [path, digest(contents)]);
   const index = { v: 1, files: Object.fromEntries(digests), ...more };
   return new Map(files).set("bundle.json", bytesOf(writeCanonical(index)));

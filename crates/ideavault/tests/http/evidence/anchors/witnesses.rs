@@ -118,7 +118,7 @@ async fn witnesses_follow_the_log_of_two_servers(app: App) {
         "{said}"
     );
     let (status, said) = verified(&bundle, &["--key", &key]);
-    assert_eq!(status, 2, "{said}");
+    assert_eq!(status, 3, "{said}");
     let reader = BundleReader::from_bytes(fs::read(&bundle).unwrap(), &Default::default());
     assert_valid_in_python(&reader.unwrap());
 }

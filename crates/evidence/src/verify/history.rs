@@ -1,0 +1,118 @@
+//! What stands before an event, in its log or in one before it.
+//!
+//! A bundle shows no event that it does not have, and no number of them: who leaves out all that
+//! happened to a reader is not found out. But what an event presupposes must be there.
+
+use std::collections::BTreeSet;
+
+use super::log::Log;
+use super::{ClaimKind, Verifier};
+use crate::event::{Delivery, Event, EventType};
+
+use EventType::{
+    AgreementAccepted, AgreementDeclined, AgreementDelivered, AgreementOffered, CommentAdded,
+    CommentChanged, CommentWithdrawn, EmailConfirmed, FileDelivered, IdeaPublished, PersonErased,
+    RevisionRecorded, ViewStarted, VisitClosed,
+};
+
+/// What two events have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Field {
+    Recipient,
+    View,
+    Revision,
+    Comment,
+}
+
+impl Field {
+    const ALL: [Self; 4] = [Self::Recipient, Self::View, Self::Revision, Self::Comment];
+
+    fn of(self, event: &Event) -> Option<&str> {
+        match self {
+            Self::Recipient => event.recipient.as_deref(),
+            Self::View => event.view.as_deref(),
+            Self::Revision => event.revision.as_deref(),
+            Self::Comment => event.comment.as_deref(),
+        }
+    }
+}
+
+/// Kinds of events, a field, and the kinds of which one with the same value stands before each
+/// of them; and why the bundle is false if there is none.
+const BEFORE: [(&[EventType], Field, &[EventType], &str); 5] = [
+    (
+        &[
+            AgreementDelivered,
+            AgreementAccepted,
+            AgreementDeclined,
+            EmailConfirmed,
+            PersonErased,
+        ],
+        Field::Recipient,
+        &[AgreementOffered],
+        "No agreement was offered to this reader before it.",
+    ),
+    (
+        &[ViewStarted, FileDelivered, VisitClosed, CommentAdded],
+        Field::Recipient,
+        &[AgreementAccepted],
+        "This reader accepted no agreement before it.",
+    ),
+    (
+        &[FileDelivered],
+        Field::View,
+        &[ViewStarted],
+        "The view began with no event before it.",
+    ),
+    (
+        &[ViewStarted, FileDelivered],
+        Field::Revision,
+        &[RevisionRecorded, IdeaPublished],
+        "No event before it put this revision on record.",
+    ),
+    (
+        &[CommentChanged, CommentWithdrawn],
+        Field::Comment,
+        &[CommentAdded],
+        "No event before it added this comment.",
+    ),
+];
+
+/// Checks all logs, from the oldest one to the newest one.
+pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) {
+    let mut seen = BTreeSet::new();
+    // Deliveries of texts, by the digest of the event, and to whom.
+    let mut deliveries = BTreeSet::new();
+    for recorded in logs.iter().flat_map(|log| log.events.values()) {
+        let event = &recorded.event;
+        // What happened before recording began was recorded in the order of the times in the
+        // tables. But nothing was shown without an acceptance.
+        let is_later = event.recorded_later.is_some();
+        for (kinds, field, before, reason) in BEFORE {
+            let Some(value) = field.of(event).filter(|_| kinds.contains(&event.kind)) else {
+                continue;
+            };
+            let is_due = !is_later || before == [AgreementAccepted];
+            if is_due
+                && !before
+                    .iter()
+                    .any(|kind| seen.contains(&(*kind, field, value)))
+            {
+                verifier.fails(ClaimKind::Event, &recorded.path, reason);
+            }
+        }
+        for field in Field::ALL {
+            seen.extend(field.of(event).map(|value| (event.kind, field, value)));
+        }
+        let recipient = event.recipient.as_deref();
+        if let Some(Delivery::Event(delivered)) = &event.delivered
+            && !deliveries.contains(&(delivered.clone(), recipient))
+        {
+            let reason = "It names a delivery of the text that is not there.";
+            verifier.fails(ClaimKind::Event, &recorded.path, reason);
+        }
+        if event.kind == AgreementDelivered {
+            deliveries.insert((ideavault_domain::hex::encode(&recorded.digest), recipient));
+        }
+    }
+}

