@@ -56,7 +56,7 @@ export const pages = [
     module: "src/features/auth/LoginPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 124,
+    budget: 125,
   },
   {
     name: "register",
@@ -65,7 +65,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 123,
+    budget: 124,
   },
   {
     name: "collect",
@@ -77,7 +77,7 @@ export const pages = [
     access: "everyone",
     shell: "frame",
     atStart: ["src/features/recipient/components/CollectForm.tsx"],
-    budget: 125,
+    budget: 126,
   },
   {
     name: "nda",
@@ -89,7 +89,7 @@ export const pages = [
     access: "everyone",
     hasText: true,
     shell: "frame",
-    budget: 119,
+    budget: 120,
   },
   {
     name: "document",
@@ -102,7 +102,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 121,
+    budget: 122,
   },
   {
     name: "forgotPassword",
@@ -111,7 +111,7 @@ export const pages = [
     module: "src/features/auth/ForgotPasswordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 123,
+    budget: 124,
   },
   {
     name: "resetPassword",
@@ -147,7 +147,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 115,
+    budget: 116,
   },
   {
     name: "contact",
@@ -165,7 +165,7 @@ export const pages = [
     module: "src/features/pages/PrivacyPolicyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 115,
+    budget: 116,
   },
   {
     name: "terms",
@@ -183,7 +183,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 115,
+    budget: 116,
   },
   {
     name: "dashboard",
@@ -193,7 +193,7 @@ export const pages = [
     access: "signedIn",
     personal: "portfolio",
     shell: "frame",
-    budget: 148,
+    budget: 149,
   },
   {
     name: "editor",
@@ -203,7 +203,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 289,
+    budget: 291,
   },
   {
     name: "share",
@@ -212,7 +212,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 167,
+    budget: 168,
   },
   {
     name: "evidence",
@@ -221,7 +221,7 @@ export const pages = [
     module: "src/features/evidence/EvidencePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 149,
+    budget: 150,
   },
   {
     name: "profile",
@@ -240,7 +240,7 @@ export const pages = [
     module: "src/features/verify/VerifyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 117,
+    budget: 118,
   },
   {
     name: "record",
