@@ -13,9 +13,33 @@ use ideavault_domain::token::TokenHash;
 use super::cache::{VersionedCache, Weighed};
 use super::cacheable::{CacheableResponse, ResponseKey};
 use super::caches::{Caches, ReadVersion};
+use super::executor::Executor;
 use super::request_state::{record_version, version_read};
 use super::turns::{Time, Work};
 use super::use_cases::{UseCases, in_time};
+
+impl<A: Send + Sync + 'static> Executor<A> {
+    /// Discards what was cached before the last commit, which may have erased it.
+    ///
+    /// # Errors
+    /// [`Failure::Unavailable`] if the version of the data cannot be read.
+    pub async fn discard_outdated(&self) -> Result<(), Failure> {
+        let Caches {
+            responses,
+            sessions,
+            ..
+        } = &*self.caches;
+        if responses.is_empty() && sessions.is_empty() {
+            return Ok(());
+        }
+        let database = Arc::clone(&self.database);
+        let read = move |_: &A| database.version();
+        let version = self.for_server().run(Work::Query, read).await?;
+        responses.discard_unless(&version);
+        sessions.discard_unless(&version);
+        Ok(())
+    }
+}
 
 impl<A: Send + Sync + 'static> UseCases<A> {
     /// Returns the cached response for `key`; else what `fast_path` finds without a wait; else what

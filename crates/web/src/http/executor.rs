@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use ideavault_crypto::CacheUse;
-use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::Clock;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -12,8 +11,7 @@ use tokio::sync::watch;
 use super::caches::Caches;
 use super::database_handle::DatabaseHandle;
 use super::stalls::StallWatch;
-use super::turns::{Payer, Turns, Work};
-use super::use_cases::UseCases;
+use super::turns::Turns;
 use crate::app::App;
 
 /// Runs the use cases of a server.
@@ -53,18 +51,6 @@ impl<A: Send + Sync + 'static> Executor<A> {
         }
     }
 
-    /// Returns the use cases on the account of `payer`.
-    #[must_use]
-    pub fn for_payer(&self, payer: Payer) -> UseCases<A> {
-        UseCases::new(self.clone(), payer)
-    }
-
-    /// Returns the use cases for what serves nobody in particular.
-    #[must_use]
-    pub fn for_server(&self) -> UseCases<A> {
-        self.for_payer(Payer::server())
-    }
-
     /// Returns the name of each queue, and how much is at work or waits there.
     pub fn taken_places(&self) -> impl Iterator<Item = (&'static str, usize)> {
         self.turns.taken()
@@ -77,27 +63,6 @@ impl<A: Send + Sync + 'static> Executor<A> {
             ("responses", self.caches.responses.use_so_far()),
             ("sessions", self.caches.sessions.use_so_far()),
         ]
-    }
-
-    /// Discards what was cached before the last commit, which may have erased it.
-    ///
-    /// # Errors
-    /// [`Failure::Unavailable`] if the version of the data cannot be read.
-    pub async fn discard_outdated(&self) -> Result<(), Failure> {
-        let Caches {
-            responses,
-            sessions,
-            ..
-        } = &*self.caches;
-        if responses.is_empty() && sessions.is_empty() {
-            return Ok(());
-        }
-        let database = Arc::clone(&self.database);
-        let read = move |_: &A| database.version();
-        let version = self.for_server().run(Work::Query, read).await?;
-        responses.discard_unless(&version);
-        sessions.discard_unless(&version);
-        Ok(())
     }
 
     /// Waits until all work after responses is done.

@@ -25,6 +25,7 @@ pub mod logging;
 pub mod origin;
 pub mod paging;
 pub mod params;
+mod payer;
 pub mod ranges;
 pub mod rates;
 pub mod request_state;

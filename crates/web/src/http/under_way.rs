@@ -14,8 +14,8 @@ use actix_web::{Error, ResponseError as _};
 use ideavault_domain::failure::Failure;
 
 use super::error::ApiError;
+use super::payer::payer;
 use super::turns::Payer;
-use super::use_cases::payer;
 
 /// Most bytes under way to one payer, unless it is a single answer.
 const PER_PAYER: usize = 32 * 1024 * 1024;

@@ -1,23 +1,19 @@
 //! Use cases on the account of a payer: each piece of work waits for its turn
 //! (docs/rules.md#turns).
 
-use std::future::{Ready, ready};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use serde::Serialize;
 
 use super::REQUEST_TIMEOUT;
 use super::cacheable::CacheableResponse;
-use super::client::ClientOrigin;
-use super::error::{ApiError, chain};
+use super::error::chain;
 use super::executor::Executor;
 use super::request_state::{add_to_waited, waited};
-use super::sessions;
 use super::turns::{IsAwaited, Payer, Time, Work};
 use crate::app::App;
 
@@ -37,27 +33,7 @@ impl<A> Clone for UseCases<A> {
     }
 }
 
-impl FromRequest for UseCases {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Self::of(request).map_err(ApiError::from))
-    }
-}
-
 impl UseCases {
-    /// Returns the use cases on the account of who sent `request`.
-    ///
-    /// # Errors
-    /// [`Failure::Internal`].
-    pub fn of(request: &HttpRequest) -> Result<Self, Failure> {
-        let executor = request
-            .app_data::<web::Data<Executor>>()
-            .ok_or_else(|| Failure::Internal("the use cases are not set up".into()))?;
-        Ok(executor.for_payer(payer(request)))
-    }
-
     /// Returns whether people have to confirm their address.
     #[must_use]
     pub fn confirmation(&self) -> AddressConfirmation {
@@ -65,19 +41,24 @@ impl UseCases {
     }
 }
 
-/// Returns on whose account a request is served.
-pub(super) fn payer(request: &HttpRequest) -> Payer {
-    match sessions::signed_in(request) {
-        Some(user) => Payer::account(user),
-        None => Payer::network(&ClientOrigin::of(request).0.network().to_string()),
+impl<A: Send + Sync + 'static> Executor<A> {
+    /// Returns the use cases on the account of `payer`.
+    #[must_use]
+    pub fn for_payer(&self, payer: Payer) -> UseCases<A> {
+        UseCases {
+            executor: self.clone(),
+            payer,
+        }
+    }
+
+    /// Returns the use cases for what serves nobody in particular.
+    #[must_use]
+    pub fn for_server(&self) -> UseCases<A> {
+        self.for_payer(Payer::server())
     }
 }
 
 impl<A: Send + Sync + 'static> UseCases<A> {
-    pub(super) fn new(executor: Executor<A>, payer: Payer) -> Self {
-        Self { executor, payer }
-    }
-
     /// Runs a use case in its turn. A request that has waited for its time gets no result; work
     /// that had not begun does not happen then, and the outcome of work that had is unknown.
     ///
