@@ -37,7 +37,6 @@ fn end_all_connections(fixture: &Fixture) {
 
 #[test]
 fn an_unreachable_server_at_startup_fails_without_showing_the_password() {
-    let began = Instant::now();
     let error = SqlDatabase::connect(
         "postgres://ideavault:hush@127.0.0.1:1/ideavault",
         encryption(),
@@ -46,7 +45,6 @@ fn an_unreachable_server_at_startup_fails_without_showing_the_password() {
     .unwrap();
     assert!(matches!(error, ConnectError::Postgres(_)), "{error:?}");
     assert!(!format!("{error:?} {error}").contains("hush"));
-    assert!(began.elapsed() < Duration::from_secs(8));
 }
 
 #[test]
@@ -101,29 +99,29 @@ fn an_unreachable_database_fails_soon() {
         name(&fixture)
     ));
     end_all_connections(&fixture);
-    // The first request waits for 1.9 seconds, those after it do not. A pool's own timeout is 5
-    // seconds; a busy machine adds some to each.
-    type Ask = fn(&SqlDatabase) -> Result<(), DatabaseError>;
-    let asks: [(Ask, u64); 3] = [
-        (|store| store.can_use_schema().map(|_| ()), 4_500),
-        (
-            |store| store.read(|tx| tx.users().user(user().id).map(|_| ())),
-            1_500,
-        ),
-        (
-            |store| store.write(|tx| tx.users().add_user(&user(), &password_hash()).map(|_| ())),
-            1_500,
-        ),
-    ];
-    for (ask, most) in asks {
-        let began = Instant::now();
-        let answer = ask(&fixture.store);
+    let unavailable = |answer: Result<(), DatabaseError>| {
         assert!(
             matches!(answer, Err(DatabaseError::Unavailable { .. })),
             "{answer:?}"
         );
-        assert!(began.elapsed() < Duration::from_millis(most));
+    };
+    // The first request waits for 1.9 seconds, those after it do not: all of these would take over
+    // a minute, however fast the machine is.
+    let began = Instant::now();
+    unavailable(fixture.store.can_use_schema().map(|_| ()));
+    for _ in 0..20 {
+        unavailable(
+            fixture
+                .store
+                .read(|tx| tx.users().user(user().id).map(|_| ())),
+        );
+        unavailable(
+            fixture
+                .store
+                .write(|tx| tx.users().add_user(&user(), &password_hash()).map(|_| ())),
+        );
     }
+    assert!(began.elapsed() < Duration::from_secs(40));
 }
 
 #[derive(QueryableByName)]
@@ -165,13 +163,12 @@ fn a_blocked_statement_times_out() {
     connection
         .batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
         .unwrap();
-    let began = Instant::now();
+    // Otherwise it would wait for ever.
     let answer = fixture.store.read(|tx| tx.users().user(holder.id));
     assert!(
         matches!(answer, Err(DatabaseError::Unavailable { .. })),
         "{answer:?}"
     );
-    assert!(began.elapsed() < Duration::from_secs(8));
 }
 
 /// Repeats what a busy machine takes too long for.

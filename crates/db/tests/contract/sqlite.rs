@@ -1,7 +1,6 @@
 //! Tests for a database in one file.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
@@ -56,11 +55,9 @@ fn a_file_that_is_not_a_database_is_refused() {
         "not a database, but long enough to have a header".repeat(9),
     )
     .unwrap();
-    let began = Instant::now();
+    // A pool would try for a while, and then say that it did.
     let error = connect(&format!("sqlite://{}", path.display()));
     assert!(matches!(error, ConnectError::Sqlite { .. }), "{error:?}");
-    // A pool would try for five seconds.
-    assert!(began.elapsed() < Duration::from_secs(4));
 }
 
 #[cfg(unix)]
