@@ -14,7 +14,7 @@ use crate::harness::{App, Creator, pdf};
 
 on_both_databases!(
     an_inserted_event_is_not_signed_and_stops_recording,
-    an_inserted_erasure_excuses_no_missing_disclosure,
+    an_inserted_erasure_is_not_signed_and_is_found,
     an_inserted_checkpoint_is_not_signed,
     an_inserted_key_is_not_shown_and_stops_recording,
     a_damaged_log_checkpoint_stops_recording_and_resume_mends_it,
@@ -92,7 +92,7 @@ async fn an_inserted_event_is_not_signed_and_stops_recording(app: App) {
         "{found:?}"
     );
     // What the server wrote itself goes on in a new log; the row stays where it is.
-    stdout(&run(&app, &["evidence", "resume"]));
+    stdout(&run(&app, &["evidence", "resume", "--yes"]));
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log2");
     let status = stdout(&run(&app, &["evidence", "status"]));
@@ -108,7 +108,7 @@ async fn an_inserted_event_is_not_signed_and_stops_recording(app: App) {
     assert_eq!(found.len(), 1, "{found:?}");
 }
 
-async fn an_inserted_erasure_excuses_no_missing_disclosure(app: App) {
+async fn an_inserted_erasure_is_not_signed_and_is_found(app: App) {
     let (_, idea, size) = scene(&app).await;
     let recipient = app
         .cells()
@@ -130,7 +130,7 @@ async fn an_inserted_erasure_excuses_no_missing_disclosure(app: App) {
     let found = problems(&app);
     let of = |table: &str| found.iter().any(|(found, _)| found == table);
     assert!(of("evidence_events"), "{found:?}");
-    assert!(of("evidence_disclosures"), "{found:?}");
+    assert!(of("recipients"), "{found:?}");
 }
 
 async fn an_inserted_checkpoint_is_not_signed(app: App) {
@@ -142,7 +142,7 @@ async fn an_inserted_checkpoint_is_not_signed(app: App) {
     let reason = stopped(&app).await;
     assert!(reason.contains("has written the checkpoint"), "{reason}");
     assert_eq!(size_of(&app), size);
-    stdout(&run(&app, &["evidence", "resume"]));
+    stdout(&run(&app, &["evidence", "resume", "--yes"]));
     ada.share(idea, "full-access", json!({})).await;
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log2");
@@ -179,7 +179,7 @@ async fn a_damaged_log_checkpoint_stops_recording_and_resume_mends_it(app: App) 
         assert!(reason.contains("log-checkpoint"), "{reason}");
         let status = stdout(&run(&app, &["evidence", "status"]));
         assert!(status.contains("is empty or damaged"), "{status}");
-        stdout(&run(&app, &["evidence", "resume"]));
+        stdout(&run(&app, &["evidence", "resume", "--yes"]));
         placed(&ada, idea).await;
     }
     let events = placed(&ada, idea).await;
