@@ -43,7 +43,9 @@ async fn a_backup_takes_every_address_of_postgres() {
     let (user, password) = login.split_once(':').unwrap();
     let (host, name) = rest.split_once('/').unwrap();
     let (address, port) = host.split_once(':').unwrap();
-    let (plain, parameters) = name.split_once('?').unwrap_or((name, "sslmode=prefer"));
+    let (plain, parameters) = name.split_once('?').unwrap_or((name, ""));
+    let parameters = Some(parameters).filter(|some| !some.is_empty());
+    let parameters = parameters.unwrap_or("sslmode=prefer");
     for (number, url) in [
         format!("postgres://{login}@{host},{host}/{name}"),
         format!("postgresql:///{plain}?host={address}&port={port}&user={user}&password={password}&{parameters}"),

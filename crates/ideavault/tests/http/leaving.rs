@@ -171,7 +171,7 @@ async fn an_export_has_each_image_once(app: App) {
         assert_eq!(report.verdict(), Verdict::OwnWord);
         let path = format!("idea/{name}.png");
         let readme = String::from_utf8(read(&bundle, "README.txt")).unwrap();
-        assert!(readme.contains(&format!("  {path}\n")), "{readme}");
+        assert!(readme.contains(&format!("Missing: {path}\n")), "{readme}");
         assert!(bundle.paths().all(|known| known != path));
         // By itself it has all.
         let whole = ada.get(&format!("/api/ideas/{idea}/evidence.zip")).await;

@@ -142,8 +142,9 @@ impl Work {
 
     pub(in crate::http) const fn bounds(self) -> Bounds {
         match self {
-            // More threads would only wait for each other at the database.
-            Self::Query => bounds(8, 2, 128, 1024, Time::OfRequest),
+            // More threads would only wait for each other at the database. An office, whose
+            // hundreds of readers may come at once, shares its network.
+            Self::Query => bounds(8, 2, 256, 1024, Time::OfRequest),
             // What waits has not been read yet. Two at work hold some times 8 MiB.
             Self::Large => bounds(2, 1, 128, 512, LONG),
             // An office shares its network.
