@@ -2,6 +2,7 @@
 //!
 //! Invariant: a read transaction cannot write.
 
+mod address;
 mod data_version;
 mod pool;
 mod presence;

@@ -331,8 +331,7 @@ def verify_contents(paths, logs, facts):
         if digest not in [file["sha256"] for file in files]:  # the content of a PDF is the file
             for path in (html, html[:-4] + "json"):
                 named.setdefault(path, set()).add(digest)
-            # The files that it shows are listed in the order of their ids.
-            if have.get(html) == digest:
+            if have.get(html) == digest:  # its files are listed in the order of their ids
                 ids = set(re.findall(f"(?<=/api/files/){FILE_ID}", read(html).decode()))
         shown = [path for path in sorted(have) if (have[path], path[-3:]) in listed
                  and path.startswith("idea/") and (ids is None or path[5:-4] in ids)]

@@ -23,6 +23,7 @@ use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 use ideavault_domain::token::TokenHash;
 
+use super::address::{with_parameter, with_parameters};
 use super::data_version::DataVersions;
 use super::repo::{Effects, applied_migrations, begin, oldest_version, run, run_one, versions};
 use super::stall_detector::InFlight;
@@ -53,14 +54,6 @@ const PROBE_TIMEOUT: &str = "5";
 const RETRY_FOR: Duration = Duration::from_secs(2);
 /// The backoff after the first conflict; each further one is twice as long.
 const FIRST_BACKOFF: Duration = Duration::from_millis(5);
-
-/// libpq's defaults, unless the address sets them: short timeouts for connecting and
-/// for unacknowledged data.
-const PARAMETERS: [(&str, &str); 3] = [
-    ("connect_timeout", "2"),
-    ("tcp_user_timeout", "2000"),
-    ("application_name", "ideavault"),
-];
 
 /// Timeouts on the server's side: for statements, and for transactions left open. A statement
 /// outside of a transaction only reads.
@@ -412,49 +405,11 @@ impl Postgres {
     }
 }
 
-/// Adds the [`PARAMETERS`] that the address does not set.
-pub(super) fn with_parameters(url: &str) -> String {
-    PARAMETERS
-        .into_iter()
-        .fold(url.to_owned(), |url, (name, value)| {
-            with_parameter(url, name, value)
-        })
-}
-
-/// Adds a parameter, unless the address sets it.
-fn with_parameter(mut url: String, name: &str, value: &str) -> String {
-    if !url.contains(&format!("{name}=")) {
-        let separator = match url.split_once('?') {
-            None => "?",
-            Some((_, "")) => "",
-            Some(_) => "&",
-        };
-        url.push_str(&format!("{separator}{name}={value}"));
-    }
-    url
-}
-
 #[derive(Debug)]
 struct Setup;
 
 impl CustomizeConnection<Connection, PoolError> for Setup {
     fn on_acquire(&self, connection: &mut Connection) -> Result<(), PoolError> {
         connection.batch_execute(SETUP).map_err(PoolError::from)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_of_the_url_take_precedence() {
-        assert_eq!(
-            with_parameters("postgres://db/x?connect_timeout=9"),
-            "postgres://db/x?connect_timeout=9&tcp_user_timeout=2000&application_name=ideavault"
-        );
-        assert!(
-            with_parameters("postgres://db/x").starts_with("postgres://db/x?connect_timeout=2&")
-        );
     }
 }

@@ -7,7 +7,7 @@ use diesel::prelude::{QueryDsl as _, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::Bool;
 
 use super::Connection;
-use super::pool::with_parameters;
+use super::address::with_parameters;
 use super::repo::schema::master_key;
 use crate::error::ConnectError;
 

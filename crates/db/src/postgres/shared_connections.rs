@@ -9,7 +9,7 @@ use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::{Nullable, Text};
 
 use super::Connection;
-use super::pool::with_parameters;
+use super::address::with_parameters;
 use crate::error::ConnectError;
 
 /// A setting that Postgres does not know and keeps for whoever has set it.

@@ -11,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use ideavault_domain::ids::FileId;
 
 use super::Connection;
-use super::pool::with_parameters;
+use super::address::with_parameters;
 use super::repo::schema::file_keys;
 use crate::error::BackupError;
 use crate::stored;

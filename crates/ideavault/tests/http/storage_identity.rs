@@ -199,7 +199,7 @@ async fn a_running_server_detects_a_replaced_folder(app: App) {
     browser.get("/healthz").await.expect(200);
     fs::write(marker(app.data_dir()), &id).unwrap();
     let ready = becomes(&browser, 200).await;
-    assert!(ready.starts_with("{\"ready\":true"), "{ready}");
+    assert!(ready.contains("\"ready\":true"), "{ready}");
     fs::write(
         marker(app.data_dir()),
         "0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa",
