@@ -149,15 +149,17 @@ async fn an_upgraded_vault_adopts_the_folder_that_has_its_files(app: App) {
 async fn a_new_database_is_refused_where_a_vault_exists(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
     let database = app.blank_database();
-    let refuses = |part: &str| {
-        let complaint = refusal(&mut serve(app.data_dir(), database.url()));
+    let refuses = |data_dir: &Path, part: &str| {
+        let complaint = refusal(&mut serve(data_dir, database.url()));
         assert!(complaint.contains(part), "{complaint}");
         // It stays new, so that a backup can be restored.
         SqlDatabase::require_empty(database.url()).unwrap();
     };
-    refuses("but the data folder");
-    fs::remove_file(app.data_dir().join("log-checkpoint")).unwrap();
-    refuses("but the files folder");
+    refuses(app.data_dir(), "but the data folder");
+    // A running server would write it again.
+    let stopped = app.stop();
+    fs::remove_file(stopped.data_dir().join("log-checkpoint")).unwrap();
+    refuses(stopped.data_dir(), "but the files folder");
 }
 
 async fn a_wrong_setting_leaves_nothing_behind(app: App) {
