@@ -18,7 +18,7 @@ use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as
 use ideavault_files::{CheckpointFile, DiskSpace};
 use ideavault_web::{
     CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows,
-    Readiness, ShellsError, UseCases, WebServer, WebServerDeps,
+    Readiness, ShellsError, Signals, UseCases, WebServer, WebServerDeps,
 };
 use sd_notify::NotifyState;
 use serde_json::{Map, Value};
@@ -63,6 +63,9 @@ pub enum StartError {
     /// The embedded frontend is incomplete.
     #[error(transparent)]
     Shells(#[from] ShellsError),
+    /// The signals that stop it cannot be listened for.
+    #[error("cannot listen for signals")]
+    Signals(#[source] io::Error),
     /// The listen address cannot be bound.
     #[error("cannot listen on {address}")]
     Listen {
@@ -221,6 +224,7 @@ impl Server {
             readiness,
             metrics,
             drain_time,
+            signals: Signals::new().map_err(StartError::Signals)?,
         })?;
         Ok(Self {
             web,

@@ -31,5 +31,5 @@ pub use metrics::{Figures, MetricsSource, ProcessFigure};
 pub use openapi::document as openapi_document;
 pub use personal_content::PersonalContentTimeout;
 pub use routes::health::Readiness;
-pub use server::{CookieKeys, WebServer, WebServerDeps};
+pub use server::{CookieKeys, Signals, WebServer, WebServerDeps};
 pub use shells::ShellsError;

@@ -82,6 +82,8 @@ pub struct WebServerDeps {
     pub metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
     /// How long the server is not ready, and serves all the same, before it stops.
     pub drain_time: Duration,
+    /// What stops it, also before it runs.
+    pub signals: Signals,
 }
 
 /// An HTTP server that is ready to run.
@@ -101,6 +103,7 @@ pub struct WebServer {
     readiness: web::Data<dyn Readiness>,
     metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
     drain_time: Duration,
+    signals: Signals,
 }
 
 impl WebServer {
@@ -128,6 +131,7 @@ impl WebServer {
             readiness: web::Data::from(deps.readiness),
             metrics: deps.metrics,
             drain_time: deps.drain_time,
+            signals: deps.signals,
         })
     }
 
@@ -137,6 +141,7 @@ impl WebServer {
     /// [`io::Error`] if the socket fails.
     pub async fn run(self, stopping: impl FnOnce() + 'static) -> io::Result<()> {
         let drain_time = self.drain_time;
+        let mut signals = self.signals;
         let draining = web::Data::new(Draining::default());
         let is_draining = draining.clone();
         let secure = self.origin.is_https();
@@ -241,7 +246,6 @@ impl WebServer {
         })?;
         let server = server.run();
         let handle = server.handle();
-        let mut signals = Signals::new()?;
         let stop = actix_web::rt::spawn(async move {
             signals.next().await;
             stopping();
@@ -275,8 +279,8 @@ impl WebServer {
     }
 }
 
-/// The signals that stop the server.
-struct Signals {
+/// The signals that stop the server, from its creation on: until then they end the process.
+pub struct Signals {
     #[cfg(unix)]
     terminate: Signal,
     #[cfg(unix)]
@@ -284,8 +288,12 @@ struct Signals {
 }
 
 impl Signals {
+    /// Listens for them.
+    ///
+    /// # Errors
+    /// [`io::Error`] if the system refuses.
     #[cfg(unix)]
-    fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
@@ -301,8 +309,12 @@ impl Signals {
         }
     }
 
+    /// Listens for nothing before it waits.
+    ///
+    /// # Errors
+    /// None.
     #[cfg(not(unix))]
-    fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         Ok(Self {})
     }
 
