@@ -1,3 +1,5 @@
+//! Changes of an account: name, password, reset links, the end of its sessions.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
     SelectableHelper,

@@ -1,3 +1,5 @@
+//! Accounts as operators manage them: list, disable, delete.
+
 use std::collections::HashMap;
 
 use diesel::dsl::count_star;

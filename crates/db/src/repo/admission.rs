@@ -1,3 +1,5 @@
+//! Who may register: the waitlist and invitations.
+
 use diesel::dsl::auto_type;
 use diesel::prelude::{
     ExpressionMethods, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,

@@ -1,3 +1,5 @@
+//! The audit trail, which is only ever appended to.
+
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
     SelectableHelper,

@@ -1,3 +1,5 @@
+//! Mailed codes that confirm a recipient's address, and their tries.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
     Selectable, SelectableHelper,

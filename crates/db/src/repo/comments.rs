@@ -1,3 +1,5 @@
+//! Comments on ideas, encrypted with the idea's content key.
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::error::Error;

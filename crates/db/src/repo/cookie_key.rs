@@ -1,3 +1,5 @@
+//! The key of cookies, sealed with the master key; all instances share it.
+
 use diesel::prelude::{ExpressionMethods, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::keys::{CookieKey, MasterSealed};

@@ -1,3 +1,5 @@
+//! Mails per day, for the daily caps.
+
 use diesel::prelude::{ExpressionMethods, QueryDsl, RunQueryDsl};
 use diesel::query_dsl::methods::FilterDsl;
 

@@ -1,3 +1,5 @@
+//! Links that confirm the address of an account.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
     QueryDsl, RunQueryDsl,

@@ -1,3 +1,5 @@
+//! Uploaded files: their rows, keys, and the ideas that show them. The bytes are in the storage.
+
 use diesel::dsl::auto_type;
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,

@@ -1,3 +1,5 @@
+//! Counts of guesses at passwords and codes, which all instances share.
+
 use std::time::Duration;
 
 use diesel::dsl::auto_type;

@@ -1,3 +1,5 @@
+//! Ideas: drafts, their saves, publication.
+
 use diesel::dsl::{auto_type, count_star, sum};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,

@@ -1,3 +1,5 @@
+//! The id that ties the database to its file storage.
+
 use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::ids::StorageId;

@@ -1,3 +1,5 @@
+//! Reads ideas and files whatever their state, for the checks of operators and of evidence.
+
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };

@@ -1,3 +1,5 @@
+//! Background jobs: when each is due, and which instance runs it.
+
 use diesel::dsl::case_when;
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, IntoSql, OptionalExtension, QueryDsl, Queryable,

@@ -1,3 +1,5 @@
+//! Browsers that have signed in to an account before.
+
 use diesel::prelude::{BoolExpressionMethods, ExpressionMethods, QueryDsl, RunQueryDsl};
 
 use ideavault_domain::Timestamp;

@@ -1,3 +1,5 @@
+//! Mails waiting to be sent, sealed until then.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
     QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,

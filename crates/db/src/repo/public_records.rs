@@ -1,3 +1,5 @@
+//! Which ideas have a public record.
+
 use diesel::dsl::exists;
 use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
 

@@ -1,3 +1,5 @@
+//! Recipients of links: registrations, acceptances, and the browsers that hold them.
+
 use diesel::dsl::{auto_type, exists, not};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,

@@ -1,3 +1,5 @@
+//! Revisions of ideas: titles and contents, encrypted with the idea's keys.
+
 use diesel::dsl::case_when;
 use diesel::prelude::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,

@@ -1,3 +1,5 @@
+//! Links to ideas, and the counted views on them.
+
 use diesel::dsl::{auto_type, exists};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,

@@ -1,3 +1,5 @@
+//! Bytes that accounts have stored, kept by triggers, and their quotas.
+
 use diesel::dsl::sql;
 use diesel::prelude::{ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl};
 use diesel::sql_types::BigInt;

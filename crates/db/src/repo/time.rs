@@ -1,3 +1,5 @@
+//! The newest time on record, which the clock may not fall behind.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
 };

@@ -1,3 +1,5 @@
+//! Second factors of accounts, with their recovery codes.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension,
     QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper,

@@ -1,3 +1,5 @@
+//! Sessions of accounts, by the hash of their key.
+
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl,
     Selectable, SelectableHelper,

@@ -1,3 +1,5 @@
+//! Accounts.
+
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
     SelectableHelper,

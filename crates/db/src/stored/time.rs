@@ -1,3 +1,5 @@
+//! Times as rows have them.
+
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::Pg;

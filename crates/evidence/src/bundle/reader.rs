@@ -1,3 +1,5 @@
+//! Reads the files of a bundle, within bounds, from a zip that anybody may have made.
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};

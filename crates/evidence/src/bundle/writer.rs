@@ -1,3 +1,5 @@
+//! Writes a bundle as a zip; the same content gives the same bytes.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Read, Write};
 

@@ -1,3 +1,5 @@
+//! Who wants which notifications, and tokens to unsubscribe.
+
 use diesel::dsl::exists;
 use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};
 
