@@ -11,7 +11,7 @@ export function LegacyContent({ content }: { content: object }) {
   const texts = [...readTexts(content, 0)].map((text, index) => ({ id: `text-${index}`, text }));
   return (
     <div className="prose-page rounded-lg px-5 py-8 sm:px-10 sm:py-14">
-      <p className="mb-6 text-center font-sans text-[#525c73] text-sm">
+      <p className="mb-6 text-center font-sans text-page-muted text-sm">
         Content imported from previous format
       </p>
       <div className="prose-document">

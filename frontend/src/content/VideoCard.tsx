@@ -28,7 +28,7 @@ export function VideoCard({ id, title }: { id: string; title: string | null }) {
       <button
         type="button"
         onClick={() => setPlaying(true)}
-        className="flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-md bg-[#14213d] p-4 text-[#f4f1e9] hover:bg-[#26365c] print:hidden"
+        className="flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-md bg-night p-4 text-on-night hover:bg-night-hover print:hidden"
       >
         <span className="inline-flex size-14 items-center justify-center rounded-full border-2 border-current">
           <Play className="size-6 translate-x-0.5" aria-hidden="true" />

@@ -175,7 +175,7 @@ function Disc({ id, isCracked }: { id: string; isCracked: boolean }) {
           strokeWidth="0.3"
         />
         <path d={KEYHOLE} fill="black" opacity="0.32" transform="translate(0.3 0.4)" />
-        <path d={KEYHOLE} fill="#fffefb" />
+        <path d={KEYHOLE} className="fill-white" />
         {isCracked && (
           <path
             d="m19.8 0.9-2 6.3 2.6 3.5-4.2 3.6 2.3 4.8-4.4 3.9 1.7 4.2-2.3 4.6"

@@ -36,7 +36,7 @@ export function LinkLayer({ links, onPlace }: LinkLayerProps) {
   });
 }
 
-const areaStyles = "absolute rounded-sm hover:bg-[rgb(31_95_191/12%)]";
+const areaStyles = "absolute rounded-sm hover:bg-page-focus/12";
 
 const percent = ({ left, top, width, height }: LinkArea) => ({
   left: `${left}%`,

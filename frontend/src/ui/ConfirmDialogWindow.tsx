@@ -48,7 +48,7 @@ export function ConfirmDialogWindow({
   return (
     <AlertDialog.Root open={open} onOpenChange={change}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
+        <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim motion-safe:data-[state=open]:animate-fade-in" />
         <AlertDialog.Content
           {...returnFocus}
           onKeyDown={closeOnEscape(() => change(false))}

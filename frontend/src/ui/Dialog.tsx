@@ -38,7 +38,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_16_30/0.55)] motion-safe:data-[state=open]:animate-fade-in" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim motion-safe:data-[state=open]:animate-fade-in" />
         <Radix.Content
           {...returnFocus}
           onKeyDown={closeOnEscape(() => change(false))}

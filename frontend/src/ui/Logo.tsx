@@ -13,8 +13,8 @@ export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={cx("size-9 shrink-0", className)} aria-hidden="true">
       <path className="fill-seal-mark" d={SEAL} />
-      <circle cx="16" cy="16" r="10.2" fill="none" stroke="#fffefb" strokeOpacity="0.55" />
-      <path fill="#fffefb" d={KEYHOLE} />
+      <circle cx="16" cy="16" r="10.2" fill="none" className="stroke-white" strokeOpacity="0.55" />
+      <path className="fill-white" d={KEYHOLE} />
     </svg>
   );
 }

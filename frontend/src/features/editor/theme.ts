@@ -4,7 +4,7 @@ import type { EditorThemeClasses } from "lexical";
 /** Only what element selectors cannot reach. */
 export const documentTheme: EditorThemeClasses = {
   code: "prose-code",
-  hrSelected: "outline-2 outline-offset-4 outline-[#1f5fbf]",
+  hrSelected: "outline-2 outline-offset-4 outline-page-focus",
   // Lexical renders one tag per text; further formats need a class.
   text: {
     italic: "italic",

@@ -13,14 +13,14 @@ export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <PageLayout width="wide" className="flex items-center">
       <div className="mx-auto grid w-full max-w-md overflow-hidden rounded-lg border border-line bg-surface shadow-soft lg:max-w-5xl lg:grid-cols-[1fr_1.1fr]">
-        <aside className="hidden flex-col justify-center bg-[#14213d] p-10 text-[#f4f1e9] lg:flex">
+        <aside className="hidden flex-col justify-center bg-night p-10 text-on-night lg:flex">
           <p className="font-semibold font-serif text-2xl">
             Put your idea on record before you put it on the table.
           </p>
           <ul className="mt-8 flex flex-col gap-4">
             {points.map(({ Icon, text }) => (
-              <li key={text} className="flex items-start gap-3 text-[#d4d8e2]">
-                <Icon className="mt-0.5 size-5 shrink-0 text-[#e3aaa5]" aria-hidden="true" />
+              <li key={text} className="flex items-start gap-3 text-night-muted">
+                <Icon className="mt-0.5 size-5 shrink-0 text-night-seal" aria-hidden="true" />
                 {text}
               </li>
             ))}

@@ -20,7 +20,7 @@ export function TitleField({
   const errorId = useId();
 
   return (
-    <div className="mx-auto mb-8 max-w-[42rem] border-[#d8d2c4] border-b pb-4">
+    <div className="mx-auto mb-8 max-w-[42rem] border-page-line border-b pb-4">
       <div
         data-text={value || messages.titlePlaceholder}
         className="title-field -mx-2 grid font-semibold font-serif text-2xl text-page-ink sm:text-3xl"
@@ -37,7 +37,7 @@ export function TitleField({
           readOnly={isReadOnly}
           maxLength={MAX_TITLE}
           autoComplete="off"
-          className="resize-none overflow-hidden rounded-sm bg-transparent placeholder:text-[#6b7489]"
+          className="resize-none overflow-hidden rounded-sm bg-transparent placeholder:text-page-muted"
           onChange={(event) => onChange(event.target.value.replaceAll(/\s*\n\s*/g, " "))}
           onKeyDown={(event) => {
             const { selectionStart, value: text } = event.currentTarget;
@@ -50,7 +50,7 @@ export function TitleField({
         />
       </div>
       {error !== null && (
-        <p key={errorKey} id={errorId} role="alert" className="mt-1 text-[#a8231c] text-sm">
+        <p key={errorKey} id={errorId} role="alert" className="mt-1 text-page-danger text-sm">
           {error}
         </p>
       )}

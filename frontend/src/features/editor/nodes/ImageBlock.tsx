@@ -63,7 +63,7 @@ function AltField({ alt, onDescribe, onFocusChange }: AltFieldProps) {
 
   return (
     <div className="mx-auto mt-2 flex max-w-md flex-col gap-1 font-sans text-sm leading-normal print:hidden">
-      <label htmlFor={id} className="text-[#525c73]">
+      <label htmlFor={id} className="text-page-muted">
         Description for readers who cannot see the image
       </label>
       <input
@@ -72,7 +72,7 @@ function AltField({ alt, onDescribe, onFocusChange }: AltFieldProps) {
         type="text"
         value={value}
         maxLength={300}
-        className="min-h-9 rounded-sm border border-[#7c8496] bg-white px-2 text-base text-page-ink pointer-coarse:min-h-11"
+        className="min-h-9 rounded-sm border border-page-line-strong bg-white px-2 text-base text-page-ink pointer-coarse:min-h-11"
         onFocus={() => onFocusChange(true)}
         onBlur={() => onFocusChange(false)}
         onChange={(event) => {

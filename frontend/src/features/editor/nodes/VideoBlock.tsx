@@ -18,7 +18,7 @@ export function VideoBlock({ nodeKey, videoId }: VideoBlockProps) {
     <div
       ref={ref}
       className={cx(
-        "mx-auto flex aspect-video w-full max-w-[560px] flex-col items-center justify-center gap-3 overflow-hidden whitespace-normal rounded-md bg-[#14213d] font-sans text-[#eceae3] text-sm leading-normal",
+        "mx-auto flex aspect-video w-full max-w-[560px] flex-col items-center justify-center gap-3 overflow-hidden whitespace-normal rounded-md bg-night font-sans text-on-night text-sm leading-normal",
         isSelected && selectedBlockStyles,
       )}
     >
@@ -38,7 +38,7 @@ export function VideoBlock({ nodeKey, videoId }: VideoBlockProps) {
             type="button"
             aria-label="Play video"
             onClick={() => setPlaying(true)}
-            className="inline-flex size-14 items-center justify-center rounded-full bg-[#b3404a] text-white hover:bg-[#8c2a32] print:hidden"
+            className="inline-flex size-14 items-center justify-center rounded-full bg-night-mark text-white hover:opacity-90 print:hidden"
           >
             <Play className="size-6 fill-current" aria-hidden="true" />
           </button>
@@ -46,7 +46,7 @@ export function VideoBlock({ nodeKey, videoId }: VideoBlockProps) {
           <div className="px-4 text-center">
             YouTube video, {videoPageUrl(videoId)}
             <br />
-            <span className="text-[#a9b1c2] print:hidden">
+            <span className="text-night-muted print:hidden">
               Plays from YouTube when you press Play.
             </span>
           </div>

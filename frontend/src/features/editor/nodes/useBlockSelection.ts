@@ -30,4 +30,4 @@ export function useBlockSelection<T extends HTMLElement>(
 }
 
 /** Styles of a selected block. */
-export const selectedBlockStyles = "outline-3 outline-[#1f5fbf] outline-offset-3";
+export const selectedBlockStyles = "outline-3 outline-page-focus outline-offset-3";

@@ -14,13 +14,13 @@ export function RecordCard() {
       <p className="font-semibold font-serif text-xl">Self-winding letter press</p>
       <div className="mt-5 flex flex-col gap-2.5">
         {["w-full", "w-11/12", "w-10/12", "w-2/3"].map((width) => (
-          <div key={width} className={`h-2 rounded-full bg-[#e7e2d6] ${width}`} />
+          <div key={width} className={`h-2 rounded-full bg-page-line ${width}`} />
         ))}
       </div>
-      <dl className="mt-8 flex flex-col gap-1.5 border-[#e0dbcf] border-t pt-4 text-sm">
+      <dl className="mt-8 flex flex-col gap-1.5 border-page-line border-t pt-4 text-sm">
         {rows.map(([term, value]) => (
           <div key={term} className="flex gap-3">
-            <dt className="w-20 shrink-0 text-[#525c73]">{term}</dt>
+            <dt className="w-20 shrink-0 text-page-muted">{term}</dt>
             <dd translate="no" className="min-w-0 font-mono text-xs leading-6">
               {value}
             </dd>

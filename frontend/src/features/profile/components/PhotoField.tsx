@@ -51,7 +51,7 @@ export function PhotoField({ user }: { user: User }) {
         }}
       >
         <Avatar name={user.name} image={user.profileImage} className="size-32 text-4xl" />
-        <span className="absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-0.5 bg-[rgb(10_16_30/0.78)] pt-1 pb-3 font-semibold text-[#fffefb] text-xs">
+        <span className="absolute inset-x-0 bottom-0 flex flex-col items-center justify-center gap-0.5 bg-night/85 pt-1 pb-3 font-semibold text-white text-xs">
           {isLoading ? (
             <Spinner className="size-5" />
           ) : (
