@@ -3,8 +3,8 @@ import { messages } from "./messages";
 const MAX_PDF_BYTES = 10 * 1024 * 1024;
 /** Within so many bytes the server looks for the mark of a PDF. */
 const MARK_WITHIN = 1024;
-/** Types of what is no PDF. Systems that do not know PDFs name none, or a general one. */
-const OTHER_KIND = /^(?:text|image|audio|video|font|message)\//;
+/** The one type that the server believes. Systems that do not know PDFs name none, or another. */
+const WEB_PAGE = "text/html";
 /** Longest title that the server accepts, in characters. */
 const MAX_TITLE_LENGTH = 200;
 
@@ -16,7 +16,7 @@ export async function pdfProblem(file: File) {
 }
 
 async function isPdf(file: File): Promise<boolean> {
-  if (OTHER_KIND.test(file.type)) return false;
+  if (file.type === WEB_PAGE) return false;
   // What cannot be read is left to the upload, which says so.
   const head = await file
     .slice(0, MARK_WITHIN)

@@ -141,7 +141,7 @@ test("leaving the page cancels the upload, after a question", async () => {
 });
 
 test.each([
-  ["notes.txt", "text/plain", 10, "Invalid File Type", "Only PDF files are supported at this time"],
+  ["page.html", "text/html", 10, "Invalid File Type", "Only PDF files are supported at this time"],
   ["big.pdf", "application/pdf", 10_485_761, "File Too Large", "PDF files must be less than 10MB"],
 ])("refuses %s before any request", async (name, type, size, title, text) => {
   const { pick } = await openArea();
@@ -155,7 +155,7 @@ test.each([
   [
     "a refused file",
     async ({ pick }: Area) => {
-      await pick(pdf("notes.txt", "text/plain"));
+      await pick(pdf("page.html", "text/html"));
       await screen.findByText("Invalid File Type");
     },
   ],
@@ -176,7 +176,7 @@ test.each([
   await waitFor(() => expect(app.store.getState().toast.current).toBeNull());
 });
 
-test.each(["", "application/octet-stream", "application/x-download"])(
+test.each(["", "application/octet-stream", "application/x-download", "text/plain"])(
   "a PDF of type %o is known by its first bytes",
   async (type) => {
     const { pick } = await openArea();
