@@ -356,7 +356,7 @@ fn of_http(error: HttpError) -> AnchorError {
         HttpError::Status(TOO_MANY_REQUESTS | SERVER_ERRORS..) => {
             AnchorError::Unavailable(error.into())
         }
-        HttpError::Status(_) | HttpError::TooLarge(_) | HttpError::MediaType(_) => refused(error),
+        HttpError::Status(_) | HttpError::TooLarge(_) => refused(error),
     }
 }
 

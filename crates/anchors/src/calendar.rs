@@ -7,8 +7,6 @@ use thiserror::Error;
 use crate::http::{Endpoint, HttpClient, HttpError, HttpRequest, HttpResponse};
 
 const ACCEPT: &str = "application/vnd.opentimestamps.v1";
-/// The content type that calendars send instead of [`ACCEPT`].
-const OCTETS: &str = "application/octet-stream";
 /// The content type of the request with a digest, as the reference client sends it.
 const FORM: &str = "application/x-www-form-urlencoded";
 /// Most bytes of a response. Complete proofs have about 2,000.
@@ -80,10 +78,7 @@ fn proof_of(response: HttpResponse) -> Result<Vec<u8>, HttpError> {
     if response.status != OK {
         return Err(HttpError::Status(response.status));
     }
-    match response.media_type.as_deref() {
-        Some(ACCEPT | OCTETS) => Ok(response.body),
-        _ => Err(HttpError::MediaType(OCTETS)),
-    }
+    Ok(response.body)
 }
 
 #[cfg(test)]

@@ -137,9 +137,6 @@ pub enum HttpError {
     /// The server returned another status than a success; redirects are not followed.
     #[error("the server responded with status {0}")]
     Status(u16),
-    /// The response is of another media type.
-    #[error("the response is not of type {0}")]
-    MediaType(&'static str),
 }
 
 /// The future of a response.
