@@ -93,7 +93,8 @@ pub(crate) fn hides_characters(text: &str) -> bool {
 }
 
 /// Returns whether the joiner at `at` changes how its neighbours are drawn: RFC 5892, appendix A.1
-/// for the non-joiner and A.2 for the joiner, which also makes one emoji of two.
+/// for the non-joiner and A.2 for the joiner, which also makes one emoji of two. Bengali, Kannada and
+/// Sinhala write the joiner before the virama, too.
 fn is_needed_joiner(text: &str, at: usize, joiner: char) -> bool {
     let (before, rest) = text.split_at(at);
     let before = || before.chars().rev();
@@ -116,6 +117,13 @@ fn is_needed_joiner(text: &str, at: usize, joiner: char) -> bool {
             [JoiningType::RightJoining, JoiningType::DualJoining].contains(&right)
         });
     }
+    if let (Some(last), Some(next)) = (before().next(), after().next()) {
+        let script = CodePointMapData::<Script>::new();
+        let is_virama = class.get(next) == CanonicalCombiningClass::Virama;
+        if is_virama && script.get(last) == script.get(next) {
+            return true;
+        }
+    }
     let emoji = CodePointSetData::new::<ExtendedPictographic>();
     let is_base = |c: &char| !matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
     before().find(is_base).is_some_and(|c| emoji.contains(c))
@@ -134,6 +142,8 @@ mod tests {
             "क्\u{200d}ष",
             "क्\u{200c}ष",
             "ශ්\u{200d}රී",
+            "র\u{200d}্যাচেল",
+            "ರ\u{200d}್ಯಾಂಕ್",
             "👩\u{200d}👧",
             "👩🏽\u{200d}❤\u{fe0f}\u{200d}👨🏽",
         ] {
@@ -147,6 +157,7 @@ mod tests {
             "علی\u{200d}رضا",
             "علی\u{200c}Ada",
             "क\u{200d}ष",
+            "Ada\u{200d}\u{9cd}",
             "👩\u{200d}Ada",
             "\u{200d}👩",
         ] {
