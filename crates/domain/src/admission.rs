@@ -100,16 +100,16 @@ mod tests {
             Invalid::new("name", "Name is required")
         );
         assert_eq!(
-            refusal("A", "x", ""),
+            refusal("Ada", "x", ""),
             Invalid::new("email", "Please enter a valid email")
         );
         assert!(
-            refusal("A", "josé@example.org", "")
+            refusal("Ada", "josé@example.org", "")
                 .message
                 .contains("before the @")
         );
         assert_eq!(
-            refusal("A", "ada@example.org", "\t"),
+            refusal("Ada", "ada@example.org", "\t"),
             Invalid::new("profession", "Profession is required")
         );
     }
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn an_entry_is_trimmed() {
         let now = Timestamp::UNIX_EPOCH;
-        let entry = WaitlistEntry::parse(" A ", " Ada@Example.org ", " Poet ", now).unwrap();
-        assert_eq!(entry.name.as_str(), "A");
+        let entry = WaitlistEntry::parse(" Ada ", " Ada@Example.org ", " Poet ", now).unwrap();
+        assert_eq!(entry.name.as_str(), "Ada");
         assert_eq!(entry.email.as_str(), "ada@example.org");
         assert_eq!(entry.profession.as_str(), "Poet");
     }

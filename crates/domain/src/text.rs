@@ -103,14 +103,15 @@ impl PersonName {
         harmless_name(name).map(Self)
     }
 
-    /// Parses a name for the waitlist: not blank (`docs/rules.md#waitlist`).
+    /// Parses a name for the waitlist: one that an account can have (`docs/rules.md#waitlist`).
     ///
     /// # Errors
     /// [`Invalid`] on `name`.
     pub fn parse_waiting(raw: &str) -> Result<Self, Invalid> {
-        line("name", raw, 1, NAME_MAX, "Name is required")
-            .and_then(harmless_name)
-            .map(Self)
+        if !raw.contains(is_visible) {
+            return Err(Invalid::new("name", "Name is required"));
+        }
+        Self::parse_creator(raw)
     }
 }
 
@@ -413,8 +414,19 @@ mod tests {
             );
         }
         assert!(PersonName::parse_creator("王伟").is_ok());
-        assert!(PersonName::parse_creator("王").is_err());
         assert!(PersonName::parse_waiting("王伟").is_ok());
+        for parse in [PersonName::parse_creator, PersonName::parse_waiting] {
+            assert_eq!(
+                parse("王").unwrap_err().message,
+                "Name must be at least 2 characters"
+            );
+        }
+        for blank in [" ", "\u{200b}"] {
+            assert_eq!(
+                PersonName::parse_waiting(blank).unwrap_err().message,
+                "Name is required"
+            );
+        }
     }
 
     #[test]

@@ -42,6 +42,13 @@ async fn the_waitlist_adds_an_address_once_and_always_responds_equally(app: App)
 async fn the_waitlist_validates_its_fields(app: App) {
     for (name, email, profession, field, message) in [
         ("", "ada@example.org", "Poet", "name", "Name is required"),
+        (
+            "王",
+            "ada@example.org",
+            "Poet",
+            "name",
+            "Name must be at least 2 characters",
+        ),
         ("Ada", "", "Poet", "email", "Please enter a valid email"),
         ("Ada", "ada@", "Poet", "email", "Please enter a valid email"),
         (

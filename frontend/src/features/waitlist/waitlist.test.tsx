@@ -29,6 +29,7 @@ test("starts in the first field", async () => {
 
 test.each([
   ["", "ada@example.org", "Engineer", "Name is required"],
+  ["王", "ada@example.org", "Engineer", "Name must be at least 2 characters"],
   ["Ada", "ada", "Engineer", "Please enter a valid email"],
   ["Ada", "", "Engineer", "Please enter a valid email"],
   ["Ada", "ada@example.org", "", "Profession is required"],
