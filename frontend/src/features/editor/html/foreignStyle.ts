@@ -71,7 +71,7 @@ export function isCode(element: HTMLElement): boolean {
   return (
     keepsSpace(whiteSpace) &&
     /mono|courier|consolas|menlo/i.test(fontFamily) &&
-    element.querySelector("img, li, table, h1, h2, h3, h4, h5, h6, p") === null
+    element.querySelector("a, img, li, table, h1, h2, h3, h4, h5, h6, p") === null
   );
 }
 

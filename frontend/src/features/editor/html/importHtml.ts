@@ -166,11 +166,15 @@ class Importer {
     });
   }
 
-  /** What an editor of code has copied: lines are a block, a part of one is words of the text. */
-  #$copiedCode(element: HTMLElement, inline: Inline): void {
-    const nodes = $plainLines(element);
-    if (nodes.slice(0, -1).some($isLineBreakNode)) this.#$code(element);
-    else this.#$inline($textNodes(element.textContent, { ...inline, format: IS_CODE }), inline);
+  /**
+   * What an editor of code has copied: lines are a block, a part of one is words of the text. A
+   * word processor copies words in letters of one width as an element of its own, with its formats.
+   */
+  #$copiedCode(element: HTMLElement, outer: Inline): void {
+    const inline = { ...outer, format: outer.format | IS_CODE };
+    if ($plainLines(element).slice(0, -1).some($isLineBreakNode)) this.#$code(element);
+    else if (!element.matches(BLOCK_SELECTOR)) this.$walkChildren(element, inline);
+    else this.#$inline($textNodes(element.textContent, inline), inline);
   }
 
   #$lineBreak(element: HTMLElement, inline: Inline): void {

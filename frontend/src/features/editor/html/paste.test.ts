@@ -202,6 +202,16 @@ describe("pasted HTML", () => {
     expect(pasted(word)).toBe("<p><code>return</code></p>");
   });
 
+  it("keeps formats and links of words in letters of one width", () => {
+    const style = "font-family:'Courier New',monospace;white-space:pre-wrap";
+    const bold = `<p>a <span style="${style};font-weight:700">b <i>c</i></span></p>`;
+    expect(pasted(bold)).toBe(
+      "<p>a <strong><code>b </code></strong><strong><em><code>c</code></em></strong></p>",
+    );
+    const link = `<span style="${style}">see <a href="https://x.example/">x</a></span>`;
+    expect(pasted(link)).toContain('see <a href="https://x.example/"');
+  });
+
   it("reads a mail whose lines are div elements", () => {
     const html =
       '<div dir="ltr"><div>Hello</div><div><br></div><div>Regards,<br>Ann<br></div><blockquote class="gmail_quote" style="border-left:1px solid"><div>old</div></blockquote></div>';
