@@ -23,6 +23,13 @@ export interface ApiError {
 export const isExplained = ({ status, detail }: ApiError): boolean =>
   status >= 400 && status < 500 && detail !== null;
 
+/**
+ * Whether nothing of the vault came back: the connection broke, or a proxy answered in its place
+ * because it got no answer either. The vault's own failures have a message.
+ */
+export const isUnanswered = ({ status, detail }: ApiError): boolean =>
+  status === 0 || (detail === null && (status === 502 || status >= 504));
+
 /** Whether the server may have done what it was asked for, although no answer says so. */
 export const mayHaveArrived = (error: ApiError | undefined): boolean =>
   error !== undefined && (error.status === 0 || error.status >= 500);

@@ -202,9 +202,12 @@ test("shows the failure at the field that the server refuses", async () => {
   expect(screen.getByLabelText("New Password")).toHaveValue("new-secret");
 });
 
-test("says that the password may be changed when no answer comes", async () => {
+test.each([
+  ["no answer comes", () => loseResponse("post", "/api/auth/change-password")],
+  ["a proxy got none", () => respondWith("post", "/api/auth/change-password", 504)],
+])("says that the password may be changed when %s", async (_, lose) => {
   const { submit } = await openPasswordForm();
-  loseResponse("post", "/api/auth/change-password");
+  lose();
   await submit("old-secret", "new-secret", "new-secret");
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "your password may be changed already",
@@ -213,7 +216,7 @@ test("says that the password may be changed when no answer comes", async () => {
 
 test("has a default text for a failure without a message", async () => {
   const { submit } = await openPasswordForm();
-  respondWith("post", "/api/auth/change-password", 502);
+  respondWith("post", "/api/auth/change-password", 503);
   await submit("old-secret", "new-secret", "new-secret");
   expect(await screen.findByRole("alert")).toHaveTextContent("Failed to change password");
 });

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Recipient, SharedIdea } from "@/api/generated";
+import { isUnanswered } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusScreen } from "@/layout/StatusScreen";
@@ -79,7 +80,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
       setEncrypting(false);
       // Access Denied says by itself what happened.
       const isAskedAgain = !lookup || (!lookup.error && lookup.data.stage !== "open");
-      const text = error.status === 0 ? messages.agreeUnanswered : messages.agreeFailed;
+      const text = isUnanswered(error) ? messages.agreeUnanswered : messages.agreeFailed;
       if (isAskedAgain) dispatch(errorToast(text));
       if (lookup) dispatch(lookupFinished(token, lookup));
       else setFailure(text);

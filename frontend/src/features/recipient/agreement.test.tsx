@@ -242,6 +242,17 @@ test("sends an agreement without an answer again under the same secret", async (
   expect(sessionStorage.getItem("ideavault.step")).toBeNull();
 });
 
+test("a proxy that answers in the vault's place says nothing of the agreement", async () => {
+  const sent = respondWith("put", AGREE, 502);
+  const { user } = await openAgreement();
+  for (const times of [1, 2]) {
+    await user.click(await screen.findByRole("button", { name: "I Agree" }));
+    await waitFor(() => expect(sent).toHaveLength(times));
+    await waitFor(() => expect(document.activeElement).toHaveTextContent(UNANSWERED));
+  }
+  expect(sent[0]?.key).toBe(sent[1]?.key);
+});
+
 test("names another agreement anew", async () => {
   const sent = respondWith("put", AGREE, 404, { message: "Not found" });
   const { user } = await openAgreement();

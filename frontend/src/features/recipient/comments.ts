@@ -2,7 +2,7 @@
 
 import { commentClient } from "@/api/commentClient";
 import type { Comment } from "@/api/generated";
-import type { ApiError, ApiResult } from "@/api/http";
+import { type ApiError, type ApiResult, isUnanswered } from "@/api/http";
 import { publicClient } from "@/api/publicClient";
 import { requestKeys } from "@/api/requestKeys";
 import type { CommentOutcome } from "@/sharing/commentActions";
@@ -48,7 +48,7 @@ export const addComment =
     if (error) {
       logFailure("Failed to add comment", error);
       // Without an answer, the server may have it: whoever tries again should see that.
-      if (error.status === 0) await dispatch(loadComments(token, ideaId));
+      if (isUnanswered(error)) await dispatch(loadComments(token, ideaId));
       return dispatch(changeRefused(token, error, false));
     }
     dispatch(commentAppended(data));

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { toApiError } from "@/api/baseApi";
+import { isUnanswered } from "@/api/http";
 import { useChangePasswordMutation } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast } from "@/store/toastSlice";
@@ -37,8 +38,11 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
         dispatch(successToast(messages.passwordChanged));
         return;
       }
-      const { field, detail, status } = toApiError(error);
-      const unexplained = status === 0 ? messages.passwordUnanswered : messages.passwordFailed;
+      const failed = toApiError(error);
+      const { field, detail } = failed;
+      const unexplained = isUnanswered(failed)
+        ? messages.passwordUnanswered
+        : messages.passwordFailed;
       const text = detail ?? unexplained;
       if (isField(field)) setErrors({ [field]: text });
       else setFailure(text);

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from "react";
 import { useSignedOut } from "@/account/useSignedOut";
 import { toApiError } from "@/api/baseApi";
+import { isUnanswered } from "@/api/http";
 import { useDeleteAccountMutation, useGetTotpQuery } from "@/api/profile";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
@@ -85,8 +86,9 @@ function DeletionForm({ onSubmitting, onCancel }: DeletionFormProps) {
         accountDeletionBody: { password, code: asksForCode ? code.trim() : null },
       });
       if (!error) return signedOut(texts.deleted);
-      const { field, detail, status } = toApiError(error);
-      const text = detail ?? (status === 0 ? texts.unanswered : texts.failed);
+      const failed = toApiError(error);
+      const { field, detail } = failed;
+      const text = detail ?? (isUnanswered(failed) ? texts.unanswered : texts.failed);
       if (field === "code") setAskedForCode(true);
       if (isField(field)) setErrors({ [field]: text });
       else setFailure(text);

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { toApiError } from "@/api/baseApi";
 import type { RecoveryCodes, TotpSetup } from "@/api/generated";
+import { isUnanswered } from "@/api/http";
 import { useConfirmTotpMutation } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
@@ -43,10 +44,9 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
       setFailure(null);
       const { data, error } = await confirmTotp({ totpCodeBody: { code: codeDigits(code) } });
       if (data) return onConfirmed(data.recoveryCodes);
-      const isUnanswered = toApiError(error).status === 0;
       const { field, text } = failureOf(error);
       if (field === "code") setErrors({ code: text });
-      else setFailure(isUnanswered ? messages.turnOnUnanswered : text);
+      else setFailure(isUnanswered(toApiError(error)) ? messages.turnOnUnanswered : text);
     },
   });
   return (
