@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeDigits } from "./codeDigits";
+import { codeDigits, signInCode } from "./codeDigits";
 
 test.each([
   ["as it is", "123456"],
@@ -28,4 +28,13 @@ test.each([
   ["no digits", "my code", "mycode"],
 ])("%s is no code", (_, typed, expected) => {
   expect(codeDigits(typed)).toBe(expected);
+});
+
+test.each([
+  ["123–456", "123456"],
+  ["Your code is 123456.", "123456"],
+  [" A123-456B-CDEF-GHJK ", "A123-456B-CDEF-GHJK"],
+  ["123456abcdefghjk", "123456abcdefghjk"],
+])("%o at a login is %o", (typed, expected) => {
+  expect(signInCode(typed)).toBe(expected);
 });

@@ -1,5 +1,5 @@
-/** The groups in which a code of six digits is written, apart from other numbers. */
-const CODE = /(?<!\d)\d{3}[\s\p{Pd}.\u00B7_]*\d{3}(?!\d)/gu;
+/** The groups in which a code of six digits is written, apart from other numbers and codes. */
+const CODE = /(?<![\da-z])\d{3}[\s\p{Pd}.\u00B7_]*\d{3}(?![\da-z])/giu;
 
 /**
  * Returns the digits of a six-digit code as it may arrive: with spaces or dashes, in full-width or
@@ -15,6 +15,12 @@ export function codeDigits(typed: string): string {
   if (/^\d{6}$/.test(separated)) return separated;
   const [found, ...others] = text.match(CODE) ?? [];
   return found && others.length === 0 ? found.replace(/\D/g, "") : text.replace(/\s/g, "");
+}
+
+/** Returns the code of an app however it arrives; recovery codes, which have letters, as they are. */
+export function signInCode(typed: string): string {
+  const digits = codeDigits(typed);
+  return /^\d{6}$/.test(digits) ? digits : typed.trim();
 }
 
 /** Returns the value of a decimal digit: in Unicode, each ten of a script stand together. */

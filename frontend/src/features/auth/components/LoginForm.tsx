@@ -10,7 +10,7 @@ import type { Thunk } from "@/store/thunk";
 import { errorToast, successToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
-import { codeDigits } from "@/ui/codeDigits";
+import { signInCode } from "@/ui/codeDigits";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
@@ -43,8 +43,7 @@ export function LoginForm() {
       const { data, error } = await publicClient.login({
         email: email.trim().toLowerCase(),
         password,
-        // Recovery codes have letters.
-        ...(code.trim() && { code: /[a-z]/i.test(code) ? code : codeDigits(code) }),
+        ...(code.trim() && { code: signInCode(code) }),
       });
       if (error?.field === "code") {
         // The password was right: a missing code is not a failure.

@@ -5,6 +5,7 @@ import { isUnanswered } from "@/api/http";
 import { useDeleteAccountMutation, useGetTotpQuery } from "@/api/profile";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { signInCode } from "@/ui/codeDigits";
 import { Dialog } from "@/ui/Dialog";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
@@ -83,7 +84,7 @@ function DeletionForm({ onSubmitting, onCancel }: DeletionFormProps) {
     onSubmit: async ({ password, code }, { setErrors }) => {
       setFailure(null);
       const { error } = await deleteAccount({
-        accountDeletionBody: { password, code: asksForCode ? code.trim() : null },
+        accountDeletionBody: { password, code: asksForCode ? signInCode(code) : null },
       });
       if (!error) return signedOut(texts.deleted);
       const failed = toApiError(error);

@@ -133,7 +133,7 @@ test("asks for a code with two-step sign-in", async () => {
   await user.type(dialog.getByLabelText("Your password"), "brass-and-ink");
   await user.click(dialog.getByRole("button", { name: "Delete for good" }));
   await dialog.findByText("Please enter the code from your app, or a recovery code");
-  await user.type(dialog.getByLabelText("Code from your authenticator app"), "123456{Enter}");
+  await user.type(dialog.getByLabelText("Code from your authenticator app"), "123–456{Enter}");
   await dialog.findByText("This code does not work.");
   expect(deleted[0]?.body).toEqual({ password: "brass-and-ink", code: "123456" });
   expect(dialog.getByLabelText("Your password")).toHaveValue("brass-and-ink");
