@@ -52,6 +52,17 @@ test("says that cookies are blocked when the session is unknown right after the 
   expect(path()).toBe("/login");
 });
 
+test("blames no cookies when the vault cannot say who is signed in", async () => {
+  respondWith("post", "/api/auth/login", 200, { success: true, user: aUser() });
+  respondWith("get", "/api/auth/me", 503, { message: "The service is unavailable right now." });
+  const { fill } = await openLogin();
+  await fill("ada@example.org", "brass-and-ink");
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "The service is unavailable right now.",
+  );
+  expect(screen.getByRole("button", { name: "Sign in" })).toBeEnabled();
+});
+
 test.each(["/login", "/register"])("%s says so if the browser admits it", async (path) => {
   vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
   renderRoute(path);

@@ -63,8 +63,10 @@ export function LoginForm() {
         await navigate(takeReturnTo());
         // The page asked who is signed in, and led back here.
         if (await dispatch(isNobodySignedIn)) {
-          setFailure(cookiesBlocked);
-          dispatch(errorToast(cookiesBlocked));
+          const { error } = await publicClient.currentUser();
+          const text = error?.status === 401 ? cookiesBlocked : (error?.detail ?? messages.network);
+          setFailure(text);
+          dispatch(errorToast(text));
         }
       }
     },
