@@ -27,8 +27,8 @@ const outcomes: Record<Outcome, { heading: string; text: string }> = {
     text: "Each link works for three days, or until you ask for a new one. Sign in and choose “Send the email again” to get one.",
   },
   failed: {
-    heading: "The address could not be confirmed",
-    text: "The server did not answer as expected. The link still works: please try again.",
+    heading: "The server did not answer as expected",
+    text: "Please try again. If the address is confirmed already, this page says so then.",
   },
 };
 

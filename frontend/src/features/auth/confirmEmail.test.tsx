@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test } from "vitest";
-import { respondWith } from "@/testing/api";
+import { loseResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -91,6 +91,17 @@ test("a link that was used while the page was open says so", async () => {
 test("a link without its token is invalid, and sends no request", async () => {
   renderRoute("/confirm-email");
   expect(await screen.findByRole("heading", { name: "This link no longer works" })).toBeVisible();
+});
+
+test("an answer that is lost does not say that nothing was confirmed", async () => {
+  look(false);
+  loseResponse("post", "/api/auth/confirm-email");
+  const { user } = renderRoute("/confirm-email/one-time-token");
+  await user.click(await screen.findByRole("button", button));
+  expect(await screen.findByText(/If the address is confirmed already/)).toBeVisible();
+  respondWith("post", "/api/auth/confirm-email/look", 409, { message: "No." });
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText(/The email address is confirmed/)).toBeVisible();
 });
 
 test("an unreachable server can be retried", async () => {
