@@ -8,7 +8,7 @@ export function Command({ text }: { text: string }) {
   const dispatch = useAppDispatch();
   return (
     <div className="mt-1.5 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-3">
-      <code translate="no" className="min-w-0 flex-1 break-all py-1 font-mono text-ink text-xs">
+      <code translate="no" className="wrap-anywhere min-w-0 flex-1 py-1 font-mono text-ink text-xs">
         {text}
       </code>
       <CopyIconButton
