@@ -222,16 +222,16 @@ impl<S: Database> Comments<S> {
                 }
                 (recipient, _) => {
                     let registrations = ReaderRegistrations::load(tx, caller, now)?;
-                    let found = registrations.readable(|found| {
-                        recipient.is_none_or(|id| found.progress.recipient.id == id)
+                    let (share, reader) = registrations.readable(|found| {
+                        recipient.is_none_or(|id| found.is_of(id))
                             && form.idea.is_none_or(|idea| found.share.idea == idea)
                     })?;
-                    let recipient = &found.progress.recipient;
-                    let idea = found.share.idea;
+                    let recipient = &reader.recipient;
+                    let idea = share.idea;
                     let text = CommentText::parse(form.text)?;
                     let comment = Comment {
                         recipient: Some(recipient.id),
-                        share: Some(found.share.id),
+                        share: Some(share.id),
                         ..new_comment(id, idea, recipient.name.clone(), text, now)
                     };
                     (

@@ -8,10 +8,10 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
-use ideavault_domain::gate::Access;
-use ideavault_domain::ids::{FileId, UserId, ViewGrantId};
+use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::ids::{FileId, IdeaId, UserId, ViewGrantId};
 use ideavault_domain::ports::{
-    BlobStore, Database, DatabaseError, PortError, RecipientWithShare, StorageError, Transaction,
+    BlobStore, Database, DatabaseError, PortError, StorageError, Transaction,
 };
 use ideavault_domain::recipient::ViewGrant;
 use thiserror::Error;
@@ -75,9 +75,9 @@ enum Entitlement {
     /// It is an own file.
     Own,
     /// A view of an idea that shows it is active.
-    Viewing(Box<RecipientWithShare>),
+    Viewing(Box<(IdeaId, ViewGrant)>),
     /// A view must be counted first.
-    ReadyToView(Box<RecipientWithShare>),
+    ReadyToView(Box<(IdeaId, RecipientProgress)>),
 }
 
 impl<S: Database> Files<S> {
@@ -157,9 +157,7 @@ impl<S: Database> Files<S> {
         let is_recorded =
             database.read(
                 |tx| match viewing(tx, caller, file.id, self.deps.clock.now())? {
-                    Some(registration) => {
-                        Ok::<_, FileError>(is_file_delivered(tx, &registration, file)?)
-                    }
+                    Some((_, grant)) => Ok::<_, FileError>(is_file_delivered(tx, &grant, file)?),
                     None => Ok(true),
                 },
             )?;
@@ -168,8 +166,8 @@ impl<S: Database> Files<S> {
         }
         database.write(|tx| {
             let now = self.deps.clock.now();
-            if let Some(registration) = viewing(tx, caller, file.id, now)? {
-                file_delivered(tx, &registration, file, now)?;
+            if let Some((idea, grant)) = viewing(tx, caller, file.id, now)? {
+                file_delivered(tx, (idea, &grant), file, now)?;
             }
             Ok(())
         })
@@ -226,29 +224,25 @@ impl<S: Database> Files<S> {
         let grant = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
-            let mut registration = match entitled(tx, caller, file.id, now)? {
+            let (id, reader) = match entitled(tx, caller, file.id, now)? {
                 (_, Entitlement::Own) => return Ok(()),
                 // A concurrent request of this browser has counted it.
-                (_, Entitlement::Viewing(registration)) => {
-                    return Ok(file_delivered(tx, &registration, file, now)?);
+                (_, Entitlement::Viewing(view)) => {
+                    let (idea, grant) = &*view;
+                    return Ok(file_delivered(tx, (*idea, grant), file, now)?);
                 }
-                (_, Entitlement::ReadyToView(registration)) => registration,
+                (_, Entitlement::ReadyToView(ready)) => *ready,
             };
-            let idea = tx
-                .ideas()
-                .disclosed_idea(registration.share.idea)?
-                .ok_or(FileError::NotFound)?;
-            let recipient = &registration.progress.recipient;
-            let grant = ViewGrant::begin(grant, recipient, &idea.idea, now, self.view_window);
-            let is_first = registration.progress.grant.is_none();
-            if begin_view(tx, &idea, &grant, is_first)? {
-                registration.progress.grant = Some(grant);
-                return Ok(file_delivered(tx, &registration, file, now)?);
+            let idea = tx.ideas().disclosed_idea(id)?.ok_or(FileError::NotFound)?;
+            let grant =
+                ViewGrant::begin(grant, &reader.recipient, &idea.idea, now, self.view_window);
+            if begin_view(tx, &idea, &grant, reader.grant.is_none())? {
+                return Ok(file_delivered(tx, (id, &grant), file, now)?);
             }
             // No view is left, unless a concurrent request of this browser took it:
             // PDF viewers request several parts at once.
-            if let Some(registration) = viewing(tx, caller, file.id, now)? {
-                file_delivered(tx, &registration, file, now)?;
+            if let Some((idea, grant)) = viewing(tx, caller, file.id, now)? {
+                file_delivered(tx, (idea, &grant), file, now)?;
             }
             Ok(())
         })
@@ -310,7 +304,7 @@ pub(crate) fn is_intact(storage: &dyn BlobStore, file: &StoredFile) -> Result<bo
     }
 }
 
-/// Returns the registration whose view of the file is active; `None` if it is the caller's own.
+/// Returns the active view of an idea that shows the file; `None` if it is the caller's own.
 ///
 /// # Errors
 /// [`FileError::NotFound`] if the caller may not read it now.
@@ -319,10 +313,10 @@ fn viewing(
     caller: &Caller,
     id: FileId,
     now: Timestamp,
-) -> Result<Option<RecipientWithShare>, FileError> {
+) -> Result<Option<(IdeaId, ViewGrant)>, FileError> {
     match entitled(tx, caller, id, now)? {
         (_, Entitlement::Own) => Ok(None),
-        (_, Entitlement::Viewing(registration)) => Ok(Some(*registration)),
+        (_, Entitlement::Viewing(view)) => Ok(Some(*view)),
         (_, Entitlement::ReadyToView(_)) => Err(FileError::NotFound),
     }
 }
@@ -342,20 +336,22 @@ fn entitled(
     };
     let showing = tx.files().ideas_showing(id)?;
     let mut claimable = None;
-    for (registration, access) in registrations.value {
-        if !showing.contains(&registration.share.idea) {
+    for gate in &registrations.value {
+        let idea = gate.share.idea;
+        if !showing.contains(&idea) {
             continue;
         }
-        match access {
-            Access::Viewing { .. } => {
-                return Ok((file, Entitlement::Viewing(Box::new(registration))));
-            }
-            Access::ReadyToView => claimable = claimable.or(Some(registration)),
-            Access::Denied | Access::Collect | Access::Verify | Access::Nda => {}
+        let Ok(view) = gate.require_view(now) else {
+            continue;
+        };
+        if let Some(grant) = view.active {
+            return Ok((file, Entitlement::Viewing(Box::new((idea, grant.clone())))));
         }
+        claimable = claimable.or(Some((idea, view.reader)));
     }
-    let registration = claimable.ok_or(FileError::NotFound)?;
-    Ok((file, Entitlement::ReadyToView(Box::new(registration))))
+    let (idea, reader) = claimable.ok_or(FileError::NotFound)?;
+    let ready = Entitlement::ReadyToView(Box::new((idea, reader.clone())));
+    Ok((file, ready))
 }
 
 #[cfg(test)]

@@ -1,12 +1,43 @@
 //! The access of one browser to everything that it has registered on.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::gate::{Access, GateContext};
-use ideavault_domain::ports::{Database, DatabaseError, RecipientWithShare, Transaction};
+use ideavault_domain::gate::{GateContext, Refusal};
+use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
+use crate::comments::CommentError;
 use crate::fresh::Fresh;
+use crate::share_access::{DownloadError, ShareAccessError};
+
+impl From<Refusal> for ShareAccessError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Ended | Refusal::UsedUp => Self::NotFound,
+            Refusal::Unconfirmed => Self::Unconfirmed,
+            Refusal::Unregistered | Refusal::NotAgreed => Self::NotAgreed,
+        }
+    }
+}
+
+impl From<Refusal> for DownloadError {
+    fn from(refusal: Refusal) -> Self {
+        if refusal.is_final() {
+            Self::Gate(refusal.into())
+        } else {
+            Self::NotOpen
+        }
+    }
+}
+
+impl From<Refusal> for CommentError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Ended | Refusal::UsedUp => Self::NotFound,
+            Refusal::Unregistered | Refusal::Unconfirmed | Refusal::NotAgreed => Self::NotAgreed,
+        }
+    }
+}
 
 /// Lets a browser's new key replace the previous one when it is first used. Until
 /// then the previous key keeps its old access and gains none, so that a lost response
@@ -29,16 +60,13 @@ pub(crate) fn activate_new_key(
     }
 }
 
-/// The open registrations of a browser, newest first, each with its access.
-pub(crate) type Registrations = Vec<(RecipientWithShare, Access)>;
-
-/// Returns the open registrations of a browser with their access at `now`, and until when that
-/// stays the same; `None` when the browser is unknown.
+/// Returns the open registrations of a browser, newest first, and until when the gate decides about
+/// them as at `now`; `None` when the browser is unknown.
 pub(crate) fn open_registrations(
     tx: &mut dyn Transaction,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<Option<Fresh<Registrations>>, DatabaseError> {
+) -> Result<Option<Fresh<Vec<GateContext>>>, DatabaseError> {
     let browser = match viewer {
         Some(key) => tx.recipients().browser_registrations(&key.hash())?,
         None => None,
@@ -46,20 +74,9 @@ pub(crate) fn open_registrations(
     let Some(browser) = browser.filter(|browser| browser.viewer.is_live(now)) else {
         return Ok(None);
     };
-    let mut found = Vec::new();
-    let mut until = browser.viewer.ends_at();
-    for open in browser.open {
-        let registration = open.registration;
-        let context = GateContext {
-            share: registration.share.clone(),
-            idea_exists: open.idea_exists,
-            progress: Some(registration.progress.clone()),
-        };
-        let access = context.access(now);
-        until = until.min(context.decided_until(now));
-        found.push((registration, access));
-    }
-    let value = found;
+    let value = browser.open;
+    let until = value.iter().map(|gate| gate.decided_until(now));
+    let until = until.fold(browser.viewer.ends_at(), Ord::min);
     Ok(Some(Fresh { value, until }))
 }
 

@@ -13,7 +13,7 @@ use ideavault_domain::evidence::{
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{DisclosedIdea, Idea, Publication, Revision};
 use ideavault_domain::ids::{FileId, IdeaId};
-use ideavault_domain::ports::{DatabaseError, RecipientWithShare, Transaction};
+use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
 
 /// Records the current revision of an idea. Returns `false` when it was on record.
@@ -150,48 +150,38 @@ pub(crate) fn agreement_accepted(
     Ok(())
 }
 
-/// Returns whether the delivery of a file in the recipient's current view is on record.
+/// Returns whether the delivery of a file in a view is on record.
 pub(crate) fn is_file_delivered(
     tx: &mut dyn Transaction,
-    registration: &RecipientWithShare,
+    grant: &ViewGrant,
     file: &StoredFile,
 ) -> Result<bool, DatabaseError> {
-    match &registration.progress.grant {
-        Some(grant) => {
-            let key = delivered_file(grant.id, file.id);
-            Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
-        }
-        None => Ok(true),
-    }
+    let key = delivered_file(grant.id, file.id);
+    Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
 }
 
-/// Records that a file was sent in the recipient's current view.
+/// Records that a file was sent in a view of an idea.
 pub(crate) fn file_delivered(
     tx: &mut dyn Transaction,
-    registration: &RecipientWithShare,
+    (idea, grant): (IdeaId, &ViewGrant),
     file: &StoredFile,
     at: Timestamp,
 ) -> Result<(), DatabaseError> {
-    if let Some(grant) = &registration.progress.grant {
-        let idea = registration.share.idea;
-        let event = Event::file_delivered(idea, grant, file.id, FileFacts::of(file), at);
-        tx.evidence_log().append_event(&event)?;
-    }
+    let event = Event::file_delivered(idea, grant, file.id, FileFacts::of(file), at);
+    tx.evidence_log().append_event(&event)?;
     Ok(())
 }
 
-/// Records that the document was downloaded in the recipient's current view: as the imported
-/// file with that id, or as a page.
+/// Records that the document was downloaded in a view of an idea: as the imported file with that
+/// id, or as a page.
 pub(crate) fn downloaded(
     tx: &mut dyn Transaction,
-    registration: &RecipientWithShare,
+    (idea, grant): (IdeaId, &ViewGrant),
     id: Option<FileId>,
     file: FileFacts,
     at: Timestamp,
 ) -> Result<(), DatabaseError> {
-    if let Some(grant) = &registration.progress.grant {
-        let event = Event::downloaded(registration.share.idea, grant, id, file, at);
-        tx.evidence_log().append_event(&event)?;
-    }
+    let event = Event::downloaded(idea, grant, id, file, at);
+    tx.evidence_log().append_event(&event)?;
     Ok(())
 }

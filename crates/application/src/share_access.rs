@@ -15,7 +15,6 @@ mod viewer_keys;
 use std::sync::Arc;
 
 use chrono::Duration;
-use ideavault_domain::gate::Access;
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::ports::{BlobStore, CodeHasher, Database, RateLimiter, RequestHasher};
 use ideavault_domain::token::Token;
@@ -104,17 +103,12 @@ impl<S: Database> ShareAccess<S> {
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         self.deps.database.read(|tx| {
             let gate = LoadedGate::load(tx, token, viewer, now)?;
-            match (gate.context.access(now), &gate.context.progress) {
-                (access @ (Access::ReadyToView | Access::Viewing { .. }), Some(progress)) => {
-                    let is_viewing = matches!(access, Access::Viewing { .. });
-                    Ok(BundleHolder {
-                        idea: gate.disclosed.idea.id,
-                        recipient: progress.recipient.id,
-                        may_have_content: is_viewing && gate.context.share.allow_download,
-                    })
-                }
-                _ => Err(ShareAccessError::NotAgreed),
-            }
+            let view = gate.context.require_view(now)?;
+            Ok(BundleHolder {
+                idea: gate.disclosed.idea.id,
+                recipient: view.reader.recipient.id,
+                may_have_content: view.active.is_some() && gate.context.share.allow_download,
+            })
         })
     }
 }

@@ -13,7 +13,7 @@ use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::Attachment;
 use ideavault_domain::email::Email;
-use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::gate::{GateContext, RecipientProgress};
 use ideavault_domain::guesses::GuessKey;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
@@ -22,8 +22,7 @@ use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::page::Page;
 use ideavault_domain::ports::{
     BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, GuessKeyHasher,
-    OpenRegistration, PasswordHasher, PortError, Random, RateLimited, RateLimiter,
-    RecipientWithShare, RequestHasher, Transaction,
+    PasswordHasher, PortError, Random, RateLimited, RateLimiter, RequestHasher, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
@@ -362,9 +361,10 @@ pub(crate) fn viewer() -> ViewerSession {
 pub(crate) fn registered(
     on: impl IntoIterator<Item = (Share, RecipientProgress)>,
 ) -> BrowserRegistrations {
-    let open = |(share, progress)| OpenRegistration {
-        registration: RecipientWithShare { progress, share },
+    let open = |(share, progress)| GateContext {
+        share,
         idea_exists: true,
+        progress: Some(progress),
     };
     BrowserRegistrations {
         viewer: viewer(),

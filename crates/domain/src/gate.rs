@@ -1,9 +1,12 @@
 //! The gate: decides what one browser may access on one share at one moment.
 //!
-//! Invariant: [`GateContext::access`] is the only place that decides whether content,
+//! Invariant: [`GateContext::require_view`] is the only place that decides whether content,
 //! comments or files of a shared idea may leave the server.
 
+use std::iter;
+
 use crate::Timestamp;
+use crate::ids::RecipientId;
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant};
 use crate::share::{Share, ShareState, ShareType};
 
@@ -12,7 +15,7 @@ use crate::share::{Share, ShareState, ShareType};
 pub struct GateContext {
     /// The link used.
     pub share: Share,
-    /// Whether its idea still exists.
+    /// Whether its idea exists: it is not deleted, and its owner's account is not disabled.
     pub idea_exists: bool,
     /// The browser's newest registration on that link, including a closed one.
     pub progress: Option<RecipientProgress>,
@@ -31,92 +34,149 @@ pub struct RecipientProgress {
     pub browser_had_view: bool,
 }
 
-/// The gate's decision.
+/// The condition of a view that is not met: the first one, in the order of [`Refusal::next`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// No access, as if the link had never existed.
-    Denied,
+pub enum Refusal {
+    /// The link is revoked or expired, or its idea is gone, which ends active views, too.
+    Ended,
+    /// No view is left, for anybody or for this browser; an active one may finish.
+    UsedUp,
     /// The recipient must enter their details.
-    Collect,
+    Unregistered,
     /// The address must be confirmed with the mailed code.
-    Verify,
+    Unconfirmed,
     /// The NDA must be accepted.
-    Nda,
-    /// All conditions are met; a view must be counted before content may be sent.
-    ReadyToView,
-    /// A counted view is active.
-    Viewing {
-        /// When it ends.
-        ends_at: Timestamp,
-    },
+    NotAgreed,
 }
 
-impl GateContext {
-    /// Returns what the browser may access at `now` (`docs/rules.md#share-stages`).
-    #[must_use]
-    pub fn access(&self, now: Timestamp) -> Access {
-        let state = self.share.state(now);
-        if !self.idea_exists || matches!(state, ShareState::Revoked | ShareState::Expired) {
-            return Access::Denied;
-        }
-        if let Some(ends_at) = self.running_view(now) {
-            return Access::Viewing { ends_at };
-        }
-        if state == ShareState::Exhausted || self.one_view_is_spent() {
-            return Access::Denied;
-        }
-        match &self.progress {
-            Some(progress) if progress.recipient.closed_at.is_none() => {
-                if !self.share.accepts(progress.recipient.identity) {
-                    Access::Verify
-                } else if progress.acceptance.is_some() {
-                    Access::ReadyToView
-                } else {
-                    Access::Nda
-                }
-            }
-            _ => Access::Collect,
+impl Refusal {
+    /// Returns the condition that is checked after this one.
+    fn next(self) -> Option<Self> {
+        match self {
+            Self::Ended => Some(Self::UsedUp),
+            Self::UsedUp => Some(Self::Unregistered),
+            Self::Unregistered => Some(Self::Unconfirmed),
+            Self::Unconfirmed => Some(Self::NotAgreed),
+            Self::NotAgreed => None,
         }
     }
 
-    /// Returns until when [`access`](Self::access) stays what it is at `now`, unless something
-    /// else than the time changes.
+    fn in_order() -> impl Iterator<Item = Self> {
+        iter::successors(Some(Self::Ended), |refusal| refusal.next())
+    }
+
+    /// Returns whether the link is refused as if it had never existed: nothing that its reader
+    /// could do would help.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        match self {
+            Self::Ended | Self::UsedUp => true,
+            Self::Unregistered | Self::Unconfirmed | Self::NotAgreed => false,
+        }
+    }
+}
+
+/// The right to a view: all conditions are met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View<'g> {
+    /// Who may view.
+    pub reader: &'g RecipientProgress,
+    /// The counted view that is active; without one, a view must be counted before content may be
+    /// sent.
+    pub active: Option<&'g ViewGrant>,
+}
+
+impl GateContext {
+    /// Returns the browser's view at `now` (`docs/rules.md#share-stages`).
+    ///
+    /// # Errors
+    /// The first [`Refusal`].
+    pub fn require_view(&self, now: Timestamp) -> Result<View<'_>, Refusal> {
+        let refusal = self.refusals(now).next();
+        let Some(reader) = self.open_registration() else {
+            return Err(refusal.unwrap_or(Refusal::Unregistered));
+        };
+        let active = reader.grant.as_ref().filter(|grant| now < grant.ends_at);
+        match refusal {
+            // The view that is active was the last.
+            Some(Refusal::UsedUp) if active.is_some() && self.refusals(now).count() == 1 => {}
+            Some(refusal) => return Err(refusal),
+            None => {}
+        }
+        Ok(View { reader, active })
+    }
+
+    /// Returns until when [`require_view`](Self::require_view) decides as at `now`, unless
+    /// something else than the time changes.
     #[must_use]
     pub fn decided_until(&self, now: Timestamp) -> Timestamp {
         let grant = self
             .progress
             .as_ref()
-            .and_then(|progress| progress.grant.as_ref());
-        let ends = [
-            self.share.terms.expires_at(),
-            grant.map(|grant| grant.ends_at),
-        ];
-        ends.into_iter()
-            .flatten()
+            .and_then(|found| found.grant.as_ref());
+        Refusal::in_order()
+            .filter_map(|refusal| match refusal {
+                Refusal::Ended => self.share.terms.expires_at(),
+                Refusal::UsedUp => grant.map(|grant| grant.ends_at),
+                Refusal::Unregistered | Refusal::Unconfirmed | Refusal::NotAgreed => None,
+            })
             .filter(|end| now < *end)
             .min()
             .unwrap_or(Timestamp::MAX_UTC)
     }
 
-    fn running_view(&self, now: Timestamp) -> Option<Timestamp> {
-        let progress = self.progress.as_ref()?;
-        if progress.recipient.closed_at.is_some()
-            || progress.acceptance.is_none()
-            || !self.share.accepts(progress.recipient.identity)
-        {
-            return None;
-        }
-        progress
-            .grant
-            .as_ref()
-            .map(|grant| grant.ends_at)
-            .filter(|ends_at| now < *ends_at)
+    /// Returns whether the link is still there for the browser at `now`, even if it gives no view.
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        !self.refuses(Refusal::Ended, now)
     }
 
-    /// Returns whether this browser has used the one view that a one-time link gives
-    /// it, even if others are left: registering again gives no other.
+    /// Returns whether the browser may register at `now`, perhaps once more: registering again
+    /// gives no other view where the browser has had its only one.
     #[must_use]
-    pub fn one_view_is_spent(&self) -> bool {
+    pub fn admits_registration(&self, now: Timestamp) -> bool {
+        self.refusals(now)
+            .next()
+            .is_none_or(|refusal| !refusal.is_final())
+    }
+
+    /// Returns whether the registration is that recipient's.
+    #[must_use]
+    pub fn is_of(&self, recipient: RecipientId) -> bool {
+        let progress = self.progress.as_ref();
+        progress.is_some_and(|progress| progress.recipient.id == recipient)
+    }
+
+    /// Returns the browser's registration, if it is open.
+    #[must_use]
+    pub fn open_registration(&self) -> Option<&RecipientProgress> {
+        let progress = self.progress.as_ref();
+        progress.filter(|progress| progress.recipient.closed_at.is_none())
+    }
+
+    fn refusals(&self, now: Timestamp) -> impl Iterator<Item = Refusal> {
+        Refusal::in_order().filter(move |refusal| self.refuses(*refusal, now))
+    }
+
+    fn refuses(&self, refusal: Refusal, now: Timestamp) -> bool {
+        let state = self.share.state(now);
+        let reader = self.open_registration();
+        match refusal {
+            Refusal::Ended => {
+                !self.idea_exists || matches!(state, ShareState::Revoked | ShareState::Expired)
+            }
+            Refusal::UsedUp => state == ShareState::Exhausted || self.one_view_is_spent(),
+            Refusal::Unregistered => reader.is_none(),
+            Refusal::Unconfirmed => {
+                reader.is_some_and(|found| !self.share.accepts(found.recipient.identity))
+            }
+            Refusal::NotAgreed => reader.is_some_and(|found| found.acceptance.is_none()),
+        }
+    }
+
+    /// Returns whether this browser has used the one view that a one-time link gives it, even if
+    /// others are left.
+    fn one_view_is_spent(&self) -> bool {
         self.share.terms.share_type() == ShareType::OneTime
             && self
                 .progress

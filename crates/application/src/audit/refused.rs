@@ -2,8 +2,9 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditKind, Subject};
+use ideavault_domain::gate::GateContext;
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId};
-use ideavault_domain::ports::{DatabaseError, RecipientWithShare, Transaction};
+use ideavault_domain::ports::{DatabaseError, Transaction};
 
 use crate::actor::Caller;
 use crate::gate::open_registrations;
@@ -43,10 +44,9 @@ impl Refused {
         let registrations = open_registrations(tx, caller.viewer.as_ref(), now)?
             .map(|found| found.value)
             .unwrap_or_default();
-        let link = |wanted: &dyn Fn(&RecipientWithShare) -> bool| {
-            let mut found = registrations.iter().map(|(registration, _)| registration);
-            let found = found.find(|registration| wanted(registration));
-            found.map(|registration| Subject::Share(registration.share.id))
+        let link = |wanted: &dyn Fn(&GateContext) -> bool| {
+            let found = registrations.iter().find(|gate| wanted(gate));
+            found.map(|gate| Subject::Share(gate.share.id))
         };
         match *self {
             Self::File(id) => {
@@ -59,7 +59,7 @@ impl Refused {
             }
             Self::Comments { recipient, idea } => {
                 let link = link(&|found| {
-                    recipient.is_none_or(|id| found.progress.recipient.id == id)
+                    recipient.is_none_or(|id| found.is_of(id))
                         && idea.is_none_or(|idea| found.share.idea == idea)
                 });
                 match idea {

@@ -106,7 +106,7 @@ fn own_comment(
         (None, Some(user)) if owns(tx, user, comment.idea)? => Writer::Owner(user),
         (Some(recipient), _) => {
             registrations
-                .readable(|found| found.progress.recipient.id == recipient)
+                .readable(|found| found.is_of(recipient))
                 .map_err(|_| CommentError::NotFound)?;
             Writer::Recipient(recipient)
         }

@@ -2,18 +2,21 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::CommentScope;
-use ideavault_domain::gate::Access;
+use ideavault_domain::gate::{GateContext, RecipientProgress};
 use ideavault_domain::ids::IdeaId;
-use ideavault_domain::ports::{DatabaseError, RecipientWithShare, Transaction};
+use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::share::Share;
 
 use super::CommentError;
 use crate::actor::Caller;
 use crate::fresh::Fresh;
-use crate::gate::{Registrations, open_registrations};
+use crate::gate::open_registrations;
 
-/// The open registrations of the caller's browser, each with its access.
-pub(super) struct ReaderRegistrations(Fresh<Registrations>);
+/// The open registrations of the caller's browser.
+pub(super) struct ReaderRegistrations {
+    found: Fresh<Vec<GateContext>>,
+    now: Timestamp,
+}
 
 impl ReaderRegistrations {
     pub(super) fn load(
@@ -21,36 +24,35 @@ impl ReaderRegistrations {
         caller: &Caller,
         now: Timestamp,
     ) -> Result<Self, CommentError> {
-        match (
-            open_registrations(tx, caller.viewer.as_ref(), now)?,
-            caller.user,
-        ) {
-            (Some(registrations), _) => Ok(Self(registrations)),
-            (None, Some(_)) => Ok(Self(Fresh::always(Vec::new()))),
-            (None, None) => Err(CommentError::Unknown),
-        }
+        let found = open_registrations(tx, caller.viewer.as_ref(), now)?;
+        let found = match (found, caller.user) {
+            (Some(found), _) => found,
+            (None, Some(_)) => Fresh::always(Vec::new()),
+            (None, None) => return Err(CommentError::Unknown),
+        };
+        Ok(Self { found, now })
     }
 
     /// Returns `value` as what stays true as long as the registrations' access.
     pub(super) fn dating<T>(&self, value: T) -> Fresh<T> {
-        let until = self.0.until;
+        let until = self.found.until;
         Fresh { value, until }
     }
 
     /// Returns the newest readable registration that `wanted` accepts.
     pub(super) fn readable(
         &self,
-        wanted: impl Fn(&RecipientWithShare) -> bool,
-    ) -> Result<&RecipientWithShare, CommentError> {
-        let mut refusal = CommentError::NotFound;
-        for (registration, access) in self.0.value.iter().filter(|(found, _)| wanted(found)) {
-            match access {
-                Access::ReadyToView | Access::Viewing { .. } => return Ok(registration),
-                Access::Verify | Access::Nda => refusal = CommentError::NotAgreed,
-                Access::Denied | Access::Collect => {}
+        wanted: impl Fn(&GateContext) -> bool,
+    ) -> Result<(&Share, &RecipientProgress), CommentError> {
+        let mut error = CommentError::NotFound;
+        for gate in self.found.value.iter().filter(|gate| wanted(gate)) {
+            match gate.require_view(self.now) {
+                Ok(view) => return Ok((&gate.share, view.reader)),
+                Err(refusal) if refusal.is_final() => {}
+                Err(refusal) => error = refusal.into(),
             }
         }
-        Err(refusal)
+        Err(error)
     }
 
     pub(super) fn readable_ideas(&self) -> Vec<IdeaId> {
@@ -80,10 +82,9 @@ impl ReaderRegistrations {
     }
 
     fn readable_shares(&self) -> impl Iterator<Item = &Share> {
-        self.0
-            .value
-            .iter()
-            .filter(|(_, access)| matches!(access, Access::ReadyToView | Access::Viewing { .. }))
-            .map(|(registration, _)| &registration.share)
+        let found = self.found.value.iter();
+        found
+            .filter(|gate| gate.require_view(self.now).is_ok())
+            .map(|gate| &gate.share)
     }
 }

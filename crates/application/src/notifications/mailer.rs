@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
-use ideavault_domain::gate::{Access, GateContext};
+use ideavault_domain::gate::{GateContext, Refusal};
 use ideavault_domain::ids::{ShareId, UserId};
 use ideavault_domain::mail::{Mail, QueuedMail};
 use ideavault_domain::notice::{
@@ -292,7 +292,7 @@ impl<S: Database> NoticeMailer<S> {
         };
         let is_erased = found.progress.recipient.erasure.is_of_person();
         if is_erased
-            || context.access(now) == Access::Denied
+            || context.require_view(now).is_err_and(Refusal::is_final)
             || tx.notification_settings().is_muted(reader)?
         {
             return nothing;

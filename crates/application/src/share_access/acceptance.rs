@@ -4,7 +4,7 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::failure::Invalid;
-use ideavault_domain::gate::Access;
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::mail::QueuedMail;
@@ -70,15 +70,13 @@ impl<S: Database> ShareAccess<S> {
             let mut new_viewer_key = None;
             let gate =
                 LoadedGate::from_progress(tx, registration.share, Some(registration.progress))?;
-            match gate.context.access(now) {
-                Access::Denied | Access::Collect => return Err(ShareAccessError::NotFound),
-                Access::Verify => return Err(ShareAccessError::Unconfirmed),
-                Access::ReadyToView | Access::Viewing { .. } => {
+            match gate.context.require_view(now) {
+                Ok(_) => {
                     if let NextKey::Given(key) = next {
                         new_viewer_key = Some(key);
                     }
                 }
-                Access::Nda => {
+                Err(Refusal::NotAgreed) => {
                     new_viewer_key = Some(move_to(tx, &mut recipient, viewer, next)?);
                     let acceptance = NdaAcceptance {
                         recipient: id,
@@ -99,6 +97,7 @@ impl<S: Database> ShareAccess<S> {
                         self.mail_receipt(tx, &recipient, owner, origin, now)?;
                     }
                 }
+                Err(refusal) => return Err(refusal.into()),
             }
             Ok(StageChange {
                 state: RecipientState {

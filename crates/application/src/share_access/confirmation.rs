@@ -6,7 +6,7 @@ use ideavault_domain::code::{CODE_LIFETIME, EmailCode, OneTimeCode};
 use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
-use ideavault_domain::gate::Access;
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
@@ -226,10 +226,12 @@ fn waiting(
     let found = own_registration(tx, id, viewer, now)?;
     let recipient = found.progress.recipient.clone();
     let gate = LoadedGate::from_progress(tx, found.share, Some(found.progress))?;
-    match gate.context.access(now) {
-        Access::Denied | Access::Collect => Err(ShareAccessError::NotFound),
-        Access::Verify => Ok((gate, Some(recipient))),
-        Access::Nda | Access::ReadyToView | Access::Viewing { .. } => Ok((gate, None)),
+    match gate.context.require_view(now) {
+        Err(Refusal::Unconfirmed) => Ok((gate, Some(recipient))),
+        Err(Refusal::NotAgreed) | Ok(_) => Ok((gate, None)),
+        Err(refusal @ (Refusal::Ended | Refusal::UsedUp | Refusal::Unregistered)) => {
+            Err(refusal.into())
+        }
     }
 }
 

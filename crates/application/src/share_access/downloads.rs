@@ -11,12 +11,12 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::FileFacts;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
-use ideavault_domain::gate::Access;
 use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, RecipientWithShare, StorageError, Transaction,
+    BlobStore, Clock, Database, DatabaseError, StorageError, Transaction,
 };
+use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -131,12 +131,9 @@ impl<S: Database> Downloads<S> {
         let now = self.clock.now();
         activate_new_key(self.database.as_ref(), viewer.as_ref(), now)?;
         self.database.read(|tx| {
-            let gate = readable(tx, &token, viewer.as_ref(), now)?;
+            let (gate, grant) = readable(tx, &token, viewer.as_ref(), now)?;
             let owner = gate.disclosed.idea.owner;
-            let Access::Viewing { ends_at } = gate.context.access(now) else {
-                return Err(DownloadError::NotOpen);
-            };
-            let opened = gate.with_content(tx, ends_at)?;
+            let opened = gate.with_content(tx, grant.ends_at)?;
             let (Stage::Open { content, .. }, Some(reader)) = (opened.stage, opened.recipient)
             else {
                 return Err(DownloadError::NotOpen);
@@ -173,20 +170,15 @@ impl<S: Database> Downloads<S> {
         self.database.write(|tx| {
             // Later than it was prepared: it may have waited for its turn.
             let now = self.clock.now();
-            let gate = readable(tx, token, viewer.as_ref(), now)?;
-            let revision = gate.disclosed.idea.revision;
+            let (gate, grant) = readable(tx, token, viewer.as_ref(), now)?;
+            let idea = &gate.disclosed.idea;
             // Only the current one can be put on record.
-            if revision != prepared.facts.idea.revision {
+            if idea.revision != prepared.facts.idea.revision {
                 return Err(DownloadError::Outdated);
             }
-            let (share, progress) = (gate.context.share, gate.context.progress);
-            let progress = progress.ok_or(DownloadError::NotOpen)?;
-            if let Some(grant) = &progress.grant
-                && !is_revision_delivered(tx, grant, revision)?
-            {
-                revision_delivered(tx, &gate.disclosed, grant, now)?;
+            if !is_revision_delivered(tx, &grant, idea.revision)? {
+                revision_delivered(tx, &gate.disclosed, &grant, now)?;
             }
-            let registration = RecipientWithShare { progress, share };
             let (id, file) = match &download {
                 Download::File(opened) => (Some(opened.file.id), FileFacts::of(&opened.file)),
                 Download::Page { name, html } => {
@@ -198,7 +190,7 @@ impl<S: Database> Downloads<S> {
                     (None, page)
                 }
             };
-            downloaded(tx, &registration, id, file, now)?;
+            downloaded(tx, (idea.id, &grant), id, file, now)?;
             Ok(())
         })?;
         Ok(download)
@@ -273,22 +265,21 @@ fn image(
     Ok(Some(data_address(file.media_type, &bytes)))
 }
 
-/// Returns what the browser may read if a counted view is active and the link allows
+/// Returns what the browser may read, and its active view, if there is one and the link allows
 /// downloads.
 fn readable(
     tx: &mut dyn Transaction,
     token: &Token,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<LoadedGate, DownloadError> {
+) -> Result<(LoadedGate, ViewGrant), DownloadError> {
     let gate = LoadedGate::load(tx, token, viewer, now)?;
-    if !matches!(gate.context.access(now), Access::Viewing { .. }) {
-        return Err(DownloadError::NotOpen);
-    }
+    let active = gate.context.require_view(now)?.active.cloned();
+    let grant = active.ok_or(DownloadError::NotOpen)?;
     if !gate.context.share.allow_download {
         return Err(DownloadError::NotAllowed);
     }
-    Ok(gate)
+    Ok((gate, grant))
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
+use ideavault_domain::gate::GateContext;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::Ending;
-use ideavault_domain::share::{Share, ShareState};
+use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
 
 use super::loaded_gate::{ShareReference, find_share};
@@ -65,9 +66,12 @@ impl<S: Database> ShareAccess<S> {
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let share = find_share(tx, &ShareReference::Token(token.clone()))?;
-            if matches!(share.state(now), ShareState::Revoked | ShareState::Expired)
-                || !idea_exists(tx, share.idea)?
-            {
+            let context = GateContext {
+                idea_exists: idea_exists(tx, share.idea)?,
+                share: share.clone(),
+                progress: None,
+            };
+            if !context.is_live(now) {
                 return Err(ShareAccessError::NotFound);
             }
             let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;

@@ -5,7 +5,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::code::EmailCode;
 use ideavault_domain::content::Content;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::gate::{Access, GateContext, RecipientProgress};
+use ideavault_domain::gate::{GateContext, RecipientProgress, Refusal};
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId};
 use ideavault_domain::nda::Agreement;
@@ -122,7 +122,7 @@ impl LoadedGate {
             None => None,
         };
         let gate = Self::from_progress(tx, share, progress)?;
-        if gate.context.access(now) == Access::Denied {
+        if gate.context.require_view(now).is_err_and(Refusal::is_final) {
             return Err(ShareAccessError::NotFound);
         }
         Ok(gate)
@@ -258,7 +258,7 @@ pub(super) fn find_share(
     .ok_or(ShareAccessError::NotFound)
 }
 
-/// Returns the registration with that id if this browser made it.
+/// Returns the open registration with that id if this browser made it.
 pub(super) fn own_registration(
     tx: &mut dyn Transaction,
     id: RecipientId,
@@ -268,6 +268,9 @@ pub(super) fn own_registration(
     let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;
     tx.recipients()
         .registration(id)?
-        .filter(|found| found.progress.recipient.viewer_session == viewer.id)
+        .filter(|found| {
+            let recipient = &found.progress.recipient;
+            recipient.viewer_session == viewer.id && recipient.closed_at.is_none()
+        })
         .ok_or(ShareAccessError::NotFound)
 }

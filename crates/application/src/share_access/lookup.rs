@@ -3,7 +3,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::gate::{Access, GateContext};
+use ideavault_domain::gate::{GateContext, Refusal};
 use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
@@ -186,27 +186,24 @@ impl<S: Database> ShareAccess<S> {
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let gate = LoadedGate::load(tx, token, viewer, now)?;
-            let ends_at = match (gate.context.access(now), &gate.context.progress) {
-                (Access::Viewing { ends_at }, _) => ends_at,
-                (Access::ReadyToView, Some(progress)) => {
-                    let idea = &gate.disclosed.idea;
+            let not_found = |_| ShareAccessError::NotFound;
+            let view = gate.context.require_view(now).map_err(not_found)?;
+            let ends_at = match view.active {
+                Some(grant) => grant.ends_at,
+                None => {
+                    let (idea, reader) = (&gate.disclosed, view.reader);
                     let grant =
-                        ViewGrant::begin(id, &progress.recipient, idea, now, self.view_window);
-                    let is_first = progress.grant.is_none();
-                    if !begin_view(tx, &gate.disclosed, &grant, is_first)? {
+                        ViewGrant::begin(id, &reader.recipient, &idea.idea, now, self.view_window);
+                    if !begin_view(tx, idea, &grant, reader.grant.is_none())? {
                         // No view is left, unless a concurrent request of this
                         // browser took it.
                         let gate = LoadedGate::load(tx, token, viewer, now)?;
-                        return match gate.context.access(now) {
-                            Access::Viewing { ends_at } => {
-                                Ok(Fresh::once(gate.with_content(tx, ends_at)?, now))
-                            }
-                            _ => Err(ShareAccessError::NotFound),
-                        };
+                        let view = gate.context.require_view(now).map_err(not_found)?;
+                        let ends_at = view.active.ok_or(ShareAccessError::NotFound)?.ends_at;
+                        return Ok(Fresh::once(gate.with_content(tx, ends_at)?, now));
                     }
                     grant.ends_at
                 }
-                _ => return Err(ShareAccessError::NotFound),
             };
             Ok(Fresh::once(gate.with_content(tx, ends_at)?, now))
         })
@@ -242,23 +239,22 @@ fn known(found: FoundGate, now: Timestamp) -> Option<Fresh<ShareView>> {
         disclosed,
     };
     let until = until(&gate, viewer.as_ref(), now);
-    let value = match gate.context.access(now) {
-        Access::Collect => gate.at(Stage::Collect),
-        Access::Nda if is_agreement_delivered => gate.at_nda(),
-        Access::Viewing { ends_at } => {
-            let progress = gate.context.progress.as_ref();
-            let grant = progress.and_then(|progress| progress.grant.as_ref())?;
+    let value = match gate.context.require_view(now) {
+        Ok(view) => {
+            let grant = view.active?;
             // A newer revision may have to be recorded.
             if grant.revision != gate.disclosed.idea.revision {
                 return None;
             }
-            let ends_at = gate.context.share.view_end(ends_at);
+            let ends_at = gate.context.share.view_end(grant.ends_at);
             gate.at(Stage::Open {
                 content: content?,
                 ends_at,
             })
         }
-        Access::Denied | Access::Verify | Access::Nda | Access::ReadyToView => return None,
+        Err(Refusal::Unregistered) => gate.at(Stage::Collect),
+        Err(Refusal::NotAgreed) if is_agreement_delivered => gate.at_nda(),
+        Err(_) => return None,
     };
     Some(Fresh { value, until })
 }
@@ -279,17 +275,19 @@ fn look_up(
     let viewer = live_viewer(tx, viewer, now)?;
     let gate = LoadedGate::of_share(tx, share, viewer.as_ref(), now)?;
     let until = until(&gate, viewer.as_ref(), now);
-    let (value, delivery) = match gate.context.access(now) {
-        Access::Denied => return Err(ShareAccessError::NotFound),
-        Access::Collect => (gate.at(Stage::Collect), None),
-        Access::Verify => {
+    let (value, delivery) = match gate.context.require_view(now) {
+        Ok(view) => match view.active.cloned() {
+            Some(grant) => viewing(tx, gate, &grant)?,
+            None => return gate.files(tx).map(Lookup::ReadyToView),
+        },
+        Err(refusal @ (Refusal::Ended | Refusal::UsedUp)) => return Err(refusal.into()),
+        Err(Refusal::Unregistered) => (gate.at(Stage::Collect), None),
+        Err(Refusal::Unconfirmed) => {
             // It shows how much time is left.
             let opened = Fresh::once(gate.at_verify(tx, now)?, now);
             return Ok(Lookup::ShareView(Box::new(opened), None));
         }
-        Access::Nda => agreement(tx, gate)?,
-        Access::Viewing { ends_at } => viewing(tx, gate, ends_at)?,
-        Access::ReadyToView => return gate.files(tx).map(Lookup::ReadyToView),
+        Err(Refusal::NotAgreed) => agreement(tx, gate)?,
     };
     let opened = Box::new(Fresh { value, until });
     Ok(Lookup::ShareView(opened, delivery))
@@ -315,17 +313,14 @@ fn agreement(tx: &mut dyn Transaction, gate: LoadedGate) -> Result<Delivered, Sh
 fn viewing(
     tx: &mut dyn Transaction,
     gate: LoadedGate,
-    ends_at: Timestamp,
+    grant: &ViewGrant,
 ) -> Result<Delivered, ShareAccessError> {
     let idea = gate.disclosed.clone();
-    let progress = gate.context.progress.as_ref();
-    let grant = progress.and_then(|progress| progress.grant.clone());
-    let opened = gate.with_content(tx, ends_at)?;
-    let delivery = match grant {
-        Some(grant) if !is_revision_delivered(tx, &grant, idea.idea.revision)? => {
-            Some(Box::new(Delivery::Revision(idea, grant)))
-        }
-        _ => None,
+    let opened = gate.with_content(tx, grant.ends_at)?;
+    let delivery = if is_revision_delivered(tx, grant, idea.idea.revision)? {
+        None
+    } else {
+        Some(Box::new(Delivery::Revision(idea, grant.clone())))
     };
     Ok((opened, delivery))
 }

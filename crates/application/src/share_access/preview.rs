@@ -1,6 +1,6 @@
 //! The preview of a link before registration.
 
-use ideavault_domain::gate::Access;
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::ports::Database;
 use ideavault_domain::share::ShareType;
 use ideavault_domain::text::{PersonName, Title};
@@ -30,8 +30,8 @@ impl<S: Database> ShareAccess<S> {
         let now = self.deps.clock.now();
         let database = &self.deps.database;
         let gate = database.read(|tx| LoadedGate::load(tx, token, None, now))?;
-        match gate.context.access(now) {
-            Access::Collect => Ok(SharePreview {
+        match gate.context.require_view(now) {
+            Err(Refusal::Unregistered) => Ok(SharePreview {
                 title: gate.disclosed.idea.title,
                 sharer: gate.disclosed.sharer,
                 needs_code: gate.context.share.terms.share_type() == ShareType::Email,

@@ -9,7 +9,7 @@ use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
-use ideavault_domain::share::{Share, ShareState};
+use ideavault_domain::share::Share;
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
@@ -89,9 +89,7 @@ impl<S: Database> ShareAccess<S> {
                 };
             let known = live_viewer(tx, viewer, now)?;
             let gate = LoadedGate::of_share(tx, share, known.as_ref(), now)?;
-            if gate.context.share.state(now) != ShareState::Active
-                || gate.context.one_view_is_spent()
-            {
+            if !gate.context.admits_registration(now) {
                 return Err(ShareAccessError::NotFound);
             }
             if !gate.context.share.admits(&email) {

@@ -9,12 +9,12 @@ use thiserror::Error;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
-use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::gate::{GateContext, RecipientProgress};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    BrowserRegistrations, DatabaseError, Encryption, FoundGate, GateQuery, OpenRegistration,
-    RecipientWithShare, Recipients,
+    BrowserRegistrations, DatabaseError, Encryption, FoundGate, GateQuery, RecipientWithShare,
+    Recipients,
 };
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::share::ShareType;
@@ -269,9 +269,10 @@ impl Recipients for Repository<'_> {
                 let read = into_registration(connection, encryption, row);
                 // Who cannot be read gets nothing, on that link alone.
                 let read = readable.unless_damaged(connection, ("registration", &id), read)?;
-                open.extend(read.map(|registration| OpenRegistration {
-                    registration,
+                open.extend(read.map(|found| GateContext {
+                    share: found.share,
                     idea_exists,
+                    progress: Some(found.progress),
                 }));
             }
             Ok((viewer, open))

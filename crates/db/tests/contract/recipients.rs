@@ -35,7 +35,11 @@ fn registrations(fixture: &Fixture, viewer: &ViewerSession) -> Vec<RecipientWith
     let browser = browser.unwrap();
     assert_eq!(browser.viewer.id, viewer.id);
     let open = browser.open.into_iter();
-    open.map(|open| open.registration).collect()
+    open.map(|gate| RecipientWithShare {
+        progress: gate.progress.unwrap(),
+        share: gate.share,
+    })
+    .collect()
 }
 
 fn a_browser_is_found_by_its_key(fixture: &Fixture) {
@@ -315,9 +319,7 @@ fn a_registration_says_whether_its_idea_exists(fixture: &Fixture) {
         let browser = fixture.read(|tx| tx.recipients().browser_registrations(&viewer.key_hash));
         let open = browser.unwrap().open.into_iter();
         let existing = open.filter(|open| open.idea_exists);
-        existing
-            .map(|open| open.registration.share.idea)
-            .collect::<Vec<_>>()
+        existing.map(|open| open.share.idea).collect::<Vec<_>>()
     };
     assert_eq!(existing().len(), 2);
     assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(9))));

@@ -105,14 +105,31 @@ fn closed(progress: RecipientProgress) -> RecipientProgress {
     }
 }
 
-fn access(share: Share, progress: Option<RecipientProgress>, now: i64) -> Access {
-    GateContext {
+/// What the gate decides: a view that is active until then, or one that must be counted.
+fn decided(context: &GateContext, now: i64) -> Result<Option<Timestamp>, Refusal> {
+    let view = context.require_view(at(now))?;
+    Ok(view.active.map(|grant| grant.ends_at))
+}
+
+fn access(
+    share: Share,
+    progress: Option<RecipientProgress>,
+    now: i64,
+) -> Result<Option<Timestamp>, Refusal> {
+    let context = GateContext {
         share,
         idea_exists: true,
         progress,
-    }
-    .access(at(now))
+    };
+    decided(&context, now)
 }
+
+const ENDED: Result<Option<Timestamp>, Refusal> = Err(Refusal::Ended);
+const USED_UP: Result<Option<Timestamp>, Refusal> = Err(Refusal::UsedUp);
+const COLLECT: Result<Option<Timestamp>, Refusal> = Err(Refusal::Unregistered);
+const VERIFY: Result<Option<Timestamp>, Refusal> = Err(Refusal::Unconfirmed);
+const NDA: Result<Option<Timestamp>, Refusal> = Err(Refusal::NotAgreed);
+const READY: Result<Option<Timestamp>, Refusal> = Ok(None);
 
 fn one_time(view_count: i32) -> Share {
     share(ShareTerms::OneTime { max_views: 1 }, view_count)
@@ -124,9 +141,9 @@ fn full_access() -> Share {
 
 #[test]
 fn a_new_reader_is_asked_for_details_and_then_for_the_nda() {
-    assert_eq!(access(one_time(0), None, 10), Access::Collect);
-    assert_eq!(access(one_time(0), Some(registered()), 10), Access::Nda);
-    assert_eq!(access(one_time(0), Some(agreed()), 10), Access::ReadyToView);
+    assert_eq!(access(one_time(0), None, 10), COLLECT);
+    assert_eq!(access(one_time(0), Some(registered()), 10), NDA);
+    assert_eq!(access(one_time(0), Some(agreed()), 10), READY);
 }
 
 /// A link for one address.
@@ -147,23 +164,20 @@ fn confirmed(progress: RecipientProgress) -> RecipientProgress {
 
 #[test]
 fn an_email_link_requires_a_confirmed_address_first() {
-    assert_eq!(access(by_email(), None, 10), Access::Collect);
+    assert_eq!(access(by_email(), None, 10), COLLECT);
     for progress in [registered(), agreed(), viewing(100)] {
-        assert_eq!(access(by_email(), Some(progress), 50), Access::Verify);
+        assert_eq!(access(by_email(), Some(progress), 50), VERIFY);
     }
-    assert_eq!(
-        access(by_email(), Some(closed(registered())), 10),
-        Access::Collect
-    );
+    assert_eq!(access(by_email(), Some(closed(registered())), 10), COLLECT);
 }
 
 #[test]
 fn a_confirmed_address_is_handled_like_other_link_types() {
     for (progress, expected) in [
-        (registered(), Access::Nda),
-        (agreed(), Access::ReadyToView),
-        (viewing(100), Access::Viewing { ends_at: at(100) }),
-        (closed(viewing(100)), Access::Collect),
+        (registered(), NDA),
+        (agreed(), READY),
+        (viewing(100), Ok(Some(at(100)))),
+        (closed(viewing(100)), COLLECT),
     ] {
         let progress = Some(confirmed(progress));
         assert_eq!(access(by_email(), progress.clone(), 50), expected);
@@ -175,9 +189,9 @@ fn a_confirmed_address_is_handled_like_other_link_types() {
 fn an_active_view_survives_exhaustion_and_ends_on_time() {
     assert_eq!(
         access(one_time(1), Some(viewing(100)), 99),
-        Access::Viewing { ends_at: at(100) }
+        Ok(Some(at(100)))
     );
-    assert_eq!(access(one_time(1), Some(viewing(100)), 100), Access::Denied);
+    assert_eq!(access(one_time(1), Some(viewing(100)), 100), USED_UP);
 }
 
 #[test]
@@ -188,7 +202,7 @@ fn an_exhausted_link_is_denied_without_an_active_view() {
         Some(agreed()),
         Some(closed(viewing(100))),
     ] {
-        assert_eq!(access(one_time(1), progress, 50), Access::Denied);
+        assert_eq!(access(one_time(1), progress, 50), USED_UP);
     }
 }
 
@@ -197,11 +211,11 @@ fn a_one_time_link_gives_a_browser_no_second_view_even_with_views_left() {
     let with_views_left = share(ShareTerms::OneTime { max_views: 5 }, 1);
     assert_eq!(
         access(with_views_left.clone(), Some(viewing(100)), 100),
-        Access::Denied
+        USED_UP
     );
     assert_eq!(
         access(with_views_left, Some(closed(viewing(100))), 50),
-        Access::Denied
+        USED_UP
     );
 }
 
@@ -213,26 +227,20 @@ fn a_view_under_another_registration_of_the_browser_is_its_only_one() {
             browser_had_view: true,
             ..progress
         };
-        assert_eq!(
-            access(with_views_left.clone(), Some(progress), 50),
-            Access::Denied
-        );
+        assert_eq!(access(with_views_left.clone(), Some(progress), 50), USED_UP);
     }
 }
 
 #[test]
 fn other_link_types_give_another_view_after_one_has_ended() {
-    assert_eq!(
-        access(full_access(), Some(viewing(100)), 100),
-        Access::ReadyToView
-    );
+    assert_eq!(access(full_access(), Some(viewing(100)), 100), READY);
 }
 
 #[test]
 fn closing_ends_a_view_immediately_and_asks_for_details_again() {
     assert_eq!(
         access(full_access(), Some(closed(viewing(100))), 50),
-        Access::Collect
+        COLLECT
     );
 }
 
@@ -242,7 +250,7 @@ fn a_grant_without_an_acceptance_gives_no_access() {
         acceptance: None,
         ..viewing(100)
     };
-    assert_eq!(access(full_access(), Some(impossible), 50), Access::Nda);
+    assert_eq!(access(full_access(), Some(impossible), 50), NDA);
 }
 
 #[test]
@@ -251,7 +259,7 @@ fn revocation_expiry_and_deletion_end_an_active_view() {
         revoked_at: Some(at(20)),
         ..full_access()
     };
-    assert_eq!(access(revoked, Some(viewing(100)), 50), Access::Denied);
+    assert_eq!(access(revoked, Some(viewing(100)), 50), ENDED);
 
     let terms = ShareTerms::TimeDependent {
         expires_at: at(20) + Duration::seconds(30),
@@ -260,16 +268,16 @@ fn revocation_expiry_and_deletion_end_an_active_view() {
     let expired = share(terms, 0);
     assert_eq!(
         access(expired.clone(), Some(viewing(100)), 49),
-        Access::Viewing { ends_at: at(100) }
+        Ok(Some(at(100)))
     );
-    assert_eq!(access(expired, Some(viewing(100)), 50), Access::Denied);
+    assert_eq!(access(expired, Some(viewing(100)), 50), ENDED);
 
     let deleted = GateContext {
         share: full_access(),
         idea_exists: false,
         progress: Some(viewing(100)),
     };
-    assert_eq!(deleted.access(at(50)), Access::Denied);
+    assert_eq!(decided(&deleted, 50), ENDED);
 }
 
 #[test]
@@ -304,9 +312,30 @@ fn time_alone_changes_no_decision_before_it_is_due() {
             let until = context.decided_until(at(now));
             assert!(until > at(now));
             for later in (now..40).take_while(|later| at(*later) < until) {
-                let (then, first) = (context.access(at(later)), context.access(at(now)));
+                let (then, first) = (decided(&context, later), decided(&context, now));
                 assert_eq!(then, first, "{now} {later} {context:?}");
             }
         }
+    }
+}
+
+#[test]
+fn who_registers_again_gets_no_other_view_of_a_one_time_link() {
+    let admits = |share: Share, progress| {
+        let context = GateContext {
+            share,
+            idea_exists: true,
+            progress,
+        };
+        context.admits_registration(at(50))
+    };
+    let with_views_left = || share(ShareTerms::OneTime { max_views: 5 }, 1);
+    for progress in [None, Some(registered()), Some(closed(agreed()))] {
+        assert!(admits(with_views_left(), progress.clone()));
+        assert!(!admits(one_time(1), progress));
+    }
+    for progress in [viewing(100), closed(viewing(100))] {
+        assert!(!admits(with_views_left(), Some(progress.clone())));
+        assert!(admits(full_access(), Some(progress)));
     }
 }

@@ -4,7 +4,7 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::activity::Activity;
 use crate::content::Content;
-use crate::gate::RecipientProgress;
+use crate::gate::{GateContext, RecipientProgress};
 use crate::guesses::GuessLimit;
 use crate::idea::DisclosedIdea;
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
@@ -29,17 +29,8 @@ pub struct RecipientWithShare {
 pub struct BrowserRegistrations {
     /// The session.
     pub viewer: ViewerSession,
-    /// The registrations, newest first.
-    pub open: Vec<OpenRegistration>,
-}
-
-/// An open registration of a browser.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenRegistration {
-    /// The registration and its link.
-    pub registration: RecipientWithShare,
-    /// Whether the link's idea exists: it is not deleted, and its owner's account is not disabled.
-    pub idea_exists: bool,
+    /// The gates of the registrations, newest first.
+    pub open: Vec<GateContext>,
 }
 
 /// The input for loading the gate of a link for one browser.
