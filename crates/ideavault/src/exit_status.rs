@@ -40,7 +40,9 @@ impl StartError {
                 // A former server may still be stopping, or the network may come up.
                 _ => EXIT_FAILURE,
             },
-            Self::Wiring(_) | Self::EventLog(_) | Self::Shells(_) => EXIT_FAILURE,
+            Self::Wiring(_) | Self::EventLog(_) | Self::Shells(_) | Self::Signals(_) => {
+                EXIT_FAILURE
+            }
         }
     }
 }
