@@ -146,7 +146,7 @@ impl<D: Database> EventLog<D> {
         self.deps.database.write(|tx| {
             let first = Event::log_started(&key.vkey, now);
             match tx.evidence_log().begin_log(&key, &origin, &first)? {
-                Some(first) => self.place_first(tx, LogId::FIRST, &origin, &[first], now),
+                Some(first) => self.place_first(tx, (LogId::FIRST, &origin), 0, &[first], now),
                 // Another server was faster.
                 None => Ok(()),
             }
@@ -255,7 +255,7 @@ impl<D: Database> EventLog<D> {
             let log = tx.evidence_log().current_log()?;
             let log = log.ok_or(EventLogError::NoLog)?;
             let events = next_events(tx, &log)?;
-            self.place_all(tx, &log, &events, now)?;
+            self.place_all(tx, &log, log.head.size, &events, now)?;
             Ok(i64::try_from(events.len()).unwrap_or(BATCH))
         });
         match placed {
@@ -264,10 +264,12 @@ impl<D: Database> EventLog<D> {
         }
     }
 
+    /// Gives places to events, and adds the checkpoint after that of the size `previous`.
     fn place_all(
         &self,
         tx: &mut dyn Transaction,
         log: &Log,
+        previous: u64,
         events: &[UnplacedEvent],
         now: Timestamp,
     ) -> Result<(), EventLogError> {
@@ -292,15 +294,16 @@ impl<D: Database> EventLog<D> {
         };
         Ok(tx
             .evidence_log()
-            .add_checkpoint(log.id, &head, log.head.size, now)?)
+            .add_checkpoint(log.id, &head, previous, now)?)
     }
 
-    /// Gives places to the first events of a log, whose tree is empty.
+    /// Gives places to the first events of a log, whose tree is empty. `previous` is the size of the
+    /// last checkpoint of the log before.
     fn place_first(
         &self,
         tx: &mut dyn Transaction,
-        id: LogId,
-        origin: &str,
+        (id, origin): (LogId, &str),
+        previous: u64,
         events: &[UnplacedEvent],
         now: Timestamp,
     ) -> Result<(), EventLogError> {
@@ -309,7 +312,7 @@ impl<D: Database> EventLog<D> {
             size: 0,
             root: Digest::of(b""),
         };
-        self.place_all(tx, &Log { id, head }, events, now)
+        self.place_all(tx, &Log { id, head }, previous, events, now)
     }
 
     /// Signs the newest checkpoint, and keeps it outside the database before it is

@@ -38,13 +38,13 @@ impl<D: Database> EventLog<D> {
             let mut beyond = tx.evidence_log().events_beyond(log.id, covered)?;
             beyond.retain(|event| event.is_sealed);
             let own = own.as_ref().map(|own| (&own.head, own.note.as_str()));
-            let last = last_states(tx, own, &memory)?;
+            let last = last_states(tx, own, &memory, log.id)?;
             let (last, abandoned) = last.ok_or_else(|| stopped.clone())?;
             let first = Event::log_resumed(&key.vkey, last, abandoned, now);
             let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
             let first = first.ok_or(EventLogError::Busy)?;
             let events = [vec![first], beyond].concat();
-            self.place_first(tx, id, &origin, &events, now)
+            self.place_first(tx, (id, &origin), covered, &events, now)
         })?;
         // The new log continues what was signed before.
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
@@ -62,12 +62,13 @@ fn last_states<'s>(
     tx: &mut dyn Transaction,
     own: Option<Signed<'s>>,
     memory: &'s Memory,
+    current: LogId,
 ) -> Result<Option<(Signed<'s>, Option<Signed<'s>>)>, EventLogError> {
     let signed = memory.signed();
     let signed = signed.map(|SignedState { head, note }| (head, note.as_str()));
     Ok(match (own, signed) {
         (Some(own), Some(signed)) if own.0.origin != signed.0.origin => {
-            let is_lost = !was_continued(tx, &signed.0.origin)?;
+            let is_lost = !was_continued(tx, &signed.0.origin, current)?;
             Some((own, is_lost.then_some(signed)))
         }
         (_, Some(signed)) => Some((signed, None)),

@@ -7,7 +7,7 @@ use ideavault_domain::evidence::{
 use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use thiserror::Error;
 
-use super::{BATCH, EventLog, EventLogError};
+use super::{BATCH, EventLog, EventLogError, is_damage};
 
 /// The reason why this server no longer signs the log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -129,9 +129,13 @@ impl<D: Database> EventLog<D> {
             if reason.is_some() {
                 return Ok(reason);
             }
+            let size = log.head.size;
             if !self.is_own_checkpoint(tx, log, &keys)? {
-                let size = log.head.size;
                 return Ok(Some(Stopped::ForeignCheckpoint { size }));
+            }
+            // Whoever remembers nothing has nothing else to compare the tree with.
+            if !self.has_tree_of(tx, log.id, &log.head)? {
+                return Ok(Some(Stopped::Forked { size }));
             }
             match next_events(tx, log) {
                 Ok(_) => Ok(None),
@@ -152,7 +156,7 @@ impl<D: Database> EventLog<D> {
         if signed.origin != found.origin {
             // Another server may have begun the newest log.
             return Ok(
-                (!was_continued(tx, &signed.origin)?).then(|| Stopped::OtherLog {
+                (!was_continued(tx, &signed.origin, log.id)?).then(|| Stopped::OtherLog {
                     origin: signed.origin.clone(),
                 }),
             );
@@ -163,9 +167,23 @@ impl<D: Database> EventLog<D> {
                 found: found.size,
             }));
         }
-        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log.id, positions);
-        let root = self.tree.root(signed.size, &mut nodes)?;
-        Ok((root != signed.root).then_some(Stopped::Forked { size: signed.size }))
+        let is_extended = self.has_tree_of(tx, log.id, signed)?;
+        Ok((!is_extended).then_some(Stopped::Forked { size: signed.size }))
+    }
+
+    /// Returns whether the stored tree is that of a state of the log.
+    fn has_tree_of(
+        &self,
+        tx: &mut dyn Transaction,
+        log: LogId,
+        head: &LogHead,
+    ) -> Result<bool, EventLogError> {
+        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log, positions);
+        match self.tree.root(head.size, &mut nodes) {
+            Ok(root) => Ok(root == head.root),
+            Err(error) if is_damage(&error) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Returns why the log cannot be signed, if a key is not that of its secret part.
@@ -282,18 +300,29 @@ pub(super) fn next_events(
     }
 }
 
-/// Returns whether the database has the log with that origin, or a later one that replaced it.
-pub(super) fn was_continued(tx: &mut dyn Transaction, origin: &str) -> Result<bool, DatabaseError> {
+/// Returns whether the log with that origin is one before the current log, or one that the current
+/// log or one before it replaced. Otherwise the database is a copy from before that log began,
+/// whatever rows it still has of it.
+pub(super) fn was_continued(
+    tx: &mut dyn Transaction,
+    origin: &str,
+    current: LogId,
+) -> Result<bool, DatabaseError> {
     for (log, known) in tx.evidence_log().log_origins()? {
-        let is_known = known == origin
-            || tx
-                .evidence_log()
-                .events_about_log(log)?
-                .iter()
-                .any(|event| event.continues(origin));
-        if is_known {
+        let is_before = log < current && known == origin;
+        if is_before || log <= current && began_after(tx, log, origin)? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Returns whether the first event of a log names the log with that origin as one that it continues.
+fn began_after(tx: &mut dyn Transaction, log: LogId, origin: &str) -> Result<bool, DatabaseError> {
+    let about_log = tx.evidence_log().events_about_log(log)?;
+    let first = about_log.first();
+    Ok(first.is_some_and(|first| {
+        let is_first = first.place.is_some_and(|place| place.index == 0);
+        is_first && first.continues(origin)
+    }))
 }

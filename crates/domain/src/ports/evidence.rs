@@ -104,7 +104,8 @@ pub trait EvidenceLog {
     /// [`DatabaseError`], also when one is absent.
     fn nodes(&mut self, log: LogId, positions: &[u64]) -> Result<Vec<Digest>>;
 
-    /// Adds a checkpoint, unsigned, after that of the size `previous`.
+    /// Adds a checkpoint, unsigned, after that of the size `previous`: the first one of a log after
+    /// the last one of the log before.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -269,12 +270,12 @@ pub trait EvidenceLog {
     /// [`DatabaseError`].
     fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<()>;
 
-    /// Returns whether a person was erased: that reader of the idea, or its creator if there is
-    /// none.
+    /// Returns the rows of the events that say that a person was erased: that reader of the idea, or
+    /// its creator if there is none.
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn is_erased(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<bool>;
+    fn erasures(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<Vec<i64>>;
 }
 
 /// Reads the nodes of a log's tree at positions.
