@@ -8,7 +8,7 @@ Python 3.9, openssl 3 and no network. Exit code: 0 valid, and an authority confi
 1 invalid; 2 valid, the time is in Bitcoin or promised to be, which nobody checked; 3 valid, but
 only by the server's own word; 64 wrong usage. README.txt has a command for each claim alone.
 """
-import base64, datetime, hashlib, json, os, re, subprocess, sys
+import base64, calendar, datetime, hashlib, json, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 NUMBER, FILE_ID = "(0|[1-9][0-9]*)", "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -419,10 +419,13 @@ def verify_anchors(paths, at, events, heads, roots):
             text = openssl("ts", "-reply", "-in", path, "-text").stdout
             time = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d{4} GMT)", text)
             time = datetime.datetime.strptime(" ".join(time.groups()), "%b %d %H:%M:%S %Y %Z")
-            seconds = int(time.replace(tzinfo=datetime.timezone.utc).timestamp())
-            if check(not openssl("ts", "-verify", "-data", stamped, "-in", path, "-CAfile", roots,
-                                 "-attime", str(seconds)).returncode, path,
-                     f"An authority confirms {time} UTC.", "openssl refuses it."):
+            end = (time + SLACK).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            late = any(event["at"] > end for n, event in events.items() if n < head[1])
+            end = str(calendar.timegm(time.timetuple()))
+            if check(not late and not openssl("ts", "-verify", "-data", stamped, "-in", path,
+                                              "-CAfile", roots, "-attime", end).returncode,
+                     path, f"An authority confirms {time} UTC.",
+                     "openssl refuses it, or it covers an event that claims to be later."):
                 confirmed.append(path)
     for number, path in numbered(paths, at + "anchors/roots/", r"\.pem"):
         if 0 < number <= answers:

@@ -8,7 +8,7 @@ import { commands } from "./messages";
 export const README = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "a0b6c6170b7cc0246a913c9d72072447819c1e1a3410e0511129513e4f44b8f8";
+export const SCRIPT_DIGEST = "be30ae3ef62393757599119ea3e6edefef1efffc6ea683524b690784b0f48f49";
 
 /** Paths of the instructions and of the script. */
 export const INSTRUCTIONS = "README.txt";

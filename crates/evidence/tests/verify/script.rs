@@ -61,7 +61,7 @@ pub fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn the_script_is_short_enough_to_be_read() {
-    assert!(VERIFY_PY.lines().count() <= 470);
+    assert!(VERIFY_PY.lines().count() <= 475);
     assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
 }
 
@@ -163,6 +163,37 @@ fn the_script_accepts_an_authority_that_is_trusted() {
         printed.contains("FAILS    anchors/21-bitcoin.tsr"),
         "{printed}"
     );
+}
+
+#[test]
+fn the_script_refuses_a_confirmation_before_an_event_that_it_covers() {
+    let authority = Authority::new();
+    let roots = authority.folder.path().join("root.pem");
+    let roots = roots.to_str().unwrap();
+    let vkey = key(1).verifier().to_string();
+    for (size, code) in [(2, 0), (3, 1)] {
+        let mut log = Log::new(key(1));
+        log.event(EventType::LogStarted, |_| {});
+        log.event(EventType::ShareCreated, |event| {
+            event.idea = Some("7".into());
+            event.share = Some("share".into());
+        });
+        log.event(EventType::ShareRevoked, |event| {
+            event.idea = Some("7".into());
+            event.share = Some("share".into());
+            event.at = "2999-01-01T00:00:00.000000Z".into();
+        });
+        let earlier = [size].into_iter().filter(|size| *size < 3);
+        log.write_log("", &earlier.collect::<Vec<u64>>());
+        let checkpoint = log.head(size).bytes().to_vec();
+        let name = format!("anchors/{size}-tsa-1");
+        log.put(&format!("{name}.tsr"), authority.stamp(&checkpoint));
+        log.put(&format!("{name}.checkpoint"), checkpoint);
+        let files = with_index(&ship(log.files));
+        let arguments = ["--key", &vkey, "--roots", roots];
+        let (found, printed) = verify_files(&files, &arguments);
+        assert_eq!(found, code, "{printed}");
+    }
 }
 
 /// A time-stamping authority for an afternoon.
