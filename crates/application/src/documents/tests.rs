@@ -234,6 +234,7 @@ fn recorded_an_hour_later(tx: &mut MockTransaction, is_sealed: bool) {
             },
             body: String::new(),
             digest: Digest::of(b""),
+            once: None,
         }))
     });
     tx.expect_unplaced_events().returning(move |after, _| {

@@ -66,14 +66,15 @@ impl<S: Database> Comparison<S> {
         Self { deps, storage }
     }
 
-    /// Compares everything, and reports every difference. Things may happen meanwhile:
-    /// events and rows of an idea are compared as of one moment. `progress` is called after
-    /// each idea.
+    /// Compares everything but events in the rows `foreign`, and reports every difference. Things
+    /// may happen meanwhile: events and rows of an idea are compared as of one moment. `progress` is
+    /// called after each idea.
     ///
     /// # Errors
     /// [`DatabaseError`] when something other than a stored value cannot be read.
     pub fn compare_all(
         &self,
+        foreign: &BTreeSet<i64>,
         on_difference: OnDifference<'_>,
         progress: &mut dyn FnMut(&Compared),
     ) -> Result<Compared, DatabaseError> {
@@ -88,7 +89,7 @@ impl<S: Database> Comparison<S> {
             };
             last = Some(*newest);
             for idea in &page {
-                for file in self.compare_idea(*idea, &mut compared, on_difference)? {
+                for file in self.compare_idea(*idea, foreign, &mut compared, on_difference)? {
                     if files.insert(file.id) {
                         compared.files += 1;
                         self.compare_file(&file, on_difference);
@@ -104,11 +105,13 @@ impl<S: Database> Comparison<S> {
     fn compare_idea(
         &self,
         idea: IdeaId,
+        foreign: &BTreeSet<i64>,
         compared: &mut Compared,
         on_difference: OnDifference<'_>,
     ) -> Result<Vec<StoredFile>, DatabaseError> {
         let read = self.readable("ideas", idea, on_difference, |tx| {
-            let events = events_of(tx, idea)?;
+            let mut events = events_of(tx, idea)?;
+            events.retain(|event| !foreign.contains(&event.row));
             let mut disclosures = Vec::with_capacity(events.len());
             for events in events.chunks(EVENTS_PER_READ) {
                 let events: Vec<&StoredEvent> = events.iter().collect();

@@ -129,7 +129,7 @@ mock! {
         fn disclosures_of<'a>(&mut self, events: &[&'a StoredEvent]) -> Result<Vec<Disclosures>>;
         fn newest_idea(&mut self) -> Result<Option<IdeaId>>;
         fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<()>;
-        fn is_erased(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<bool>;
+        fn erasures(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<Vec<i64>>;
         fn signed_checkpoints(
             &mut self,
             log: LogId,

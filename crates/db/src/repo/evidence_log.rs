@@ -8,7 +8,7 @@ mod rows;
 
 use std::collections::HashMap;
 
-use diesel::dsl::{exists, max};
+use diesel::dsl::max;
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, QueryableByName, RunQueryDsl, SelectableHelper,
 };
@@ -28,7 +28,7 @@ pub(super) use self::checkpoints::values_of as values_of_checkpoint;
 
 use self::append::append;
 use self::rows::{EventRow, column, digest};
-use super::erased::{is_creator_erased, person_erased};
+use super::erased::person_erased;
 use super::facts::take_idea_before_log;
 use super::schema::{evidence_checkpoints, evidence_events, evidence_logs, evidence_nodes, ideas};
 use super::seals::{SealedEvent, seal};
@@ -481,20 +481,24 @@ impl EvidenceLog for Repository<'_> {
         })
     }
 
-    fn is_erased(
+    fn erasures(
         &mut self,
         idea: IdeaId,
         reader: Option<RecipientId>,
-    ) -> Result<bool, DatabaseError> {
-        self.run("find an erasure", |connection| {
-            let Some(reader) = reader else {
-                return is_creator_erased(connection, idea.as_i64());
-            };
-            let erasure = evidence_events::table
+    ) -> Result<Vec<i64>, DatabaseError> {
+        self.run("find erasures", |connection| {
+            let erasures = evidence_events::table
                 .filter(evidence_events::idea_id.eq(idea.as_i64()))
-                .filter(evidence_events::recipient_id.eq(reader.to_string()))
-                .filter(evidence_events::kind.eq(person_erased()));
-            Ok(diesel::select(exists(erasure)).get_result(connection)?)
+                .filter(evidence_events::kind.eq(person_erased()))
+                .select(evidence_events::seq);
+            Ok(match reader {
+                Some(reader) => erasures
+                    .filter(evidence_events::recipient_id.eq(reader.to_string()))
+                    .load(connection)?,
+                None => erasures
+                    .filter(evidence_events::recipient_id.is_null())
+                    .load(connection)?,
+            })
         })
     }
 }

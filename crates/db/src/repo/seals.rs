@@ -13,7 +13,6 @@ use super::current_key::sealed_under_current;
 use super::damage::explained;
 use super::schema::evidence_events;
 use crate::error::{QueryError, QueryResult};
-use crate::stored;
 
 /// Returns the seal of a row with these values, under the current master key.
 pub(super) fn seal(
@@ -83,9 +82,8 @@ impl SealedEvent {
         connection: &mut Connection,
         encryption: &dyn Encryption,
     ) -> QueryResult<UnplacedEvent> {
-        let digest = <[u8; 32]>::try_from(self.digest.as_slice()).ok();
-        let digest = stored::required("digest", digest.map(Digest::from_bytes))?;
-        let is_sealed = Digest::of(self.body.as_bytes()) == digest
+        let digest = Digest::of(self.body.as_bytes());
+        let is_sealed = self.digest == digest.as_bytes()
             && is_sealed(connection, encryption, &self.values(), self.seal.as_deref())?;
         Ok(UnplacedEvent {
             row: self.seq,

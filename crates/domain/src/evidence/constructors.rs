@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::once_keys::{
-    delivered_agreement, delivered_file, delivered_revision, recorded_revision,
+    delivered_agreement, delivered_file, delivered_revision, erased_creator, erased_recipient,
+    recorded_revision,
 };
 use super::{ContentFacts, Disclosure, Event, EventKind, EventSubject, Fact, FileFacts, LogHead};
 use crate::Timestamp;
@@ -281,14 +282,13 @@ impl Event {
         at: Timestamp,
     ) -> Self {
         Self::of_recipient(EventKind::PersonErased, at, idea, share, recipient)
-            .once(format!("erasure of recipient {recipient}"))
+            .once(erased_recipient(recipient))
     }
 
     /// The personal data of the idea's creator was erased. Recorded once for each idea.
     #[must_use]
     pub fn creator_erased(idea: IdeaId, at: Timestamp) -> Self {
-        Self::of_idea(EventKind::PersonErased, at, idea)
-            .once(format!("erasure of the creator of idea {idea}"))
+        Self::of_idea(EventKind::PersonErased, at, idea).once(erased_creator(idea))
     }
 
     /// Returns the event that records `fact`. Only for kinds of events that disclose nothing.

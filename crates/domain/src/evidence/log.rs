@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::once_keys::is_once_key;
 use super::{EventKind, EventSubject};
 use crate::Timestamp;
 use crate::digest::Digest;
@@ -161,9 +162,19 @@ pub struct StoredEvent {
     pub body: String,
     /// SHA-256 of the body, as recorded.
     pub digest: Digest,
+    /// [`Event::once_key`](super::Event::once_key), as stored.
+    pub once: Option<String>,
 }
 
 impl StoredEvent {
+    /// Returns whether its key is that of what the event says. With another one's, it would keep that
+    /// one from being recorded.
+    #[must_use]
+    pub fn has_its_once_key(&self) -> bool {
+        let body = serde_json::from_str(&self.body).unwrap_or_default();
+        is_once_key(self.kind, &body, self.once.as_deref())
+    }
+
     /// Returns whether this is a `log.resumed` that names the log with that origin: as the one that
     /// it continues, or as one that was lost as a whole.
     #[must_use]
@@ -194,7 +205,8 @@ pub struct StoredCheckpoint {
 pub struct ChainedCheckpoint {
     /// The state that it is of.
     pub head: LogHead,
-    /// The size of the checkpoint before; 0 for the first.
+    /// The size of the checkpoint before, also where that is of the log before; 0 for the very
+    /// first.
     pub previous: u64,
     /// Whether its seal shows that a server of this vault wrote this row.
     pub is_sealed: bool,

@@ -239,7 +239,7 @@ fn check(
     let checked = vault.log.check_all(&mut report, &mut |phase| {
         progress.show(Instant::now(), || phase_text(phase));
     })?;
-    let compared = comparison.compare_all(&mut report, &mut |compared| {
+    let compared = comparison.compare_all(&checked.foreign, &mut report, &mut |compared| {
         progress.show(Instant::now(), || {
             let (ideas, rows, files) = (compared.ideas, compared.rows, compared.files);
             format!("compared {ideas} ideas with {rows} rows and {files} files")

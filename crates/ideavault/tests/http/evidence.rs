@@ -8,6 +8,7 @@ mod earlier;
 mod every_request;
 pub mod log;
 pub mod public_log;
+mod resumed;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;

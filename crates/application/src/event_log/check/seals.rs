@@ -8,36 +8,42 @@ use super::{CheckRun, Difference};
 use crate::event_log::{BATCH, EventLog, EventLogError};
 
 impl<D: Database> EventLog<D> {
-    /// Reports events without a place that no server of this vault has written.
-    pub(super) fn check_waiting(&self, run: &mut CheckRun<'_>) -> Result<(), EventLogError> {
-        let mut after = 0;
+    /// Finds and reports events without a place, or with one that is not signed for, that no server
+    /// of this vault has written.
+    pub(super) fn find_foreign<'l>(
+        &self,
+        logs: impl Iterator<Item = &'l RecordedLog>,
+        run: &mut CheckRun<'_>,
+    ) -> Result<(), EventLogError> {
+        let database = &self.deps.database;
+        for log in logs {
+            let beyond = database.read(|tx| tx.evidence_log().events_beyond(log.id, log.size))?;
+            add_foreign(&beyond, run);
+        }
+        let mut after = i64::MIN;
         loop {
-            let database = &self.deps.database;
             let waiting = database.read(|tx| tx.evidence_log().unplaced_events(after, BATCH))?;
             let Some(last) = waiting.last() else {
                 return Ok(());
             };
             after = last.row;
-            report_foreign(&waiting, run);
+            add_foreign(&waiting, run);
         }
     }
 
-    /// Reports events whose places are not signed for, and checkpoints, that no server of this
-    /// vault has written, and checkpoints that are gone.
+    /// Reports checkpoints that no server of this vault has written, and those that are gone.
+    /// `before` is the size of the last one of the log before.
     pub(super) fn check_seals(
         &self,
         log: &RecordedLog,
+        before: u64,
         run: &mut CheckRun<'_>,
     ) -> Result<(), EventLogError> {
         let database = &self.deps.database;
-        let beyond = database.read(|tx| tx.evidence_log().events_beyond(log.id, log.size))?;
-        report_foreign(&beyond, run);
-        let mut previous = 0;
+        let (mut previous, mut next) = (before, 1);
         loop {
-            let checkpoints = database.read(|tx| {
-                tx.evidence_log()
-                    .chained_checkpoints(log.id, previous + 1, BATCH)
-            })?;
+            let checkpoints =
+                database.read(|tx| tx.evidence_log().chained_checkpoints(log.id, next, BATCH))?;
             if checkpoints.is_empty() {
                 return Ok(());
             }
@@ -62,6 +68,7 @@ impl<D: Database> EventLog<D> {
                     ));
                 }
                 previous = size;
+                next = size.saturating_add(1);
             }
         }
     }
@@ -82,8 +89,9 @@ impl<D: Database> EventLog<D> {
     }
 }
 
-fn report_foreign(events: &[UnplacedEvent], run: &mut CheckRun<'_>) {
+fn add_foreign(events: &[UnplacedEvent], run: &mut CheckRun<'_>) {
     for event in events.iter().filter(|event| !event.is_sealed) {
+        run.checked.foreign.insert(event.row);
         run.differs(Difference {
             table: "evidence_events",
             id: event.row.to_string(),

@@ -22,6 +22,7 @@ pub(super) struct EventRow {
     comment_id: Option<String>,
     body: String,
     digest: Vec<u8>,
+    once: Option<String>,
     log: Option<i32>,
     place: Option<i64>,
 }
@@ -57,6 +58,7 @@ impl EventRow {
             },
             body: self.body,
             digest: digest(self.digest)?,
+            once: self.once,
         })
     }
 }
