@@ -6,12 +6,13 @@ use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorService, Event, LogHead, LogId, Place};
-use ideavault_domain::ports::Database as _;
+use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{Fixture, at, full_access, on_both_databases};
 
 on_both_databases!(
     a_waiting_event_is_sealed_only_as_and_where_it_was_written,
+    every_column_is_sealed_or_need_not_be,
     a_waiting_event_cannot_be_moved_or_doubled,
     a_changed_or_removed_checkpoint_breaks_the_chain,
     a_changed_confirmation_is_told,
@@ -82,6 +83,106 @@ fn a_waiting_event_is_sealed_only_as_and_where_it_was_written(fixture: &Fixture)
         let sql = format!("UPDATE evidence_events SET {changed} WHERE seq = 3");
         tamper(&fixture, "evidence_events", &sql);
         assert_eq!(sealed(&fixture), [true, true, false], "{changed}");
+    }
+}
+
+/// The columns of the tables.
+const SCHEMA: &str = include_str!("../../src/repo/schema.rs");
+
+/// Columns of sealed rows that the seal is not about, and why.
+const NOT_SEALED: [(&str, &[&str], &str); 4] = [
+    (
+        "evidence_events",
+        &["at", "in_activity"],
+        "the body, whose digest is sealed, says the same, and the check compares them",
+    ),
+    (
+        "evidence_events",
+        &["log", "place"],
+        "given later, and then the tree and the checkpoint speak",
+    ),
+    (
+        "evidence_checkpoints",
+        &["note"],
+        "signed by the log's keys",
+    ),
+    (
+        "evidence_anchors",
+        &["attempts", "asked_at", "next_attempt_at", "error"],
+        "of the requests, not of what was confirmed",
+    ),
+];
+
+/// Returns the columns of a table, and a change of each.
+fn changes(table: &str) -> Vec<(&'static str, String)> {
+    let (_, rest) = SCHEMA.split_once(&format!("    {table} (")).unwrap();
+    let (_, rest) = rest.split_once("{\n").unwrap();
+    let (columns, _) = rest.split_once('}').unwrap();
+    let columns = columns
+        .lines()
+        .filter_map(|line| line.trim().split_once(" -> "));
+    let changes = columns.map(|(column, kind)| {
+        let kind = kind.trim_end_matches(',').trim_start_matches("Nullable<");
+        let change = match kind.trim_end_matches('>') {
+            "BigInt" | "Integer" => format!("coalesce({column}, 0) + 1"),
+            "Text" => format!("coalesce({column}, '') || 'x'"),
+            "Binary" => "(SELECT digest FROM evidence_events WHERE seq = 1)".to_owned(),
+            "SqlTimestamp" => "'2031-11-27T12:00:00Z'".to_owned(),
+            "Bool" => format!("NOT {column}"),
+            other => panic!("{table} {column}: {other}"),
+        };
+        (column, change)
+    });
+    changes.collect()
+}
+
+/// Returns whether all rows of a table are as a server has written them.
+fn is_whole(fixture: &Fixture, table: &str) -> bool {
+    let read = fixture.store.read(|tx| match table {
+        "evidence_events" => {
+            let waiting = tx.evidence_log().unplaced_events(0, 10)?;
+            Ok(waiting.len() == 3 && waiting.iter().all(|event| event.is_sealed))
+        }
+        "evidence_checkpoints" => {
+            let chain = tx.evidence_log().chained_checkpoints(LogId::FIRST, 0, 10)?;
+            Ok(chain.len() == 3 && chain.iter().all(|link| link.is_sealed))
+        }
+        _ => Ok::<_, DatabaseError>(tx.anchors().unsealed_anchors()?.is_empty()),
+    });
+    read.unwrap_or(false)
+}
+
+/// A column that is added later is sealed, or named above with the reason why not.
+fn every_column_is_sealed_or_need_not_be(fixture: &Fixture) {
+    let unchecked = match fixture.is_postgres() {
+        true => {
+            "DO $$ DECLARE r record; BEGIN FOR r IN SELECT conrelid::regclass AS t, conname \
+             FROM pg_constraint WHERE contype IN ('c', 'f') \
+             AND conrelid::regclass::text LIKE 'evidence_%' LOOP \
+             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', r.t, r.conname); \
+             END LOOP; END $$"
+        }
+        false => "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON",
+    };
+    for (table, row) in [
+        ("evidence_events", "seq = 3"),
+        ("evidence_checkpoints", "size = 9"),
+        ("evidence_anchors", "state = 'confirmed'"),
+    ] {
+        for (column, change) in changes(table) {
+            let mut exceptions = NOT_SEALED.iter();
+            if exceptions.any(|(of, columns, _)| *of == table && columns.contains(&column)) {
+                continue;
+            }
+            let fixture = another(fixture);
+            waiting(&fixture);
+            checkpoints(&fixture, &[1, 4, 9]);
+            confirmed(&fixture, 4);
+            assert!(is_whole(&fixture, table), "{table}");
+            let sql = format!("UPDATE {table} SET {column} = {change} WHERE {row}");
+            tamper(&fixture, table, &format!("{unchecked}; {sql}"));
+            assert!(!is_whole(&fixture, table), "{sql}");
+        }
     }
 }
 
