@@ -27,6 +27,7 @@ use crate::http::compression::{accepts, gzip};
 use crate::http::error::ApiError;
 use crate::http::spliced::Spliced;
 use crate::http::turns::Work;
+use crate::http::under_way::InProgram;
 use crate::http::use_cases::UseCases;
 use crate::logo::{LOGO_PATH, Logo};
 use crate::personal_content::PersonalContent;
@@ -197,6 +198,7 @@ fn asset(request: &HttpRequest, path: &str, plain: EmbeddedFile) -> HttpResponse
         return response.finish();
     }
     response.content_type(media_type(path));
+    response.extensions_mut().insert(InProgram);
     let (encoding, body) = smallest(request, path, plain);
     if let Some(encoding) = encoding {
         response.insert_header(encoding);

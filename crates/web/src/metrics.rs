@@ -325,7 +325,7 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
     let work = Family::<Labels<1>, Gauge>::default();
     for (queue, taken) in deps.use_cases.taken_places() {
         let labels = [("queue", queue.to_owned())];
-        let taken = i64::try_from(taken).unwrap_or(i64::MAX);
+        let taken = i64::from(taken);
         work.get_or_create(&labels).set(taken);
     }
     let help = "Pieces of work that run or wait";

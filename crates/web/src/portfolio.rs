@@ -8,11 +8,12 @@ use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::http::callers::Caller;
 use crate::http::error::chain;
 use crate::http::executor::Executor;
 use crate::http::rates::Rates;
 use crate::http::sessions::SessionCookie;
-use crate::http::turns::{Payer, Work};
+use crate::http::turns::Work;
 
 /// Cards that a column shows at first: `PAGE` in
 /// `frontend/src/features/ideas/components/IdeaColumn.tsx`.
@@ -59,7 +60,7 @@ impl Portfolio {
             }
             Ok(Self::of_list(&app.ideas.list(user, Paging::default())?))
         };
-        let use_cases = executor.for_payer(Payer::account(user));
+        let use_cases = executor.for_caller(Caller::account(user, rates.client()));
         let found = use_cases.read(Work::Query, read).await;
         found
             .inspect_err(|failure| {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::future::{Ready, ready};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use actix_web::dev::Payload;
@@ -17,11 +17,13 @@ use ideavault_files::{Scratch, ScratchFolder};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::callers::{Amounts, Caller};
 use super::error::ApiError;
+use super::request_caller::caller;
 use super::turns::IsAwaited;
 
 /// Archives of all callers at a time.
-const IN_ALL: usize = 16;
+const IN_ALL: u32 = 16;
 /// How long a caller waits for the end of an earlier archive.
 const TURN_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -35,17 +37,47 @@ struct Busy;
 pub struct OpenArchives(Arc<State>);
 
 struct State {
-    all: Arc<Semaphore>,
+    in_all: u32,
+    open: Mutex<Amounts>,
     /// One at a time for each caller.
-    callers: Mutex<HashMap<String, Weak<Semaphore>>>,
+    turns: Mutex<HashMap<Arc<str>, Weak<Semaphore>>>,
     turn_timeout: Duration,
 }
 
+impl State {
+    fn open(&self) -> MutexGuard<'_, Amounts> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The right to make and send an archive, until it is dropped.
-#[derive(Debug)]
 pub struct OpenArchive {
-    _own: OwnedSemaphorePermit,
-    _all: OwnedSemaphorePermit,
+    archives: Arc<State>,
+    caller: Caller,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl Drop for OpenArchive {
+    fn drop(&mut self) {
+        self.archives.open().subtract(&self.caller, 1);
+    }
+}
+
+/// The archives of who sent a request.
+pub struct Archives {
+    all: OpenArchives,
+    caller: Caller,
+}
+
+impl Archives {
+    /// Waits until the caller has no other archive open.
+    ///
+    /// # Errors
+    /// [`Failure::TooMany`] if it keeps one open, [`Failure::Unavailable`] if others have too
+    /// many.
+    pub async fn open(&self) -> Result<OpenArchive, Failure> {
+        self.all.open(&self.caller).await
+    }
 }
 
 impl Default for OpenArchives {
@@ -55,55 +87,57 @@ impl Default for OpenArchives {
 }
 
 impl OpenArchives {
-    fn new(in_all: usize, turn_timeout: Duration) -> Self {
+    fn new(in_all: u32, turn_timeout: Duration) -> Self {
         Self(Arc::new(State {
-            all: Arc::new(Semaphore::new(in_all)),
-            callers: Mutex::default(),
+            in_all,
+            open: Mutex::default(),
+            turns: Mutex::default(),
             turn_timeout,
         }))
     }
 
-    /// Waits until the caller has no other archive open: an account, or the network of a reader.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`] if it keeps one open, [`Failure::Unavailable`] if others have too
-    /// many.
-    pub async fn open(&self, caller: impl ToString) -> Result<OpenArchive, Failure> {
+    pub(super) async fn open(&self, caller: &Caller) -> Result<OpenArchive, Failure> {
         let timeout = self.0.turn_timeout;
-        let own = self.turns_of(caller.to_string()).acquire_owned();
-        let own = tokio::time::timeout(timeout, own)
+        let turn = self.turns_of(caller).acquire_owned();
+        let turn = tokio::time::timeout(timeout, turn)
             .await
             .map_err(|_| Failure::TooMany {
                 retry_after: timeout,
             })?;
-        let all = Arc::clone(&self.0.all).try_acquire_owned();
+        let turn = turn.map_err(|error| Failure::Unavailable(Box::new(error)))?;
+        let opened = self.0.open().add(caller, 1, self.0.in_all);
+        opened.map_err(|_| Failure::Unavailable(Box::new(Busy)))?;
         Ok(OpenArchive {
-            _own: own.map_err(|error| Failure::Unavailable(Box::new(error)))?,
-            _all: all.map_err(|_| Failure::Unavailable(Box::new(Busy)))?,
+            archives: Arc::clone(&self.0),
+            caller: caller.clone(),
+            _turn: turn,
         })
     }
 
-    fn turns_of(&self, caller: String) -> Arc<Semaphore> {
-        let callers = self.0.callers.lock();
-        let mut callers = callers.unwrap_or_else(PoisonError::into_inner);
-        callers.retain(|_, turns| turns.strong_count() > 0);
-        if let Some(turns) = callers.get(&caller).and_then(Weak::upgrade) {
+    fn turns_of(&self, caller: &Caller) -> Arc<Semaphore> {
+        let turns = self.0.turns.lock();
+        let mut turns = turns.unwrap_or_else(PoisonError::into_inner);
+        turns.retain(|_, turns| turns.strong_count() > 0);
+        if let Some(turns) = turns.get(caller.name()).and_then(Weak::upgrade) {
             return turns;
         }
-        let turns = Arc::new(Semaphore::new(1));
-        callers.insert(caller, Arc::downgrade(&turns));
-        turns
+        let own = Arc::new(Semaphore::new(1));
+        turns.insert(Arc::clone(caller.name()), Arc::downgrade(&own));
+        own
     }
 }
 
-impl FromRequest for OpenArchives {
+impl FromRequest for Archives {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let archives = request.app_data::<web::Data<Self>>();
-        let archives = archives.map(|archives| archives.get_ref().clone());
-        ready(archives.ok_or_else(|| Failure::Internal("archives are not set up".into()).into()))
+        let all = request.app_data::<web::Data<OpenArchives>>();
+        let own = all.map(|all| Self {
+            all: all.get_ref().clone(),
+            caller: caller(request),
+        });
+        ready(own.ok_or_else(|| Failure::Internal("archives are not set up".into()).into()))
     }
 }
 
@@ -161,38 +195,56 @@ mod tests {
     use ideavault_domain::ports::PortError;
 
     use super::*;
+    use crate::http::callers::tests::account;
 
     #[actix_web::test]
     async fn a_caller_has_one_archive_open_at_a_time() {
         let archives = OpenArchives::new(9, Duration::from_secs(3_600));
-        let first = archives.open("ada").await.unwrap();
-        let mut second = Box::pin(archives.open("ada"));
+        let ada = Caller::named("ada");
+        let first = archives.open(&ada).await.unwrap();
+        let mut second = Box::pin(archives.open(&ada));
         assert!((&mut second).now_or_never().is_none());
-        let other = archives.open("bob").await.unwrap();
+        let other = archives.open(&Caller::named("bob")).await.unwrap();
         drop(first);
         second.await.unwrap();
         drop(other);
-        archives.open("eve").await.unwrap();
-        assert_eq!(archives.0.callers.lock().unwrap().len(), 1);
+        archives.open(&Caller::named("eve")).await.unwrap();
+        assert_eq!(archives.0.turns.lock().unwrap().len(), 1);
     }
 
     #[actix_web::test]
     async fn whoever_keeps_an_archive_open_is_told_to_wait() {
         let archives = OpenArchives::new(9, Duration::ZERO);
-        let _first = archives.open("ada").await.unwrap();
-        let refused = archives.open("ada").await.unwrap_err();
+        let _first = archives.open(&Caller::named("ada")).await.unwrap();
+        let refused = archives.open(&Caller::named("ada")).await.err().unwrap();
         assert!(matches!(refused, Failure::TooMany { .. }), "{refused}");
+    }
+
+    #[actix_web::test]
+    async fn accounts_of_one_network_leave_some_for_others() {
+        let archives = OpenArchives::new(4, Duration::ZERO);
+        let mut open = Vec::new();
+        for nth in 0..3 {
+            open.push(archives.open(&account(nth, "203.0.113.7")).await.unwrap());
+        }
+        let refused = archives
+            .open(&account(3, "203.0.113.7"))
+            .await
+            .err()
+            .unwrap();
+        assert!(matches!(refused, Failure::Unavailable(_)), "{refused}");
+        archives.open(&account(4, "198.51.100.1")).await.unwrap();
     }
 
     #[actix_web::test]
     async fn a_few_archives_are_open_in_all() {
         let archives = OpenArchives::new(2, Duration::ZERO);
-        let first = archives.open("ada").await.unwrap();
-        let _second = archives.open("bob").await.unwrap();
-        let refused = archives.open("eve").await.unwrap_err();
+        let first = archives.open(&Caller::named("ada")).await.unwrap();
+        let _second = archives.open(&Caller::named("bob")).await.unwrap();
+        let refused = archives.open(&Caller::named("eve")).await.err().unwrap();
         assert!(matches!(refused, Failure::Unavailable(_)), "{refused}");
         drop(first);
-        archives.open("eve").await.unwrap();
+        archives.open(&Caller::named("eve")).await.unwrap();
     }
 
     #[derive(Debug, Error)]

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
 use super::turns::Work;
+use super::under_way::{Share, admit_body};
 use super::use_cases::UseCases;
 
 /// Time for a body to arrive (docs/rules.md#times).
@@ -26,8 +27,11 @@ pub const LARGE: usize = 8 * 1024 * 1024;
 
 const NO_OBJECT: &str = "The request body must be a JSON object";
 
-/// A JSON body of at most `LIMIT` bytes.
-pub struct JsonBody<T, const LIMIT: usize = MEDIUM>(pub T);
+/// A JSON body of at most `LIMIT` bytes, counted as under way for as long as its handler has it.
+pub struct JsonBody<T, const LIMIT: usize = MEDIUM>(
+    pub T,
+    #[expect(dead_code, reason = "counts until it is dropped")] Option<Share>,
+);
 
 impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for JsonBody<T, LIMIT> {
     type Error = ApiError;
@@ -55,6 +59,8 @@ impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for J
             if announced.is_some_and(|length| length > LIMIT) {
                 return Err(too_large().into());
             }
+            // Before any of it is read: many large bodies may take their time together.
+            let share = admit_body(&request, announced.unwrap_or(LIMIT))?;
             let body = body.await.map_err(|_| unreadable())?;
             let bytes = tokio::time::timeout(BODY_TIMEOUT, body.to_bytes_limited(LIMIT))
                 .await
@@ -63,13 +69,13 @@ impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for J
                 .map_err(|_| unreadable())?;
             let work = Work::of_text(bytes.len());
             if work == Work::Query {
-                return parse(&bytes).map(Self);
+                return parse(&bytes).map(|body| Self(body, share));
             }
             // Millions of tiny values take seconds: not on the threads that serve everybody.
             UseCases::of(&request)?
                 .run(work, move |_| Ok::<_, Failure>(parse(&bytes)))
                 .await?
-                .map(Self)
+                .map(|body| Self(body, share))
         })
     }
 }
@@ -134,15 +140,44 @@ fn missing_field(error: &serde_json::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::StatusCode;
+    use actix_web::test::TestRequest;
+    use actix_web::web::Data;
+    use actix_web::{ResponseError as _, dev};
+    use futures_util::{FutureExt as _, StreamExt as _, stream};
     use serde::Deserialize;
 
     use super::*;
+    use crate::http::under_way::UnderWay;
 
     #[derive(Debug, Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Form {
         max_views: Option<i64>,
         agreed: bool,
+    }
+
+    #[actix_web::test]
+    async fn a_caller_keeps_a_few_large_bodies_arriving() {
+        let under_way = Data::new(UnderWay::default());
+        let begin = |limit: usize| {
+            let request = TestRequest::default()
+                .app_data(under_way.clone())
+                .insert_header(header::ContentType::json())
+                .insert_header((header::CONTENT_LENGTH, limit))
+                .to_http_request();
+            let mut payload = dev::Payload::from(stream::pending().boxed_local());
+            JsonBody::<Form, LARGE>::from_request(&request, &mut payload)
+        };
+        let mut arriving: Vec<_> = (0..4).map(|_| begin(LARGE)).collect();
+        for body in &mut arriving {
+            assert!(body.now_or_never().is_none());
+        }
+        let refused = begin(LARGE).now_or_never().unwrap().err().unwrap();
+        assert_eq!(refused.status_code(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(begin(SMALL).now_or_never().is_none());
+        arriving.pop();
+        assert!(begin(LARGE).now_or_never().is_none());
     }
 
     fn refusal(json: &str) -> (String, Option<String>) {

@@ -231,6 +231,7 @@ mod tests {
 
     use super::*;
     use crate::http::archives::OpenArchives;
+    use crate::http::callers::Caller;
     use crate::http::executor::Executor;
     use crate::http::testing::{FakeDatabase, StoppedClock};
 
@@ -253,11 +254,11 @@ mod tests {
     async fn a_file_that_nobody_reads_is_given_up() {
         let (drop, dropped) = oneshot::channel();
         let archives = OpenArchives::default();
-        let open = archives.open("ada").await.unwrap();
+        let open = archives.open(&Caller::named("ada")).await.unwrap();
         let content = (Content(Some(drop)), open);
         let content = Abandonable::new(content, Duration::from_millis(1));
         dropped.await.unwrap();
-        archives.open("ada").await.unwrap();
+        archives.open(&Caller::named("ada")).await.unwrap();
         let executor = Executor::new(
             (),
             Arc::new(FakeDatabase::default()),

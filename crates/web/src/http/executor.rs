@@ -1,5 +1,5 @@
 //! What all requests and jobs of a server share to run its use cases: the application, its
-//! database, caches and turns. Work is done for a payer ([`super::use_cases`]).
+//! database, caches and turns. Work is done for a caller ([`super::use_cases`]).
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl<A: Send + Sync + 'static> Executor<A> {
     }
 
     /// Returns the name of each queue, and how much is at work or waits there.
-    pub fn taken_places(&self) -> impl Iterator<Item = (&'static str, usize)> {
+    pub fn taken_places(&self) -> impl Iterator<Item = (&'static str, u32)> {
         self.turns.taken()
     }
 

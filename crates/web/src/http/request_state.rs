@@ -10,8 +10,8 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use ideavault_db::DataVersion;
 
+use super::callers::Caller;
 use super::client::ClientOrigin;
-use super::turns::Payer;
 
 tokio::task_local! {
     static REQUEST: RequestState;
@@ -20,7 +20,7 @@ tokio::task_local! {
 /// State shared by the use cases of one request.
 struct RequestState {
     /// The client's network.
-    client: Payer,
+    client: Caller,
     /// How long they have taken.
     waited: Cell<Duration>,
     /// The version of the data that was read first.
@@ -28,7 +28,7 @@ struct RequestState {
 }
 
 impl RequestState {
-    fn of(client: Payer) -> Self {
+    fn of(client: Caller) -> Self {
         Self {
             client,
             waited: Cell::default(),
@@ -46,16 +46,16 @@ pub async fn with_one_timeout(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let client = Payer::network(&ClientOrigin::of(request.request()).0.network().to_string());
+    let client = Caller::network(ClientOrigin::of(request.request()).0.network());
     REQUEST
         .scope(RequestState::of(client), next.call(request))
         .await
 }
 
 /// Returns the network of the client of this request; the server itself outside of requests.
-pub(super) fn client() -> Payer {
+pub(super) fn client() -> Caller {
     let client = REQUEST.try_with(|request| request.client.clone());
-    client.unwrap_or_else(|_| Payer::server())
+    client.unwrap_or_else(|_| Caller::server())
 }
 
 /// Returns how long the use cases of this request have taken; nothing outside of requests.
@@ -99,7 +99,7 @@ mod tests {
     #[tokio::test]
     async fn the_use_cases_of_a_request_share_its_timeout() {
         let seconds = Duration::from_secs;
-        let in_request = REQUEST.scope(RequestState::of(Payer::server()), async {
+        let in_request = REQUEST.scope(RequestState::of(Caller::server()), async {
             assert_eq!(waited(), Duration::ZERO);
             add_to_waited(seconds(3));
             add_to_waited(seconds(4));

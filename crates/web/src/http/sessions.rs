@@ -180,10 +180,9 @@ pub async fn unavailable_not_broken<B: MessageBody>(
 pub struct DatabaseSessions(Executor);
 
 impl DatabaseSessions {
-    /// Returns the use cases on the account of the client's network: whose session it is is not
-    /// known yet.
+    /// Returns the use cases for the client's network: whose session it is is not known yet.
     fn use_cases(&self) -> UseCases {
-        self.0.for_payer(client())
+        self.0.for_caller(client())
     }
 
     async fn put(&self, key: Token, state: &State) -> anyhow::Result<()> {

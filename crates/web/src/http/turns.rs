@@ -3,7 +3,7 @@
 //! Invariant: each kind of work has a fixed number of threads. A caller has one or two pieces of a
 //! kind at work and a bounded number waiting, and callers take turns, so that neither a kind nor a
 //! caller delays others by more than that, whatever is asked for. The second half of the places is
-//! for callers that have none.
+//! for accounts and networks that have none.
 
 mod work;
 
@@ -12,10 +12,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ids::UserId;
 use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use super::callers::{Amounts, Caller, Refused};
 
 pub use work::Work;
 pub(super) use work::{Bounds, Time};
@@ -32,30 +33,6 @@ struct Busy;
 #[derive(Debug, Error)]
 #[error("the work ended without a result")]
 struct NoResult;
-
-/// On whose account work is done.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Payer(Arc<str>);
-
-impl Payer {
-    /// Returns an account.
-    #[must_use]
-    pub fn account(user: UserId) -> Self {
-        Self(user.to_string().into())
-    }
-
-    /// Returns a client's network, for who is not signed in.
-    #[must_use]
-    pub fn network(network: &str) -> Self {
-        Self(network.into())
-    }
-
-    /// Returns the server itself.
-    #[must_use]
-    pub fn server() -> Self {
-        Self("server".into())
-    }
-}
 
 /// The queues and threads of one server.
 #[derive(Clone)]
@@ -80,12 +57,12 @@ impl Turns {
     }
 
     /// Takes a place in the queue of a kind of work, which is free again when dropped.
-    pub(super) fn enter(&self, work: Work, payer: &Payer) -> Result<Place, Failure> {
+    pub(super) fn enter(&self, work: Work, caller: &Caller) -> Result<Place, Failure> {
         let mut queues = self.queues.iter();
         let found = queues.find_map(|(of, queue)| (*of == work).then_some(queue));
         let queue = found.ok_or_else(|| Failure::Internal("a kind of work has no queue".into()))?;
         Ok(Place {
-            taken: queue.take(payer)?,
+            taken: queue.take(caller)?,
             runtime: self.runtime.clone(),
         })
     }
@@ -96,9 +73,9 @@ impl Turns {
     }
 
     /// Returns the name of each queue, and how much is at work or waits there.
-    pub(super) fn taken(&self) -> impl Iterator<Item = (&'static str, usize)> {
+    pub(super) fn taken(&self) -> impl Iterator<Item = (&'static str, u32)> {
         let queues = self.queues.iter();
-        queues.map(|(work, queue)| (work.queue(), queue.0.places().taken))
+        queues.map(|(work, queue)| (work.queue(), queue.0.places().taken.in_all()))
     }
 }
 
@@ -114,14 +91,9 @@ struct QueueState {
 
 #[derive(Default)]
 struct Places {
-    taken: usize,
-    payers: HashMap<Payer, PayerWork>,
-}
-
-struct PayerWork {
-    /// So many of the payer's places may wait for a thread, or have one.
-    turns: Arc<Semaphore>,
-    places: usize,
+    taken: Amounts,
+    /// Of callers that have places: so many of those may wait for a thread, or have one.
+    turns: HashMap<Arc<str>, Arc<Semaphore>>,
 }
 
 impl QueueState {
@@ -139,32 +111,26 @@ impl Queue {
         }))
     }
 
-    fn take(&self, payer: &Payer) -> Result<Taken, Failure> {
+    fn take(&self, caller: &Caller) -> Result<Taken, Failure> {
         let bounds = self.0.bounds;
+        let too_many = Failure::TooMany {
+            retry_after: RETRY_AFTER,
+        };
         let mut places = self.0.places();
-        let taken = places.taken;
-        let own = places.payers.get(payer).map_or(0, |work| work.places);
-        if own >= bounds.per_caller || (own > 0 && taken >= bounds.in_all / 2) {
-            return Err(Failure::TooMany {
-                retry_after: RETRY_AFTER,
-            });
+        if places.taken.of(caller) >= bounds.per_caller {
+            return Err(too_many);
         }
-        if taken >= bounds.in_all {
-            return Err(Failure::Unavailable(Box::new(Busy)));
-        }
-        places.taken += 1;
-        let work = places
-            .payers
-            .entry(payer.clone())
-            .or_insert_with(|| PayerWork {
-                turns: Arc::new(Semaphore::new(bounds.at_work)),
-                places: 0,
-            });
-        work.places += 1;
+        let taken = places.taken.add(caller, 1, bounds.in_all);
+        taken.map_err(|refused| match refused {
+            Refused::HasSome => too_many,
+            Refused::AllTaken => Failure::Unavailable(Box::new(Busy)),
+        })?;
+        let turns = places.turns.entry(Arc::clone(caller.name()));
+        let turns = turns.or_insert_with(|| Arc::new(Semaphore::new(bounds.at_work)));
         Ok(Taken {
+            turns: Arc::clone(turns),
             queue: Arc::clone(&self.0),
-            payer: payer.clone(),
-            turns: Arc::clone(&work.turns),
+            caller: caller.clone(),
         })
     }
 }
@@ -172,19 +138,16 @@ impl Queue {
 /// A taken place.
 struct Taken {
     queue: Arc<QueueState>,
-    payer: Payer,
+    caller: Caller,
     turns: Arc<Semaphore>,
 }
 
 impl Drop for Taken {
     fn drop(&mut self) {
         let mut places = self.queue.places();
-        places.taken -= 1;
-        if let Some(work) = places.payers.get_mut(&self.payer) {
-            work.places -= 1;
-            if work.places == 0 {
-                places.payers.remove(&self.payer);
-            }
+        places.taken.subtract(&self.caller, 1);
+        if places.taken.of(&self.caller) == 0 {
+            places.turns.remove(self.caller.name());
         }
     }
 }
@@ -199,17 +162,17 @@ impl Place {
     /// Waits for the turn.
     pub(super) async fn turn(self) -> Result<Turn, Failure> {
         let closed = |error| Failure::Unavailable(Box::new(error));
-        // The payer's own turn first: no more of each payer's places wait for a thread than may be
-        // at work.
-        let payer = Arc::clone(&self.taken.turns).acquire_owned().await;
-        let payer = payer.map_err(closed)?;
+        // The caller's own turn first: no more of each caller's places wait for a thread than may
+        // be at work.
+        let own = Arc::clone(&self.taken.turns).acquire_owned().await;
+        let own = own.map_err(closed)?;
         let threads = Arc::clone(&self.taken.queue.threads);
         let thread = threads.acquire_owned().await.map_err(closed)?;
         Ok(Turn {
             runtime: self.runtime,
             right: Right {
                 _place: self.taken,
-                _payer: payer,
+                _own: own,
                 _thread: thread,
             },
         })
@@ -224,7 +187,7 @@ pub type IsAwaited<'w> = &'w dyn Fn() -> bool;
 struct Right {
     // Dropped in this order, so that who gets the thread next finds the place free.
     _place: Taken,
-    _payer: OwnedSemaphorePermit,
+    _own: OwnedSemaphorePermit,
     _thread: OwnedSemaphorePermit,
 }
 

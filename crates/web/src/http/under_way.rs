@@ -1,6 +1,5 @@
-//! Answers that are under way to clients, who may take their time: their memory is bounded.
+//! Bodies that are under way from and to clients, who may take their time: their memory is bounded.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,79 +9,81 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
-use actix_web::{Error, ResponseError as _};
+use actix_web::{Error, HttpRequest, ResponseError as _};
 use ideavault_domain::failure::Failure;
 
+use super::callers::{Amounts, Caller};
 use super::error::ApiError;
-use super::payer::payer;
-use super::turns::Payer;
+use super::request_caller::caller;
 
-/// Most bytes under way to one payer, unless it is a single answer.
-const PER_PAYER: usize = 32 * 1024 * 1024;
+/// Most bytes under way of one caller, unless it is a single body.
+const PER_CALLER: u32 = 32 * 1024 * 1024;
 /// Most bytes under way in all.
-const IN_ALL: usize = 128 * 1024 * 1024;
-/// Answers up to this size fit into the buffer of their connection, and are not counted.
+const IN_ALL: u32 = 128 * 1024 * 1024;
+/// Bodies up to this size fit into the buffer of their connection, and are not counted.
 const SMALL: usize = 32 * 1024;
 /// What an answer takes that is made while it is sent.
 const STREAMED: usize = 128 * 1024;
 
 /// Too much is under way.
 #[derive(Debug, thiserror::Error)]
-#[error("too many answers are under way")]
+#[error("too much is under way")]
 struct Busy;
 
-/// The bytes of answers that are under way from one server.
+/// Marks an answer whose body is a part of the program, and takes no memory of its own.
+pub struct InProgram;
+
+/// The bytes of bodies that are under way to and from one server.
 #[derive(Default)]
 pub struct UnderWay(Mutex<Amounts>);
-
-#[derive(Default)]
-struct Amounts {
-    in_all: usize,
-    payers: HashMap<Payer, usize>,
-}
 
 impl UnderWay {
     fn amounts(&self) -> MutexGuard<'_, Amounts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts an answer until its share is dropped. The second half of the bytes is for payers to
-    /// whom nothing is under way.
-    fn admit(self: &Arc<Self>, payer: Payer, bytes: usize) -> Result<Share, Failure> {
+    /// Counts a body until its share is dropped.
+    fn admit(self: &Arc<Self>, caller: Caller, bytes: usize) -> Result<Share, Failure> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let mut amounts = self.amounts();
-        let own = amounts.payers.get(&payer).copied().unwrap_or(0);
-        let is_over = own > 0 && (own + bytes > PER_PAYER || amounts.in_all + bytes > IN_ALL / 2);
-        if is_over || amounts.in_all + bytes > IN_ALL {
+        let own = amounts.of(&caller);
+        let is_over = own > 0 && own.saturating_add(bytes) > PER_CALLER;
+        if is_over || amounts.add(&caller, bytes, IN_ALL).is_err() {
             return Err(Failure::Unavailable(Box::new(Busy)));
         }
-        amounts.in_all += bytes;
-        *amounts.payers.entry(payer.clone()).or_default() += bytes;
         Ok(Share {
             under_way: Arc::clone(self),
-            payer,
+            caller,
             bytes,
         })
     }
 }
 
-/// The bytes of one answer.
-struct Share {
+/// The bytes of one body.
+pub struct Share {
     under_way: Arc<UnderWay>,
-    payer: Payer,
-    bytes: usize,
+    caller: Caller,
+    bytes: u32,
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut amounts = self.under_way.amounts();
-        amounts.in_all -= self.bytes;
-        if let Some(own) = amounts.payers.get_mut(&self.payer) {
-            *own -= self.bytes;
-            if *own == 0 {
-                amounts.payers.remove(&self.payer);
-            }
-        }
+        self.under_way.amounts().subtract(&self.caller, self.bytes);
     }
+}
+
+/// Counts the body of a request, of at most `bytes`, until its share is dropped; small ones have
+/// none.
+///
+/// # Errors
+/// [`Failure::Unavailable`] if too much is under way.
+pub fn admit_body(request: &HttpRequest, bytes: usize) -> Result<Option<Share>, Failure> {
+    if bytes <= SMALL {
+        return Ok(None);
+    }
+    let under_way = request.app_data::<Data<UnderWay>>();
+    let under_way = under_way.ok_or_else(|| Failure::Internal("bodies are not counted".into()))?;
+    under_way.admit(caller(request), bytes).map(Some)
 }
 
 /// Middleware that refuses an answer with 503 if too much is under way, and hands large ones to
@@ -102,10 +103,15 @@ pub async fn bound_answers<B: MessageBody + 'static>(
         BodySize::Sized(_) | BodySize::Stream => {}
     }
     let (request, response) = response.into_parts();
+    let is_in_program = response.extensions().get::<InProgram>().is_some();
     let (response, body) = response.into_parts();
     let body = body.try_into_bytes();
     let bytes = body.as_ref().map_or(STREAMED, Bytes::len);
-    let response = match under_way.admit(payer(&request), bytes) {
+    let share = match is_in_program {
+        true => Ok(None),
+        false => under_way.admit(caller(&request), bytes).map(Some),
+    };
+    let response = match share {
         Ok(share) => response.set_body(match body {
             Ok(bytes) => BoxBody::new(Portions {
                 rest: bytes,
@@ -124,7 +130,7 @@ pub async fn bound_answers<B: MessageBody + 'static>(
 /// A body in memory, which its connection copies in portions.
 struct Portions {
     rest: Bytes,
-    _share: Share,
+    _share: Option<Share>,
 }
 
 impl MessageBody for Portions {
@@ -147,7 +153,7 @@ impl MessageBody for Portions {
 /// A body that is made while it is sent.
 struct Streamed {
     body: BoxBody,
-    _share: Share,
+    _share: Option<Share>,
 }
 
 impl MessageBody for Streamed {
@@ -168,41 +174,70 @@ impl MessageBody for Streamed {
 #[cfg(test)]
 mod tests {
     use actix_web::body::to_bytes;
+    use actix_web::http::StatusCode;
     use actix_web::middleware::from_fn;
     use actix_web::test::{TestRequest, call_service, init_service};
     use actix_web::{App, HttpResponse, web};
 
     use super::*;
-
-    fn of(name: &str) -> Payer {
-        Payer::network(name)
-    }
+    use crate::http::callers::tests::account;
 
     #[test]
     fn nobody_takes_more_than_their_share() {
         let under_way = Arc::new(UnderWay::default());
-        let admit = |name, bytes| under_way.admit(of(name), bytes);
-        let first = admit("mallory", PER_PAYER - 1).unwrap();
+        let admit = |name, bytes| under_way.admit(Caller::named(name), bytes as usize);
+        let first = admit("mallory", PER_CALLER - 1).unwrap();
         let second = admit("mallory", 1).unwrap();
         assert!(admit("mallory", 1).is_err());
         drop(second);
         let again = admit("mallory", 1).unwrap();
         // Others still have theirs, up to the bound of all.
         let mut shares = vec![first, again];
-        shares.push(admit("ada", PER_PAYER).unwrap());
+        shares.push(admit("ada", PER_CALLER).unwrap());
         assert!(admit("mallory", 1).is_err());
         // A single answer may be larger.
         shares.push(admit("grace", IN_ALL / 2).unwrap());
         assert!(admit("vera", 1).is_err());
         drop(shares);
-        assert_eq!(under_way.amounts().in_all, 0);
-        assert!(under_way.amounts().payers.is_empty());
+        assert_eq!(under_way.amounts().in_all(), 0);
+    }
+
+    #[test]
+    fn accounts_of_one_network_leave_some_for_others() {
+        let under_way = Arc::new(UnderWay::default());
+        let admit = |nth| under_way.admit(account(nth, "203.0.113.7"), PER_CALLER as usize);
+        let shares: Vec<_> = (0..9).map_while(|nth| admit(nth).ok()).collect();
+        assert_eq!(shares.len(), 3);
+        let other = account(9, "198.51.100.1");
+        assert!(under_way.admit(other, PER_CALLER as usize).is_ok());
+    }
+
+    #[actix_web::test]
+    async fn what_is_in_the_program_is_not_counted() {
+        let under_way = Data::new(UnderWay::default());
+        let part = || async {
+            let mut response = HttpResponse::Ok();
+            response.extensions_mut().insert(InProgram);
+            response.body(vec![b'x'; PER_CALLER as usize])
+        };
+        let service = App::new()
+            .app_data(under_way.clone())
+            .wrap(from_fn(bound_answers))
+            .route("/part", web::get().to(part));
+        let app = init_service(service).await;
+        let get = async || call_service(&app, TestRequest::get().uri("/part").to_request()).await;
+        let (first, second) = (get().await, get().await);
+        assert_eq!(
+            (first.status(), second.status()),
+            (StatusCode::OK, StatusCode::OK)
+        );
+        assert_eq!(under_way.amounts().in_all(), 0);
     }
 
     #[actix_web::test]
     async fn an_answer_is_under_way_until_it_was_taken() {
         let under_way = Data::new(UnderWay::default());
-        let large = || async { HttpResponse::Ok().body(vec![b'x'; PER_PAYER / 2 + 1]) };
+        let large = || async { HttpResponse::Ok().body(vec![b'x'; PER_CALLER as usize / 2 + 1]) };
         let small = || async { HttpResponse::Ok().body(vec![b'x'; SMALL]) };
         let app = init_service(
             App::new()
@@ -221,7 +256,7 @@ mod tests {
         assert!(body.starts_with(b"{\"message\":\"The service is unavailable"));
         assert_eq!(get("/small").await.status(), 200);
         let taken = to_bytes(first.into_body()).await.unwrap();
-        assert_eq!(taken.len(), PER_PAYER / 2 + 1);
+        assert_eq!(taken.len(), PER_CALLER as usize / 2 + 1);
         assert_eq!(get("/large").await.status(), 200);
     }
 }

@@ -1,5 +1,4 @@
-//! Use cases on the account of a payer: each piece of work waits for its turn
-//! (docs/rules.md#turns).
+//! Use cases for a caller: each piece of work waits for its turn (docs/rules.md#turns).
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,24 +10,24 @@ use serde::Serialize;
 
 use super::REQUEST_TIMEOUT;
 use super::cacheable::CacheableResponse;
+use super::callers::Caller;
 use super::error::chain;
 use super::executor::Executor;
 use super::request_state::{add_to_waited, waited};
-use super::turns::{IsAwaited, Payer, Time, Work};
+use super::turns::{IsAwaited, Time, Work};
 use crate::app::App;
 
-/// Use cases on the account of a payer: of the signed-in account, or of the client's network if
-/// nobody is signed in.
+/// Use cases for a caller.
 pub struct UseCases<A = App> {
     pub(super) executor: Executor<A>,
-    payer: Payer,
+    caller: Caller,
 }
 
 impl<A> Clone for UseCases<A> {
     fn clone(&self) -> Self {
         Self {
             executor: self.executor.clone(),
-            payer: self.payer.clone(),
+            caller: self.caller.clone(),
         }
     }
 }
@@ -42,19 +41,19 @@ impl UseCases {
 }
 
 impl<A: Send + Sync + 'static> Executor<A> {
-    /// Returns the use cases on the account of `payer`.
+    /// Returns the use cases for `caller`.
     #[must_use]
-    pub fn for_payer(&self, payer: Payer) -> UseCases<A> {
+    pub fn for_caller(&self, caller: Caller) -> UseCases<A> {
         UseCases {
             executor: self.clone(),
-            payer,
+            caller,
         }
     }
 
     /// Returns the use cases for what serves nobody in particular.
     #[must_use]
     pub fn for_server(&self) -> UseCases<A> {
-        self.for_payer(Payer::server())
+        self.for_caller(Caller::server())
     }
 }
 
@@ -63,7 +62,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
     /// that had not begun does not happen then, and the outcome of work that had is unknown.
     ///
     /// # Errors
-    /// Those of the use case; [`Failure::TooMany`] if the payer has too much waiting;
+    /// Those of the use case; [`Failure::TooMany`] if the caller has too much waiting;
     /// [`Failure::Unavailable`] if the queue is full, the turn or the work does not come in time,
     /// or the database has stopped responding.
     pub async fn run<T, E, F>(&self, work: Work, use_case: F) -> Result<T, Failure>
@@ -112,7 +111,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         T: Send + 'static,
         F: FnOnce(IsAwaited<'_>) -> Result<T, Failure> + Send + 'static,
     {
-        let place = self.executor.turns.enter(work, &self.payer)?;
+        let place = self.executor.turns.enter(work, &self.caller)?;
         place.turn().await?.run(run).await
     }
 

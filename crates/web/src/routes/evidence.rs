@@ -12,7 +12,7 @@ use ideavault_files::Scratch;
 
 use super::{UseCases, Work};
 use crate::app::App;
-use crate::http::archives::{OpenArchive, OpenArchives, spooled};
+use crate::http::archives::{Archives, OpenArchive, spooled};
 use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{SignedIn, Viewer};
@@ -105,12 +105,12 @@ const PLACES_INTERVAL: Duration = Duration::from_millis(200);
 #[get("/{id}/evidence.zip")]
 pub async fn download_evidence(
     use_cases: UseCases,
-    archives: OpenArchives,
+    archives: Archives,
     user: SignedIn,
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
-    let open = archives.open(user.0).await?;
+    let open = archives.open().await?;
     let plan = planned(&use_cases, move |app| {
         app.bundles.plan_for_owner(user.0, id)
     })
@@ -139,7 +139,7 @@ pub async fn download_evidence(
 #[get("/{token}/evidence.zip")]
 pub async fn download_shared_evidence(
     use_cases: UseCases,
-    archives: OpenArchives,
+    archives: Archives,
     guard: LinkGuard,
     viewer: Viewer,
     token: Path<String>,
@@ -148,7 +148,7 @@ pub async fn download_shared_evidence(
     let link = ShareReference::Token(token.clone());
     let holder = move |app: &App| app.share_access.bundle_holder(&token, viewer.0.as_ref());
     let before = guard.run(link, holder.clone()).await?;
-    let open = archives.open(guard.client().widest()).await?;
+    let open = archives.open().await?;
     let BundleHolder {
         idea,
         recipient,

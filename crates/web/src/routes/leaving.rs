@@ -4,7 +4,7 @@ use actix_session::Session;
 use actix_web::{HttpResponse, delete, get};
 
 use super::{UseCases, Work, no_content};
-use crate::http::archives::{OpenArchives, spooled};
+use crate::http::archives::{Archives, spooled};
 use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::download;
@@ -30,11 +30,11 @@ use crate::wire::accounts::AccountDeletionBody;
 #[get("/account/export")]
 pub async fn export_account(
     use_cases: UseCases,
-    archives: OpenArchives,
+    archives: Archives,
     user: SignedIn,
     origin: ClientOrigin,
 ) -> Result<HttpResponse, ApiError> {
-    let open = archives.open(user.0).await?;
+    let open = archives.open().await?;
     let file = use_cases
         .run_while_awaited(Work::Export, move |app, is_awaited| {
             let export = &app.account_export;

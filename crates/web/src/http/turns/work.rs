@@ -49,9 +49,9 @@ pub(in crate::http) struct Bounds {
     /// At work for one caller.
     pub(in crate::http) at_work: usize,
     /// At work and waiting for one caller.
-    pub(in crate::http) per_caller: usize,
+    pub(in crate::http) per_caller: u32,
     /// At work and waiting in total.
-    pub(in crate::http) in_all: usize,
+    pub(in crate::http) in_all: u32,
     pub(in crate::http) time: Time,
 }
 
@@ -75,8 +75,8 @@ const VERY_LONG: Time = Time::Own(Duration::from_secs(600));
 const fn bounds(
     threads: usize,
     at_work: usize,
-    per_caller: usize,
-    in_all: usize,
+    per_caller: u32,
+    in_all: u32,
     time: Time,
 ) -> Bounds {
     Bounds {

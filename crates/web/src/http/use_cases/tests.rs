@@ -28,14 +28,14 @@ impl Clients {
         Self { executor }
     }
 
-    fn use_cases(&self, payer: &str) -> UseCases<()> {
-        self.executor.for_payer(Payer::network(payer))
+    fn use_cases(&self, caller: &str) -> UseCases<()> {
+        self.executor.for_caller(Caller::named(caller))
     }
 
-    async fn ask(&self, work: Work, payer: &str) -> Pending {
+    async fn ask(&self, work: Work, caller: &str) -> Pending {
         let (begin, begun) = oneshot::channel();
         let (finish, finished) = mpsc::channel::<()>();
-        let use_cases = self.use_cases(payer);
+        let use_cases = self.use_cases(caller);
         let answer = tokio::task::spawn_local(async move {
             let use_case = move |_: &()| {
                 begin.send(()).unwrap();
@@ -53,15 +53,15 @@ impl Clients {
         }
     }
 
-    async fn flood(&self, work: Work, payer: &str) -> Vec<Pending> {
+    async fn flood(&self, work: Work, caller: &str) -> Vec<Pending> {
         let mut flood = Vec::new();
         for _ in 0..work.bounds().per_caller {
-            flood.push(self.ask(work, payer).await);
+            flood.push(self.ask(work, caller).await);
         }
         flood
     }
 
-    fn taken(&self, work: Work) -> usize {
+    fn taken(&self, work: Work) -> u32 {
         let mut queues = self.executor.taken_places();
         queues.find(|(queue, _)| *queue == work.queue()).unwrap().1
     }
@@ -110,7 +110,7 @@ async fn work_of_a_client_that_disconnected_while_waiting_is_skipped() {
 }
 
 #[actix_web::test]
-async fn a_payer_has_a_few_turns_at_a_time_whatever_it_asks_for() {
+async fn a_caller_has_a_few_turns_at_a_time_whatever_it_asks_for() {
     for work in Work::ALL {
         let bounds = work.bounds();
         assert!(bounds.at_work <= 2 || work == Work::Job, "{work:?}");
@@ -141,13 +141,13 @@ async fn a_payer_has_a_few_turns_at_a_time_whatever_it_asks_for() {
 }
 
 #[actix_web::test]
-async fn payers_take_turns() {
+async fn callers_take_turns() {
     let clients = Clients::new();
     let flood = clients.flood(Work::Text, "mallory").await;
     let other = clients.ask(Work::Text, "ada").await;
     let mut flood = flood.into_iter();
     flood.next().unwrap().done().await;
-    // Not last in line: all earlier work belongs to one payer.
+    // Not last in line: all earlier work belongs to one caller.
     other.done().await;
     for asked in flood {
         asked.done().await;
@@ -159,8 +159,8 @@ async fn payers_take_turns() {
 async fn a_full_queue_does_not_block_the_others() {
     let clients = Clients::new();
     let mut flood = Vec::new();
-    for payer in 0..Work::Text.bounds().in_all {
-        flood.push(clients.ask(Work::Text, &payer.to_string()).await);
+    for caller in 0..Work::Text.bounds().in_all {
+        flood.push(clients.ask(Work::Text, &caller.to_string()).await);
     }
     let refused = clients.ask(Work::Text, "ada").await.refusal().await;
     assert!(matches!(refused, Failure::Unavailable(_)));
@@ -174,12 +174,12 @@ async fn a_full_queue_does_not_block_the_others() {
 }
 
 #[actix_web::test]
-async fn payers_without_work_have_a_place_while_others_fill_the_queue() {
+async fn callers_without_work_have_a_place_while_others_fill_the_queue() {
     let clients = Clients::new();
     let bounds = Work::Text.bounds();
     let mut flood = Vec::new();
-    for payer in 0..bounds.in_all / bounds.per_caller {
-        flood.extend(clients.flood(Work::Text, &payer.to_string()).await);
+    for caller in 0..bounds.in_all / bounds.per_caller {
+        flood.extend(clients.flood(Work::Text, &caller.to_string()).await);
     }
     flood.push(clients.ask(Work::Text, "ada").await);
     let refused = clients.ask(Work::Text, "ada").await.refusal().await;
@@ -190,7 +190,7 @@ async fn payers_without_work_have_a_place_while_others_fill_the_queue() {
     }
     let mut done = 0;
     for asked in flood {
-        done += usize::from(asked.answer.await.unwrap().is_ok());
+        done += u32::from(asked.answer.await.unwrap().is_ok());
     }
     assert_eq!(done, bounds.in_all / 2 + 4 + 1);
 }
@@ -238,7 +238,7 @@ async fn a_read_that_is_not_short_is_repeated_among_the_large_ones() {
         Arc::new(FakeDatabase::where_nothing_is_short()),
         Arc::new(StoppedClock),
     );
-    let large = executor.for_payer(Payer::network("ada"));
+    let large = executor.for_caller(Caller::named("ada"));
     let of_both = [large, clients.use_cases("ada")];
     for (use_cases, expected) in of_both.into_iter().zip([(0, 1), (1, 0)]) {
         let executor = use_cases.executor.clone();

@@ -1,5 +1,4 @@
-//! On whose account a request is served: that of the signed-in account, or of the client's network
-//! if nobody is signed in.
+//! Who sent a request: the signed-in account, or the client's network if nobody is signed in.
 
 use std::future::{Ready, ready};
 
@@ -7,11 +6,11 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use ideavault_domain::failure::Failure;
 
+use super::callers::Caller;
 use super::client::ClientOrigin;
 use super::error::ApiError;
 use super::executor::Executor;
 use super::sessions;
-use super::turns::Payer;
 use super::use_cases::UseCases;
 
 impl FromRequest for UseCases {
@@ -24,7 +23,7 @@ impl FromRequest for UseCases {
 }
 
 impl UseCases {
-    /// Returns the use cases on the account of who sent `request`.
+    /// Returns the use cases for who sent `request`.
     ///
     /// # Errors
     /// [`Failure::Internal`].
@@ -32,14 +31,15 @@ impl UseCases {
         let executor = request
             .app_data::<web::Data<Executor>>()
             .ok_or_else(|| Failure::Internal("the use cases are not set up".into()))?;
-        Ok(executor.for_payer(payer(request)))
+        Ok(executor.for_caller(caller(request)))
     }
 }
 
-/// Returns on whose account a request is served.
-pub(super) fn payer(request: &HttpRequest) -> Payer {
+/// Returns who sent a request.
+pub(super) fn caller(request: &HttpRequest) -> Caller {
+    let network = ClientOrigin::of(request).0.network();
     match sessions::signed_in(request) {
-        Some(user) => Payer::account(user),
-        None => Payer::network(&ClientOrigin::of(request).0.network().to_string()),
+        Some(user) => Caller::account(user, network),
+        None => Caller::network(network),
     }
 }
