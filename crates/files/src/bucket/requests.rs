@@ -18,8 +18,8 @@ use tokio::time::timeout;
 
 use super::settings::BucketError;
 
-/// Requests that run at a time, but for those that store a blob: fewer than the threads of one
-/// worker of the server.
+/// Requests that run at a time, but for those that store a blob: fewer than the threads that a
+/// server has for queries, which open files.
 pub(super) const REQUESTS: usize = 3;
 /// Blobs that are stored, and held in memory, at a time: as many as are received.
 const UPLOADS: usize = 2;

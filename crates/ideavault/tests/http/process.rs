@@ -133,13 +133,12 @@ async fn a_silent_mail_server_does_not_delay_the_shutdown(app: App) {
 }
 
 async fn the_server_records_denials_before_it_stops(app: App) {
-    let process = Process::beside(&app);
+    let process = Process::with(&app, &[("RUST_LOG", "debug")]);
     let held = app.hold("audit_entries");
     let nobodys = format!("/api/share/{}", "a".repeat(43));
     process.browser().get(&nobodys).await.expect(404);
-    stop(&process).await;
-    // Long enough for a server to end if it does not wait.
-    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    process.terminate();
+    process.logs("waiting for what belongs to answers").await;
     drop(held);
     process.end();
     assert_eq!(kinds(&app), ["link-dead"]);

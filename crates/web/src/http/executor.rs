@@ -68,6 +68,10 @@ impl<A: Send + Sync + 'static> Executor<A> {
     /// Waits until all work after responses is done.
     pub async fn drain(&self) {
         let mut pending = self.later.0.subscribe();
+        tracing::debug!(
+            pending = *pending.borrow(),
+            "waiting for what belongs to answers"
+        );
         // Cannot fail: `self` owns the sender.
         drop(pending.wait_for(|pending| *pending == 0).await);
     }

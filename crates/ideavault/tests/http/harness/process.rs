@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use chrono::Duration;
@@ -16,8 +17,9 @@ pub struct Process {
     child: Child,
     base: String,
     clock: PathBuf,
+    log: Arc<Mutex<String>>,
     /// Reads the log continuously, so that the process never blocks on it.
-    log: Option<JoinHandle<String>>,
+    reader: Option<JoinHandle<()>>,
 }
 
 /// Settings that tests turn off unless they test them.
@@ -77,18 +79,21 @@ impl Process {
                 break rest.split('"').next().unwrap().to_owned();
             }
         };
-        let log = thread::spawn(move || {
+        let log = Arc::new(Mutex::new(seen));
+        let seen = Arc::clone(&log);
+        let reader = thread::spawn(move || {
             for line in lines {
+                let mut seen = seen.lock().unwrap();
                 seen.push_str(&line.unwrap());
                 seen.push('\n');
             }
-            seen
         });
         Self {
             child,
             base,
             clock,
-            log: Some(log),
+            log,
+            reader: Some(reader),
         }
     }
 
@@ -148,9 +153,22 @@ impl Process {
         assert!(sent.unwrap().success());
     }
 
+    /// Waits until its log has that text.
+    pub async fn logs(&self, text: &str) {
+        loop {
+            let has_ended = self.reader.as_ref().unwrap().is_finished();
+            if self.log.lock().unwrap().contains(text) {
+                return;
+            }
+            assert!(!has_ended, "{}", self.log.lock().unwrap());
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+
     /// Waits until it has ended successfully. Returns its log.
     pub fn end(mut self) -> String {
-        let log = self.log.take().unwrap().join().unwrap();
+        self.reader.take().unwrap().join().unwrap();
+        let log = self.log.lock().unwrap().clone();
         let status = self.child.wait().unwrap();
         assert_eq!(status.code(), Some(0), "{log}");
         log
