@@ -34,9 +34,9 @@ pub enum UploadError {
     /// The idea that an image is for could not be loaded.
     #[error(transparent)]
     Idea(#[from] IdeaError),
-    /// The same request has imported the file before.
-    #[error("the PDF was imported before")]
-    ImportedBefore,
+    /// The same request has stored the file before.
+    #[error("the file was uploaded before")]
+    UploadedBefore,
     /// The account behind a session no longer exists.
     #[error("the signed-in account does not exist")]
     NoSuchUser,
@@ -62,8 +62,8 @@ impl From<UploadError> for Failure {
         match error {
             UploadError::Refused(refused) => refused.into(),
             UploadError::Idea(error) => error.into(),
-            UploadError::ImportedBefore => {
-                Self::Conflict("This PDF has been imported already".into())
+            UploadError::UploadedBefore => {
+                Self::Conflict("This file has been uploaded already".into())
             }
             UploadError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
             UploadError::Read(_) => Self::Unavailable(Box::new(error)),
@@ -137,6 +137,7 @@ impl<S: Database> Uploads<S> {
         let title = Title::of_upload(title, &name);
         let mut whole = bytes.as_slice();
         let imported = self.keep(user, MediaType::Pdf, name, &mut whole, |tx, file| {
+            tx.files().add_file(file)?;
             let new = NewIdea {
                 owner: user,
                 draft: Draft::of_pdf(title.clone(), file),
@@ -145,12 +146,12 @@ impl<S: Database> Uploads<S> {
             };
             let idea = tx.ideas().add_idea(&new)?;
             Ok(IdeaWithContent {
-                idea: idea.ok_or(UploadError::ImportedBefore)?,
+                idea: idea.ok_or(UploadError::UploadedBefore)?,
                 content: new.draft.content,
             })
         });
         match imported {
-            Err(UploadError::ImportedBefore) => {
+            Err(UploadError::UploadedBefore) => {
                 let read = self
                     .deps
                     .database
@@ -162,7 +163,8 @@ impl<S: Database> Uploads<S> {
     }
 
     /// Adds an image to the user's assets. `idea`, if given, must be the user's; it
-    /// is not changed: an idea shows an image once it is saved with it.
+    /// is not changed: an idea shows an image once it is saved with it. If the user has uploaded an
+    /// image with the same key before, keeps nothing and returns that one.
     ///
     /// # Errors
     /// [`UploadError::Refused`], or [`UploadError::Idea`].
@@ -171,31 +173,56 @@ impl<S: Database> Uploads<S> {
         user: UserId,
         idea: Option<IdeaId>,
         upload: Upload<'_>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<StoredFile, UploadError> {
         if let Some(idea) = idea {
             self.deps
                 .database
                 .read_one(|tx| require_own_idea(tx, user, idea))?;
         }
-        self.keep_image(user, upload, |_, file| Ok(file.clone()))
+        match self.keep_image(user, upload, key, |_, file| Ok(file.clone())) {
+            Err(UploadError::UploadedBefore) => {
+                let found = self.deps.database.read_one(|tx| match key {
+                    Some(key) => tx.files().file_of_request(user, key),
+                    None => Ok(None),
+                })?;
+                // Deleted in this moment.
+                found.ok_or(UploadError::UploadedBefore)
+            }
+            kept => kept,
+        }
     }
 
-    /// Sets the user's photo; the previous one stays an asset.
+    /// Sets the user's photo; the previous one stays an asset. If the same request has set one
+    /// before, keeps and changes nothing.
     ///
     /// # Errors
     /// [`UploadError::Refused`], or [`UploadError::NoSuchUser`].
-    pub fn set_profile_image(&self, user: UserId, upload: Upload<'_>) -> Result<User, UploadError> {
-        self.keep_image(user, upload, |tx, file| {
+    pub fn set_profile_image(
+        &self,
+        user: UserId,
+        upload: Upload<'_>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<User, UploadError> {
+        let set = self.keep_image(user, upload, key, |tx, file| {
             tx.users().set_profile_image(user, &file.path())?;
             tx.users().user(user)?.ok_or(UploadError::NoSuchUser)
-        })
+        });
+        match set {
+            Err(UploadError::UploadedBefore) => {
+                let found = self.deps.database.read_one(|tx| tx.users().user(user))?;
+                found.ok_or(UploadError::NoSuchUser)
+            }
+            set => set,
+        }
     }
 
     fn keep_image<T>(
         &self,
         user: UserId,
         upload: Upload<'_>,
-        record: impl FnMut(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
+        key: Option<&IdempotencyKey>,
+        mut record: impl FnMut(&mut dyn Transaction, &StoredFile) -> Result<T, UploadError>,
     ) -> Result<T, UploadError> {
         IMAGE_LIMIT.check(upload.size)?;
         let mut bytes = Vec::new();
@@ -204,11 +231,18 @@ impl<S: Database> Uploads<S> {
         let image = self.images.clean(&bytes).map_err(refused_image)?;
         let name = FileName::clean(upload.name, "image").as_image(image.media_type);
         let mut content = image.bytes.as_slice();
-        self.keep(user, image.media_type, name, &mut content, record)
+        self.keep(user, image.media_type, name, &mut content, |tx, file| {
+            match key {
+                None => tx.files().add_file(file)?,
+                Some(key) if tx.files().add_file_of_request(file, key)? => {}
+                Some(_) => return Err(UploadError::UploadedBefore),
+            }
+            record(tx, file)
+        })
     }
 
-    /// Stores the bytes first and then, in one transaction, the row and the result of
-    /// `record`: a crash in between leaves bytes without a row, which cleanup
+    /// Stores the bytes first and then, in one transaction, what `record` adds, first of all the
+    /// row: a crash in between leaves bytes without a row, which cleanup
     /// removes, and never a row without bytes. So does a failed commit: the database
     /// may have committed without being able to say so.
     fn keep<T>(
@@ -239,7 +273,6 @@ impl<S: Database> Uploads<S> {
         let mut may_commit = false;
         let recorded = self.deps.database.write(|tx| {
             may_commit = false;
-            tx.files().add_file(&file)?;
             let recorded = record(tx, &file)?;
             storage::check::<UploadError>(tx, owner, &self.quotas)?;
             may_commit = true;

@@ -12,10 +12,11 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
     getCurrentUser: { providesTags: ["Me"] },
     // The generator would send multipart forms as JSON.
     uploadImage: {
-      query: ({ imageForm }) => ({
+      query: ({ imageForm, "Idempotency-Key": key }) => ({
         url: "/api/upload/image",
         method: "POST",
         body: multipart(imageForm),
+        headers: { "Idempotency-Key": key },
       }),
       invalidatesTags: (image) => (image ? ["Assets", "Storage"] : []),
     },

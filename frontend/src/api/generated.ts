@@ -350,6 +350,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/profile/image`,
         method: "POST",
         body: queryArg.profileImageForm,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     getNotificationSettings: build.query<
@@ -510,6 +513,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/upload/image`,
         method: "POST",
         body: queryArg.imageForm,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     joinWaitlist: build.mutation<JoinWaitlistApiResponse, JoinWaitlistApiArg>({
@@ -756,6 +762,8 @@ export type UpdateProfileApiArg = {
 };
 export type UploadProfileImageApiResponse = /** status 200 undefined */ User;
 export type UploadProfileImageApiArg = {
+  /** Names the request. 1 to 64 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
   profileImageForm: ProfileImageForm;
 };
 export type GetNotificationSettingsApiResponse = /** status 200 undefined */ NotificationSettings;
@@ -859,6 +867,8 @@ export type UnsubscribeApiArg = {
 };
 export type UploadImageApiResponse = /** status 200 undefined */ UploadedImage;
 export type UploadImageApiArg = {
+  /** Names the request. 1 to 64 visible ASCII characters */
+  "Idempotency-Key"?: string | null;
   imageForm: ImageForm;
 };
 export type JoinWaitlistApiResponse = /** status 200 undefined */ SuccessView;

@@ -11,10 +11,11 @@ const profileApi = api.enhanceEndpoints({
     updateProfile: { invalidatesTags: ["Me"] },
     // Multipart forms, as in ./enhanced.
     uploadProfileImage: {
-      query: ({ profileImageForm }) => ({
+      query: ({ profileImageForm, "Idempotency-Key": key }) => ({
         url: "/api/profile/image",
         method: "POST",
         body: multipart(profileImageForm),
+        headers: { "Idempotency-Key": key },
       }),
       invalidatesTags: ["Me", "Assets"],
     },

@@ -318,6 +318,12 @@ mock! {
 
     impl Files for Transaction {
         fn add_file(&mut self, file: &StoredFile) -> Result<()>;
+        fn add_file_of_request(&mut self, file: &StoredFile, key: &IdempotencyKey) -> Result<bool>;
+        fn file_of_request(
+            &mut self,
+            owner: UserId,
+            key: &IdempotencyKey,
+        ) -> Result<Option<StoredFile>>;
         fn file(&mut self, id: FileId) -> Result<Option<StoredFile>>;
         fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>>;
         fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>>;

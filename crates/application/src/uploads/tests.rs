@@ -293,6 +293,7 @@ fn only_the_cleaned_image_is_stored_with_a_matching_file_name() {
             owner(),
             None,
             upload("Fox.gif", "image/gif", &mut &b"GIF89a and a script"[..]),
+            None,
         )
         .unwrap();
     assert_eq!(*taken.lock().unwrap(), b"only pixels");
@@ -308,6 +309,7 @@ fn an_image_for_an_idea_of_another_owner_is_not_decoded() {
         stranger(),
         Some(7.into()),
         upload("a.png", "image/png", &mut &b"png"[..]),
+        None,
     );
     assert!(matches!(
         Failure::from(refused.unwrap_err()),
@@ -340,7 +342,7 @@ fn an_image_over_the_limit_is_too_large() {
         size: 5 * 1024 * 1024 + 1,
         ..upload("a.png", "image/png", &mut content)
     };
-    let failure = Failure::from(uploads.add_image(owner(), None, upload).unwrap_err());
+    let failure = Failure::from(uploads.add_image(owner(), None, upload, None).unwrap_err());
     assert!(matches!(failure, Failure::TooLarge(_)));
 }
 
@@ -359,6 +361,36 @@ fn a_new_photo_is_recorded_by_its_path() {
     let mut storage = storage;
     storage.expect_discard().times(1).returning(|_| ());
     let uploads = uploads(|_| {}, writes, storage, cleaning(MediaType::Jpeg));
-    let gone = uploads.set_profile_image(owner(), upload("a.jpg", "image/jpeg", &mut &b"jpeg"[..]));
+    let gone = uploads.set_profile_image(
+        owner(),
+        upload("a.jpg", "image/jpeg", &mut &b"jpeg"[..]),
+        None,
+    );
     assert!(matches!(gone, Err(UploadError::NoSuchUser)));
+}
+
+#[test]
+fn an_image_that_is_sent_again_is_discarded() {
+    let (mut storage, _) = taking();
+    storage
+        .expect_discard()
+        .withf(|id| *id == the_id())
+        .times(1)
+        .returning(|_| ());
+    let writes = |tx: &mut MockTransaction| {
+        tx.expect_add_file_of_request().returning(|_, _| Ok(false));
+    };
+    let reads = |tx: &mut MockTransaction| {
+        tx.expect_file_of_request().returning(|_, _| Ok(None));
+    };
+    let uploads = uploads(reads, writes, storage, cleaning(MediaType::Png));
+    let key = IdempotencyKey::parse("one").unwrap();
+    let refused = uploads.add_image(
+        owner(),
+        None,
+        upload("a.png", "image/png", &mut &b"png"[..]),
+        Some(&key),
+    );
+    // The first one was deleted meanwhile.
+    assert!(matches!(refused, Err(UploadError::UploadedBefore)));
 }

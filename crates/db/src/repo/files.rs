@@ -9,6 +9,7 @@ use diesel::prelude::{
 use ideavault_domain::content::{Content, ContentKind};
 use ideavault_domain::file::{self, FileKind, MediaType, StoredFile};
 use ideavault_domain::file_name::FileName;
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::keys::{MasterSealed, WrappedKey};
 use ideavault_domain::ports::{DatabaseError, Encryption, Files};
@@ -75,40 +76,85 @@ pub(super) fn with_keys() -> _ {
     files::table.inner_join(file_keys::table.on(file_keys::file_id.eq(files::id)))
 }
 
+/// Inserts a file, unless its owner has added one with the same key before.
+fn insert(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    file: &StoredFile,
+    key: Option<&IdempotencyKey>,
+) -> QueryResult<bool> {
+    protect_account(connection, &file.owner.to_string())?;
+    let aad = file::key_aad(file.id);
+    let wrapped = under_current(
+        connection,
+        encryption,
+        MasterSealed::DataKey(&aad),
+        file.key.as_bytes(),
+    )?;
+    let id = file.id.to_string();
+    let owner = file.owner.to_string();
+    let cipher = Cipher::of_file(encryption, file.id, &file.key)?;
+    let name = cipher.encrypt(&name_aad(&owner), file.name.as_str())?;
+    let sha256 = cipher.encrypt_digest(&digest_aad(&owner), file.sha256)?;
+    let size = stored::required("size", i64::try_from(file.size).ok())?;
+    let inserted = diesel::insert_into(files::table)
+        .values((
+            files::id.eq(&id),
+            files::owner_id.eq(owner),
+            files::kind.eq(file.kind().as_str()),
+            files::media_type.eq(file.media_type.as_str()),
+            files::name.eq(name),
+            files::size.eq(size),
+            files::sha256.eq(sha256),
+            files::created_at.eq(file.created_at),
+            files::idempotency_key.eq(key.map(IdempotencyKey::as_bytes)),
+        ))
+        .on_conflict((files::owner_id, files::idempotency_key))
+        .do_nothing()
+        .execute(connection)?;
+    if inserted == 0 {
+        return Ok(false);
+    }
+    diesel::insert_into(file_keys::table)
+        .values((file_keys::file_id.eq(&id), file_keys::wrapped.eq(wrapped)))
+        .execute(connection)?;
+    Ok(true)
+}
+
 impl Files for Repository<'_> {
     fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError> {
         let encryption = self.encryption;
         self.run("add a file", |connection| {
-            protect_account(connection, &file.owner.to_string())?;
-            let aad = file::key_aad(file.id);
-            let wrapped = under_current(
-                connection,
-                encryption,
-                MasterSealed::DataKey(&aad),
-                file.key.as_bytes(),
-            )?;
-            let id = file.id.to_string();
-            let owner = file.owner.to_string();
-            let cipher = Cipher::of_file(encryption, file.id, &file.key)?;
-            let name = cipher.encrypt(&name_aad(&owner), file.name.as_str())?;
-            let sha256 = cipher.encrypt_digest(&digest_aad(&owner), file.sha256)?;
-            let size = stored::required("size", i64::try_from(file.size).ok())?;
-            diesel::insert_into(files::table)
-                .values((
-                    files::id.eq(&id),
-                    files::owner_id.eq(owner),
-                    files::kind.eq(file.kind().as_str()),
-                    files::media_type.eq(file.media_type.as_str()),
-                    files::name.eq(name),
-                    files::size.eq(size),
-                    files::sha256.eq(sha256),
-                    files::created_at.eq(file.created_at),
-                ))
-                .execute(connection)?;
-            diesel::insert_into(file_keys::table)
-                .values((file_keys::file_id.eq(&id), file_keys::wrapped.eq(wrapped)))
-                .execute(connection)?;
-            Ok(())
+            insert(connection, encryption, file, None).map(drop)
+        })
+    }
+
+    fn add_file_of_request(
+        &mut self,
+        file: &StoredFile,
+        key: &IdempotencyKey,
+    ) -> Result<bool, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("add a file", |connection| {
+            insert(connection, encryption, file, Some(key))
+        })
+    }
+
+    fn file_of_request(
+        &mut self,
+        owner: UserId,
+        key: &IdempotencyKey,
+    ) -> Result<Option<StoredFile>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("find a file by the key of its request", |connection| {
+            with_keys()
+                .filter(files::owner_id.eq(owner.to_string()))
+                .filter(files::idempotency_key.eq(key.as_bytes()))
+                .select((FileRow::as_select(), file_keys::wrapped))
+                .first::<(FileRow, Vec<u8>)>(connection)
+                .optional()?
+                .map(|(row, key)| row.into_file(encryption, key))
+                .transpose()
         })
     }
 

@@ -143,7 +143,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::{BigInt, Binary, Text};
+    use diesel::sql_types::{BigInt, Binary, Nullable, Text};
     use super::SqlTimestamp;
 
     files (id) {
@@ -156,6 +156,7 @@ diesel::table! {
         size -> BigInt,
         created_at -> SqlTimestamp,
         sha256 -> Binary,
+        idempotency_key -> Nullable<Binary>,
     }
 }
 

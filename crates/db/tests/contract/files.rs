@@ -3,6 +3,7 @@
 use ideavault_domain::content::Content;
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::{Draft, Idea};
+use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::ports::NewIdea;
 use ideavault_domain::text::Title;
@@ -12,6 +13,7 @@ use crate::support::{Fixture, at, bytes, draft, on_both_databases, publication};
 on_both_databases!(
     a_file_round_trips,
     a_file_id_is_used_once,
+    a_file_is_added_once_for_each_key_of_its_owner,
     the_owners_images_are_listed_newest_first,
     an_idea_shows_the_files_of_its_first_revision,
     an_idea_shows_the_files_of_its_current_revision,
@@ -74,6 +76,32 @@ fn a_file_id_is_used_once(fixture: &Fixture) {
     let refused = fixture.store.write(|tx| tx.files().add_file(&again));
     assert!(matches!(refused, Err(DatabaseError::Internal { .. })));
     assert_eq!(fixture.read(|tx| tx.files().file(file.id)), Some(file));
+}
+
+fn a_file_is_added_once_for_each_key_of_its_owner(fixture: &Fixture) {
+    let (ada, bob) = (fixture.add_user().id, fixture.add_user().id);
+    let [one, two] = ["one", "two"].map(|key| IdempotencyKey::parse(key).unwrap());
+    let new = |owner| crate::support::file(owner, MediaType::Png, at(1));
+    let add =
+        |file: &StoredFile, key| fixture.write(|tx| tx.files().add_file_of_request(file, key));
+    let (first, second, bobs) = (new(ada), new(ada), new(bob));
+    assert!(add(&first, &one));
+    assert!(!add(&new(ada), &one));
+    assert!(add(&second, &two));
+    assert!(add(&bobs, &one));
+    let found = |owner, key| fixture.read(|tx| tx.files().file_of_request(owner, key));
+    assert_eq!(found(ada, &one).as_ref(), Some(&first));
+    assert_eq!(found(ada, &two), Some(second));
+    assert_eq!(found(bob, &one), Some(bobs));
+    assert_eq!(found(bob, &two), None);
+    // Files without a key are as many as are added.
+    assert_ne!(
+        fixture.add_file(ada, MediaType::Png, at(2)).id,
+        fixture.add_file(ada, MediaType::Png, at(2)).id
+    );
+    assert_eq!(fixture.read(|tx| tx.files().images_of(ada)).len(), 4);
+    assert!(fixture.write(|tx| tx.files().remove_file(first.id)));
+    assert!(add(&new(ada), &one));
 }
 
 fn the_owners_images_are_listed_newest_first(fixture: &Fixture) {

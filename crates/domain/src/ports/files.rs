@@ -10,6 +10,7 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::failure::Failure;
 use crate::file::{MediaType, StoredFile};
+use crate::idempotency::IdempotencyKey;
 use crate::ids::{FileId, IdeaId, UserId};
 use crate::keys::WrappedKey;
 
@@ -20,6 +21,27 @@ pub trait Files {
     /// # Errors
     /// [`DatabaseError`].
     fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError>;
+
+    /// Adds a file as [`add_file`](Self::add_file) does, unless its owner has added one with the
+    /// same key before: then returns `false`.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn add_file_of_request(
+        &mut self,
+        file: &StoredFile,
+        key: &IdempotencyKey,
+    ) -> Result<bool, DatabaseError>;
+
+    /// Returns the file that its owner has added with that key.
+    ///
+    /// # Errors
+    /// [`DatabaseError`].
+    fn file_of_request(
+        &mut self,
+        owner: UserId,
+        key: &IdempotencyKey,
+    ) -> Result<Option<StoredFile>, DatabaseError>;
 
     /// Returns the file with that id.
     ///

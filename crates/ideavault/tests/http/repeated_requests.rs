@@ -5,13 +5,14 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::harness::{Answer, App, Browser, Form, Process, pdf};
+use crate::harness::{Answer, App, Browser, Form, Process, pdf, png};
 use crate::interrupted::files_on_disk;
 
 on_both_databases!(
     an_idea_is_made_once_for_each_key,
     a_key_says_nothing_about_the_ideas_of_others,
     a_pdf_is_imported_once_for_each_key,
+    an_image_is_uploaded_once_for_each_key,
     concurrent_repetitions_get_the_same_idea,
     what_was_deleted_does_not_come_back,
     a_malformed_key_is_refused_by_name,
@@ -95,6 +96,49 @@ async fn a_pdf_is_imported_once_for_each_key(app: App) {
     assert_eq!(used_now, used);
     let path = first["content"]["pdfPath"].as_str().unwrap();
     assert_eq!(ada.get(path).await.expect(200).body, pdf(300));
+}
+
+async fn upload(browser: &Browser, key: &str, path: &str) -> Answer {
+    let form = Form::default().file("image", "Kettle.png", "image/png", &png());
+    let send = browser.send(Method::POST, path, |request| {
+        form.on(request.header("Idempotency-Key", key))
+    });
+    send.await
+}
+
+async fn an_image_is_uploaded_once_for_each_key(app: App) {
+    let other = Process::beside(&app);
+    let (ada, bob) = (app.creator("ada").await, app.creator("bob").await);
+    for (kept, path) in [(1, "/api/upload/image"), (2, "/api/profile/image")] {
+        let mut repetitions = JoinSet::new();
+        for server in [&app.browser(), &other.browser()].repeat(4) {
+            let ada = ada.at(server);
+            repetitions.spawn(async move { upload(&ada, path, path).await.expect(200).json() });
+        }
+        let stored = repetitions.join_all().await;
+        assert!(stored.iter().all(|one| *one == stored[0]), "{stored:?}");
+        assert_eq!(ada.list("/api/assets").await.len(), kept);
+        assert_eq!(files_on_disk(&app), kept);
+    }
+    // Another key, another user, and none are other images.
+    upload(&ada, "two", "/api/upload/image").await.expect(200);
+    upload(&bob, "/api/upload/image", "/api/upload/image")
+        .await
+        .expect(200);
+    let form = Form::default().file("image", "Kettle.png", "image/png", &png());
+    for _ in 0..2 {
+        ada.upload("/api/upload/image", &form).await.expect(200);
+    }
+    assert_eq!(ada.list("/api/assets").await.len(), 5);
+    assert_eq!(bob.list("/api/assets").await.len(), 1);
+    upload(&ada, "two words", "/api/upload/image")
+        .await
+        .refuses("idempotencyKey");
+    // A photo that was chosen since stays.
+    let chosen = upload(&ada, "three", "/api/profile/image").await;
+    let chosen = chosen.expect(200).json();
+    let late = upload(&ada, "/api/profile/image", "/api/profile/image").await;
+    assert_eq!(late.expect(200).json(), chosen);
 }
 
 async fn concurrent_repetitions_get_the_same_idea(app: App) {
@@ -326,4 +370,14 @@ async fn changes_that_are_sent_again_change_nothing_more(app: App) {
     assert_eq!(revoked.len(), 1, "{revoked:?}");
     let published = ada.publish(idea).await;
     assert_eq!(ada.publish(idea).await, published);
+
+    let notifications = format!("{share}/notifications");
+    for (path, body) in [
+        ("/api/profile", json!({ "name": "Ada King" })),
+        ("/api/profile/notifications", json!({ "mode": "never" })),
+        (&notifications, json!({ "mode": "daily" })),
+    ] {
+        let first = ada.put(path, body.clone()).await.expect(200).json();
+        assert_eq!(ada.put(path, body).await.expect(200).json(), first);
+    }
 }

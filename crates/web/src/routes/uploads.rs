@@ -75,10 +75,15 @@ pub async fn import_pdf(
 /// Adds an image to the caller's assets.
 ///
 /// It is stored without metadata, as PNG or JPEG; of an animation only the first frame is
-/// kept.
+/// kept. Repeated with the same key, it keeps nothing and returns the image that is there.
 #[utoipa::path(
     tag = "files",
     operation_id = "uploadImage",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 1 to 64 visible ASCII characters",
+    )),
     request_body(content = ImageForm, content_type = "multipart/form-data"),
     responses(
         (status = 200, body = UploadedImageView),
@@ -95,6 +100,7 @@ pub async fn import_pdf(
 pub async fn upload_image(
     use_cases: UseCases,
     user: SignedIn,
+    key: RequestKey,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<Json<UploadedImageView>, ApiError> {
@@ -103,16 +109,24 @@ pub async fn upload_image(
     let idea = params::idea_filter(idea)?;
     let image = use_cases
         .run(Work::Image, move |app| {
-            app.uploads.add_image(user.0, idea, form.file.as_upload())
+            let upload = form.file.as_upload();
+            app.uploads.add_image(user.0, idea, upload, key.0.as_ref())
         })
         .await?;
     Ok(Json(image.into()))
 }
 
 /// Changes the profile photo. The former one stays an asset.
+///
+/// Repeated with the same key, it changes nothing more.
 #[utoipa::path(
     tag = "auth",
     operation_id = "uploadProfileImage",
+    params((
+        "Idempotency-Key" = Option<String>,
+        Header,
+        description = "Names the request. 1 to 64 visible ASCII characters",
+    )),
     request_body(content = ProfileImageForm, content_type = "multipart/form-data"),
     responses(
         (status = 200, body = UserView),
@@ -128,13 +142,16 @@ pub async fn upload_image(
 pub async fn upload_profile_image(
     use_cases: UseCases,
     user: SignedIn,
+    key: RequestKey,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<Json<UserView>, ApiError> {
     let mut form = receive(&use_cases, &request, payload, PROFILE_IMAGE).await?;
     let user = use_cases
         .run(Work::Image, move |app| {
-            app.uploads.set_profile_image(user.0, form.file.as_upload())
+            let upload = form.file.as_upload();
+            app.uploads
+                .set_profile_image(user.0, upload, key.0.as_ref())
         })
         .await?;
     Ok(Json(UserView::of(user, use_cases.confirmation())))

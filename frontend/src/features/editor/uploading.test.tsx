@@ -1,8 +1,10 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { $getRoot, HISTORY_PUSH_TAG, PASTE_TAG, UNDO_COMMAND } from "lexical";
+import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
-import { deferResponse, respondWith } from "@/testing/api";
+import { deferResponse, loseResponse, respondWith } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
+import { server } from "@/testing/server";
 import { INSERT_IMAGE_COMMAND } from "./extensions/media";
 import { createTestEditor, htmlOf } from "./extensions/testEditor";
 import { $importHtml } from "./html/importHtml";
@@ -50,6 +52,32 @@ test("an upload that ends while the author types the title leaves the focus ther
   await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
   // A browser moves the focus with the selection; jsdom does not.
   expect(select).not.toHaveBeenCalled();
+});
+
+test("an image whose answer was lost is not uploaded twice", async () => {
+  const { user, editor } = await openIdea();
+  const lost = loseResponse("post", "/api/upload/image");
+  const choose = (name: string) => {
+    const file = new File(["x"], name, { type: "image/png", lastModified: 1 });
+    return user.upload(screen.getByLabelText("Image file"), file);
+  };
+  await choose("boat.png");
+  await waitFor(() => expect(lost).toHaveLength(1));
+  expect(await screen.findByText(messages.imageError)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "OK" }));
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post("*/api/upload/image", ({ request }) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      return HttpResponse.json({ url: FILE_URL });
+    }),
+  );
+  await choose("boat.png");
+  await waitFor(() => expect(htmlOf(editor)).toContain(FILE_URL));
+  await choose("boat.png");
+  await waitFor(() => expect(keys).toHaveLength(2));
+  expect(keys[0]).toBe(lost[0]);
+  expect(keys[1]).not.toBe(lost[0]);
 });
 
 test("pasted images that are stored while the author types the title leave the focus there", async () => {

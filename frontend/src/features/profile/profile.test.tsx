@@ -111,6 +111,26 @@ test("shows that the image is being uploaded", async () => {
   await waitFor(() => expect(calls).toHaveLength(1));
 });
 
+test("a photo whose answer was lost is not stored twice", async () => {
+  const { user } = await openProfile();
+  const lost = loseResponse("post", "/api/profile/image");
+  const file = picture();
+  await user.upload(screen.getByLabelText("Photo file"), file);
+  expect(await screen.findByRole("alert")).toBeVisible();
+  const photo = aUser({ profileImage: "/api/files/f1" });
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post("*/api/profile/image", ({ request }) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      return HttpResponse.json(photo);
+    }),
+  );
+  signedIn(photo);
+  await user.upload(screen.getByLabelText("Photo file"), file);
+  expect(await screen.findByText("Image uploaded")).toBeVisible();
+  expect(keys).toEqual(lost);
+});
+
 test("shows why an image could not be uploaded", async () => {
   const { user } = await openProfile();
   answerImage(422, "This is no image.");

@@ -15,6 +15,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { type CallFailure, toApiError } from "@/api/baseApi";
 import { useUploadImageMutation } from "@/api/enhanced";
 import { REFUSED_ON_THE_WAY } from "@/api/http";
+import { requestKeys } from "@/api/requestKeys";
 import { INSERT_IMAGE_COMMAND, UPLOAD_IMAGES_COMMAND } from "../extensions/media";
 import { mayStayInline } from "../html/media";
 import { parseImageUrl } from "../html/urls";
@@ -38,9 +39,17 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
   }, [ideaId]);
 
   useLayoutEffect(() => {
+    const keys = requestKeys();
+    /** Sends an image; one that is sent again, because nobody knows whether it arrived, is one. */
+    const send = async (image: File, ...request: unknown[]) => {
+      const imageForm = { image, ideaId: idea.current ?? null };
+      const result = await upload({ imageForm, "Idempotency-Key": keys.of(...request) });
+      keys.settle(result.error && toApiError(result.error));
+      return result;
+    };
     const insert = async (file: File) => {
       const size = measure(file);
-      const result = await upload({ imageForm: { image: file, ideaId: idea.current ?? null } });
+      const result = await send(file, file.name, file.size, file.lastModified);
       const src = result.data && parseImageUrl(result.data.url);
       if (src) {
         const image = { src, alt: describe(file.name), ...(await size) };
@@ -59,7 +68,7 @@ export function useImageUploads(session: DocumentSession, ideaId: number | undef
       if (file === null) return;
       let address = addresses.get(src) ?? null;
       if (address === null) {
-        const result = await upload({ imageForm: { image: file, ideaId: idea.current ?? null } });
+        const result = await send(file, src);
         address = (result.data && parseImageUrl(result.data.url)) ?? null;
         if (address !== null) addresses.set(src, address);
         // When the server cannot be reached, the image stays in the text as it is.

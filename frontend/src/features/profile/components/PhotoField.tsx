@@ -4,6 +4,7 @@ import { toApiError } from "@/api/baseApi";
 import type { User } from "@/api/generated";
 import { isExplained } from "@/api/http";
 import { useUploadProfileImageMutation } from "@/api/profile";
+import { requestKeys } from "@/api/requestKeys";
 import { rememberUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast, successToast } from "@/store/toastSlice";
@@ -21,6 +22,7 @@ export function PhotoField({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [upload, { isLoading }] = useUploadProfileImageMutation();
   const [failure, setFailure] = useState<string | null>(null);
+  const [keys] = useState(requestKeys);
   const input = useRef<HTMLInputElement>(null);
 
   const receive = async (file: File | undefined) => {
@@ -28,7 +30,11 @@ export function PhotoField({ user }: { user: User }) {
     setFailure(null);
     const problem = imageProblem(file);
     if (problem) return setFailure(problem);
-    const { data, error } = await upload({ profileImageForm: { image: file } });
+    const { data, error } = await upload({
+      profileImageForm: { image: file },
+      "Idempotency-Key": keys.of(file.name, file.size, file.lastModified),
+    });
+    keys.settle(error && toApiError(error));
     if (data) {
       rememberUser({ dispatch }, data);
       dispatch(successToast(messages.imageUploaded));

@@ -1,0 +1,2 @@
+DROP INDEX files_by_idempotency_key;
+ALTER TABLE files DROP COLUMN idempotency_key;
