@@ -7,6 +7,7 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
@@ -59,6 +60,15 @@ pub enum CommentError {
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
+}
+
+impl From<Refusal> for CommentError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Ended | Refusal::UsedUp => Self::NotFound,
+            Refusal::Unregistered | Refusal::Unconfirmed | Refusal::NotAgreed => Self::NotAgreed,
+        }
+    }
 }
 
 impl From<DatabaseError> for CommentError {

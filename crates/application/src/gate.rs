@@ -1,43 +1,12 @@
 //! The access of one browser to everything that it has registered on.
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::gate::{GateContext, Refusal};
+use ideavault_domain::gate::GateContext;
 use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
-use crate::comments::CommentError;
 use crate::fresh::Fresh;
-use crate::share_access::{DownloadError, ShareAccessError};
-
-impl From<Refusal> for ShareAccessError {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Ended | Refusal::UsedUp => Self::NotFound,
-            Refusal::Unconfirmed => Self::Unconfirmed,
-            Refusal::Unregistered | Refusal::NotAgreed => Self::NotAgreed,
-        }
-    }
-}
-
-impl From<Refusal> for DownloadError {
-    fn from(refusal: Refusal) -> Self {
-        if refusal.is_final() {
-            Self::Gate(refusal.into())
-        } else {
-            Self::NotOpen
-        }
-    }
-}
-
-impl From<Refusal> for CommentError {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Ended | Refusal::UsedUp => Self::NotFound,
-            Refusal::Unregistered | Refusal::Unconfirmed | Refusal::NotAgreed => Self::NotAgreed,
-        }
-    }
-}
 
 /// Lets a browser's new key replace the previous one when it is first used. Until
 /// then the previous key keeps its old access and gains none, so that a lost response

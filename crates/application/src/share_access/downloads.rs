@@ -11,6 +11,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::FileFacts;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::{FileKind, StoredFile};
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{
@@ -53,6 +54,16 @@ pub enum DownloadError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+}
+
+impl From<Refusal> for DownloadError {
+    fn from(refusal: Refusal) -> Self {
+        if refusal.is_final() {
+            Self::Gate(refusal.into())
+        } else {
+            Self::NotOpen
+        }
+    }
 }
 
 impl From<DownloadError> for Failure {

@@ -1,6 +1,7 @@
 //! Why a recipient is refused.
 
 use ideavault_domain::failure::{Failure, Invalid};
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, PortError, RateLimited, StorageError};
 use thiserror::Error;
@@ -50,6 +51,16 @@ pub enum ShareAccessError {
     /// Randomness failed.
     #[error(transparent)]
     Port(#[from] PortError),
+}
+
+impl From<Refusal> for ShareAccessError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Ended | Refusal::UsedUp => Self::NotFound,
+            Refusal::Unconfirmed => Self::Unconfirmed,
+            Refusal::Unregistered | Refusal::NotAgreed => Self::NotAgreed,
+        }
+    }
 }
 
 impl From<DatabaseError> for ShareAccessError {
