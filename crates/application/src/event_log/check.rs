@@ -98,6 +98,27 @@ impl CheckRun<'_> {
     fn differs(&mut self, difference: Difference) {
         (self.on_difference)(difference);
     }
+
+    /// Goes on after a row that was changed so that it cannot be read, and reports it.
+    fn unless_damaged(
+        &mut self,
+        table: &'static str,
+        origin: &str,
+        checked: Result<(), EventLogError>,
+    ) -> Result<(), EventLogError> {
+        match checked {
+            Err(EventLogError::Database(error)) if is_damage(&error) => {
+                self.differs(Difference {
+                    table,
+                    id: origin.to_owned(),
+                    place: None,
+                    problem: format!("a row cannot be read: {error}"),
+                });
+                Ok(())
+            }
+            checked => checked,
+        }
+    }
 }
 
 /// Returns whether a row was changed so that it cannot be read.
@@ -150,11 +171,16 @@ impl<D: Database> EventLog<D> {
         self.check_events(&mut logs, &mut run)?;
         let mut before = 0;
         for log in logs.values() {
-            self.check_log(log, &mut run)?;
-            self.check_seals(log, before, &mut run)?;
+            for checked in [
+                self.check_log(log, &mut run),
+                self.check_seals(log, before, &mut run),
+            ] {
+                run.unless_damaged("evidence_checkpoints", &log.origin, checked)?;
+            }
             before = log.size;
         }
-        self.check_anchors(&mut run)?;
+        let checked = self.check_anchors(&mut run);
+        run.unless_damaged("evidence_anchors", &log.head.origin, checked)?;
         Ok(run.checked)
     }
 

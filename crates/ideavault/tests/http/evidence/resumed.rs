@@ -16,6 +16,7 @@ on_both_databases!(
     a_server_that_remembers_nothing_compares_the_tree,
     a_lost_tree_stops_recording_and_resume_mends_it,
     a_key_that_keeps_another_event_from_being_recorded_is_found,
+    the_check_goes_on_after_a_checkpoint_that_cannot_be_read,
 );
 
 /// An idea with a reader and then a link, all of it on record.
@@ -131,5 +132,26 @@ async fn a_key_that_keeps_another_event_from_being_recorded_is_found(app: App) {
         let found = problems(&app);
         assert_eq!(found.len(), number + 1, "{found:?}");
         assert!(found[number].1.contains("is not its own"), "{found:?}");
+    }
+}
+
+async fn the_check_goes_on_after_a_checkpoint_that_cannot_be_read(app: App) {
+    scene(&app).await;
+    let (unchecked, root) = match app.database_url().starts_with("sqlite") {
+        true => ("PRAGMA ignore_check_constraints = ON", "X'00'"),
+        false => (
+            "ALTER TABLE evidence_checkpoints DROP CONSTRAINT evidence_checkpoints_root_check",
+            "decode('00', 'hex')",
+        ),
+    };
+    let smallest = "(SELECT min(size) FROM evidence_checkpoints)";
+    let sql = format!("UPDATE evidence_checkpoints SET root = {root} WHERE size = {smallest}");
+    tamper(&app, "evidence_checkpoints", &format!("{unchecked}; {sql}"));
+    let sql = "UPDATE nda_acceptances SET revision = 7";
+    tamper(&app, "nda_acceptances", sql);
+    let found = problems(&app);
+    for table in ["evidence_checkpoints", "nda_acceptances"] {
+        let mut found = found.iter();
+        assert!(found.any(|(of, _)| of == table), "{table}");
     }
 }
