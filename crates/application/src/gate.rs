@@ -37,7 +37,7 @@ pub(crate) fn open_registrations(
     now: Timestamp,
 ) -> Result<Option<Fresh<Vec<GateContext>>>, DatabaseError> {
     let browser = match viewer {
-        Some(key) => tx.recipients().browser_registrations(&key.hash())?,
+        Some(key) => tx.recipients().browser_registrations(&key.hash(), now)?,
         None => None,
     };
     let Some(browser) = browser.filter(|browser| browser.viewer.is_live(now)) else {

@@ -128,15 +128,6 @@ pub(crate) fn revision_delivered(
     Ok(())
 }
 
-/// Returns whether the delivery of the recipient's agreement is on record.
-pub(crate) fn is_agreement_delivered(
-    tx: &mut dyn Transaction,
-    recipient: &Recipient,
-) -> Result<bool, DatabaseError> {
-    let key = delivered_agreement(recipient.id);
-    Ok(tx.evidence_log().digest_by_once_key(&key)?.is_some())
-}
-
 /// Records an acceptance, with the delivery before it.
 pub(crate) fn agreement_accepted(
     tx: &mut dyn Transaction,

@@ -16,13 +16,15 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::ids::{IdeaId, RecipientId};
-use ideavault_domain::ports::{BlobStore, CodeHasher, Database, RateLimiter, RequestHasher};
+use ideavault_domain::ports::{
+    BlobStore, CodeHasher, Database, GateAddress, RateLimiter, RequestHasher,
+};
 use ideavault_domain::token::Token;
 
 pub(crate) use self::downloads::own_page;
 pub use self::downloads::{Download, DownloadError, Downloads};
 pub use self::error::ShareAccessError;
-use self::loaded_gate::LoadedGate;
+use self::loaded_gate::find_gate;
 pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareView, Stage};
 pub use self::preview::SharePreview;
 pub use self::registration::{Registration, RegistrationForm};
@@ -102,7 +104,7 @@ impl<S: Database> ShareAccess<S> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
         self.deps.database.read(|tx| {
-            let gate = LoadedGate::load(tx, token, viewer, now)?;
+            let gate = find_gate(tx, GateAddress::Token(token.hash()), viewer, false, now)?;
             let view = gate.context.require_view(now)?;
             Ok(BundleHolder {
                 idea: gate.disclosed.idea.id,

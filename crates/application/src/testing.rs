@@ -155,7 +155,7 @@ impl MockDatabase {
         reading.expect_viewer_session().returning(|_| Ok(None));
         reading
             .expect_browser_registrations()
-            .returning(|_| Ok(None));
+            .returning(|_, _| Ok(None));
         writes(&mut writing);
         reading
             .expect_share_notification_modes()

@@ -32,7 +32,8 @@ pub use self::log::{
     StoredLogKey, UnplacedEvent,
 };
 pub use self::once_keys::{
-    DELIVERED_AGREEMENT, delivered_agreement, delivered_file, delivered_revision, recorded_revision,
+    DELIVERED_AGREEMENT, DELIVERED_REVISION, delivered_agreement, delivered_file,
+    delivered_revision, recorded_revision,
 };
 use crate::Timestamp;
 use crate::digest::Digest;

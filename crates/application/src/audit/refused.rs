@@ -88,7 +88,7 @@ mod tests {
     fn transaction() -> MockTransaction {
         let mut tx = MockTransaction::new();
         tx.expect_browser_registrations()
-            .returning(|_| Ok(Some(registered([(link(), progress(false))]))));
+            .returning(|_, _| Ok(Some(registered([(link(), progress(false))]))));
         tx.expect_idea_owner().returning(|id| {
             Ok((id == 7.into()).then(|| IdeaOwner {
                 owner: owner(),

@@ -37,7 +37,7 @@ fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         let on = move || (share(ShareTerms::FullAccess), progress(agreed));
         tx.expect_browser_registrations()
-            .returning(move |_| Ok(Some(registered([on()]))));
+            .returning(move |_, _| Ok(Some(registered([on()]))));
     }
 }
 

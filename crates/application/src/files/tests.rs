@@ -54,7 +54,7 @@ fn gate(share: Share, progress: Option<RecipientProgress>) -> impl Fn(&mut MockT
             .returning(|_| Ok(Some(disclosed(draft_idea()))));
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         let (share, progress) = (share.clone(), progress.clone());
-        tx.expect_browser_registrations().returning(move |_| {
+        tx.expect_browser_registrations().returning(move |_, _| {
             let on = progress.clone().map(|progress| (share.clone(), progress));
             Ok(Some(registered(on)))
         });
@@ -228,7 +228,7 @@ fn concurrent_requests_of_one_recipient_share_the_view() {
     let before = gate(full_access(), Some(progress(true)));
     let writes = |tx: &mut MockTransaction| {
         let mut registrations = vec![viewing(), progress(true)];
-        tx.expect_browser_registrations().returning(move |_| {
+        tx.expect_browser_registrations().returning(move |_, _| {
             let progress = registrations.pop().unwrap();
             Ok(Some(registered([(full_access(), progress)])))
         });

@@ -9,11 +9,11 @@ use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Database, Transaction};
+use ideavault_domain::ports::{Database, GateAddress, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{LoadedGate, RecipientState, own_registration};
+use super::loaded_gate::{RecipientState, find_gate};
 use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
 use crate::emails;
@@ -65,13 +65,14 @@ impl<S: Database> ShareAccess<S> {
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let next = self.next_key(tx, named, viewer, now)?;
-            let registration = own_registration(tx, id, next.or_sent(viewer), now)?;
-            let mut recipient = registration.progress.recipient.clone();
+            let address = GateAddress::Recipient(id);
+            let gate = find_gate(tx, address, next.or_sent(viewer), false, now)?;
+            let decision = gate.context.require_view(now).map(|_| ());
+            let progress = gate.context.progress.ok_or(ShareAccessError::NotFound)?;
+            let mut recipient = progress.recipient;
             let mut new_viewer_key = None;
-            let gate =
-                LoadedGate::from_progress(tx, registration.share, Some(registration.progress))?;
-            match gate.context.require_view(now) {
-                Ok(_) => {
+            match decision {
+                Ok(()) => {
                     if let NextKey::Given(key) = next {
                         new_viewer_key = Some(key);
                     }

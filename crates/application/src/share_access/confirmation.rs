@@ -8,15 +8,15 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Refusal;
 use ideavault_domain::idempotency::IdempotencyKey;
-use ideavault_domain::ids::RecipientId;
+use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Database, RateLimited, Transaction};
+use ideavault_domain::ports::{Database, FoundGate, GateAddress, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{LoadedGate, PendingCode, RecipientState, own_registration};
+use super::loaded_gate::{PendingCode, RecipientState, find_gate};
 use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
 use crate::admit_once::AdmitOnce;
@@ -84,12 +84,9 @@ impl<S: Database> ShareAccess<S> {
             let next = self.next_key(tx, named, viewer, now)?;
             let (gate, recipient) = waiting(tx, id, next.or_sent(viewer), now)?;
             let Some(mut recipient) = recipient else {
-                if let (NextKey::Given(key), Some(progress)) = (next, &gate.context.progress) {
+                if let (NextKey::Given(key), Some(progress)) = (next, gate.context.progress) {
                     return Ok(Verdict::Confirmed(Box::new(StageChange {
-                        state: RecipientState {
-                            recipient: progress.recipient.clone(),
-                            agreed: gate.agreed(),
-                        },
+                        state: RecipientState::of(progress),
                         new_viewer_key: Some(key),
                     })));
                 }
@@ -130,11 +127,10 @@ impl<S: Database> ShareAccess<S> {
             recipient.identity = Identity::EmailConfirmed { at: now };
             let confirmed = Event::email_confirmed(&recipient, now);
             tx.evidence_log().append_event(&confirmed)?;
+            let progress = gate.context.progress;
+            let agreed = progress.is_some_and(|progress| progress.acceptance.is_some());
             Ok(Verdict::Confirmed(Box::new(StageChange {
-                state: RecipientState {
-                    recipient,
-                    agreed: gate.agreed(),
-                },
+                state: RecipientState { recipient, agreed },
                 new_viewer_key: Some(key),
             })))
         })
@@ -159,7 +155,14 @@ impl<S: Database> ShareAccess<S> {
         self.deps.database.write(|tx| {
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
-            let sent = self.mail_code(tx, &mut mailing, &gate, &recipient, origin, now)?;
+            let sent = self.mail_code(
+                tx,
+                &mut mailing,
+                gate.disclosed.idea.owner,
+                &recipient,
+                origin,
+                now,
+            )?;
             Ok(PendingCode::of(Some(&sent), now))
         })
     }
@@ -170,7 +173,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         tx: &mut dyn Transaction,
         mailing: &mut AdmitOnce<'_>,
-        gate: &LoadedGate,
+        owner: UserId,
         recipient: &Recipient,
         origin: &Origin,
         now: Timestamp,
@@ -189,7 +192,7 @@ impl<S: Database> ShareAccess<S> {
                 now,
                 CODE_LIFETIME,
             )?)?;
-        let mails = CappedMails::CodesOfOwner(gate.disclosed.idea.owner);
+        let mails = CappedMails::CodesOfOwner(owner);
         let client = origin.network();
         self.caps
             .count::<ShareAccessError>(tx, mails, client, now)?;
@@ -222,12 +225,12 @@ fn waiting(
     id: RecipientId,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<(LoadedGate, Option<Recipient>), ShareAccessError> {
-    let found = own_registration(tx, id, viewer, now)?;
-    let recipient = found.progress.recipient.clone();
-    let gate = LoadedGate::from_progress(tx, found.share, Some(found.progress))?;
+) -> Result<(FoundGate, Option<Recipient>), ShareAccessError> {
+    let gate = find_gate(tx, GateAddress::Recipient(id), viewer, false, now)?;
+    let progress = gate.context.progress.as_ref();
+    let recipient = progress.map(|progress| progress.recipient.clone());
     match gate.context.require_view(now) {
-        Err(Refusal::Unconfirmed) => Ok((gate, Some(recipient))),
+        Err(Refusal::Unconfirmed) => Ok((gate, recipient)),
         Err(Refusal::NotAgreed) | Ok(_) => Ok((gate, None)),
         Err(refusal @ (Refusal::Ended | Refusal::UsedUp | Refusal::Unregistered)) => {
             Err(refusal.into())

@@ -15,7 +15,7 @@ use ideavault_domain::gate::Refusal;
 use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{
-    BlobStore, Clock, Database, DatabaseError, StorageError, Transaction,
+    BlobStore, Clock, Database, DatabaseError, FoundGate, GateAddress, StorageError, Transaction,
 };
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::token::Token;
@@ -23,7 +23,8 @@ use thiserror::Error;
 
 use self::page::Facts;
 use super::ShareAccessError;
-use super::loaded_gate::{LoadedGate, Stage};
+use super::loaded_gate::find_gate;
+use super::lookup::content_of;
 use crate::files::OpenedFile;
 use crate::gate::activate_new_key;
 use crate::recording::{downloaded, is_revision_delivered, revision_delivered};
@@ -142,22 +143,19 @@ impl<S: Database> Downloads<S> {
         let now = self.clock.now();
         activate_new_key(self.database.as_ref(), viewer.as_ref(), now)?;
         self.database.read(|tx| {
-            let (gate, grant) = readable(tx, &token, viewer.as_ref(), now)?;
+            let (gate, _) = readable(tx, &token, viewer.as_ref(), now)?;
             let owner = gate.disclosed.idea.owner;
-            let opened = gate.with_content(tx, grant.ends_at)?;
-            let (Stage::Open { content, .. }, Some(reader)) = (opened.stage, opened.recipient)
-            else {
-                return Err(DownloadError::NotOpen);
-            };
+            let content = content_of(tx, &gate.disclosed.idea)?;
+            let progress = gate.context.progress.ok_or(DownloadError::NotOpen)?;
             let mut files = Vec::new();
             for id in content.files() {
                 files.extend(tx.files().file(id)?.filter(|file| file.owner == owner));
             }
             Ok(Prepared {
                 facts: Facts {
-                    idea: opened.disclosed.idea,
-                    sharer: opened.disclosed.sharer,
-                    reader: reader.recipient.name,
+                    idea: gate.disclosed.idea,
+                    sharer: gate.disclosed.sharer,
+                    reader: progress.recipient.name,
                     at: now,
                 },
                 token: token.clone(),
@@ -283,8 +281,8 @@ fn readable(
     token: &Token,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<(LoadedGate, ViewGrant), DownloadError> {
-    let gate = LoadedGate::load(tx, token, viewer, now)?;
+) -> Result<(FoundGate, ViewGrant), DownloadError> {
+    let gate = find_gate(tx, GateAddress::Token(token.hash()), viewer, false, now)?;
     let active = gate.context.require_view(now)?.active.cloned();
     let grant = active.ok_or(DownloadError::NotOpen)?;
     if !gate.context.share.allow_download {

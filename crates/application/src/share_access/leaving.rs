@@ -2,18 +2,16 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
-use ideavault_domain::gate::GateContext;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
-use ideavault_domain::ports::{Database, DatabaseError, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError, GateAddress, Transaction};
 use ideavault_domain::recipient::Ending;
 use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{ShareReference, find_share};
+use super::loaded_gate::find_gate;
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::{activate_new_key, live_viewer};
-use crate::ideas::idea_exists;
+use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
 
 impl<S: Database> ShareAccess<S> {
@@ -65,19 +63,15 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<Option<RecipientId>, ShareAccessError> {
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
-            let share = find_share(tx, &ShareReference::Token(token.clone()))?;
-            let context = GateContext {
-                idea_exists: idea_exists(tx, share.idea)?,
-                share: share.clone(),
-                progress: None,
-            };
-            if !context.is_live(now) {
+            let gate = find_gate(tx, GateAddress::Token(token.hash()), viewer, false, now)?;
+            if !gate.context.is_live(now) {
                 return Err(ShareAccessError::NotFound);
             }
-            let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;
-            let progress = tx
-                .recipients()
-                .newest_progress(viewer.id, share.id)?
+            let viewer = gate.viewer.ok_or(ShareAccessError::NotFound)?;
+            let share = gate.context.share;
+            let progress = gate
+                .context
+                .progress
                 .filter(|progress| only.is_none_or(|only| progress.recipient.id == only))
                 .ok_or(ShareAccessError::NotFound)?;
             if ending == Ending::Declined && progress.acceptance.is_some() {

@@ -4,22 +4,16 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::code::EmailCode;
 use ideavault_domain::content::Content;
-use ideavault_domain::file::StoredFile;
-use ideavault_domain::gate::{GateContext, RecipientProgress, Refusal};
+use ideavault_domain::gate::{GateContext, RecipientProgress};
 use ideavault_domain::idea::DisclosedIdea;
-use ideavault_domain::ids::{RecipientId, ShareId};
+use ideavault_domain::ids::ShareId;
 use ideavault_domain::nda::Agreement;
-use ideavault_domain::ports::{RecipientWithShare, Transaction};
-use ideavault_domain::recipient::{Identity, Recipient, ViewerSession};
+use ideavault_domain::ports::{FoundGate, GateAddress, GateQuery, Transaction};
+use ideavault_domain::recipient::{Identity, Recipient, ViewGrant};
 use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
 
 use super::ShareAccessError;
-use crate::gate::live_viewer;
-use crate::ideas::idea_exists;
-
-/// Most files checked before a view is counted.
-const FILES_CHECKED: usize = 100;
 
 /// How a request refers to the share to register on.
 #[derive(Clone, Debug)]
@@ -92,185 +86,71 @@ pub struct ShareView {
     pub stage: Stage,
 }
 
-/// The gate of one browser and share, loaded together with the idea.
-pub(super) struct LoadedGate {
-    pub(super) context: GateContext,
-    pub(super) disclosed: DisclosedIdea,
+/// Returns the gate before which a browser stands, with the content if it is wanted and shown.
+pub(super) fn find_gate(
+    tx: &mut dyn Transaction,
+    address: GateAddress,
+    viewer: Option<&Token>,
+    with_content: bool,
+    now: Timestamp,
+) -> Result<FoundGate, ShareAccessError> {
+    let viewer = viewer.map(Token::hash);
+    let query = GateQuery {
+        address,
+        viewer: viewer.as_ref(),
+        with_content,
+        guesses: &[],
+        now,
+    };
+    let found = tx.recipients().find_gate(&query)?;
+    found.ok_or(ShareAccessError::NotFound)
 }
 
-impl LoadedGate {
-    pub(super) fn load(
-        tx: &mut dyn Transaction,
-        token: &Token,
-        viewer: Option<&Token>,
-        now: Timestamp,
-    ) -> Result<Self, ShareAccessError> {
-        let share = find_share(tx, &ShareReference::Token(token.clone()))?;
-        let viewer = live_viewer(tx, viewer, now)?;
-        Self::of_share(tx, share, viewer.as_ref(), now)
-    }
+/// Returns the identity that a browser has proved on a link before; the link fixes the address, the
+/// only detail that can be proved.
+pub(super) fn known_identity(gate: &GateContext) -> Identity {
+    gate.progress
+        .as_ref()
+        .filter(|progress| Some(&progress.recipient.email) == gate.share.terms.recipient_email())
+        .map_or(Identity::SelfDeclared, |progress| {
+            progress.recipient.identity
+        })
+}
 
-    /// Fails when the browser has no access, so that callers cannot forget the check.
-    pub(super) fn of_share(
-        tx: &mut dyn Transaction,
-        share: Share,
-        viewer: Option<&ViewerSession>,
-        now: Timestamp,
-    ) -> Result<Self, ShareAccessError> {
-        let progress = match viewer {
-            Some(viewer) => tx.recipients().newest_progress(viewer.id, share.id)?,
-            None => None,
-        };
-        let gate = Self::from_progress(tx, share, progress)?;
-        if gate.context.require_view(now).is_err_and(Refusal::is_final) {
-            return Err(ShareAccessError::NotFound);
-        }
-        Ok(gate)
-    }
-
-    pub(super) fn from_progress(
-        tx: &mut dyn Transaction,
-        share: Share,
-        progress: Option<RecipientProgress>,
-    ) -> Result<Self, ShareAccessError> {
-        let disclosed = tx
-            .ideas()
-            .disclosed_idea(share.idea)?
-            .ok_or(ShareAccessError::NotFound)?;
-        let context = GateContext {
-            share,
-            idea_exists: disclosed.idea.deleted_at.is_none(),
-            progress,
-        };
-        Ok(Self { context, disclosed })
-    }
-
-    pub(super) fn at(self, stage: Stage) -> ShareView {
-        let recipient = self
-            .context
-            .progress
-            .filter(|progress| progress.recipient.closed_at.is_none())
-            .map(|progress| RecipientState {
-                recipient: progress.recipient,
-                agreed: progress.acceptance.is_some(),
-            });
-        ShareView {
-            share: self.context.share,
-            disclosed: self.disclosed,
+impl ShareView {
+    /// Shows a gate at a stage.
+    pub(super) fn at(stage: Stage, gate: FoundGate) -> Self {
+        let open = gate.context.open_registration();
+        let recipient = open.map(|progress| RecipientState::of(progress.clone()));
+        Self {
+            share: gate.context.share,
+            disclosed: gate.disclosed,
             recipient,
             stage,
         }
     }
 
-    /// Returns whether the recipient accepted the agreement.
-    pub(super) fn agreed(&self) -> bool {
-        let progress = self.context.progress.as_ref();
-        progress.is_some_and(|progress| progress.acceptance.is_some())
-    }
-
-    /// Returns the identity that this browser has proved on this link before; the
-    /// link fixes the address, the only detail that can be proved.
-    pub(super) fn known_identity(&self) -> Identity {
-        self.context
-            .progress
-            .as_ref()
-            .filter(|progress| {
-                Some(&progress.recipient.email) == self.context.share.terms.recipient_email()
-            })
-            .map_or(Identity::SelfDeclared, |progress| {
-                progress.recipient.identity
-            })
-    }
-
-    /// Returns whether that recipient needs a code to continue.
-    pub(super) fn wants_code(&self, recipient: &Recipient) -> bool {
-        !self.context.share.accepts(recipient.identity)
-    }
-
-    pub(super) fn at_verify(
-        self,
-        tx: &mut dyn Transaction,
-        now: Timestamp,
-    ) -> Result<ShareView, ShareAccessError> {
-        let sent = match &self.context.progress {
-            Some(progress) => tx.codes().code_of(progress.recipient.id)?,
-            None => None,
-        };
-        Ok(self.at(Stage::Verify(PendingCode::of(sent.as_ref(), now))))
-    }
-
-    pub(super) fn at_nda(self) -> ShareView {
-        let agreement = self
-            .context
-            .progress
-            .as_ref()
-            .map(|progress| progress.recipient.agreement.clone());
-        match agreement {
-            Some(agreement) => self.at(Stage::Nda(agreement)),
-            None => self.at(Stage::Collect),
-        }
-    }
-
-    /// Returns the stored files that the content shows, up to [`FILES_CHECKED`].
-    pub(super) fn files(
-        &self,
-        tx: &mut dyn Transaction,
-    ) -> Result<Vec<StoredFile>, ShareAccessError> {
-        let idea = &self.disclosed.idea;
-        let content = tx.ideas().revision_content(idea.id, idea.revision)?;
-        let mut files = Vec::new();
-        for id in content.iter().flat_map(Content::files).take(FILES_CHECKED) {
-            // Files of other owners are not shown, whatever the content says.
-            files.extend(tx.files().file(id)?.filter(|file| file.owner == idea.owner));
-        }
-        Ok(files)
-    }
-
-    pub(super) fn with_content(
-        self,
-        tx: &mut dyn Transaction,
-        ends_at: Timestamp,
-    ) -> Result<ShareView, ShareAccessError> {
-        let idea = &self.disclosed.idea;
-        let id = idea.id;
-        if let Some(content) = tx.ideas().revision_content(id, idea.revision)? {
-            let ends_at = self.context.share.view_end(ends_at);
-            return Ok(self.at(Stage::Open { content, ends_at }));
-        }
-        // The owner may have deleted it since this read began.
-        Err(if idea_exists(tx, id)? {
-            ShareAccessError::ContentMissing(id)
-        } else {
-            ShareAccessError::NotFound
-        })
+    /// Shows the content of a gate in a view with that grant.
+    pub(super) fn open(gate: FoundGate, content: Content, grant: &ViewGrant) -> Self {
+        let ends_at = gate.context.share.view_end(grant.ends_at);
+        Self::at(Stage::Open { content, ends_at }, gate)
     }
 }
 
-/// Returns the link, expired or not.
-pub(super) fn find_share(
-    tx: &mut dyn Transaction,
-    share: &ShareReference,
-) -> Result<Share, ShareAccessError> {
-    match share {
-        ShareReference::Token(token) => tx.shares().share_by_token(&token.hash())?,
-        ShareReference::Id(id) => tx.shares().share(*id)?,
+impl RecipientState {
+    pub(super) fn of(progress: RecipientProgress) -> Self {
+        Self {
+            agreed: progress.acceptance.is_some(),
+            recipient: progress.recipient,
+        }
     }
-    .ok_or(ShareAccessError::NotFound)
 }
 
-/// Returns the open registration with that id if this browser made it.
-pub(super) fn own_registration(
-    tx: &mut dyn Transaction,
-    id: RecipientId,
-    viewer: Option<&Token>,
-    now: Timestamp,
-) -> Result<RecipientWithShare, ShareAccessError> {
-    let viewer = live_viewer(tx, viewer, now)?.ok_or(ShareAccessError::NotFound)?;
-    tx.recipients()
-        .registration(id)?
-        .filter(|found| {
-            let recipient = &found.progress.recipient;
-            recipient.viewer_session == viewer.id && recipient.closed_at.is_none()
-        })
-        .ok_or(ShareAccessError::NotFound)
+impl From<&ShareReference> for GateAddress {
+    fn from(share: &ShareReference) -> Self {
+        match share {
+            ShareReference::Token(token) => Self::Token(token.hash()),
+            ShareReference::Id(id) => Self::Share(*id),
+        }
+    }
 }

@@ -1,12 +1,12 @@
 //! The preview of a link before registration.
 
 use ideavault_domain::gate::Refusal;
-use ideavault_domain::ports::Database;
+use ideavault_domain::ports::{Database, GateAddress};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::LoadedGate;
+use super::loaded_gate::find_gate;
 use super::{ShareAccess, ShareAccessError};
 
 /// The preview of a link for a browser without a registration. Contains as much as the stage
@@ -29,7 +29,8 @@ impl<S: Database> ShareAccess<S> {
     pub fn preview(&self, token: &Token) -> Result<SharePreview, ShareAccessError> {
         let now = self.deps.clock.now();
         let database = &self.deps.database;
-        let gate = database.read(|tx| LoadedGate::load(tx, token, None, now))?;
+        let gate = database
+            .read(|tx| find_gate(tx, GateAddress::Token(token.hash()), None, false, now))?;
         match gate.context.require_view(now) {
             Err(Refusal::Unregistered) => Ok(SharePreview {
                 title: gate.disclosed.idea.title,

@@ -9,15 +9,14 @@ use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
-use ideavault_domain::share::Share;
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{LoadedGate, ShareReference, find_share};
+use super::loaded_gate::{ShareReference, find_gate, known_identity};
 use super::viewer_keys::{NextKey, of_browser};
 use super::{ShareAccess, ShareAccessError};
 use crate::admit_once::AdmitOnce;
-use crate::gate::{activate_new_key, live_viewer};
+use crate::gate::activate_new_key;
 use crate::random;
 
 /// The registration form of a recipient.
@@ -81,14 +80,12 @@ impl<S: Database> ShareAccess<S> {
         let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
         let registered = self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
-            let share = find_share(tx, share)?;
             let (new_session, new_viewer_key) =
                 match self.next_key(tx, named.as_ref(), viewer, now)? {
                     NextKey::New(session, key) => (session, key),
                     NextKey::Given(key) => return registered_before(tx, share, key, now),
                 };
-            let known = live_viewer(tx, viewer, now)?;
-            let gate = LoadedGate::of_share(tx, share, known.as_ref(), now)?;
+            let gate = find_gate(tx, share.into(), viewer, false, now)?;
             if !gate.context.admits_registration(now) {
                 return Err(ShareAccessError::NotFound);
             }
@@ -97,7 +94,7 @@ impl<S: Database> ShareAccess<S> {
                 return Err(ShareAccessError::WrongAddress);
             }
             let mut session = of_browser(tx, new_session, viewer)?;
-            session.replaces = known.map(|known| known.id);
+            session.replaces = gate.viewer.as_ref().map(|known| known.id);
             // First, so that of repetitions at once only one counts.
             tx.recipients().add_viewer_session(&session)?;
             admit_registration(&mut registering, gate.context.share.id, origin)?;
@@ -126,14 +123,15 @@ impl<S: Database> ShareAccess<S> {
                 phone: phone.clone(),
                 agreement,
                 created_at: now,
-                identity: gate.known_identity(),
+                identity: known_identity(&gate.context),
                 closed_at: None,
             };
             tx.recipients().add_recipient(&recipient)?;
             let offered = Event::agreement_offered(&recipient, Some(origin));
             tx.evidence_log().append_event(&offered)?;
-            if gate.wants_code(&recipient) {
-                self.mail_code(tx, &mut mailing, &gate, &recipient, origin, now)?;
+            if !gate.context.share.accepts(recipient.identity) {
+                let owner = gate.disclosed.idea.owner;
+                self.mail_code(tx, &mut mailing, owner, &recipient, origin, now)?;
             }
             Ok(Registration {
                 recipient,
@@ -151,18 +149,19 @@ impl<S: Database> ShareAccess<S> {
 /// Returns the registration for which a browser was given that key.
 fn registered_before(
     tx: &mut dyn Transaction,
-    share: Share,
+    share: &ShareReference,
     key: Token,
     now: Timestamp,
 ) -> Result<Registration, ShareAccessError> {
-    let viewer = live_viewer(tx, Some(&key), now)?;
-    let gate = LoadedGate::of_share(tx, share, viewer.as_ref(), now)?;
-    let progress = gate.context.progress;
-    let open = progress.filter(|progress| progress.recipient.closed_at.is_none());
-    Ok(Registration {
-        recipient: open.ok_or(ShareAccessError::NotFound)?.recipient,
-        new_viewer_key: key,
-    })
+    let gate = find_gate(tx, share.into(), Some(&key), false, now)?.context;
+    match (gate.require_view(now), gate.open_registration()) {
+        (Err(refusal), _) if refusal.is_final() => Err(refusal.into()),
+        (_, Some(progress)) => Ok(Registration {
+            recipient: progress.recipient.clone(),
+            new_viewer_key: key,
+        }),
+        (_, None) => Err(ShareAccessError::NotFound),
+    }
 }
 
 /// Counts a registration by client, and the client towards the limit of all, so that nobody can

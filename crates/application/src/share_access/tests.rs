@@ -3,10 +3,10 @@ use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::MediaType;
-use ideavault_domain::gate::RecipientProgress;
+use ideavault_domain::gate::{GateContext, RecipientProgress};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{ViewGrantId, ViewerSessionId};
-use ideavault_domain::ports::{DatabaseError, FoundGate, StorageError};
+use ideavault_domain::ports::{DatabaseError, FoundGate, GateAddress, GateQuery, StorageError};
 use ideavault_domain::rate_limit::RateLimit;
 use ideavault_domain::recipient::{Identity, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
@@ -56,7 +56,7 @@ pub(super) fn on_database(
     )
 }
 
-fn one_time() -> Share {
+pub(super) fn one_time() -> Share {
     share(ShareTerms::OneTime { max_views: 1 })
 }
 
@@ -66,29 +66,37 @@ pub(super) fn gate(
     progress: Option<RecipientProgress>,
 ) -> impl Fn(&mut MockTransaction) {
     move |tx| {
-        let (by_token, by_id) = (share.clone(), share.clone());
-        tx.expect_share_by_token()
-            .returning(move |_| Ok(Some(by_token.clone())));
+        let by_id = share.clone();
         tx.expect_share()
             .returning(move |_| Ok(Some(by_id.clone())));
-        tx.expect_disclosed_idea()
-            .returning(|_| Ok(Some(disclosed(draft_idea()))));
+        let gate = found(share.clone(), progress.clone());
+        tx.expect_find_gate()
+            .returning(move |query| Ok(of_browser(gate.clone(), query)));
         tx.expect_viewer_session().returning(|_| Ok(Some(viewer())));
         tx.expect_browser_of()
             .returning(|_| Ok(Some(viewer().browser)));
-        let newest = progress.clone();
-        tx.expect_newest_progress()
-            .returning(move |_, _| Ok(newest.clone()));
-        let (share, progress) = (share.clone(), progress.clone());
-        tx.expect_registration().returning(move |_| {
-            Ok(progress
-                .clone()
-                .map(|progress| ideavault_domain::ports::RecipientWithShare {
-                    progress,
-                    share: share.clone(),
-                }))
-        });
     }
+}
+
+/// Returns what a query finds of a gate.
+fn of_browser(gate: FoundGate, query: &GateQuery<'_>) -> Option<FoundGate> {
+    let progress = gate.context.progress.filter(|progress| {
+        query.viewer.is_some() && progress.recipient.viewer_session == viewer().id
+    });
+    let is_open = |found: &RecipientProgress| found.recipient.closed_at.is_none();
+    if matches!(query.address, GateAddress::Recipient(_)) && !progress.as_ref().is_some_and(is_open)
+    {
+        return None;
+    }
+    Some(FoundGate {
+        context: GateContext {
+            progress,
+            ..gate.context
+        },
+        viewer: gate.viewer.filter(|_| query.viewer.is_some()),
+        content: gate.content.filter(|_| query.with_content),
+        ..gate
+    })
 }
 
 fn with_content(tx: &mut MockTransaction) {
@@ -251,42 +259,30 @@ fn an_active_view_reloads_without_writing() {
     assert!(matches!(opened.value.stage, Stage::Open { .. }));
     // With the view.
     assert_eq!(opened.until, at(10));
-    let again = access.open_again(&share_token(), Some(&viewer_key()));
+    let again = access.open_again(&share_token(), Some(&viewer_key()), &[]);
     assert_eq!(again.unwrap(), Some(opened));
 }
 
-#[test]
-fn what_is_opened_again_counts_no_view_and_delivers_nothing() {
-    let access = share_access(ready_to_view, |_| {});
-    let view = access.open_again(&share_token(), Some(&viewer_key()));
-    assert_eq!(view.unwrap(), None);
-
-    let access = share_access(
-        |reads| {
-            gate(one_time(), Some(progress(false)))(reads);
-            reads.expect_digest_by_once_key().returning(|_| Ok(None));
-        },
-        |_| {},
-    );
-    let agreement = access.open_again(&share_token(), Some(&viewer_key()));
-    assert_eq!(agreement.unwrap(), None);
-}
-
 /// Returns the gate as the database finds it for [`viewer_key`].
-fn found(share: Share, progress: Option<RecipientProgress>) -> FoundGate {
+pub(super) fn found(share: Share, progress: Option<RecipientProgress>) -> FoundGate {
+    let is_viewing = progress.iter().any(|progress| progress.grant.is_some());
     FoundGate {
-        share,
+        context: GateContext {
+            share,
+            idea_exists: true,
+            progress,
+        },
         disclosed: disclosed(draft_idea()),
         viewer: Some(viewer()),
-        progress,
-        is_agreement_delivered: true,
-        content: Some(Content::Html("<p>Secret</p>".into())),
+        code: None,
+        is_delivered: !is_viewing,
+        content: is_viewing.then(|| Content::Html("<p>Secret</p>".into())),
         is_limited: false,
     }
 }
 
 /// The progress of a recipient whose view of a revision goes on.
-fn viewing_revision(revision: i32) -> RecipientProgress {
+pub(super) fn viewing_revision(revision: i32) -> RecipientProgress {
     let grant = ViewGrant {
         id: ViewGrantId::from_random([3; 16]),
         share: one_time().id,
@@ -302,28 +298,31 @@ fn viewing_revision(revision: i32) -> RecipientProgress {
     }
 }
 
-fn open_known(gate: Option<FoundGate>) -> Option<Fresh<ShareView>> {
+fn open_again(gate: FoundGate) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
     let access = share_access(
         |reads| {
             reads
                 .expect_find_gate()
-                .returning(move |_| Ok(gate.clone()));
+                .returning(move |_| Ok(Some(gate.clone())));
         },
         |_| {},
     );
-    let known = access.open_known(&share_token(), Some(&viewer_key()), &[]);
-    known.unwrap()
+    access.open_again(&share_token(), Some(&viewer_key()), &[])
 }
 
 #[test]
 fn one_statement_shows_what_was_shown_before() {
     let current = draft_idea().revision;
-    for (progress, stage_of) in [
-        (None, "collect"),
-        (Some(progress(false)), "agreement"),
-        (Some(viewing_revision(current)), "open"),
+    let by_email = ShareTerms::Email {
+        recipient: progress(false).recipient.email,
+    };
+    for (share, progress, stage_of) in [
+        (one_time(), None, "collect"),
+        (share(by_email), Some(progress(false)), "code"),
+        (one_time(), Some(progress(false)), "agreement"),
+        (one_time(), Some(viewing_revision(current)), "open"),
     ] {
-        let known = open_known(Some(found(one_time(), progress))).unwrap();
+        let known = open_again(found(share, progress)).unwrap().unwrap();
         let stage = match known.value.stage {
             Stage::Collect => "collect",
             Stage::Nda(_) => "agreement",
@@ -332,63 +331,74 @@ fn one_statement_shows_what_was_shown_before() {
         };
         assert_eq!(stage, stage_of);
     }
-    let open = open_known(Some(found(one_time(), Some(viewing_revision(current)))));
-    assert_eq!(open.unwrap().until, at(10));
+    let open = open_again(found(one_time(), Some(viewing_revision(current))));
+    assert_eq!(open.unwrap().unwrap().until, at(10));
+    // Recorded when it was shown before.
+    let newer = FoundGate {
+        is_delivered: true,
+        ..found(one_time(), Some(viewing_revision(current - 1)))
+    };
+    assert!(open_again(newer).unwrap().is_some());
 }
 
 #[test]
-fn one_statement_shows_nothing_that_is_refused_or_recorded() {
+fn one_statement_shows_nothing_that_is_limited_counted_or_recorded() {
     let current = draft_idea().revision;
-    let known = || found(one_time(), Some(viewing_revision(current)));
-    let new_key = ViewerSession {
-        replaces: Some(ViewerSessionId::from_random([8; 16])),
-        ..viewer()
-    };
-    let revoked = Share {
-        revoked_at: Some(at(-1)),
-        ..one_time()
-    };
-    let mut deleted = known();
-    deleted.disclosed.idea.deleted_at = Some(at(-1));
     for gate in [
         FoundGate {
             is_limited: true,
-            ..known()
+            ..found(one_time(), Some(viewing_revision(current)))
         },
-        FoundGate {
-            viewer: Some(new_key),
-            ..known()
-        },
-        FoundGate {
-            content: None,
-            ..known()
-        },
-        deleted,
-        found(revoked, Some(viewing_revision(current))),
         // A newer revision is recorded when it is shown.
         found(one_time(), Some(viewing_revision(current - 1))),
         // A view is counted.
         found(one_time(), Some(progress(true))),
         // So is the first showing of an agreement.
         FoundGate {
-            is_agreement_delivered: false,
+            is_delivered: false,
             ..found(one_time(), Some(progress(false)))
         },
     ] {
-        assert_eq!(open_known(Some(gate.clone())), None, "{gate:?}");
+        assert_eq!(open_again(gate.clone()).unwrap(), None, "{gate:?}");
     }
-    assert_eq!(open_known(None), None);
-    // An expired key shows what no key does.
-    let expired = ViewerSession {
-        created_at: at(-400 * 86_400),
+}
+
+#[test]
+fn a_dead_link_shows_nothing_again() {
+    let revoked = Share {
+        revoked_at: Some(at(-1)),
+        ..one_time()
+    };
+    let mut deleted = found(one_time(), Some(viewing_revision(3)));
+    deleted.context.idea_exists = false;
+    for gate in [found(revoked, Some(viewing_revision(3))), deleted] {
+        let refused = open_again(gate);
+        assert!(matches!(refused, Err(ShareAccessError::NotFound)));
+    }
+}
+
+#[test]
+fn a_new_key_takes_over_before_anything_is_shown_again() {
+    let mut new_key = found(one_time(), None);
+    new_key.viewer = Some(ViewerSession {
+        replaces: Some(ViewerSessionId::from_random([8; 16])),
         ..viewer()
-    };
-    let gate = FoundGate {
-        viewer: Some(expired),
-        ..known()
-    };
-    let shown = open_known(Some(gate)).unwrap();
-    assert_eq!(shown.value.stage, Stage::Collect);
+    });
+    let mut gates = vec![found(one_time(), Some(viewing_revision(3))), new_key];
+    let access = share_access(
+        |reads| {
+            reads.expect_find_gate().returning(move |_| Ok(gates.pop()));
+        },
+        |writes| {
+            writes
+                .expect_replace_viewer_session()
+                .times(1)
+                .returning(|_, _| Ok(()));
+        },
+    );
+    let shown = access.open_again(&share_token(), Some(&viewer_key()), &[]);
+    let stage = shown.unwrap().unwrap().value.stage;
+    assert!(matches!(stage, Stage::Open { .. }));
 }
 
 #[test]
@@ -464,12 +474,17 @@ fn a_replaced_key_still_identifies_the_browser() {
     let registered = share_access(
         |_| {},
         |writes| {
-            writes.expect_viewer_session().returning(|_| Ok(None));
+            let gate = FoundGate {
+                viewer: None,
+                ..found(one_time(), None)
+            };
+            writes
+                .expect_find_gate()
+                .returning(move |_| Ok(Some(gate.clone())));
             writes
                 .expect_browser_of()
                 .withf(|key| *key == viewer_key().hash())
                 .returning(|_| Ok(Some(viewer().browser)));
-            gate(one_time(), Some(progress(true)))(writes);
             writes
                 .expect_add_viewer_session()
                 .withf(|fresh| fresh.browser == viewer().browser && fresh.replaces.is_none())
@@ -603,13 +618,14 @@ fn a_view_claimed_by_another_tab_is_shared() {
         ends_at: at(1700),
     });
     let opened = share_access(ready_to_view, |writes| {
+        let mut gates = vec![
+            found(one_time(), Some(viewing)),
+            found(one_time(), Some(progress(true))),
+        ];
         writes
-            .expect_newest_progress()
-            .times(1)
-            .return_once(|_, _| Ok(Some(progress(true))));
-        gate(one_time(), Some(viewing))(writes);
+            .expect_find_gate()
+            .returning(move |_| Ok(gates.pop()));
         writes.expect_claim_view().returning(|_| Ok(false));
-        with_content(writes);
     })
     .open(&share_token(), Some(&viewer_key()))
     .unwrap();
@@ -622,7 +638,11 @@ fn opening_an_idea_that_is_deleted_concurrently_is_not_found() {
         gate(one_time(), Some(progress(true)))(writes);
         writes.expect_claim_view().returning(|_| Ok(true));
         writes.expect_revision_content().returning(|_, _| Ok(None));
-        deleted(writes);
+        let deleted = Idea {
+            deleted_at: Some(at(-1)),
+            ..draft_idea()
+        };
+        has_idea(writes, deleted);
     })
     .open(&share_token(), Some(&viewer_key()))
     .unwrap_err();
@@ -634,21 +654,16 @@ fn closing_the_link_of_a_deleted_idea_is_not_found() {
     let error = share_access(
         |_| {},
         |writes| {
-            gate(one_time(), Some(progress(true)))(writes);
-            deleted(writes);
+            let mut gate = found(one_time(), Some(progress(true)));
+            gate.context.idea_exists = false;
+            writes
+                .expect_find_gate()
+                .returning(move |_| Ok(Some(gate.clone())));
         },
     )
     .close(&share_token(), Some(&viewer_key()))
     .unwrap_err();
     assert!(matches!(error, ShareAccessError::NotFound));
-}
-
-fn deleted(tx: &mut MockTransaction) {
-    let deleted = Idea {
-        deleted_at: Some(at(-1)),
-        ..draft_idea()
-    };
-    has_idea(tx, deleted);
 }
 
 /// A registration that a concurrent call closes before this one ends it.
@@ -657,15 +672,14 @@ fn closed_meanwhile(agreed: bool) -> impl FnOnce(&mut MockTransaction) {
         let open = progress(agreed);
         let mut closed = open.clone();
         closed.recipient.closed_at = Some(at(0));
-        let mut found = vec![closed, open];
-        tx.expect_newest_progress()
+        let gate_of = |progress| found(share(ShareTerms::FullAccess), Some(progress));
+        let mut gates = vec![gate_of(closed), gate_of(open)];
+        tx.expect_find_gate()
             .times(2)
-            .returning(move |_, _| Ok(found.pop()));
+            .returning(move |_| Ok(gates.pop()));
         tx.expect_end_recipient()
             .times(1)
             .returning(|_, _, _, _| Ok(false));
-        has_idea(tx, draft_idea());
-        gate(share(ShareTerms::FullAccess), None)(tx);
     }
 }
 
@@ -701,15 +715,14 @@ fn closing_a_registration_that_is_accepted_meanwhile_ends_no_other() {
             let mut older = progress(false);
             older.recipient.id = RecipientId::from_random([3; 16]);
             older.recipient.closed_at = Some(at(-10));
-            let mut found = vec![older, progress(false)];
+            let gate_of = |progress| found(share(ShareTerms::FullAccess), Some(progress));
+            let mut gates = vec![gate_of(older), gate_of(progress(false))];
             writes
-                .expect_newest_progress()
-                .returning(move |_, _| Ok(found.pop()));
+                .expect_find_gate()
+                .returning(move |_| Ok(gates.pop()));
             writes
                 .expect_end_recipient()
                 .returning(|_, _, _, _| Ok(false));
-            has_idea(writes, draft_idea());
-            gate(share(ShareTerms::FullAccess), None)(writes);
         },
     )
     .decline(&share_token(), Some(&viewer_key()));

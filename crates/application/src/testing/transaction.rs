@@ -20,7 +20,6 @@ use ideavault_domain::evidence::{
     Node, Place, StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::guesses::{GuessKey, GuessLimit};
 use ideavault_domain::idea::{
     DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision,
@@ -357,13 +356,12 @@ mock! {
         fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
         fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
         fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
-        fn newest_progress(
-            &mut self,
-            viewer: ViewerSessionId,
-            share: ShareId,
-        ) -> Result<Option<RecipientProgress>>;
         fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
-        fn browser_registrations(&mut self, key: &TokenHash) -> Result<Option<BrowserRegistrations>>;
+        fn browser_registrations(
+            &mut self,
+            key: &TokenHash,
+            now: Timestamp,
+        ) -> Result<Option<BrowserRegistrations>>;
         fn browser_of(&mut self, key: &TokenHash) -> Result<Option<ViewerSessionId>>;
         fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
         fn move_recipient(
@@ -397,7 +395,6 @@ mock! {
 
     impl Codes for Transaction {
         fn replace_code(&mut self, code: &EmailCode) -> Result<()>;
-        fn code_of(&mut self, recipient: RecipientId) -> Result<Option<EmailCode>>;
         fn try_code(
             &mut self,
             recipient: RecipientId,

@@ -17,7 +17,7 @@ use crate::stored::{self, Time};
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = email_codes)]
-struct CodeRow {
+pub(super) struct CodeRow {
     recipient_id: String,
     code_hash: Vec<u8>,
     attempts: i32,
@@ -26,7 +26,8 @@ struct CodeRow {
 }
 
 impl CodeRow {
-    fn into_code(self) -> QueryResult<EmailCode> {
+    /// Parses the row.
+    pub(super) fn into_code(self) -> QueryResult<EmailCode> {
         Ok(EmailCode {
             recipient: stored::parsed("recipient id", &self.recipient_id)?,
             hash: stored::code_hash(self.code_hash)?,
@@ -59,18 +60,6 @@ impl Codes for Repository<'_> {
                 ))
                 .execute(connection)?;
             Ok(())
-        })
-    }
-
-    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<EmailCode>, DatabaseError> {
-        self.run("read a code", |connection| {
-            email_codes::table
-                .find(recipient.to_string())
-                .select(CodeRow::as_select())
-                .first(connection)
-                .optional()?
-                .map(CodeRow::into_code)
-                .transpose()
         })
     }
 

@@ -1,38 +1,27 @@
 //! Recipients of links: registrations, acceptances, and the browsers that hold them.
 
-use diesel::dsl::{auto_type, exists, not};
+use diesel::dsl::{exists, not};
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
-    SelectableHelper,
+    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 use thiserror::Error;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
-use ideavault_domain::gate::{GateContext, RecipientProgress};
-use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    BrowserRegistrations, DatabaseError, Encryption, FoundGate, GateQuery, RecipientWithShare,
-    Recipients,
+    BrowserRegistrations, DatabaseError, FoundGate, GateQuery, RecipientWithShare, Recipients,
 };
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
-use ideavault_domain::share::ShareType;
 use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_for_owner, activity_of};
 use super::cipher::{Cipher, evidence_cipher, evidence_cipher_of_account};
 use super::erased::lock_recipient;
-use super::gate::{ViewerRow, find_gate};
-use super::rows::{
-    AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow,
-    newest_registration_first,
-};
-use super::schema::{
-    idea_keys, ideas, nda_acceptances, recipients, shares, users, view_grants, viewer_sessions,
-};
+use super::gate::{ViewerRow, find_gate, find_gates, find_registration};
+use super::schema::{nda_acceptances, recipients, shares, viewer_sessions};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
-use super::shares::browser_had_view;
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult, added_once};
 use crate::stored;
@@ -41,58 +30,6 @@ use crate::stored;
 #[derive(Debug, Error)]
 #[error("the agreement names another recipient or another idea")]
 struct ForeignAgreement;
-
-type RegistrationRow = (
-    RecipientRow,
-    ShareRow,
-    EvidenceKeyRow,
-    OwnerRow,
-    Option<AcceptanceRow>,
-    Option<GrantRow>,
-);
-
-/// A registration with its browser's session, and whether its idea exists.
-type OpenRow = (ViewerRow, RegistrationRow, bool);
-
-/// Recipients with their shares, acceptances and views: one row for each view (or one
-/// without), the newest first.
-#[auto_type]
-fn recipient_rows() -> _ {
-    recipients::table
-        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
-        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(shares::idea_id)))
-        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
-        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
-        .left_join(view_grants::table.on(view_grants::recipient_id.eq(recipients::id)))
-        .order(newest_registration_first())
-}
-
-fn into_registration(
-    connection: &mut Connection,
-    encryption: &dyn Encryption,
-    row: RegistrationRow,
-) -> QueryResult<RecipientWithShare> {
-    let (recipient, share, key, owner, acceptance, grant) = row;
-    let cipher = key.into_cipher(encryption, &owner)?;
-    let share = share.into_share(&cipher)?;
-    // The registration's own views came with its row. Asked for again, they could include
-    // one that began since, beside a row that still has none.
-    let own = recipient.id.as_str();
-    let browser_had_view = share.terms.share_type() == ShareType::OneTime
-        && (grant.is_some()
-            || browser_had_view(connection, &share.id.to_string(), own, Some(own))?);
-    Ok(RecipientWithShare {
-        progress: RecipientProgress {
-            recipient: recipient.into_recipient(&cipher, share.idea.as_i64())?,
-            acceptance: acceptance
-                .map(|row| row.into_acceptance(&cipher))
-                .transpose()?,
-            grant: grant.map(|row| row.into_grant(&cipher)).transpose()?,
-            browser_had_view,
-        },
-        share,
-    })
-}
 
 impl Recipients for Repository<'_> {
     fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<(), DatabaseError> {
@@ -192,38 +129,13 @@ impl Recipients for Repository<'_> {
         })
     }
 
-    fn newest_progress(
-        &mut self,
-        viewer: ViewerSessionId,
-        share: ShareId,
-    ) -> Result<Option<RecipientProgress>, DatabaseError> {
-        let encryption = self.encryption;
-        self.run("read a recipient", |connection| {
-            recipient_rows()
-                .filter(recipients::viewer_session_id.eq(viewer.to_string()))
-                .filter(recipients::share_id.eq(share.to_string()))
-                .select(<RegistrationRow as SelectableHelper<_>>::as_select())
-                .first::<RegistrationRow>(connection)
-                .optional()?
-                .map(|row| into_registration(connection, encryption, row))
-                .transpose()
-                .map(|found| found.map(|registration| registration.progress))
-        })
-    }
-
     fn registration(
         &mut self,
         id: RecipientId,
     ) -> Result<Option<RecipientWithShare>, DatabaseError> {
         let encryption = self.encryption;
         self.run("read a registration", |connection| {
-            recipient_rows()
-                .filter(recipients::id.eq(id.to_string()))
-                .select(<RegistrationRow as SelectableHelper<_>>::as_select())
-                .first::<RegistrationRow>(connection)
-                .optional()?
-                .map(|row| into_registration(connection, encryption, row))
-                .transpose()
+            find_registration(connection, encryption, id)
         })
     }
 
@@ -237,45 +149,12 @@ impl Recipients for Repository<'_> {
     fn browser_registrations(
         &mut self,
         key: &TokenHash,
+        now: Timestamp,
     ) -> Result<Option<BrowserRegistrations>, DatabaseError> {
         let encryption = self.encryption;
         let readable = self.readable();
         let (viewer, open) = self.run("list registrations", |connection| {
-            let mut rows: Vec<OpenRow> = recipient_rows()
-                .inner_join(
-                    viewer_sessions::table
-                        .on(viewer_sessions::id.eq(recipients::viewer_session_id)),
-                )
-                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
-                .filter(viewer_sessions::key_hash.eq(key.as_bytes().as_slice()))
-                .filter(viewer_sessions::replaced_at.is_null())
-                .filter(recipients::closed_at.is_null())
-                .select((
-                    ViewerRow::as_select(),
-                    <RegistrationRow as SelectableHelper<_>>::as_select(),
-                    ideas::deleted_at
-                        .is_null()
-                        .and(users::disabled_at.is_null()),
-                ))
-                .load(connection)?;
-            // The first row of each recipient has the newest view.
-            rows.dedup_by(|row, kept| row.1.0.id == kept.1.0.id);
-            let mut viewer = None;
-            let mut open = Vec::new();
-            for (session, row, idea_exists) in rows {
-                // The same one in each row.
-                viewer = Some(session.into_session(key)?);
-                let id = row.0.id.clone();
-                let read = into_registration(connection, encryption, row);
-                // Who cannot be read gets nothing, on that link alone.
-                let read = readable.unless_damaged(connection, ("registration", &id), read)?;
-                open.extend(read.map(|found| GateContext {
-                    share: found.share,
-                    idea_exists,
-                    progress: Some(found.progress),
-                }));
-            }
-            Ok((viewer, open))
+            find_gates(connection, encryption, &readable, key, now)
         })?;
         let viewer = match viewer {
             Some(viewer) => Some(viewer),

@@ -597,51 +597,28 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
-diesel::allow_tables_to_appear_in_same_query!(ideas, comments, idea_keys, idea_revisions, users);
+// What one statement reads of a gate.
 diesel::allow_tables_to_appear_in_same_query!(
+    email_codes,
     evidence_events,
+    guess_counts,
+    idea_keys,
+    idea_revisions,
+    ideas,
+    nda_acceptances,
     recipients,
     shares,
-    idea_keys,
-    nda_acceptances,
-    view_grants
+    users,
+    view_grants,
+    viewer_sessions
 );
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, recipients);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, view_grants);
+diesel::allow_tables_to_appear_in_same_query!(files, file_keys, idea_files, ideas, revision_files);
+diesel::allow_tables_to_appear_in_same_query!(comments, ideas);
+diesel::allow_tables_to_appear_in_same_query!(comments, idea_keys);
+diesel::allow_tables_to_appear_in_same_query!(comments, idea_revisions);
+diesel::allow_tables_to_appear_in_same_query!(comments, users);
 diesel::allow_tables_to_appear_in_same_query!(ideas, public_records);
 diesel::allow_tables_to_appear_in_same_query!(downloads_before_log, recipients);
-diesel::allow_tables_to_appear_in_same_query!(ideas, shares);
-diesel::allow_tables_to_appear_in_same_query!(shares, users);
 diesel::allow_tables_to_appear_in_same_query!(outbox_mails, shares);
-diesel::allow_tables_to_appear_in_same_query!(ideas, recipients);
-diesel::allow_tables_to_appear_in_same_query!(ideas, nda_acceptances);
-diesel::allow_tables_to_appear_in_same_query!(ideas, view_grants);
 diesel::allow_tables_to_appear_in_same_query!(evidence_checkpoints, evidence_events);
-diesel::allow_tables_to_appear_in_same_query!(ideas, evidence_events);
-diesel::allow_tables_to_appear_in_same_query!(users, evidence_events);
-diesel::allow_tables_to_appear_in_same_query!(users, recipients);
-diesel::allow_tables_to_appear_in_same_query!(users, nda_acceptances);
-diesel::allow_tables_to_appear_in_same_query!(users, view_grants);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, shares);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, ideas);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, idea_revisions);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, idea_keys);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, users);
-diesel::allow_tables_to_appear_in_same_query!(viewer_sessions, nda_acceptances);
-diesel::allow_tables_to_appear_in_same_query!(idea_revisions, shares);
-diesel::allow_tables_to_appear_in_same_query!(idea_revisions, recipients);
-diesel::allow_tables_to_appear_in_same_query!(idea_revisions, nda_acceptances);
-diesel::allow_tables_to_appear_in_same_query!(idea_revisions, view_grants);
-diesel::allow_tables_to_appear_in_same_query!(evidence_events, idea_revisions);
-diesel::allow_tables_to_appear_in_same_query!(evidence_events, viewer_sessions);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, shares);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, ideas);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, idea_revisions);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, idea_keys);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, users);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, viewer_sessions);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, recipients);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, nda_acceptances);
-diesel::allow_tables_to_appear_in_same_query!(guess_counts, view_grants);
 diesel::allow_tables_to_appear_in_same_query!(evidence_logs, evidence_checkpoints);

@@ -18,10 +18,11 @@ use ideavault_domain::token::{Token, TokenHash};
 use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
 use super::erased::protect_account;
+use super::gate::had_view;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
-use super::schema::{idea_keys, ideas, recipients, shares, users, view_grants, viewer_sessions};
+use super::schema::{idea_keys, ideas, recipients, shares, users, view_grants};
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult, added_once};
 use crate::stored::{self, Time};
@@ -333,7 +334,7 @@ impl Shares for Repository<'_> {
             let cipher = evidence_cipher(connection, encryption, idea)?;
             let sha256 = cipher.encrypt_digest(&view_digest_aad(&id), grant.revision_sha256)?;
             let one_view_each = share_type == ShareType::OneTime.as_str();
-            if one_view_each && browser_had_view(connection, &share, &recipient, None)? {
+            if one_view_each && had_view(connection, &recipient)? {
                 uncount_view(connection, &share)?;
                 return Ok(false);
             }
@@ -358,34 +359,6 @@ impl Shares for Repository<'_> {
             Ok(granted == 1)
         })
     }
-}
-
-/// Returns whether the recipient's browser had a view of the share, under any key and any
-/// registration except `but`.
-pub(super) fn browser_had_view(
-    connection: &mut Connection,
-    share: &str,
-    recipient: &str,
-    but: Option<&str>,
-) -> QueryResult<bool> {
-    let session = || viewer_sessions::id.eq(recipients::viewer_session_id);
-    let browser: String = recipients::table
-        .inner_join(viewer_sessions::table.on(session()))
-        .filter(recipients::id.eq(recipient))
-        .select(viewer_sessions::browser_id)
-        .first(connection)?;
-    let mut views = view_grants::table
-        .inner_join(recipients::table.on(recipients::id.eq(view_grants::recipient_id)))
-        .inner_join(viewer_sessions::table.on(session()))
-        .filter(view_grants::share_id.eq(share))
-        .filter(viewer_sessions::browser_id.eq(browser))
-        .select(view_grants::id)
-        .into_boxed();
-    if let Some(own) = but {
-        views = views.filter(view_grants::recipient_id.ne(own));
-    }
-    let found: Option<String> = views.first(connection).optional()?;
-    Ok(found.is_some())
 }
 
 /// Undoes the count of a view in the transaction that counted it, which has locked the

@@ -3,6 +3,7 @@
 use ideavault_domain::code::{CODE_ATTEMPTS, CodeHash, EmailCode};
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::page::Paging;
+use ideavault_domain::ports::GateAddress;
 use ideavault_domain::recipient::{Identity, NdaAcceptance, Recipient};
 
 use crate::support::{
@@ -38,7 +39,10 @@ fn sent(fixture: &Fixture, recipient: RecipientId) -> EmailCode {
 }
 
 fn stored(fixture: &Fixture, recipient: RecipientId) -> Option<EmailCode> {
-    fixture.read(|tx| tx.codes().code_of(recipient))
+    let found = fixture.read(|tx| tx.recipients().registration(recipient));
+    let session = found.unwrap().progress.recipient.viewer_session;
+    let gate = fixture.gate(GateAddress::Recipient(recipient), session);
+    gate.unwrap().code
 }
 
 fn identity(fixture: &Fixture, recipient: RecipientId) -> Identity {
@@ -130,13 +134,10 @@ fn a_confirmation_is_stored_and_its_code_deleted(fixture: &Fixture) {
     assert_eq!(identity(fixture, recipient.id), confirmed);
     assert_eq!(stored(fixture, recipient.id), None);
     fixture.record_facts(recipient.agreement.idea);
-    let (newest, listed) = fixture.read(|tx| {
-        Ok((
-            tx.recipients()
-                .newest_progress(recipient.viewer_session, recipient.share)?,
-            tx.recipients()
-                .activity_of(recipient.agreement.idea, Paging::default())?,
-        ))
+    let newest = fixture.newest(recipient.viewer_session, recipient.share);
+    let listed = fixture.read(|tx| {
+        tx.recipients()
+            .activity_of(recipient.agreement.idea, Paging::default())
     });
     assert_eq!(newest.unwrap().recipient.identity, confirmed);
     assert_eq!(listed.into_items()[0].identity, confirmed);

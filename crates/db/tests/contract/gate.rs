@@ -5,7 +5,7 @@ use std::time::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::guesses::{GuessKey, GuessLimit};
-use ideavault_domain::ports::{Database as _, DatabaseError, FoundGate, GateQuery};
+use ideavault_domain::ports::{Database as _, DatabaseError, FoundGate, GateAddress, GateQuery};
 use ideavault_domain::recipient::{Ending, ViewerSession};
 use ideavault_domain::share::Share;
 
@@ -19,9 +19,12 @@ on_both_databases!(
     the_newest_registration_is_found,
     the_content_is_found_only_during_a_view,
     the_delivery_of_an_agreement_is_found,
+    the_delivery_of_a_revision_is_found_during_a_view,
     a_replaced_key_is_no_viewer,
-    a_link_of_a_disabled_account_is_not_found,
-    one_statement_cannot_tell_who_had_a_view_of_a_one_time_link,
+    an_idea_that_is_gone_is_found_as_such,
+    an_expired_key_is_no_viewer,
+    a_gate_is_found_by_its_link_or_by_an_open_registration_of_the_browser,
+    a_view_of_a_one_time_link_is_found_for_all_registrations_of_the_browser,
     a_limit_on_guesses_is_found,
     a_link_that_is_being_revoked_is_found_before_or_after,
 );
@@ -33,8 +36,9 @@ fn found(
     now: Timestamp,
 ) -> Option<FoundGate> {
     let query = GateQuery {
-        token: &share.token_hash,
+        address: GateAddress::Token(share.token_hash),
         viewer: viewer.map(|viewer| &viewer.key_hash),
+        with_content: true,
         guesses: &[],
         now,
     };
@@ -54,7 +58,7 @@ fn compared(
     let gate = found(fixture, share, viewer, now).unwrap();
     fixture.read(|tx| {
         let found = tx.shares().share_by_token(&share.token_hash)?;
-        assert_eq!(Some(&gate.share), found.as_ref());
+        assert_eq!(Some(&gate.context.share), found.as_ref());
         let disclosed = tx.ideas().disclosed_idea(share.idea)?;
         assert_eq!(Some(&gate.disclosed), disclosed.as_ref());
         let session = match viewer {
@@ -62,11 +66,10 @@ fn compared(
             None => None,
         };
         assert_eq!(gate.viewer, session);
-        let progress = match session {
-            Some(session) => tx.recipients().newest_progress(session.id, share.id)?,
-            None => None,
-        };
-        assert_eq!(gate.progress, progress);
+        if let Some(progress) = &gate.context.progress {
+            let same = tx.recipients().registration(progress.recipient.id)?;
+            assert_eq!(Some(progress), same.as_ref().map(|found| &found.progress));
+        }
         Ok(())
     });
     assert!(!gate.is_limited);
@@ -81,18 +84,22 @@ fn each_stage_is_found_as_by_separate_statements(fixture: &Fixture) {
         ..viewer.clone()
     };
     for viewer in [None, Some(&unknown), Some(&viewer)] {
-        assert_eq!(compared(fixture, &share, viewer, at(9)).progress, None);
+        assert_eq!(
+            compared(fixture, &share, viewer, at(9)).context.progress,
+            None
+        );
     }
     let reader = fixture.add_recipient(viewer.id, &share);
     let offered = compared(fixture, &share, Some(&viewer), at(9));
-    assert_eq!(offered.progress.unwrap().recipient, reader);
+    assert_eq!(offered.context.progress.unwrap().recipient, reader);
     let accepted = acceptance(&reader, at(5));
     fixture.write(|tx| tx.recipients().add_acceptance(&accepted));
     let agreed = compared(fixture, &share, Some(&viewer), at(9));
-    assert_eq!(agreed.progress.unwrap().acceptance, Some(accepted));
+    assert_eq!(agreed.context.progress.unwrap().acceptance, Some(accepted));
     assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&reader, at(6)))));
     assert!(
         compared(fixture, &share, Some(&viewer), at(9))
+            .context
             .progress
             .unwrap()
             .grant
@@ -100,7 +107,7 @@ fn each_stage_is_found_as_by_separate_statements(fixture: &Fixture) {
     );
     assert!(fixture.write(|tx| tx.shares().revoke_share(share.id, at(8))));
     let revoked = compared(fixture, &share, Some(&viewer), at(9));
-    assert_eq!(revoked.share.revoked_at, Some(at(8)));
+    assert_eq!(revoked.context.share.revoked_at, Some(at(8)));
 }
 
 fn the_newest_registration_is_found(fixture: &Fixture) {
@@ -118,15 +125,17 @@ fn the_newest_registration_is_found(fixture: &Fixture) {
     compared(fixture, &share, Some(&viewer), at(7));
     assert!(fixture.end(&first, Ending::Closed, at(8)));
     let closed = compared(fixture, &share, Some(&viewer), at(9));
-    assert_eq!(closed.progress.unwrap().recipient.id, first.id);
+    assert_eq!(closed.context.progress.unwrap().recipient.id, first.id);
     let second = recipient(viewer.id, &share, at(9));
     fixture.write(|tx| tx.recipients().add_recipient(&second));
     let open = compared(fixture, &share, Some(&viewer), at(9));
-    assert_eq!(open.progress.unwrap().recipient.id, second.id);
+    assert_eq!(open.context.progress.unwrap().recipient.id, second.id);
     // Another link of the same browser has its own.
     let other = fixture.add_share(share.idea, full_access());
     assert_eq!(
-        compared(fixture, &other, Some(&viewer), at(9)).progress,
+        compared(fixture, &other, Some(&viewer), at(9))
+            .context
+            .progress,
         None
     );
 }
@@ -146,7 +155,7 @@ fn the_content_is_found_only_during_a_view(fixture: &Fixture) {
     // Nobody else's view shows it.
     let stranger = fixture.add_viewer();
     let shown = found(fixture, &share, Some(&stranger), at(7)).unwrap();
-    assert_eq!((shown.content, shown.progress), (None, None));
+    assert_eq!((shown.content, shown.context.progress), (None, None));
 }
 
 fn the_delivery_of_an_agreement_is_found(fixture: &Fixture) {
@@ -158,7 +167,7 @@ fn the_delivery_of_an_agreement_is_found(fixture: &Fixture) {
         .map(|viewer| fixture.add_recipient(viewer.id, &share));
     let delivered = |viewer| {
         let gate = found(fixture, &share, Some(viewer), at(9)).unwrap();
-        gate.is_agreement_delivered
+        gate.is_delivered
     };
     assert!(!delivered(&viewers[0]));
     let event = Event::agreement_delivered(&other, at(5));
@@ -167,6 +176,32 @@ fn the_delivery_of_an_agreement_is_found(fixture: &Fixture) {
     let event = Event::agreement_delivered(&reader, at(5));
     fixture.write(|tx| tx.evidence_log().append_event(&event));
     assert!(delivered(&viewers[0]));
+}
+
+fn the_delivery_of_a_revision_is_found_during_a_view(fixture: &Fixture) {
+    fixture.begin_log();
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewer = fixture.add_viewer();
+    let reader = fixture.add_reader(viewer.id, &share);
+    let view = grant(&reader, at(6));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&view)));
+    let delivered = |now| {
+        found(fixture, &share, Some(&viewer), now)
+            .unwrap()
+            .is_delivered
+    };
+    // That of the agreement does not count.
+    let agreement = Event::agreement_delivered(&reader, at(5));
+    fixture.write(|tx| tx.evidence_log().append_event(&agreement));
+    assert!(!delivered(at(7)));
+    let current = found(fixture, &share, None, at(7)).unwrap();
+    let current = current.disclosed.idea.revision;
+    for (revision, expected) in [(current + 1, false), (current, true)] {
+        let event = Event::revision_delivered(share.idea, &view, revision, at(7));
+        fixture.write(|tx| tx.evidence_log().append_event(&event));
+        assert_eq!(delivered(at(7)), expected);
+    }
+    assert!(delivered(view.ends_at));
 }
 
 fn a_replaced_key_is_no_viewer(fixture: &Fixture) {
@@ -183,40 +218,90 @@ fn a_replaced_key_is_no_viewer(fixture: &Fixture) {
     );
     fixture.write(|tx| tx.recipients().replace_viewer_session(&new, at(5)));
     let gate = compared(fixture, &share, Some(&former), at(9));
-    assert_eq!((gate.viewer, gate.progress), (None, None));
+    assert_eq!((gate.viewer, gate.context.progress), (None, None));
     assert!(
         compared(fixture, &share, Some(&new), at(9))
+            .context
             .progress
             .is_some()
     );
 }
 
-fn a_link_of_a_disabled_account_is_not_found(fixture: &Fixture) {
-    let idea = fixture.add_draft();
-    let share = fixture.add_share(idea.id, full_access());
-    assert!(found(fixture, &share, None, at(9)).is_some());
-    fixture.write(|tx| tx.administration().set_disabled(idea.owner, Some(at(5))));
-    assert_eq!(found(fixture, &share, None, at(9)), None);
+fn an_idea_that_is_gone_is_found_as_such(fixture: &Fixture) {
+    let share_of = |idea| fixture.add_share(idea, full_access());
+    let [deleted, disabled] = [(); 2].map(|()| fixture.add_draft());
+    let shares = [share_of(deleted.id), share_of(disabled.id)];
+    let exists = || {
+        let gates = shares.each_ref();
+        gates.map(|share| {
+            found(fixture, share, None, at(9))
+                .unwrap()
+                .context
+                .idea_exists
+        })
+    };
+    assert_eq!(exists(), [true, true]);
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(5))));
+    assert!(fixture.write(|tx| {
+        tx.administration()
+            .set_disabled(disabled.owner, Some(at(5)))
+    }));
+    assert_eq!(exists(), [false, false]);
     let unknown = Share {
         token_hash: token(),
-        ..share
+        ..shares[0].clone()
     };
     assert_eq!(found(fixture, &unknown, None, at(9)), None);
 }
 
-fn one_statement_cannot_tell_who_had_a_view_of_a_one_time_link(fixture: &Fixture) {
+fn an_expired_key_is_no_viewer(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewer = fixture.add_viewer();
+    fixture.add_recipient(viewer.id, &share);
+    let just_live = viewer.ends_at() - chrono::Duration::microseconds(1);
+    assert!(
+        compared(fixture, &share, Some(&viewer), just_live)
+            .context
+            .progress
+            .is_some()
+    );
+    let gate = found(fixture, &share, Some(&viewer), viewer.ends_at()).unwrap();
+    assert_eq!((gate.viewer, gate.context.progress), (None, None));
+}
+
+fn a_gate_is_found_by_its_link_or_by_an_open_registration_of_the_browser(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let viewer = fixture.add_viewer();
+    let reader = fixture.add_reader(viewer.id, &share);
+    let by_token = fixture.gate(GateAddress::Token(share.token_hash), viewer.id);
+    assert!(by_token.is_some());
+    assert_eq!(
+        fixture.gate(GateAddress::Share(share.id), viewer.id),
+        by_token
+    );
+    let registration = GateAddress::Recipient(reader.id);
+    assert_eq!(fixture.gate(registration, viewer.id), by_token);
+    let stranger = fixture.add_viewer();
+    assert_eq!(fixture.gate(registration, stranger.id), None);
+    assert!(fixture.end(&reader, Ending::Closed, at(8)));
+    assert_eq!(fixture.gate(registration, viewer.id), None);
+}
+
+fn a_view_of_a_one_time_link_is_found_for_all_registrations_of_the_browser(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, one_time(2));
     let viewer = fixture.add_viewer();
-    assert_eq!(
-        compared(fixture, &share, Some(&viewer), at(9)).progress,
-        None
-    );
-    let reader = fixture.add_recipient(viewer.id, &share);
-    assert_eq!(found(fixture, &share, Some(&viewer), at(9)), None);
-    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&reader, at(5))));
-    assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&reader, at(6)))));
-    let viewing = compared(fixture, &share, Some(&viewer), at(9));
-    assert!(viewing.progress.unwrap().browser_had_view);
+    let next = fixture.add_key(&viewer);
+    let readers = [&viewer, &next].map(|key| fixture.add_reader(key.id, &share));
+    let had_view = |key: &ViewerSession| {
+        let gate = compared(fixture, &share, Some(key), at(9));
+        gate.context.progress.unwrap().browser_had_view
+    };
+    assert!(![&viewer, &next].into_iter().any(had_view));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&grant(&readers[0], at(6)))));
+    assert!([&viewer, &next].into_iter().all(had_view));
+    let other = fixture.add_viewer();
+    fixture.add_reader(other.id, &share);
+    assert!(!had_view(&other));
 }
 
 fn a_limit_on_guesses_is_found(fixture: &Fixture) {
@@ -231,8 +316,9 @@ fn a_limit_on_guesses_is_found(fixture: &Fixture) {
     };
     let is_limited = |limits: &[GuessLimit], now| {
         let query = GateQuery {
-            token: &share.token_hash,
+            address: GateAddress::Token(share.token_hash),
             viewer: None,
+            with_content: false,
             guesses: limits,
             now,
         };
@@ -270,8 +356,8 @@ fn a_link_that_is_being_revoked_is_found_before_or_after(fixture: &Fixture) {
         }
         (0..20).all(|_| {
             let gate = found(fixture, &share, Some(&viewer), at(9)).unwrap();
-            let closed_at = gate.progress.unwrap().recipient.closed_at;
-            gate.share.revoked_at == closed_at
+            let closed_at = gate.context.progress.unwrap().recipient.closed_at;
+            gate.context.share.revoked_at == closed_at
         })
     });
     assert!(seen.into_iter().all(|agrees| agrees));

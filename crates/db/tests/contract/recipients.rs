@@ -31,7 +31,10 @@ on_both_databases!(
 );
 
 fn registrations(fixture: &Fixture, viewer: &ViewerSession) -> Vec<RecipientWithShare> {
-    let browser = fixture.read(|tx| tx.recipients().browser_registrations(&viewer.key_hash));
+    let browser = fixture.read(|tx| {
+        tx.recipients()
+            .browser_registrations(&viewer.key_hash, at(9))
+    });
     let browser = browser.unwrap();
     assert_eq!(browser.viewer.id, viewer.id);
     let open = browser.open.into_iter();
@@ -139,13 +142,8 @@ fn a_registration_includes_its_acceptance_and_its_newest_view(fixture: &Fixture)
         browser_had_view: false,
     };
 
-    let (guest, registration) = fixture.read(|tx| {
-        Ok((
-            tx.recipients()
-                .newest_progress(recipient.viewer_session, share.id)?,
-            tx.recipients().registration(recipient.id)?,
-        ))
-    });
+    let guest = fixture.newest(recipient.viewer_session, share.id);
+    let registration = fixture.read(|tx| tx.recipients().registration(recipient.id));
 
     assert_eq!(guest.as_ref(), Some(&expected));
     let registration = registration.unwrap();
@@ -160,14 +158,10 @@ fn a_view_of_a_one_time_link_counts_for_all_registrations_of_its_browser(fixture
     let keys = [(); 2].map(|()| fixture.add_key(&former));
     let readers = keys
         .each_ref()
-        .map(|key| fixture.add_recipient(key.id, &share));
+        .map(|key| fixture.add_reader(key.id, &share));
     let had_view = |reader: &Recipient| {
         let registration = fixture.read(|tx| tx.recipients().registration(reader.id));
-        let newest = fixture.read(|tx| {
-            tx.recipients()
-                .newest_progress(reader.viewer_session, share.id)
-        });
-        let newest = newest.unwrap();
+        let newest = fixture.newest(reader.viewer_session, share.id).unwrap();
         assert_eq!(registration.unwrap().progress, newest);
         newest.browser_had_view
     };
@@ -275,7 +269,7 @@ fn a_browser_registers_on_each_link_separately(fixture: &Fixture) {
     let on_one = fixture.add_recipient(viewer.id, &one);
     fixture.add_recipient(viewer.id, &two);
     fixture.add_recipient(fixture.add_viewer().id, &one);
-    let newest = fixture.read(|tx| tx.recipients().newest_progress(viewer.id, one.id));
+    let newest = fixture.newest(viewer.id, one.id);
     assert_eq!(newest.unwrap().recipient, on_one);
 }
 
@@ -283,10 +277,7 @@ fn the_newest_registration_may_be_closed(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
     let guest = fixture.add_guest(&share);
     assert!(fixture.end(&guest, Ending::Closed, at(9)));
-    let newest = fixture.read(|tx| {
-        tx.recipients()
-            .newest_progress(guest.viewer_session, share.id)
-    });
+    let newest = fixture.newest(guest.viewer_session, share.id);
     assert_eq!(newest.unwrap().recipient.closed_at, Some(at(9)));
 }
 
@@ -316,7 +307,10 @@ fn a_registration_says_whether_its_idea_exists(fixture: &Fixture) {
         fixture.add_recipient(viewer.id, &fixture.add_share(idea.id, full_access()));
     }
     let existing = || {
-        let browser = fixture.read(|tx| tx.recipients().browser_registrations(&viewer.key_hash));
+        let browser = fixture.read(|tx| {
+            tx.recipients()
+                .browser_registrations(&viewer.key_hash, at(9))
+        });
         let open = browser.unwrap().open.into_iter();
         let existing = open.filter(|open| open.idea_exists);
         existing.map(|open| open.share.idea).collect::<Vec<_>>()
@@ -364,7 +358,7 @@ fn unknown_recipients_are_not_found(fixture: &Fixture) {
         fixture.read(|tx| tx.recipients().registration(unknown)),
         None
     );
-    let newest = fixture.read(|tx| tx.recipients().newest_progress(viewer.id, share.id));
+    let newest = fixture.newest(viewer.id, share.id);
     assert_eq!(newest, None);
     assert_eq!(registrations(fixture, &viewer), []);
 }

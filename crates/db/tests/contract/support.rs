@@ -13,10 +13,13 @@ use ideavault_domain::account::User;
 use ideavault_domain::activity::Activity;
 use ideavault_domain::evidence::{Event, LogId, LogSeed, StoredLogKey};
 use ideavault_domain::file::{MediaType, StoredFile};
+use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{Database, DatabaseError, Transaction};
+use ideavault_domain::ports::{
+    Database, DatabaseError, FoundGate, GateAddress, GateQuery, Transaction,
+};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
 
@@ -238,12 +241,43 @@ impl Fixture {
 
     /// Adds a recipient with a new browser who registers on the share and agrees.
     pub(crate) fn add_guest(&self, share: &Share) -> Recipient {
-        let recipient = self.add_recipient(self.add_viewer().id, share);
-        assert!(self.write(|tx| {
-            tx.recipients()
-                .add_acceptance(&acceptance(&recipient, at(5)))
-        }));
+        self.add_reader(self.add_viewer().id, share)
+    }
+
+    /// Adds a recipient who agrees.
+    pub(crate) fn add_reader(&self, viewer: ViewerSessionId, share: &Share) -> Recipient {
+        let recipient = self.add_recipient(viewer, share);
+        self.accept(&recipient);
         recipient
+    }
+
+    pub(crate) fn accept(&self, recipient: &Recipient) {
+        let acceptance = acceptance(recipient, at(5));
+        assert!(self.write(|tx| tx.recipients().add_acceptance(&acceptance)));
+    }
+
+    /// Returns what a browser with that session meets at minute 9.
+    pub(crate) fn gate(&self, address: GateAddress, session: ViewerSessionId) -> Option<FoundGate> {
+        let key = key_of(session);
+        let query = GateQuery {
+            address,
+            viewer: Some(&key),
+            with_content: false,
+            guesses: &[],
+            now: at(9),
+        };
+        self.read(|tx| tx.recipients().find_gate(&query))
+    }
+
+    /// Returns the newest registration of a session on a link.
+    pub(crate) fn newest(
+        &self,
+        session: ViewerSessionId,
+        share: ShareId,
+    ) -> Option<RecipientProgress> {
+        self.gate(GateAddress::Share(share), session)?
+            .context
+            .progress
     }
 
     /// Begins the log of events, unless it has begun.

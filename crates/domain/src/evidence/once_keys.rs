@@ -28,6 +28,10 @@ pub fn delivered_file(view: ViewGrantId, file: FileId) -> String {
     of_file(view, file)
 }
 
+/// What stands before the revision, and between it and the view, in the key of
+/// [`delivered_revision`].
+pub const DELIVERED_REVISION: [&str; 2] = ["revision ", " in view "];
+
 /// The key of the event that records the delivery of a newer revision in a view.
 #[must_use]
 pub fn delivered_revision(view: ViewGrantId, revision: i32) -> String {
@@ -62,7 +66,8 @@ fn of_file(view: impl Display, file: impl Display) -> String {
 }
 
 fn of_newer_revision(view: impl Display, revision: impl Display) -> String {
-    format!("revision {revision} in view {view}")
+    let [before, between] = DELIVERED_REVISION;
+    format!("{before}{revision}{between}{view}")
 }
 
 /// Returns whether an event of that kind, with that body, has that key.

@@ -37,12 +37,6 @@ pub trait Codes {
     /// [`DatabaseError`].
     fn replace_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError>;
 
-    /// Returns the recipient's code, expired or not.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn code_of(&mut self, recipient: RecipientId) -> Result<Option<EmailCode>, DatabaseError>;
-
     /// Uses up one attempt and returns the code with that attempt counted; `None`
     /// when the code is not valid at `now`. One conditional update, so that a race
     /// cannot gain attempts.

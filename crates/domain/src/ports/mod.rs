@@ -81,7 +81,9 @@ pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random};
 pub use public_records::PublicRecords;
 pub use quota::StorageUse;
 pub use rate_limiter::{RateLimited, RateLimiter};
-pub use recipients::{BrowserRegistrations, FoundGate, GateQuery, RecipientWithShare, Recipients};
+pub use recipients::{
+    BrowserRegistrations, FoundGate, GateAddress, GateQuery, RecipientWithShare, Recipients,
+};
 pub use requests::RequestHasher;
 pub use sessions::UserSessions;
 pub use shares::{ListedShare, ShareOwner, Shares};

@@ -3,6 +3,7 @@
 use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::activity::Activity;
+use crate::code::EmailCode;
 use crate::content::Content;
 use crate::gate::{GateContext, RecipientProgress};
 use crate::guesses::GuessLimit;
@@ -33,13 +34,26 @@ pub struct BrowserRegistrations {
     pub open: Vec<GateContext>,
 }
 
+/// How a request names the gate before which its browser stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GateAddress {
+    /// The link with that token.
+    Token(TokenHash),
+    /// The link with that id.
+    Share(ShareId),
+    /// The link of that registration, which must be open and the browser's.
+    Recipient(RecipientId),
+}
+
 /// The input for loading the gate of a link for one browser.
 #[derive(Clone, Copy, Debug)]
 pub struct GateQuery<'q> {
-    /// The hash of the link's token.
-    pub token: &'q TokenHash,
+    /// The gate.
+    pub address: GateAddress,
     /// The hash of the browser's key, if it has one.
     pub viewer: Option<&'q TokenHash>,
+    /// Whether the content is wanted, too.
+    pub with_content: bool,
     /// The limits on the client's guesses, at most [`CLIENT_LEVELS`](crate::client_network::CLIENT_LEVELS).
     pub guesses: &'q [GuessLimit],
     /// The time.
@@ -49,18 +63,19 @@ pub struct GateQuery<'q> {
 /// The answer to a [`GateQuery`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundGate {
-    /// The link, expired or not.
-    pub share: Share,
+    /// The link, expired or not, and the browser's newest registration on it.
+    pub context: GateContext,
     /// Its idea.
     pub disclosed: DisclosedIdea,
-    /// The viewer session with the browser's key, unless another key has replaced it.
+    /// The viewer session with the browser's key, unless it has expired or another key has replaced
+    /// it.
     pub viewer: Option<ViewerSession>,
-    /// Its newest registration on the link, including closed ones.
-    pub progress: Option<RecipientProgress>,
-    /// Whether the delivery of that registration's agreement is on record.
-    pub is_agreement_delivered: bool,
-    /// The content of the current revision, if the registration's newest view has not ended and
-    /// the content is not too long for work that must not wait.
+    /// The code that was mailed to the registration.
+    pub code: Option<EmailCode>,
+    /// Whether it is on record that the registration was sent its agreement or, while its newest
+    /// view is active, the current revision.
+    pub is_delivered: bool,
+    /// The content of the current revision, if it is wanted and the newest view is active.
     pub content: Option<Content>,
     /// Whether the limit on the client's guesses is reached.
     pub is_limited: bool,
@@ -116,25 +131,14 @@ pub trait Recipients {
     /// disabled.
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
 
-    /// Returns the browser's newest registration on a link, including closed ones.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn newest_progress(
-        &mut self,
-        viewer: ViewerSessionId,
-        share: ShareId,
-    ) -> Result<Option<RecipientProgress>>;
-
     /// Returns the registration with that id and its link.
     ///
     /// # Errors
     /// [`DatabaseError`].
     fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
 
-    /// Returns in one statement what a browser meets at a link; `None` if there is no such link,
-    /// if the account of its owner is disabled, or if one statement cannot tell: whether the
-    /// browser had its view of a one-time link under another registration.
+    /// Returns in one statement what a browser meets at a link; `None` if there is no such link or
+    /// registration.
     ///
     /// # Errors
     /// [`DatabaseError`].
@@ -145,7 +149,11 @@ pub trait Recipients {
     ///
     /// # Errors
     /// [`DatabaseError`].
-    fn browser_registrations(&mut self, key: &TokenHash) -> Result<Option<BrowserRegistrations>>;
+    fn browser_registrations(
+        &mut self,
+        key: &TokenHash,
+        now: Timestamp,
+    ) -> Result<Option<BrowserRegistrations>>;
 
     /// Ends an open registration of that browser. Returns whether it was open.
     ///

@@ -98,7 +98,7 @@ impl LinkGuard {
     /// page; none where that would be counted or recorded, and as [`preview`](Self::preview) does.
     pub async fn open_again(&self, sent: &str, viewer: Token) -> Option<ShareView> {
         let work =
-            move |app: &App, token: &Token| app.share_access.open_again(token, Some(&viewer));
+            move |app: &App, token: &Token| app.share_access.open_again(token, Some(&viewer), &[]);
         let found = self.for_document(sent, work).await.flatten();
         found.map(|found| found.value)
     }

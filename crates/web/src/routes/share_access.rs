@@ -47,34 +47,28 @@ pub async fn open_share(
     let token = guard.token(&token)?;
     let Viewer(viewer) = viewer;
     let accepts_gzip = accepts(&request, &Encoding::gzip());
-    // Mostly one statement finds what a browser was shown before.
-    let known = {
+    let link = ShareReference::Token(token.clone());
+    // Mostly one statement finds what a browser was shown before. Errors are left to `open` below,
+    // which records denials.
+    let shown_before = {
         let (misses, cookies) = (guard.misses(), cookies.clone());
         let (token, viewer) = (token.clone(), viewer.clone());
         move |app: &App| {
-            let limits = misses.limits(app)?;
-            let opened = app
+            let limits = misses.limits(app).ok()?;
+            let found = app
                 .share_access
-                .open_known(&token, viewer.as_ref(), &limits)?;
-            opened
-                .map(|opened| response(&cookies, opened, accepts_gzip))
-                .transpose()
+                .open_again(&token, viewer.as_ref(), &limits);
+            response(&cookies, found.ok()??, accepts_gzip).ok()
         }
     };
-    let fast_path = {
-        let known = known.clone();
-        // Errors are left to `open` below, which records denials.
-        move |app: &App| known(app).ok().flatten()
-    };
-    let open = {
-        let (link, viewer) = (ShareReference::Token(token.clone()), viewer.clone());
-        let open = guard.watching(link, move |app: &App| {
-            app.share_access.open(&token, viewer.as_ref())
-        });
-        move |app: &App| match known(app)? {
-            Some(known) => Ok::<_, Failure>(known),
-            None => response(&cookies, open(app)?, accepts_gzip),
-        }
+    let key = viewer.clone();
+    let open = guard.watching(link, move |app: &App| {
+        app.share_access.open(&token, key.as_ref())
+    });
+    let fast_path = shown_before.clone();
+    let open = move |app: &App| match shown_before(app) {
+        Some(shown) => Ok::<_, Failure>(shown),
+        None => response(&cookies, open(app)?, accepts_gzip),
     };
     let cache = cache
         .for_client(&guard.client().to_string())

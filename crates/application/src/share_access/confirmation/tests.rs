@@ -11,7 +11,7 @@ use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::share_access::tests::{
-    DETAILS, advances, gate, limited_share_access, on_database, renews, share_access,
+    DETAILS, advances, found, gate, limited_share_access, on_database, renews, share_access,
 };
 use crate::share_access::{ShareReference, Stage};
 use crate::testing::{
@@ -204,8 +204,13 @@ fn what_is_run_again_after_a_conflict_counts_once() {
 fn an_unconfirmed_address_sees_only_the_state_of_its_code() {
     let opened = share_access(
         |reads| {
-            gate(by_email(), Some(progress(false)))(reads);
-            reads.expect_code_of().returning(|_| Ok(tried(2)));
+            let gate = FoundGate {
+                code: tried(2),
+                ..found(by_email(), Some(progress(false)))
+            };
+            reads
+                .expect_find_gate()
+                .returning(move |_| Ok(Some(gate.clone())));
         },
         |_| {},
     )

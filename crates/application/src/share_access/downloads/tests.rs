@@ -2,10 +2,9 @@ use serde_json::{Map, Value, json};
 
 use std::sync::Arc;
 
-use ideavault_domain::idea::Idea;
 use ideavault_domain::text::{PersonName, Title};
 
-use super::super::tests::viewing;
+use super::super::tests::{found, one_time, viewing, viewing_revision};
 use super::page::{Facts, drawing, texts, write};
 use super::{Download, DownloadError, Downloads};
 use crate::testing::{
@@ -78,13 +77,10 @@ fn drawings_and_older_formats_are_text_only() {
 /// Downloads the document, of which the owner may save another revision before it is recorded.
 fn download(revision: i32) -> Result<Download, DownloadError> {
     let writes = move |tx: &mut MockTransaction| {
-        let idea = Idea {
-            revision,
-            ..draft_idea()
-        };
-        tx.expect_disclosed_idea()
-            .returning(move |_| Ok(Some(disclosed(idea.clone()))));
-        viewing(tx);
+        let mut gate = found(one_time(), Some(viewing_revision(draft_idea().revision)));
+        gate.disclosed.idea.revision = revision;
+        tx.expect_find_gate()
+            .returning(move |_| Ok(Some(gate.clone())));
     };
     let downloads = Downloads::new(
         MockDatabase::new(viewing, writes),
