@@ -22,7 +22,7 @@ use super::gate::had_view;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };
-use super::schema::{idea_keys, ideas, recipients, shares, users, view_grants};
+use super::schema::{idea_keys, ideas, nda_acceptances, recipients, shares, users, view_grants};
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult, added_once};
 use crate::stored::{self, Time};
@@ -290,12 +290,24 @@ impl Shares for Repository<'_> {
         self.run("claim a view", |connection| {
             let share = grant.share.to_string();
             let recipient = grant.recipient.to_string();
+            let accepted =
+                nda_acceptances::table.filter(nda_acceptances::recipient_id.eq(recipients::id));
+            let takes_anybody = shares::table
+                .filter(shares::id.eq(recipients::share_id))
+                .filter(shares::share_type.ne(ShareType::Email.as_str()));
             // Locks the registration: one that is being closed is over, and one that gets
             // the view is closed afterwards.
-            let open = recipients::table
+            let entitled = recipients::table
                 .find(&recipient)
-                .filter(recipients::closed_at.is_null());
-            let locked = diesel::update(open)
+                .filter(recipients::share_id.eq(&share))
+                .filter(recipients::closed_at.is_null())
+                .filter(exists(accepted))
+                .filter(
+                    recipients::email_confirmed_at
+                        .is_not_null()
+                        .or(exists(takes_anybody)),
+                );
+            let locked = diesel::update(entitled)
                 .set(recipients::viewer_session_id.eq(recipients::viewer_session_id))
                 .execute(connection)?;
             if locked == 0 {
@@ -308,8 +320,14 @@ impl Shares for Repository<'_> {
                 .nullable()
                 .lt(shares::max_views)
                 .assume_not_null());
+            let disclosed = ideas::table
+                .inner_join(users::table.on(users::id.eq(ideas::owner_id)))
+                .filter(ideas::id.eq(shares::idea_id))
+                .filter(ideas::deleted_at.is_null())
+                .filter(users::disabled_at.is_null());
             let claimable = shares::table
                 .find(&share)
+                .filter(exists(disclosed))
                 .filter(shares::revoked_at.is_null())
                 .filter(unexpired)
                 .filter(views_left);

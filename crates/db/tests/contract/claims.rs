@@ -2,9 +2,10 @@
 
 use chrono::Duration;
 
+use ideavault_domain::email::Email;
 use ideavault_domain::ports::Transaction;
 use ideavault_domain::recipient::{Ending, Recipient, ViewGrant};
-use ideavault_domain::share::Share;
+use ideavault_domain::share::{Share, ShareTerms};
 
 use crate::support::{
     Fixture, at, full_access, grant, on_both_databases, one_time, race, time_dependent,
@@ -19,6 +20,10 @@ on_both_databases!(
     concurrent_keys_of_one_browser_claim_one_view_of_a_one_time_link,
     a_closed_registration_gets_no_view,
     closing_concurrently_with_a_claim_leaves_no_view_after_the_end,
+    a_registration_without_an_acceptance_gets_no_view,
+    an_unconfirmed_address_gets_no_view_of_a_link_for_one,
+    a_registration_gets_no_view_of_another_link,
+    an_idea_that_is_gone_gives_no_view,
     a_revoked_link_gives_no_view,
     an_expired_link_gives_no_view,
     an_exhausted_link_gives_no_view,
@@ -91,9 +96,9 @@ fn a_one_time_link_gives_each_recipient_one_view(fixture: &Fixture) {
 fn a_one_time_link_gives_a_browser_one_view_across_registrations(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, one_time(3));
     let former = fixture.add_viewer();
-    let first = fixture.add_recipient(former.id, &share);
+    let first = fixture.add_reader(former.id, &share);
     let next = fixture.add_key(&former);
-    let again = fixture.add_recipient(next.id, &share);
+    let again = fixture.add_reader(next.id, &share);
     assert!(claim(fixture, &grant(&first, at(6))));
     fixture.write(|tx| tx.recipients().replace_viewer_session(&next, at(7)));
     assert_refused(fixture, &grant(&again, at(8)));
@@ -110,7 +115,7 @@ fn a_one_time_link_gives_a_browser_one_view_across_concurrent_keys(fixture: &Fix
         let keys = [(); 3].map(|()| fixture.add_key(&former));
         let readers = keys
             .each_ref()
-            .map(|key| fixture.add_recipient(key.id, &share));
+            .map(|key| fixture.add_reader(key.id, &share));
         for key in &keys {
             fixture.write(|tx| tx.recipients().replace_viewer_session(key, at(6)));
         }
@@ -131,7 +136,7 @@ fn concurrent_keys_of_one_browser_claim_one_view_of_a_one_time_link(fixture: &Fi
     let share = fixture.add_share(fixture.add_draft().id, one_time(8));
     let former = fixture.add_viewer();
     let readers: Vec<_> = (0..8)
-        .map(|_| fixture.add_recipient(fixture.add_key(&former).id, &share))
+        .map(|_| fixture.add_reader(fixture.add_key(&former).id, &share))
         .collect();
     let claimed = race(8, |index| claim(fixture, &grant(&readers[index], at(7))));
     assert_eq!(claimed.into_iter().filter(|claimed| *claimed).count(), 1);
@@ -160,6 +165,49 @@ fn closing_concurrently_with_a_claim_leaves_no_view_after_the_end(fixture: &Fixt
             _ => claim(fixture, &grant(&guest, at(5))),
         });
         assert_eq!(done[0], done[1], "a view after the end, or a lost one");
+    }
+}
+
+fn a_registration_without_an_acceptance_gets_no_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let guest = fixture.add_recipient(fixture.add_viewer().id, &share);
+    assert_refused(fixture, &grant(&guest, at(6)));
+    fixture.accept(&guest);
+    assert!(claim(fixture, &grant(&guest, at(6))));
+}
+
+fn an_unconfirmed_address_gets_no_view_of_a_link_for_one(fixture: &Fixture) {
+    let recipient = Email::from_stored("guest@example.org".into());
+    let terms = ShareTerms::Email { recipient };
+    let share = fixture.add_share(fixture.add_draft().id, terms);
+    let guest = fixture.add_guest(&share);
+    assert_refused(fixture, &grant(&guest, at(6)));
+    fixture.write(|tx| tx.codes().confirm_email(guest.id, at(6)));
+    assert!(claim(fixture, &grant(&guest, at(7))));
+}
+
+fn a_registration_gets_no_view_of_another_link(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let guest = fixture.add_guest(&fixture.add_share(idea.id, full_access()));
+    let other = fixture.add_share(idea.id, full_access());
+    let foreign = ViewGrant {
+        share: other.id,
+        ..grant(&guest, at(6))
+    };
+    assert_refused(fixture, &foreign);
+}
+
+fn an_idea_that_is_gone_gives_no_view(fixture: &Fixture) {
+    let [deleted, disabled] = [(); 2].map(|()| fixture.add_draft());
+    let guests = [&deleted, &disabled]
+        .map(|idea| fixture.add_guest(&fixture.add_share(idea.id, full_access())));
+    assert!(fixture.write(|tx| tx.ideas().delete_draft(deleted.id, at(6))));
+    assert!(fixture.write(|tx| {
+        tx.administration()
+            .set_disabled(disabled.owner, Some(at(6)))
+    }));
+    for guest in &guests {
+        assert_refused(fixture, &grant(guest, at(7)));
     }
 }
 

@@ -110,10 +110,12 @@ pub trait Shares {
     fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<()>;
 
     /// Counts a view and records its grant. Returns `false` and writes nothing when
-    /// the link is revoked, expired or exhausted at `grant.granted_at`, when the
-    /// registration is over, when the recipient already has an active view, or when a one-time link gave the
-    /// recipient's browser ([`ViewerSession::browser`]) a view before. One conditional
-    /// update, so that a race cannot exceed the limit.
+    /// the link is revoked, expired or exhausted at `grant.granted_at`, when its idea is deleted or
+    /// its owner's account disabled, when the registration is over, not accepted or, on a link for an
+    /// address, not confirmed, when the recipient already has an active view, or when a one-time link
+    /// gave the recipient's browser
+    /// ([`ViewerSession::browser`](crate::recipient::ViewerSession::browser)) a view before. Conditional
+    /// updates, so that a race cannot exceed the limit.
     ///
     /// # Errors
     /// [`DatabaseError`].
