@@ -14,11 +14,10 @@ use actix_web::{FromRequest, HttpRequest, web};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::StorageError;
 use ideavault_files::{Scratch, ScratchFolder};
-use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::callers::{Amounts, Caller};
-use super::error::ApiError;
+use super::error::{ApiError, Busy};
 use super::request_caller::caller;
 use super::turns::IsAwaited;
 
@@ -26,11 +25,6 @@ use super::turns::IsAwaited;
 const IN_ALL: u32 = 16;
 /// How long a caller waits for the end of an earlier archive.
 const TURN_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// All that may be open are open.
-#[derive(Debug, Error)]
-#[error("too many archives are being made or sent")]
-struct Busy;
 
 /// The archives of one server.
 #[derive(Clone)]

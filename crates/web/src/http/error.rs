@@ -59,6 +59,12 @@ pub enum ApiError {
     NoRoute,
 }
 
+/// So much is under way that one more cannot be. Whoever causes it can do so without end, so it
+/// is not logged.
+#[derive(Debug, Error)]
+#[error("too much is under way")]
+pub struct Busy;
+
 impl From<Invalid> for ApiError {
     fn from(invalid: Invalid) -> Self {
         Self::Failure(invalid.into())
@@ -93,16 +99,26 @@ impl ApiError {
         }
     }
 
-    fn log(&self) {
-        if let Self::Failure(
-            failure @ (Failure::Internal(_)
+    /// Whether the operator has something to mend. A caller who is refused for what they do
+    /// themselves must not fill the log.
+    fn is_fault(&self) -> bool {
+        let Self::Failure(failure) = self else {
+            return false;
+        };
+        match failure {
+            Failure::Unavailable(cause) => !cause.is::<Busy>(),
+            Failure::Internal(_)
             | Failure::Damaged(_)
-            | Failure::Unavailable(_)
             | Failure::StorageFull(_)
-            | Failure::QuotaReached(_)
             | Failure::FileUnavailable(_)
-            | Failure::Upstream { .. }),
-        ) = self
+            | Failure::Upstream { .. } => true,
+            _ => false,
+        }
+    }
+
+    fn log(&self) {
+        if let Self::Failure(failure) = self
+            && self.is_fault()
         {
             tracing::error!(error = chain(failure), "request failed");
         }
@@ -202,5 +218,23 @@ impl ResponseError for ApiError {
             response.insert_header((header::CONTENT_RANGE, format!("bytes */{size}")));
         }
         response.json(self.body())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_caller_can_provoke_without_end_is_not_logged() {
+        let away = Failure::Unavailable("the database is away".into());
+        assert!(ApiError::from(away).is_fault());
+        for refused in [
+            Failure::Unavailable(Box::new(Busy)),
+            Failure::QuotaReached("The quota is reached".into()),
+            Failure::NotFound,
+        ] {
+            assert!(!ApiError::from(refused).is_fault());
+        }
     }
 }

@@ -17,17 +17,13 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::callers::{Amounts, Caller, Refused};
+use super::error::Busy;
 
 pub use work::Work;
 pub(super) use work::{Bounds, Time};
 
 /// `Retry-After` for a caller with too much waiting work.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
-
-/// The queue is full.
-#[derive(Debug, Error)]
-#[error("too much of this work is waiting already")]
-struct Busy;
 
 /// The work panicked, or the server is stopping.
 #[derive(Debug, Error)]

@@ -13,7 +13,7 @@ use actix_web::{Error, HttpRequest, ResponseError as _};
 use ideavault_domain::failure::Failure;
 
 use super::callers::{Amounts, Caller};
-use super::error::ApiError;
+use super::error::{ApiError, Busy};
 use super::request_caller::caller;
 
 /// Most bytes under way of one caller, unless it is a single body.
@@ -24,11 +24,6 @@ const IN_ALL: u32 = 128 * 1024 * 1024;
 const SMALL: usize = 32 * 1024;
 /// What an answer takes that is made while it is sent.
 const STREAMED: usize = 128 * 1024;
-
-/// Too much is under way.
-#[derive(Debug, thiserror::Error)]
-#[error("too much is under way")]
-struct Busy;
 
 /// Marks an answer whose body is a part of the program, and takes no memory of its own.
 pub struct InProgram;

@@ -199,7 +199,7 @@ impl<A: Send + Sync + 'static> UseCases<A> {
     }
 
     /// Runs a use case after the response, so that the duration of a request does not reveal
-    /// it. Failures are only logged. A server that stops waits for it: see [`Executor::drain`].
+    /// it. Failures are only logged, but for a caller who has too much of it waiting. A server that stops waits for it: see [`Executor::drain`].
     pub fn run_later<E, F>(&self, what: &'static str, use_case: F)
     where
         E: Into<Failure> + Send + 'static,
@@ -208,8 +208,11 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         let use_cases = self.clone();
         let pending = self.executor.later.add();
         self.executor.turns.runtime().spawn(async move {
-            if let Err(error) = use_cases.run(Work::Later, use_case).await {
-                tracing::error!(what, error = chain(&error), "work after a response failed");
+            match use_cases.run(Work::Later, use_case).await {
+                Ok(()) | Err(Failure::TooMany { .. }) => {}
+                Err(error) => {
+                    tracing::error!(what, error = chain(&error), "work after a response failed");
+                }
             }
             drop(pending);
         });
