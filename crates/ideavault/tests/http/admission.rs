@@ -162,7 +162,7 @@ async fn an_invitation_expires_and_is_replaced_by_the_next(app: App) {
     register_with(&app, "grace@example.org", &former)
         .await
         .expect(403);
-    app.advance(Duration::days(14));
+    app.advance_past_mails(Duration::days(14)).await;
     register_with(&app, "grace@example.org", &newest)
         .await
         .expect(403);

@@ -103,7 +103,7 @@ async fn events_on_a_link_are_mailed_together_without_content(app: App) {
     assert!(!mail.text.contains("CANARY"), "{}", mail.text);
     // Another view, or agreeing twice, makes no notice.
     vera.accept(&recipient).await.expect(200);
-    app.advance(Duration::hours(1));
+    app.advance_past_mails(Duration::hours(1)).await;
     vera.read(&link).await;
     comment(&vera, &recipient, "Four").await;
     later(&app);
@@ -142,7 +142,8 @@ async fn the_owner_is_notified_of_a_used_up_or_ending_link(app: App) {
     }
     // Seven days, the last of which begins.
     ada.share(idea, "time-dependent", json!({})).await;
-    app.advance(Duration::days(6) + Duration::minutes(1));
+    app.advance_past_mails(Duration::days(6) + Duration::minutes(1))
+        .await;
     ada.log_in(&ada).await.expect(200);
     // Noticed first, and mailed after the grouping window.
     let noticed = async {
@@ -186,7 +187,7 @@ async fn the_owner_is_notified_once_of_repeated_refusals(app: App) {
     let vera = app.visitor();
     vera.agree(&once).await;
     vera.read(&once).await;
-    app.advance(Duration::hours(2));
+    app.advance_past_mails(Duration::hours(2)).await;
     vera.open(&once).await.expect(404);
     vera.open(&once).await.expect(404);
     let told = notices(&ada).await;
@@ -251,7 +252,7 @@ async fn a_daily_mail_covers_all_links(app: App) {
     }
     later(&app);
     nothing_comes_before_a_later_one(&app, &sink, "bob").await;
-    app.advance(Duration::hours(24));
+    app.advance_past_mails(Duration::hours(24)).await;
     let mail = sink.next();
     tells(&mail, &ada, &["\"Kettle\"", "\"Lamp\""]);
     assert_eq!(mail.header("Subject"), Some("What happened on your links"));

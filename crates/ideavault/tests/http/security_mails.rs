@@ -116,7 +116,7 @@ async fn a_browser_is_known_for_half_a_year(app: App) {
         "{:?}",
         answer.cookies()
     );
-    app.advance(Duration::days(181));
+    app.advance_past_mails(Duration::days(181)).await;
     ada.log_in(&ada).await.expect(200);
     only_the_next_is(&sink, &ada, NEW_BROWSER);
 }

@@ -287,6 +287,15 @@ impl App {
         self.world.clock.advance(by);
     }
 
+    /// Advances the server's clock by more than the time in which a mail that was handed over has
+    /// to be on record as sent, once all are: the server would send them again.
+    pub async fn advance_past_mails(&self, by: Duration) {
+        while self.cells().iter().any(|cell| cell.table == "outbox_mails") {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        self.advance(by);
+    }
+
     /// Advances the server's clock to the next midnight, UTC, where daily caps begin anew.
     pub fn advance_to_midnight(&self) {
         let tomorrow = self.now().date_naive().succ_opt().unwrap();
