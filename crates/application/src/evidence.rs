@@ -2,7 +2,6 @@
 
 mod bundles;
 mod comparison;
-mod earlier;
 mod matching;
 mod of_idea;
 mod public_log;
@@ -27,7 +26,6 @@ use thiserror::Error;
 
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::comparison::{Compared, Comparison};
-pub use self::earlier::EarlierEvents;
 pub(crate) use self::of_idea::state_of;
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
 pub use self::public_log::{PublicLog, PublicLogError};

@@ -11,7 +11,7 @@ use ideavault_domain::evidence::{
     recorded_revision,
 };
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::idea::{DisclosedIdea, Idea, Publication, Revision};
+use ideavault_domain::idea::{DisclosedIdea, Idea, Publication};
 use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::recipient::{NdaAcceptance, Recipient, ViewGrant};
@@ -67,23 +67,6 @@ fn current_content(
         sha256: idea.sha256,
         document_id: publication.map(|publication| publication.document_id.clone()),
         files,
-    })
-}
-
-/// Returns the facts about an earlier revision.
-pub(crate) fn earlier_content(
-    tx: &mut dyn Transaction,
-    disclosed: &DisclosedIdea,
-    revision: &Revision,
-) -> Result<ContentFacts, DatabaseError> {
-    let publication = disclosed.idea.status.publication();
-    let publication = publication.filter(|_| revision.number == disclosed.idea.revision);
-    Ok(ContentFacts {
-        title: revision.title.to_string(),
-        creator: disclosed.sharer.to_string(),
-        sha256: revision.sha256,
-        document_id: publication.map(|publication| publication.document_id.clone()),
-        files: files_of(tx, &disclosed.idea, revision.number)?,
     })
 }
 

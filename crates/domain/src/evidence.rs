@@ -25,7 +25,7 @@ pub(crate) use self::canonical::canonical;
 use self::canonical::encode_salt;
 pub use self::canonical::timestamp;
 pub use self::disclosure::{ContentFacts, Disclosure, FileFacts, names_creator, names_reader};
-pub use self::fact::{EarlierIdea, Fact};
+pub use self::fact::Fact;
 pub use self::kind::{EventKind, UnknownEventKind};
 pub use self::log::{
     ChainedCheckpoint, Log, LogHead, LogId, LogSeed, Node, Place, StoredCheckpoint, StoredEvent,

@@ -13,8 +13,8 @@ import base64, calendar, datetime, hashlib, json, os, re, subprocess, sys
 ROOT = os.path.dirname(os.path.abspath(__file__))
 NUMBER, FILE_ID = "(0|[1-9][0-9]*)", "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 IDS = ("idea", "share", "recipient", "comment", "file", "revision", "view")
-FIELDS = {"v", "log", "type", "at", "salt", "discloses", "recordedLater", "vkey", "previous",
-          "delivered", "download", "abandoned"}.union(IDS)
+FIELDS = {"v", "log", "type", "at", "salt", "discloses", "vkey", "previous", "delivered",
+          "download", "abandoned"}.union(IDS)
 ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
 TYPES = set("""revision.recorded idea.published idea.deleted share.created share.revoked
     agreement.offered agreement.delivered agreement.accepted agreement.declined email.confirmed
@@ -199,11 +199,10 @@ def well_formed(event, place, origins):
             and (kind in ABOUT_LOG[:2]) == (place == 0))
 
 def lacks(event):
-    """Returns what has to stand before an event and does not. What happened before recording
-    began was recorded in the order of its times, but nothing was shown without an acceptance."""
-    kind, later, delivered = event["type"], "recordedLater" in event, event.get("delivered")
+    """Returns what has to stand before an event and does not."""
+    kind, delivered = event["type"], event.get("delivered")
     for kinds, name, before in BEFORE:
-        if kind in kinds.split() and name in event and (not later or "accepted" in before):
+        if kind in kinds.split() and name in event:
             if not any((other, name, event[name]) in seen for other in before.split()):
                 return f"{before} with this {name}"
     if delivered and ("delivered", delivered, event.get("recipient")) not in seen:
@@ -224,12 +223,11 @@ def verify_events(paths, at, origin, size, root, vkey):
               and included(place, size, event_digest, root, base64s(hashes)),
               proof_path, f"The log holds {path}.", f"It does not prove {path}.")
         origins.add(event.get("previous", {}).get("log", origin))
-        later = event.get("recordedLater")  # what happened before recording began says so
         time = datetime.datetime.strptime(event["at"], "%Y-%m-%dT%H:%M:%S.%fZ")
         began = latest.setdefault("", time)
         ideas.update([event["idea"]] if "idea" in event else [])
         check(well_formed(event, place, origins) and len(ideas) < 2
-              and (later or time + SLACK >= latest.get(event["log"], time))
+              and time + SLACK >= latest.get(event["log"], time)
               # what waited for a log stands before what that recorded
               and (event["log"] == origin or latest[origin] <= began + SLACK),
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
@@ -240,7 +238,7 @@ def verify_events(paths, at, origin, size, root, vkey):
         if event["type"] == "agreement.delivered":
             seen.add(("delivered", event_digest.hex(), event.get("recipient")))
         key = event.get("vkey", key)
-        latest.update({} if later else {event["log"]: time})  # what waited is older than place 0
+        latest[event["log"]] = time  # what waited is older than place 0
     check(0 in events and key == vkey, at + "log/vkey", "The log names this key.",
           f"The log names another key, or {at}events/0.json, which began it, is missing.")
     return events

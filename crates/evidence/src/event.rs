@@ -177,9 +177,6 @@ pub struct Event {
     pub salt: String,
     /// SHA-256 of each disclosure by its name, in hexadecimal digits.
     pub discloses: BTreeMap<String, String>,
-    /// True if the event was recorded after the fact, when recording began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recorded_later: Option<bool>,
     /// The key that signs from here on; in `log.started`, `log.resumed` and `key.rotated`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vkey: Option<String>,
@@ -216,7 +213,6 @@ impl Event {
             revision: None,
             salt: format_salt(salt),
             discloses: BTreeMap::new(),
-            recorded_later: None,
             vkey: None,
             previous: None,
             abandoned: None,
@@ -305,7 +301,6 @@ impl Event {
             require(is_disclosure_name(name), "discloses")?;
             require(hex::decode(digest).is_some(), "discloses")?;
         }
-        require(self.recorded_later != Some(false), "recordedLater")?;
         if self.kind.is_about_log() {
             self.key()?;
         } else {

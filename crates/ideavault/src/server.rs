@@ -175,14 +175,6 @@ impl Server {
         if let Some(name) = data::log_named_after_this_machine(&wired.database)? {
             tracing::warn!(name, "{}", data::LOG_NAME_ADVICE);
         }
-        let earlier = wired.earlier_events.record_all();
-        let events = earlier.map_err(EventLogError::from)?;
-        if events > 0 {
-            tracing::info!(
-                events,
-                "recorded what happened before the log of events began"
-            );
-        }
         let database = wired.database;
         let state = database.state().map_err(DataError::Read)?;
         let parts = Parts {

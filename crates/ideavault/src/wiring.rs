@@ -16,7 +16,7 @@ use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::erasure::PersonErasure;
 use ideavault_application::event_log::EventLog;
-use ideavault_application::evidence::{Bundles, EarlierEvents, Evidence, PublicLog};
+use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
 use ideavault_application::guesses::Guesses;
 use ideavault_application::ideas::Ideas;
@@ -65,8 +65,6 @@ pub struct Services {
     pub blobs: Arc<dyn Blobs>,
     /// The log of events.
     pub event_log: Arc<EventLog<SqlDatabase>>,
-    /// Records events from before the start of the log.
-    pub earlier_events: EarlierEvents<SqlDatabase>,
 }
 
 /// The use cases that background jobs call.
@@ -288,7 +286,6 @@ impl Services {
             database: database(),
             blobs,
             event_log,
-            earlier_events: EarlierEvents::new(deps()),
         })
     }
 }

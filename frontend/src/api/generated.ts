@@ -1256,8 +1256,6 @@ export type EvidenceEvent = {
   /** Name of the recipient, unless it was erased. */
   name: string | null;
   recipient: string | null;
-  /** Whether it happened before the log began. */
-  recordedLater: boolean;
   /** Number of the revision concerned. */
   revision: number | null;
   share: string | null;

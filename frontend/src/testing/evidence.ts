@@ -10,7 +10,6 @@ export const anEvent = (over: Partial<EvidenceEvent> = {}): EvidenceEvent => {
     log: "vault.example.org/log1",
     type: "revision.recorded",
     at: "2026-11-20T10:14:03.000000Z",
-    recordedLater: false,
     revision: 1,
     share: null,
     shareName: null,

@@ -38,7 +38,6 @@ const FIELDS = [
   ...IDS,
   "salt",
   "discloses",
-  "recordedLater",
   "vkey",
   "previous",
   "abandoned",
@@ -63,8 +62,6 @@ export interface LogEvent {
   readonly file?: string;
   /** SHA-256 of each disclosure by its name. */
   readonly discloses: { readonly [name: string]: string };
-  /** Whether it was recorded after the fact, when recording began. */
-  readonly recordedLater?: true;
   readonly vkey?: string;
   readonly previous?: { readonly log: string; readonly checkpoint: string };
   /** SHA-256 of the event that records the delivery; false: there was none. */
@@ -96,7 +93,7 @@ export function parseEvent(bytes: Uint8Array): Parsed<LogEvent> {
 
 /** Returns the first field that is missing, malformed, or not of this type of event. */
 function badField(event: { [key: string]: Json }): string | undefined {
-  const { v, log, type, at, salt, discloses, recordedLater, vkey, previous, delivered } = event;
+  const { v, log, type, at, salt, discloses, vkey, previous, delivered } = event;
   const { download, abandoned } = event;
   const aboutLog = ABOUT_LOG.some((known) => known === type);
   const rules: [string, boolean][] = [
@@ -108,7 +105,6 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["idea", (event.idea !== undefined) !== aboutLog],
     ...IDS.map((id): [string, boolean] => [id, event[id] === undefined || isId(event[id])]),
     ["discloses", isObject(discloses) && Object.entries(discloses).every(isDisclosed)],
-    ["recordedLater", recordedLater === undefined || recordedLater === true],
     ["vkey", (vkey !== undefined) === aboutLog],
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
     [

@@ -238,7 +238,6 @@ describe("an event", () => {
     ["recipient", { recipient: null }],
     ["discloses", { discloses: { Person: "0".repeat(64) } }],
     ["discloses", { discloses: { person: "0".repeat(63) } }],
-    ["recordedLater", { recordedLater: false }],
     ["vkey", { vkey: makeKey(1).vkey }],
     ["previous", { previous: { log: "other", checkpoint: "0".repeat(64) } }],
     ["abandoned", { abandoned: { log: "other", checkpoint: "0".repeat(64) } }],

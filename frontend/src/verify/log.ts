@@ -150,17 +150,14 @@ function verifyOrder(verifier: Verifier, { events, checkpoint }: Log): void {
     const { path, event } = recorded;
     const isOwn = event.log === checkpoint.origin;
     if (!isOwn && goesOn) verifier.fails("event", path, messages.event.late);
-    // What happened before recording began is recorded after it, and says so.
-    if (event.recordedLater !== true) {
-      // Events of several servers get their places in the order of their commits.
-      const before = latest.get(event.log);
-      if (before && Date.parse(before.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
-        verifier.fails("event", path, messages.event.before(before.path));
-      }
-      latest.set(event.log, recorded);
-      // What was being recorded when the log began gets its place shortly after.
-      goesOn ||= isOwn && Date.parse(event.at) > began + CLOCK_SLACK;
+    // Events of several servers get their places in the order of their commits.
+    const before = latest.get(event.log);
+    if (before && Date.parse(before.event.at) > Date.parse(event.at) + CLOCK_SLACK) {
+      verifier.fails("event", path, messages.event.before(before.path));
     }
+    latest.set(event.log, recorded);
+    // What was being recorded when the log began gets its place shortly after.
+    goesOn ||= isOwn && Date.parse(event.at) > began + CLOCK_SLACK;
     // The wrong one may be the clock here, which proves nothing about the event.
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {
       verifier.unknown("event", path, messages.event.future(now));

@@ -46,8 +46,6 @@ export interface Story {
     readonly log: string | null;
     readonly type: string;
     readonly at: string;
-    /** Whether it happened before recording began. */
-    readonly recordedLater: boolean;
     /** Whether it is an acceptance that says that no delivery of the text is on record. */
     readonly isUndelivered: boolean;
     /** Who, if the bundle discloses it. */

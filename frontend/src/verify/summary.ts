@@ -61,7 +61,6 @@ function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Sto
       log: logs.length > 1 ? origin.slice(origin.lastIndexOf("/") + 1) : null,
       type: event.type,
       at: event.at,
-      recordedLater: event.recordedLater === true,
       isUndelivered: event.delivered === false,
       person: people.get(event.recipient ?? "") ?? null,
     })),

@@ -16,8 +16,8 @@ use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::{
-    Anchor, AnchorService, ChainedCheckpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId,
-    Node, Place, StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
+    Anchor, AnchorService, ChainedCheckpoint, Event, EventKind, Log, LogHead, LogId, Node, Place,
+    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::guesses::{GuessKey, GuessLimit};
@@ -68,7 +68,6 @@ mock! {
 
     impl EvidenceLog for Transaction {
         fn append_event(&mut self, event: &Event) -> Result<bool>;
-        fn take_idea_before_log(&mut self) -> Result<Option<EarlierIdea>>;
         fn digest_by_once_key(&mut self, key: &str) -> Result<Option<Digest>>;
         fn current_log(&mut self) -> Result<Option<Log>>;
         fn begin_log(
@@ -124,7 +123,6 @@ mock! {
         ) -> Result<Option<StoredEvent>>;
         fn events_about_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
         fn entries(&mut self, log: LogId, first: u64, count: u64) -> Result<Vec<Digest>>;
-        fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
         fn disclosures_of<'a>(&mut self, events: &[&'a StoredEvent]) -> Result<Vec<Disclosures>>;
         fn newest_idea(&mut self) -> Result<Option<IdeaId>>;
         fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<()>;

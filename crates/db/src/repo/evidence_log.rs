@@ -17,8 +17,8 @@ use diesel::sql_types::{BigInt, Bool};
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{
-    ChainedCheckpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, Node, Place,
-    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
+    ChainedCheckpoint, Event, EventKind, Log, LogHead, LogId, Node, Place, StoredCheckpoint,
+    StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::page::{Cursor, Page, Paging};
@@ -29,7 +29,6 @@ pub(super) use self::checkpoints::values_of as values_of_checkpoint;
 use self::append::append;
 use self::rows::{EventRow, column, digest};
 use super::erased::person_erased;
-use super::facts::take_idea_before_log;
 use super::schema::{evidence_checkpoints, evidence_events, evidence_logs, evidence_nodes, ideas};
 use super::seals::{SealedEvent, seal};
 use super::{Repository, SKIP_IDEA_NUMBERS, TRY_LOCK_PLACES};
@@ -50,13 +49,6 @@ impl EvidenceLog for Repository<'_> {
         })?;
         self.effects.queued |= recorded.is_some();
         Ok(recorded.is_some())
-    }
-
-    fn take_idea_before_log(&mut self) -> Result<Option<EarlierIdea>, DatabaseError> {
-        self.run(
-            "find what happened before the log began",
-            take_idea_before_log,
-        )
     }
 
     fn digest_by_once_key(&mut self, key: &str) -> Result<Option<Digest>, DatabaseError> {
@@ -400,18 +392,6 @@ impl EvidenceLog for Repository<'_> {
                 .select(evidence_events::digest)
                 .load(connection)?;
             rows.into_iter().map(digest).collect()
-        })
-    }
-
-    fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>, DatabaseError> {
-        self.run("list events", |connection| {
-            let rows: Vec<EventRow> = evidence_events::table
-                .filter(evidence_events::seq.gt(after))
-                .order(evidence_events::seq)
-                .limit(limit)
-                .select(EventRow::as_select())
-                .load(connection)?;
-            rows.into_iter().map(EventRow::into_event).collect()
         })
     }
 

@@ -3,15 +3,12 @@
 use diesel::dsl::exists;
 use diesel::prelude::{ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl};
 
-use ideavault_domain::evidence::{EarlierIdea, EventKind, EventSubject, Fact};
+use ideavault_domain::evidence::{EventKind, EventSubject, Fact};
 use ideavault_domain::ids::{IdeaId, ViewGrantId};
 use ideavault_domain::recipient::Ending;
 
 use super::Connection;
-use super::schema::{
-    comments, downloads_before_log, ideas, ideas_before_log, nda_acceptances, recipients, shares,
-    view_grants,
-};
+use super::schema::{comments, ideas, nda_acceptances, recipients, shares, view_grants};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
@@ -48,47 +45,6 @@ pub(super) fn facts_of(connection: &mut Connection, idea: i64) -> QueryResult<Ve
     add_views(connection, &mut facts)?;
     add_comments(connection, &mut facts)?;
     Ok(facts.list)
-}
-
-/// Takes an idea from the list of those to which something may have happened before the log
-/// began.
-pub(super) fn take_idea_before_log(
-    connection: &mut Connection,
-) -> QueryResult<Option<EarlierIdea>> {
-    let first: Option<i64> = ideas_before_log::table
-        .select(ideas_before_log::idea_id)
-        .order(ideas_before_log::idea_id)
-        .first(connection)
-        .optional()?;
-    let Some(idea) = first else {
-        return Ok(None);
-    };
-    let mut facts = Facts {
-        idea: idea.into(),
-        list: Vec::new(),
-    };
-    let downloads: Vec<(String, String, String, Time)> = downloads_before_log::table
-        .inner_join(recipients::table.on(recipients::id.eq(downloads_before_log::recipient_id)))
-        .filter(downloads_before_log::idea_id.eq(idea))
-        .select((
-            recipients::id,
-            recipients::share_id,
-            downloads_before_log::view_id,
-            downloads_before_log::at,
-        ))
-        .load(connection)?;
-    for (recipient, share, view, at) in downloads {
-        let subject = of_recipient(&share, &recipient)?;
-        let view = Some(stored::parsed("view id", &view)?);
-        let kind = EventKind::FileDelivered;
-        facts.add_in_view("downloads_before_log", recipient, kind, at, subject, view);
-    }
-    // A second server waits here for the first, and then finds nothing to take.
-    let taken = diesel::delete(ideas_before_log::table.find(idea)).execute(connection)?;
-    Ok((taken == 1).then_some(EarlierIdea {
-        idea: facts.idea,
-        downloads: facts.list,
-    }))
 }
 
 struct Facts {

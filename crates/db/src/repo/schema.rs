@@ -577,26 +577,6 @@ diesel::table! {
     }
 }
 
-diesel::table! {
-    use diesel::sql_types::BigInt;
-
-    ideas_before_log (idea_id) {
-        idea_id -> BigInt,
-    }
-}
-
-diesel::table! {
-    use diesel::sql_types::{BigInt, Text};
-    use super::SqlTimestamp;
-
-    downloads_before_log (idea_id, recipient_id, at) {
-        idea_id -> BigInt,
-        recipient_id -> Text,
-        view_id -> Text,
-        at -> SqlTimestamp,
-    }
-}
-
 // What one statement reads of a gate.
 diesel::allow_tables_to_appear_in_same_query!(
     email_codes,
@@ -618,7 +598,6 @@ diesel::allow_tables_to_appear_in_same_query!(comments, idea_keys);
 diesel::allow_tables_to_appear_in_same_query!(comments, idea_revisions);
 diesel::allow_tables_to_appear_in_same_query!(comments, users);
 diesel::allow_tables_to_appear_in_same_query!(ideas, public_records);
-diesel::allow_tables_to_appear_in_same_query!(downloads_before_log, recipients);
 diesel::allow_tables_to_appear_in_same_query!(outbox_mails, shares);
 diesel::allow_tables_to_appear_in_same_query!(evidence_checkpoints, evidence_events);
 diesel::allow_tables_to_appear_in_same_query!(evidence_logs, evidence_checkpoints);

@@ -11,7 +11,7 @@ use ideavault_db::testing::TestDatabase;
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::activity::Activity;
-use ideavault_domain::evidence::{Event, LogId, LogSeed, StoredLogKey};
+use ideavault_domain::evidence::{Event, EventKind, Fact, LogId, LogSeed, StoredLogKey};
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
@@ -20,7 +20,7 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     Database, DatabaseError, FoundGate, GateAddress, GateQuery, Transaction,
 };
-use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
+use ideavault_domain::recipient::{Ending, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
 
 pub(crate) use values::*;
@@ -292,16 +292,22 @@ impl Fixture {
         self.write(|tx| tx.evidence_log().begin_log(&key, "vault.test/log1", &first));
     }
 
-    /// Records what the tables have about an idea, without what it discloses; once.
+    /// Records what readers did, as the tables have it; once.
     pub(crate) fn record_facts(&self, idea: IdeaId) {
         self.begin_log();
+        let recorded = self.listed(|tx, paging| tx.evidence_log().events_of(idea, paging));
         self.write(|tx| {
             let mut facts = tx.inspection().facts_of(idea)?;
             facts.sort_by_key(|fact| (fact.at, fact.kind));
             for fact in facts {
-                let once = format!("{:?} {} {}", fact.kind, fact.id, fact.at);
-                let event = Event::of_fact(&fact).recorded_later(once);
-                tx.evidence_log().append_event(&event)?;
+                let is_recorded = recorded.iter().any(|event| {
+                    (event.kind, event.at, event.subject.recipient)
+                        == (fact.kind, fact.at, fact.subject.recipient)
+                });
+                let event = event_of_reader(tx, &fact)?.filter(|_| !is_recorded);
+                if let Some(event) = event {
+                    tx.evidence_log().append_event(&event)?;
+                }
             }
             Ok(())
         });
@@ -322,6 +328,32 @@ impl Fixture {
         assert_eq!(for_owner(UserId::from_random(bytes())), []);
         listed
     }
+}
+
+fn event_of_reader(tx: &mut dyn Transaction, fact: &Fact) -> Result<Option<Event>, DatabaseError> {
+    let Some(id) = fact.subject.recipient else {
+        return Ok(None);
+    };
+    let progress = tx.recipients().registration(id)?.unwrap().progress;
+    let recipient = progress.recipient;
+    let (idea, share, at) = (recipient.agreement.idea, recipient.share, fact.at);
+    Ok(match fact.kind {
+        EventKind::AgreementOffered => Some(Event::agreement_offered(&recipient, None)),
+        EventKind::AgreementAccepted => {
+            let acceptance = progress.acceptance.unwrap();
+            Some(Event::agreement_accepted(&recipient, &acceptance, None))
+        }
+        EventKind::AgreementDeclined => Some(Event::agreement_declined(idea, share, id, at)),
+        EventKind::ViewStarted => {
+            let grant = ViewGrant {
+                id: fact.view.unwrap(),
+                ..grant(&recipient, at)
+            };
+            Some(Event::view_started(idea, &grant))
+        }
+        EventKind::VisitClosed => Some(Event::visit_closed(idea, share, id, at)),
+        _ => None,
+    })
 }
 
 /// Runs `work` on `threads` threads that start together, and collects the results.

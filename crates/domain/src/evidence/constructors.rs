@@ -6,7 +6,7 @@ use super::once_keys::{
     delivered_agreement, delivered_file, delivered_revision, erased_creator, erased_recipient,
     recorded_revision,
 };
-use super::{ContentFacts, Disclosure, Event, EventKind, EventSubject, Fact, FileFacts, LogHead};
+use super::{ContentFacts, Disclosure, Event, EventKind, EventSubject, FileFacts, LogHead};
 use crate::Timestamp;
 use crate::comment::Comment;
 use crate::digest::Digest;
@@ -289,27 +289,6 @@ impl Event {
     #[must_use]
     pub fn creator_erased(idea: IdeaId, at: Timestamp) -> Self {
         Self::of_idea(EventKind::PersonErased, at, idea).once(erased_creator(idea))
-    }
-
-    /// Returns the event that records `fact`. Only for kinds of events that disclose nothing.
-    #[must_use]
-    pub fn of_fact(fact: &Fact) -> Self {
-        let event = Self::new(fact.kind, fact.at, fact.subject);
-        match (fact.view, fact.kind) {
-            (None, _) => event,
-            (Some(view), EventKind::FileDelivered) => event
-                .with("view", json!(view.to_string()))
-                .with("download", json!(true)),
-            (Some(view), _) => event.with("view", json!(view.to_string())),
-        }
-    }
-
-    /// Marks an event that is recorded long after it happened, because the log did not
-    /// exist then. `once` keeps it from being recorded twice, unless it has such a key.
-    #[must_use]
-    pub fn recorded_later(mut self, once: String) -> Self {
-        self.once.get_or_insert(once);
-        self.with("recordedLater", json!(true))
     }
 }
 

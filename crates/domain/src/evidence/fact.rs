@@ -17,7 +17,7 @@ pub struct Fact {
     pub at: Timestamp,
     /// Its subject.
     pub subject: EventSubject,
-    /// The view in which it happened; for the beginning of a view and for downloads.
+    /// The view that began.
     pub view: Option<ViewGrantId>,
 }
 
@@ -44,13 +44,4 @@ impl Fact {
             view: None,
         }
     }
-}
-
-/// An idea to which something may have happened before the log began.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EarlierIdea {
-    /// The idea.
-    pub idea: IdeaId,
-    /// The downloads of its document, which no table lists.
-    pub downloads: Vec<Fact>,
 }

@@ -5,7 +5,7 @@ use super::platform::PortError;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{
-    ChainedCheckpoint, EarlierIdea, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place,
+    ChainedCheckpoint, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place,
     StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use crate::ids::{IdeaId, RecipientId};
@@ -31,13 +31,6 @@ pub trait EvidenceLog {
     /// # Errors
     /// [`DatabaseError`], also before the first log began.
     fn append_event(&mut self, event: &Event) -> Result<bool>;
-
-    /// Takes an idea from the list of those to which something may have happened before the
-    /// log began; `None` when none is left.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn take_idea_before_log(&mut self) -> Result<Option<EarlierIdea>>;
 
     /// Returns the digest of the event with that [`Event::once_key`].
     ///
@@ -227,12 +220,6 @@ pub trait EvidenceLog {
     /// # Errors
     /// [`DatabaseError`].
     fn entries(&mut self, log: LogId, first: u64, count: u64) -> Result<Vec<Digest>>;
-
-    /// Returns up to `limit` events of all ideas and logs in rows after `after`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
-    fn events_after(&mut self, after: i64, limit: i64) -> Result<Vec<StoredEvent>>;
 
     /// Returns up to `limit` rows of events after `after`, of that idea or of all.
     ///

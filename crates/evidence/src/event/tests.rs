@@ -38,9 +38,8 @@ fn special() -> Vec<Event> {
     accepted.delivered = Some(Delivery::Event("c".repeat(64)));
     accepted.recipient = Some("recipient".to_owned());
     accepted.discloses = BTreeMap::from([("terms".to_owned(), "a".repeat(64))]);
-    let mut imported = event(EventType::AgreementAccepted);
-    imported.delivered = Some(Delivery::None(false));
-    imported.recorded_later = Some(true);
+    let mut undelivered = event(EventType::AgreementAccepted);
+    undelivered.delivered = Some(Delivery::None(false));
     let mut delivered = event(EventType::FileDelivered);
     delivered.view = Some("view".to_owned());
     let mut viewed = event(EventType::ViewStarted);
@@ -51,7 +50,7 @@ fn special() -> Vec<Event> {
         viewed,
         resumed,
         accepted,
-        imported,
+        undelivered,
         delivered,
     ]
 }
@@ -108,7 +107,6 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
         ),
         (view, "discloses", json!({"terms": "A".repeat(64)})),
         (view, "discloses", json!({"../x": "a".repeat(64)})),
-        (view, "recordedLater", json!(false)),
         (view, "vkey", json!(key(LOG))),
         (view, "delivered", json!("a".repeat(64))),
         (view, "view", json!("missing")),

@@ -477,7 +477,7 @@ fn a_log_that_was_rewritten_contradicts_older_evidence() {
     let size = sample.log.size();
     let mut rewritten = Log::new(key(1));
     rewritten.event(EventType::LogStarted, |event| {
-        event.recorded_later = Some(true)
+        event.salt = event::format_salt(&[0; 32]);
     });
     rewritten.others(size - 1);
     for older in [1, FIRST_ANCHOR, size] {

@@ -4,7 +4,6 @@ mod anchors;
 mod attacks;
 pub mod bundles;
 pub mod commands;
-mod earlier;
 mod every_request;
 pub mod log;
 pub mod public_log;

@@ -131,8 +131,6 @@ pub struct EventView {
     kind: &'static str,
     #[schema(format = DateTime)]
     at: String,
-    /// Whether it happened before the log began.
-    recorded_later: bool,
     /// Number of the revision concerned.
     #[schema(required)]
     revision: Option<i32>,
@@ -230,7 +228,6 @@ impl From<EventDetails> for EventView {
             log: origin,
             kind: event.kind.as_str(),
             at: time(event.at),
-            recorded_later: body.get("recordedLater").and_then(Value::as_bool) == Some(true),
             revision: body
                 .get("revision")
                 .and_then(Value::as_str)

@@ -74,8 +74,6 @@ export const messages = {
     all: (count: number) => `Show all ${count} events`,
     waiting: "Waiting for its place in the log",
     stopped: "Without a place: recording has stopped",
-    later: "Recorded later",
-    laterHint: "The log did not exist yet. It was recorded with its time when recording began.",
     place: (index: number) => `No. ${index.toLocaleString("en")}`,
     proof: "Proof",
     receipt: "Receipt",

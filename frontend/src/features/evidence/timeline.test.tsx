@@ -150,12 +150,6 @@ describe("the timeline", () => {
     expect(screen.queryByRole("heading", { name: "What this shows" })).toBeNull();
   });
 
-  test("says what was recorded later", async () => {
-    serve({ ...onRecord, events: [anEvent({ recordedLater: true })] });
-    await open();
-    expect(await screen.findByText(/Recorded later/)).toBeVisible();
-  });
-
   test("loads earlier events on demand, and again after a failure", async () => {
     const first = someEvidence({ ...onRecord, events: [anEvent()], next: "older" });
     const older = anEvent({

@@ -33,9 +33,6 @@ export const messages = {
     utc: "In the order of the log. All times are UTC. “No.” is the place in the log.",
     place: (place: number, log: string | null) =>
       `${log === null ? "" : `${log}, `}No. ${place.toLocaleString("en")}`,
-    later: "Recorded later",
-    laterHint:
-      "This happened before the log existed. It was added, with its time, when recording began.",
     undelivered: ", without a record that its text was delivered",
     unvouched: (log: string) => `What this file has of ${log}`,
     unvouchedHint:

@@ -105,7 +105,6 @@ function Facts({ event, isStopped, isMajor }: TimelineEntryProps & { isMajor: bo
           {" · "}
         </span>
       ))}
-      {event.recordedLater && <span title={words.laterHint}>{words.later} · </span>}
       <span className={cx(event.index !== null && "whitespace-nowrap")}>
         <time dateTime={event.at} className="tabular-nums">
           {formatClockUtc(event.at)}

@@ -81,7 +81,7 @@ function Events({ events }: Pick<Story, "events">) {
     <>
       <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
         {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
-          const { place, log, type, at, person, recordedLater, isUndelivered } = event;
+          const { place, log, type, at, person, isUndelivered } = event;
           const day = formatDayUtc(at);
           const before = shown[index - 1];
           return (
@@ -101,12 +101,6 @@ function Events({ events }: Pick<Story, "events">) {
                   )}
                   {messages.events[type] ?? type}
                   {isUndelivered && words.undelivered}
-                  {recordedLater && (
-                    <span className="text-muted" title={words.laterHint}>
-                      {" · "}
-                      {words.later}
-                    </span>
-                  )}
                 </span>
                 <span className="shrink-0 text-muted tabular-nums">
                   <time dateTime={at}>{formatClockUtc(at)}</time> · {words.place(place, log)}
