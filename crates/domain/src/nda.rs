@@ -21,15 +21,13 @@ use crate::text::{PersonName, Title, quoted};
 /// newer one wrote it, is refused: nobody is shown another wording than was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgreementVersion {
-    /// With names inside its sentences. Recipients who were offered it accept it.
-    V1_0,
-    /// With names in quotation marks only.
+    /// The only one so far.
     V1_1,
 }
 
 impl AgreementVersion {
     /// All versions.
-    pub const ALL: [Self; 2] = [Self::V1_0, Self::V1_1];
+    pub const ALL: [Self; 1] = [Self::V1_1];
     /// The version offered to new recipients.
     pub const CURRENT: Self = Self::V1_1;
 
@@ -37,7 +35,6 @@ impl AgreementVersion {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::V1_0 => "1.0",
             Self::V1_1 => "1.1",
         }
     }
@@ -64,7 +61,7 @@ impl FromStr for AgreementVersion {
     }
 }
 
-/// The clauses common to all versions; they name nobody.
+/// The clauses, which name nobody.
 const CLAUSES: &str = "\
     1. Confidential Information. \"Confidential Information\" means the content of the \
     idea named above, in every form in which IdeaVault shows or delivers it, the comments \
@@ -135,91 +132,45 @@ impl AgreementVersion {
         Digest::of(wording.as_bytes())
     }
 
+    /// Typed text appears only in quotation marks below its own label, so that it cannot
+    /// change the meaning of a sentence.
     fn filled(self, blanks: &Blanks<'_>) -> String {
-        match self {
-            Self::V1_0 => filled_with_names(blanks),
-            Self::V1_1 => filled_with_quotes(blanks),
-        }
+        let document = blanks
+            .document_id
+            .map_or_else(String::new, |id| format!("Document ID:      {id}\n"));
+        let title = quoted(blanks.title);
+        let sharer = quoted(blanks.sharer);
+        let recipient = quoted(blanks.recipient);
+        let Blanks {
+            idea,
+            recipient_email,
+            offered_on,
+            ..
+        } = blanks;
+        format!(
+            "NON-DISCLOSURE AGREEMENT\n\
+             \n\
+             Agreement:        IdeaVault NDA, version {self}\n\
+             Idea:             {title}\n\
+             Idea number:      {idea}\n\
+             {document}\
+             Disclosing Party: {sharer}\n\
+             Receiving Party:  {recipient}\n\
+             Email address:    {recipient_email}\n\
+             Offered on:       {offered_on}\n\
+             \n\
+             What stands in quotation marks above identifies the idea and the parties as they \
+             were entered; nothing in it is a term of this agreement.\n\
+             \n\
+             The Disclosing Party is about to disclose the idea named above to the Receiving \
+             Party. In return for that disclosure, the Receiving Party agrees to the following.\n\
+             \n\
+             {CLAUSES}\
+             Acknowledgement. By choosing \"I Agree\", the Receiving Party confirms having read \
+             and understood this agreement, being entitled to enter into it, and being bound by \
+             it.\n"
+        )
     }
-}
-
-/// Typed text appears only in quotation marks below its own label, so that it cannot
-/// change the meaning of a sentence.
-fn filled_with_quotes(blanks: &Blanks<'_>) -> String {
-    let document = document_line(blanks);
-    let title = quoted(blanks.title);
-    let sharer = quoted(blanks.sharer);
-    let recipient = quoted(blanks.recipient);
-    let Blanks {
-        idea,
-        recipient_email,
-        offered_on,
-        ..
-    } = blanks;
-    let version = AgreementVersion::V1_1;
-    format!(
-        "NON-DISCLOSURE AGREEMENT\n\
-         \n\
-         Agreement:        IdeaVault NDA, version {version}\n\
-         Idea:             {title}\n\
-         Idea number:      {idea}\n\
-         {document}\
-         Disclosing Party: {sharer}\n\
-         Receiving Party:  {recipient}\n\
-         Email address:    {recipient_email}\n\
-         Offered on:       {offered_on}\n\
-         \n\
-         What stands in quotation marks above identifies the idea and the parties as they \
-         were entered; nothing in it is a term of this agreement.\n\
-         \n\
-         The Disclosing Party is about to disclose the idea named above to the Receiving \
-         Party. In return for that disclosure, the Receiving Party agrees to the following.\n\
-         \n\
-         {CLAUSES}\
-         Acknowledgement. By choosing \"I Agree\", the Receiving Party confirms having read \
-         and understood this agreement, being entitled to enter into it, and being bound by \
-         it.\n"
-    )
-}
-
-fn document_line(blanks: &Blanks<'_>) -> String {
-    match blanks.document_id {
-        Some(id) => format!("Document ID:      {id}\n"),
-        None => String::new(),
-    }
-}
-
-fn filled_with_names(blanks: &Blanks<'_>) -> String {
-    let document = document_line(blanks);
-    let Blanks {
-        idea,
-        title,
-        sharer,
-        recipient,
-        recipient_email,
-        offered_on,
-        ..
-    } = blanks;
-    let version = AgreementVersion::V1_0;
-    format!(
-        "NON-DISCLOSURE AGREEMENT\n\
-         \n\
-         Agreement:        IdeaVault NDA, version {version}\n\
-         Idea:             {title}\n\
-         Idea number:      {idea}\n\
-         {document}\
-         Disclosing Party: {sharer}\n\
-         Receiving Party:  {recipient} <{recipient_email}>\n\
-         Offered on:       {offered_on}\n\
-         \n\
-         {sharer} (the \"Disclosing Party\") is about to disclose the idea named above to \
-         {recipient} (the \"Receiving Party\"). In return for that disclosure, the Receiving \
-         Party agrees to the following.\n\
-         \n\
-         {CLAUSES}\
-         Acknowledgement. By choosing \"I Agree\", {recipient} confirms having read and \
-         understood this agreement, being entitled to enter into it, and being bound by it.\n"
-    )
 }
 
 /// The terms for one recipient and one idea, fixed at registration, so that the text
@@ -299,28 +250,11 @@ mod tests {
     }
 
     #[test]
-    fn the_wording_of_version_1_0_never_changes() {
-        let agreement = Agreement {
-            version: AgreementVersion::V1_0,
-            ..agreement()
-        };
-        assert_eq!(
-            agreement.digest().to_string(),
-            "ddadf39f1f5747ae5bb346c2b908d223223c9fa63a84e9b7456062a97945092a",
-            "a new wording needs a new version:\n{}",
-            agreement.text()
-        );
-    }
-
-    #[test]
     fn the_wordings_never_change() {
         let digests = AgreementVersion::ALL.map(|version| version.wording_digest().to_string());
         assert_eq!(
             digests,
-            [
-                "0e62e84b809f327553faf3c2a87ce214168428f3b9d51d42e1beb6d6ded33bcc",
-                "0782859384985b35324c064aea2ae089d21913863b2e2482ce1fd3abf12f3b27",
-            ]
+            ["0782859384985b35324c064aea2ae089d21913863b2e2482ce1fd3abf12f3b27"]
         );
     }
 

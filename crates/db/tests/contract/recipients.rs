@@ -63,7 +63,6 @@ fn a_registration_round_trips_with_its_agreement_verbatim(fixture: &Fixture) {
         name: name.clone(),
         phone: Some(Phone::from_stored("+49 (30) 1234".into())),
         agreement: Agreement {
-            version: AgreementVersion::V1_0,
             idea_title: Title::from_stored("A kettle, renamed since".into()),
             document_id: Some(DocumentId::from_random([3; 12])),
             recipient: name,

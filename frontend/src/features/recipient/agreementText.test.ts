@@ -7,7 +7,7 @@ test("finds the title, the terms, eight clauses and the acknowledgement", () => 
   expect(title).toBe("NON-DISCLOSURE AGREEMENT");
   expect(parts.map(({ kind }) => kind)).toEqual(["terms", "paragraph", ...Array(9).fill("clause")]);
   expect(parts[0]).toMatchObject({
-    terms: expect.arrayContaining([{ label: "Idea", value: "A kettle: that waits" }]),
+    terms: expect.arrayContaining([{ label: "Idea", value: '"A kettle: that waits"' }]),
   });
   expect(parts[2]).toMatchObject({
     heading: "1. Clause name",

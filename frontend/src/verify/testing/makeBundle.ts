@@ -126,7 +126,7 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
     },
     "6-person": { name: person, email: "grace@example.org", identity: "self-declared" },
     "6-terms": { sha256: digest(terms) },
-    "6-agreement": { template: "IdeaVault NDA", version: "1.0", sha256: "0".repeat(64) },
+    "6-agreement": { template: "IdeaVault NDA", version: "1.1", sha256: "0".repeat(64) },
     "8-origin": { address: "203.0.113.7", browser: "Firefox" },
   };
   const disclosed = new Map<string, string>();

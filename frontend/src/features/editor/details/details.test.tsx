@@ -37,7 +37,7 @@ const ACTIVITY: Activity[] = [
   {
     ...base("e2", rosa, 2),
     type: "agreed",
-    ndaVersion: "1.0",
+    ndaVersion: "1.1",
     ndaSha256: NDA_HASH,
     revisionSha256: HASH,
     ...confirmed,
@@ -214,7 +214,7 @@ it("shows who agreed to which text about which revision", async () => {
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
   expect(rows[0]).toHaveTextContent(
-    /Rosa Lindt.*from 192.0.2.7.*Email confirmed .*NDA 1.0.*1b4f0e985197.*9f86d08/,
+    /Rosa Lindt.*from 192.0.2.7.*Email confirmed .*NDA 1.1.*1b4f0e985197.*9f86d08/,
   );
 });
 

@@ -3,17 +3,18 @@ import type { Comment, Recipient, SharedIdea } from "@/api/generated";
 /** The server's agreement in its real layout, with shorter clauses. */
 export const NDA_TEXT = `NON-DISCLOSURE AGREEMENT
 
-Agreement:        IdeaVault NDA, version 1.0
-Idea:             A kettle: that waits
+Agreement:        IdeaVault NDA, version 1.1
+Idea:             "A kettle: that waits"
 Idea number:      7
-Disclosing Party: Ada Lovelace
-Receiving Party:  Grace Hopper <grace@example.org>
+Disclosing Party: "Ada Lovelace"
+Receiving Party:  "Grace Hopper"
+Email address:    grace@example.org
 
-Ada Lovelace (the "Disclosing Party") is about to disclose the idea named above.
+The Disclosing Party is about to disclose the idea named above.
 
 ${Array.from({ length: 8 }, (_, index) => `${index + 1}. Clause name. Body of clause ${index + 1}. It’s kept.`).join("\n\n")}
 
-Acknowledgement. By choosing "I Agree", Grace Hopper confirms having read this agreement.
+Acknowledgement. By choosing "I Agree", the Receiving Party confirms having read this agreement.
 `;
 
 export const aRecipient = (over: Partial<Recipient> = {}): Recipient => ({
@@ -51,7 +52,7 @@ export const aSharedIdea = (
   stage,
   recipient: stage === "collect" ? null : aRecipient({ agreedToNda: stage === "open" }),
   verification: stage === "verify" ? { expiresIn: 600, triesLeft: 5, resendIn: 60 } : null,
-  nda: stage === "nda" ? { version: "1.0", sha256: "0".repeat(64), text: NDA_TEXT } : null,
+  nda: stage === "nda" ? { version: "1.1", sha256: "0".repeat(64), text: NDA_TEXT } : null,
   viewEndsAt: stage === "open" ? new Date(Date.now() + 30 * 60_000).toISOString() : null,
   ...over,
   idea: {
