@@ -91,11 +91,7 @@ impl SessionEpoch {
 /// A plaintext password, to be hashed in normalization form C: keyboards differ in how they send
 /// the same letters.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Password {
-    composed: String,
-    /// As it was typed, if that is another form.
-    typed: Option<String>,
-}
+pub struct Password(String);
 
 impl Password {
     /// Checks the length of a password (`docs/rules.md#account-fields`), naming
@@ -123,23 +119,13 @@ impl Password {
                 format!("Please use at most {PASSWORD_MAX} characters"),
             ));
         }
-        Ok(Self {
-            typed: (composed != raw).then(|| raw.to_owned()),
-            composed: composed.into_owned(),
-        })
+        Ok(Self(composed.into_owned()))
     }
 
     /// Returns the plaintext in its normal form; only a hasher should call this.
     #[must_use]
     pub fn reveal(&self) -> &str {
-        &self.composed
-    }
-
-    /// Returns the plaintext as it was typed, if that is another form: hashes were made of it
-    /// before there was a normal form.
-    #[must_use]
-    pub fn reveal_typed(&self) -> Option<&str> {
-        self.typed.as_deref()
+        &self.0
     }
 }
 
@@ -319,8 +305,6 @@ mod tests {
             parse("Gro\u{308}\u{df}e-7-kettles"),
         );
         assert_eq!(one.reveal(), apart.reveal());
-        assert_eq!(one.reveal_typed(), None);
-        assert_eq!(apart.reveal_typed(), Some("Gro\u{308}\u{df}e-7-kettles"));
         assert_ne!(one.reveal(), parse("Grosse-7-kettles").reveal());
         assert!(Password::parse("password", &"o\u{308}".repeat(128)).is_ok());
         assert!(Password::parse("password", &"o\u{308}".repeat(5)).is_err());

@@ -27,7 +27,6 @@ impl StartError {
             Self::StorageIdentity(error) => match error {
                 StorageIdentityError::Unmarked(_)
                 | StorageIdentityError::Other(_)
-                | StorageIdentityError::Empty(_)
                 | StorageIdentityError::Taken(_) => EXIT_SETTING,
                 StorageIdentityError::Storage { .. } => EXIT_UNAVAILABLE,
                 StorageIdentityError::Database(error) => of_database(error),

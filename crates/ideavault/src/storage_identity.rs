@@ -10,14 +10,10 @@ use std::time::{Duration, Instant};
 use ideavault_crypto::SystemRandom;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::{FileId, StorageId};
-use ideavault_domain::ports::{
-    Database as _, DatabaseError, PortError, Random as _, StorageError, Transaction,
-};
+use ideavault_domain::ports::{Database as _, DatabaseError, PortError, Random as _, StorageError};
 use ideavault_files::Blobs;
 use thiserror::Error;
 
-/// Number of files that are looked up to recognize a storage.
-const SAMPLE: usize = 100;
 /// Files that are looked up at a time.
 const PAGE: i64 = 1_000;
 /// Time for which the result of a check is reused.
@@ -45,13 +41,6 @@ pub enum StorageIdentityError {
          with the same settings"
     )]
     Other(String),
-    /// The storage holds none of the files that the database names.
-    #[error(
-        "the {0} holds none of the files that the database knows: give this server the data \
-         folder, the mount or the IDEAVAULT_STORAGE that has them. If they are lost, run \
-         `ideavault adopt-files --accept-missing` once with the same settings"
-    )]
-    Empty(String),
     /// The storage holds files of another vault.
     #[error(
         "the {0} holds the files of another vault: give this database a data folder, or a prefix \
@@ -118,7 +107,7 @@ pub fn establish(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<(), Storag
         if id != new {
             return compare(id, blobs);
         }
-        refuse_foreign(tx, blobs)?;
+        refuse_foreign(blobs)?;
         blobs.set_storage_id(id).map_err(at(blobs))
     })
 }
@@ -142,19 +131,8 @@ fn compare(id: StorageId, blobs: &dyn Blobs) -> Result<(), StorageIdentityError>
     }
 }
 
-/// Fails if the storage holds another vault's files. For a database without an id: a new one,
-/// or one from before ids were introduced.
-fn refuse_foreign(tx: &mut dyn Transaction, blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
-    let limit = i64::try_from(SAMPLE).unwrap_or(PAGE);
-    let known = tx.inspection().file_ids_after(None, limit)?;
-    for id in &known {
-        if blobs.holds(*id).map_err(at(blobs))? {
-            return Ok(());
-        }
-    }
-    if !known.is_empty() {
-        return Err(StorageIdentityError::Empty(blobs.name()));
-    }
+/// Fails if the storage holds another vault's files. For a new database, which names none.
+fn refuse_foreign(blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
     // An id without files is left behind by an interrupted start.
     let is_marked = blobs.storage_id().map_err(at(blobs))?.is_some();
     if is_marked && !blobs.list(None, 1).map_err(at(blobs))?.is_empty() {

@@ -1,7 +1,7 @@
 //! Values that are encrypted together, as JSON objects, so that a later version
 //! can add fields.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,6 @@ use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Origin};
 use super::cipher::Cipher;
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
-
-/// The placeholder that older erasures stored for an IP address. Newer ones store none.
-const ERASED_IP: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A recipient's own details, and the idea and sharer of the agreement.
 #[derive(Serialize, Deserialize)]
@@ -45,7 +42,7 @@ pub(super) struct KeptParty {
 pub(super) struct AcceptanceDetails {
     pub(super) nda_sha256: String,
     pub(super) revision_sha256: String,
-    /// `None`, or [`ERASED_IP`] in old rows, once the recipient was erased.
+    /// `None` once the recipient was erased.
     pub(super) ip: Option<IpAddr>,
     pub(super) user_agent: Option<String>,
 }
@@ -67,9 +64,8 @@ impl RecipientDetails {
 impl AcceptanceDetails {
     /// Returns the origin of the request, unless it was erased.
     pub(super) fn origin(self) -> Option<Origin> {
-        let ip = self.ip.filter(|ip| *ip != ERASED_IP)?;
         Some(Origin {
-            ip,
+            ip: self.ip?,
             user_agent: self.user_agent,
         })
     }

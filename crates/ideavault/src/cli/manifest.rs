@@ -42,7 +42,6 @@ pub(super) struct Manifest {
     /// Keyed hash of each file in its encrypted form.
     pub(super) files: BTreeMap<FileName, String>,
     /// Files that the database names and that could not be copied.
-    #[serde(default)]
     pub(super) lost: BTreeMap<FileName, LostFile>,
     pub(super) secret_key_id: String,
 }

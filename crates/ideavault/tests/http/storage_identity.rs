@@ -16,7 +16,6 @@ on_both_databases!(
     a_server_with_another_folder_does_not_start,
     one_of_two_servers_with_separate_folders_starts,
     two_servers_starting_concurrently_on_one_folder_serve,
-    an_upgraded_vault_adopts_the_folder_that_has_its_files,
     a_new_database_is_refused_where_a_vault_exists,
     a_wrong_setting_leaves_nothing_behind,
     an_interrupted_start_is_completed_by_the_next,
@@ -129,21 +128,6 @@ async fn two_servers_starting_concurrently_on_one_folder_serve(app: App) {
     for server in [first, second] {
         server.browser().get("/readyz").await.expect(200);
     }
-}
-
-async fn an_upgraded_vault_adopts_the_folder_that_has_its_files(app: App) {
-    app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
-    app.execute("DELETE FROM storage_identity");
-    fs::remove_file(marker(app.data_dir())).unwrap();
-    let other = folder_of(&app);
-    let complaint = refusal(&mut serve(other.path(), app.database_url()));
-    assert!(
-        complaint.contains("holds none of the files that the database knows"),
-        "{complaint}"
-    );
-    let upgraded = Process::beside(&app);
-    upgraded.browser().get("/readyz").await.expect(200);
-    assert!(marker(app.data_dir()).exists());
 }
 
 async fn a_new_database_is_refused_where_a_vault_exists(app: App) {

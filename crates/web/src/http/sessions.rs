@@ -131,8 +131,7 @@ pub struct SignedInFrom {
 }
 
 impl SignedInFrom {
-    /// Reads the origin from a stored session; empty in sessions from before it was
-    /// recorded.
+    /// Reads the origin from a stored session.
     #[must_use]
     pub fn of(session: &UserSession) -> Option<Self> {
         let state: State = serde_json::from_str(&session.state).ok()?;
