@@ -13,9 +13,6 @@ use diesel::migration::{Migration as _, MigrationSource};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use thiserror::Error;
 
-/// The migration that made the table `schema_compatibility`.
-const COMPATIBILITY_KNOWN_SINCE: &str = "20261124050000";
-
 /// The database has a migration that this program does not know.
 #[derive(Debug, Error)]
 #[error(
@@ -42,15 +39,8 @@ pub enum SchemaState {
 pub(crate) struct Applied {
     pub(crate) versions: BTreeSet<String>,
     /// The newest migration that the oldest program knows which can work with the schema; none
-    /// in databases from before that was recorded.
+    /// in a new database.
     pub(crate) oldest: Option<String>,
-}
-
-impl Applied {
-    /// Returns whether the database says which programs can work with its schema.
-    pub(crate) fn tells_compatibility(versions: &BTreeSet<String>) -> bool {
-        versions.contains(COMPATIBILITY_KNOWN_SINCE)
-    }
 }
 
 /// Compares the migrations of a database with the known ones.

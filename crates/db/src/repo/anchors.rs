@@ -353,9 +353,11 @@ impl Anchors for Repository<'_> {
             for (row, seal) in rows {
                 let anchor = row.into_anchor()?;
                 let values = sealed_values(&anchor);
-                if anchor.was_taken()
-                    && !is_sealed(connection, encryption, &values, seal.as_deref())?
-                {
+                let is_own = match seal {
+                    Some(seal) => is_sealed(connection, encryption, &values, &seal)?,
+                    None => false,
+                };
+                if anchor.was_taken() && !is_own {
                     unsealed.push(anchor);
                 }
             }

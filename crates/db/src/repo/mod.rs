@@ -187,12 +187,11 @@ fn read_versions(connection: &mut Connection, version: &str) -> QueryResult<(Str
 pub(super) fn applied_migrations(connection: &mut Connection) -> QueryResult<Applied> {
     let applied = diesel::sql_query("SELECT version FROM __diesel_schema_migrations");
     let applied: Vec<Version> = applied.get_results(connection)?;
-    let versions = applied.into_iter().map(|row| row.version).collect();
-    let oldest = if Applied::tells_compatibility(&versions) {
-        Some(oldest_version(connection)?)
-    } else {
-        None
+    let oldest = match applied.is_empty() {
+        true => None,
+        false => Some(oldest_version(connection)?),
     };
+    let versions = applied.into_iter().map(|row| row.version).collect();
     Ok(Applied { versions, oldest })
 }
 

@@ -64,7 +64,6 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Nullable, Text};
     use super::SqlTimestamp;
 
-    #[sql_name = "second_factors"]
     two_factors (user_id) {
         user_id -> Text,
         secret_sealed -> Binary,
@@ -154,8 +153,8 @@ diesel::table! {
         media_type -> Text,
         name -> Binary,
         size -> BigInt,
-        created_at -> SqlTimestamp,
         sha256 -> Binary,
+        created_at -> SqlTimestamp,
         idempotency_key -> Nullable<Binary>,
     }
 }
@@ -288,7 +287,6 @@ diesel::table! {
     email_codes (recipient_id) {
         recipient_id -> Text,
         code_hash -> Binary,
-        #[sql_name = "tries"]
         attempts -> Integer,
         sent_at -> SqlTimestamp,
         expires_at -> SqlTimestamp,
@@ -414,6 +412,7 @@ diesel::table! {
 }
 
 diesel::joinable!(public_records -> ideas (idea_id));
+
 diesel::table! {
     use diesel::sql_types::Integer;
     use super::SqlTimestamp;
@@ -513,10 +512,10 @@ diesel::table! {
         once -> Nullable<Text>,
         body -> Text,
         digest -> Binary,
+        seal -> Binary,
         log -> Nullable<Integer>,
         place -> Nullable<BigInt>,
         in_activity -> Bool,
-        seal -> Nullable<Binary>,
     }
 }
 
@@ -549,9 +548,9 @@ diesel::table! {
         size -> BigInt,
         root -> Binary,
         made_at -> SqlTimestamp,
-        note -> Nullable<Text>,
         previous -> BigInt,
-        seal -> Nullable<Binary>,
+        seal -> Binary,
+        note -> Nullable<Text>,
     }
 }
 

@@ -28,11 +28,8 @@ pub(super) fn is_sealed(
     connection: &mut Connection,
     encryption: &dyn Encryption,
     values: &str,
-    seal: Option<&[u8]>,
+    seal: &[u8],
 ) -> QueryResult<bool> {
-    let Some(seal) = seal else {
-        return Ok(false);
-    };
     let Err(error) = encryption.open_with_master(MasterSealed::Row(values), seal) else {
         return Ok(true);
     };
@@ -55,7 +52,7 @@ pub(super) struct SealedEvent {
     pub(super) once: Option<String>,
     pub(super) body: String,
     pub(super) digest: Vec<u8>,
-    pub(super) seal: Option<Vec<u8>>,
+    pub(super) seal: Vec<u8>,
 }
 
 impl SealedEvent {
@@ -84,7 +81,7 @@ impl SealedEvent {
     ) -> QueryResult<UnplacedEvent> {
         let digest = Digest::of(self.body.as_bytes());
         let is_sealed = self.digest == digest.as_bytes()
-            && is_sealed(connection, encryption, &self.values(), self.seal.as_deref())?;
+            && is_sealed(connection, encryption, &self.values(), &self.seal)?;
         Ok(UnplacedEvent {
             row: self.seq,
             digest,

@@ -117,7 +117,7 @@ fn deleting_an_account_keeps_only_its_evidence(fixture: &Fixture) {
     assert!(accounts(fixture).iter().all(|found| found.user.id != id));
     for table in [
         "invitations",
-        "second_factors",
+        "two_factors",
         "comments",
         "file_keys",
         "files",

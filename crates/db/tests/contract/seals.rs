@@ -76,7 +76,7 @@ fn a_waiting_event_is_sealed_only_as_and_where_it_was_written(fixture: &Fixture)
         "comment_id = share_id",
         "once = share_id",
         "seal = (SELECT seal FROM evidence_events WHERE seq = 1)",
-        "seal = NULL",
+        "seal = digest",
     ] {
         let fixture = another(fixture);
         waiting(&fixture);

@@ -100,8 +100,8 @@ fn a_damaged_secret_leaves_the_rest_of_the_setup_usable(fixture: &Fixture) {
     let codes = add_codes(fixture, user, 2);
     fixture
         .sql(&format!(
-            "UPDATE second_factors SET secret_sealed = \
-             (SELECT secret_sealed FROM second_factors WHERE user_id = '{other}') \
+            "UPDATE two_factors SET secret_sealed = \
+             (SELECT secret_sealed FROM two_factors WHERE user_id = '{other}') \
              WHERE user_id = '{user}'"
         ))
         .unwrap();

@@ -40,7 +40,7 @@ pub(super) fn append(
         encryption.new_salt().map_err(QueryError::Encryption)
     })?;
     let subject = event.subject();
-    let sealed = SealedEvent {
+    let mut sealed = SealedEvent {
         seq: next.seq,
         kind: event.kind().as_str().to_owned(),
         idea_id: subject.idea.map(IdeaId::as_i64),
@@ -50,9 +50,9 @@ pub(super) fn append(
         once: event.once_key().map(str::to_owned),
         body: recorded.body.clone(),
         digest: recorded.digest.as_bytes().to_vec(),
-        seal: None,
+        seal: Vec::new(),
     };
-    let seal = seal(connection, encryption, &sealed.values())?;
+    sealed.seal = seal(connection, encryption, &sealed.values())?;
     let row: Option<i64> = diesel::insert_into(evidence_events::table)
         .values((
             evidence_events::seq.eq(sealed.seq),
@@ -65,7 +65,7 @@ pub(super) fn append(
             evidence_events::once.eq(sealed.once),
             evidence_events::body.eq(sealed.body),
             evidence_events::digest.eq(sealed.digest),
-            evidence_events::seal.eq(seal),
+            evidence_events::seal.eq(sealed.seal),
         ))
         // A row of that number is none of this event's.
         .on_conflict(evidence_events::once)

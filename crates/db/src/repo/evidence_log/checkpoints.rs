@@ -149,7 +149,7 @@ pub(super) fn chained_from(
     size: u64,
     limit: i64,
 ) -> QueryResult<Vec<ChainedCheckpoint>> {
-    type Row = (String, i64, Vec<u8>, Time, i64, Option<Vec<u8>>);
+    type Row = (String, i64, Vec<u8>, Time, i64, Vec<u8>);
     let rows: Vec<Row> = checkpoints()
         .filter(evidence_checkpoints::log.eq(log.as_i32()))
         .filter(evidence_checkpoints::size.ge(column(size)?))
@@ -173,7 +173,7 @@ pub(super) fn chained_from(
             };
             let previous = natural(previous)?;
             let values = sealed_values(log, &head, previous, made_at.into());
-            let is_sealed = is_sealed(connection, encryption, &values, seal.as_deref())?;
+            let is_sealed = is_sealed(connection, encryption, &values, &seal)?;
             Ok(ChainedCheckpoint {
                 head,
                 previous,

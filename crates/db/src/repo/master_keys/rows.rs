@@ -41,8 +41,7 @@ pub(super) fn rewrap_events(
         )
         .filter(evidence_checkpoints::note.is_not_null());
     let rows: Vec<SealedEvent> = evidence_events::table
-        .filter(evidence_events::seal.is_not_null())
-        .filter(part(evidence_events::seal.assume_not_null(), 1, ID_LENGTH).ne(batch.current))
+        .filter(part(evidence_events::seal, 1, ID_LENGTH).ne(batch.current))
         .filter(evidence_events::place.is_null().or(not(exists(covering))))
         .filter(evidence_events::seq.ne_all(damaged))
         .order(evidence_events::seq)
@@ -51,9 +50,8 @@ pub(super) fn rewrap_events(
         .load(connection)?;
     for row in &rows {
         let (id, values) = (row.seq.to_string(), row.values());
-        let seal = row.seal.as_deref().unwrap_or_default();
         let what = MasterSealed::Row(&values);
-        if let Some(new) = batch.rewrap((EVENTS, &id), what, seal) {
+        if let Some(new) = batch.rewrap((EVENTS, &id), what, &row.seal) {
             diesel::update(evidence_events::table.find(row.seq))
                 .set(evidence_events::seal.eq(new))
                 .execute(connection)?;
@@ -68,8 +66,7 @@ pub(super) fn rewrap_checkpoints(
 ) -> QueryResult<usize> {
     let damaged = batch.damaged_in(CHECKPOINTS);
     let keys: Vec<(i32, i64, Vec<u8>)> = evidence_checkpoints::table
-        .filter(evidence_checkpoints::seal.is_not_null())
-        .filter(part(evidence_checkpoints::seal.assume_not_null(), 1, ID_LENGTH).ne(batch.current))
+        .filter(part(evidence_checkpoints::seal, 1, ID_LENGTH).ne(batch.current))
         .order((evidence_checkpoints::log, evidence_checkpoints::size))
         .limit(
             batch
@@ -79,7 +76,7 @@ pub(super) fn rewrap_checkpoints(
         .select((
             evidence_checkpoints::log,
             evidence_checkpoints::size,
-            evidence_checkpoints::seal.assume_not_null(),
+            evidence_checkpoints::seal,
         ))
         .load(connection)?;
     let mut processed = 0;

@@ -62,8 +62,8 @@ fn insert_event(app: &App, kind: &str, columns: &[(&str, String)], members: &Val
         .map(|(_, value)| format!("{value}, "))
         .collect();
     app.execute(&format!(
-        "INSERT INTO evidence_events ({names}kind, at, body, digest) VALUES ({values}'{kind}', \
-         '2026-11-27T12:00:00.000000Z', '{body}', {digest})"
+        "INSERT INTO evidence_events ({names}kind, at, body, digest, seal) VALUES ({values}'{kind}', \
+         '2026-11-27T12:00:00.000000Z', '{body}', {digest}, {digest})"
     ));
 }
 
@@ -137,8 +137,8 @@ async fn an_inserted_erasure_is_not_signed_and_is_found(app: App) {
 async fn an_inserted_checkpoint_is_not_signed(app: App) {
     let (ada, idea, size) = scene(&app).await;
     app.execute(&format!(
-        "INSERT INTO evidence_checkpoints (log, size, root, made_at, previous) \
-         SELECT log, size + 1, root, made_at, size FROM evidence_checkpoints WHERE size = {size}"
+        "INSERT INTO evidence_checkpoints (log, size, root, made_at, previous, seal) \
+         SELECT log, size + 1, root, made_at, size, seal FROM evidence_checkpoints WHERE size = {size}"
     ));
     let reason = stopped(&app).await;
     assert!(reason.contains("has written the checkpoint"), "{reason}");

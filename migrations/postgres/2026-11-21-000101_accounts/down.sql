@@ -1,2 +1,0 @@
-DROP TABLE user_sessions;
-DROP TABLE users;

@@ -1,2 +1,0 @@
-DROP TABLE comments;
-DROP FUNCTION refuse_comment_on_deleted;

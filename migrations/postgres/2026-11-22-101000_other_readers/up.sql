@@ -1,3 +1,0 @@
--- Whether readers of this share and of the idea's other shares with this setting see
--- each other's names and comments.
-ALTER TABLE shares ADD COLUMN shows_other_readers BOOLEAN NOT NULL DEFAULT FALSE;

@@ -1,1 +1,0 @@
-ALTER TABLE viewer_sessions DROP COLUMN browser_id;

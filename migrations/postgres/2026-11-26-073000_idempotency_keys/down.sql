@@ -1,2 +1,0 @@
-DROP INDEX ideas_by_idempotency_key;
-ALTER TABLE ideas DROP COLUMN idempotency_key;

@@ -1,3 +1,0 @@
-DROP TABLE idea_keys;
-DROP TABLE idea_revisions;
-DROP TABLE ideas;

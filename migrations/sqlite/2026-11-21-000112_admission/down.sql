@@ -1,2 +1,0 @@
-DROP TABLE invitations;
-DROP TABLE waitlist;

@@ -1,3 +1,0 @@
-DROP TABLE file_keys;
-DROP TABLE idea_files;
-DROP TABLE files;

@@ -1,2 +1,0 @@
-DROP TABLE recovery_codes;
-DROP TABLE second_factors;

@@ -1,2 +1,0 @@
-DROP INDEX view_grants_by_share;
-ALTER TABLE shares DROP COLUMN name;

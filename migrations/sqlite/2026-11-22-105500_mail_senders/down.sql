@@ -1,1 +1,0 @@
-ALTER TABLE outbox_mails DROP COLUMN sender_id;

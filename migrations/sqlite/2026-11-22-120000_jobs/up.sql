@@ -1,9 +1,0 @@
--- Scheduled jobs, which all servers of a vault share: when each is due. While a job runs,
--- due_at is the end of its lease, and run_id names the run that holds it.
-CREATE TABLE jobs (
-    name            TEXT NOT NULL PRIMARY KEY,
-    due_at          TEXT NOT NULL,
-    run_id          TEXT,
-    last_success_at TEXT,
-    failures        INTEGER NOT NULL CHECK (failures >= 0)
-) STRICT;

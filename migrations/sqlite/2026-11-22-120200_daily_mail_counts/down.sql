@@ -1,1 +1,0 @@
-DROP TABLE daily_mail_counts;

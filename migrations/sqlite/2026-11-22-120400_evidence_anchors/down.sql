@@ -1,1 +1,0 @@
-DROP TABLE evidence_anchors;
