@@ -1,7 +1,7 @@
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::DocumentId;
 use ideavault_domain::ids::RecipientId;
-use ideavault_domain::nda::{Agreement, AgreementVersion};
+use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::{Database as _, DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
 use ideavault_domain::text::{PersonName, Phone, Title};

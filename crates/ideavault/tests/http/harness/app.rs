@@ -53,11 +53,6 @@ impl Stopped {
     pub fn cells(&self) -> Vec<Cell> {
         self.0.database.cells()
     }
-
-    /// Runs SQL that no server would.
-    pub fn execute(&self, sql: &str) {
-        self.0.database.execute(sql);
-    }
 }
 
 /// Resources that concurrent servers share. Dropped last, after all of them.
