@@ -269,9 +269,6 @@ impl BlockChain for NodeBlocks {
 
 /// Asks a node for the headers of blocks, one after the other, and returns what it said of each
 /// height. What would be the same for all heights ends it: nothing is returned then.
-///
-/// # Errors
-/// [`HeadersError`].
 pub fn headers_of(
     node: &BitcoinNode,
     heights: impl IntoIterator<Item = u64>,
@@ -292,9 +289,6 @@ pub fn headers_of(
 
 /// Checks that a web server answers at an address, whatever it says. Sends nothing but the
 /// request for a page.
-///
-/// # Errors
-/// [`AnchorError::Unavailable`].
 pub fn reach(client: &dyn HttpClient, endpoint: Endpoint) -> Result<(), AnchorError> {
     let request = HttpRequest {
         endpoint,

@@ -107,9 +107,6 @@ impl Header {
 
     /// Checks that the message of a Bitcoin attestation is the root of the block's transactions,
     /// and returns the block's time. Miners set it, and may be up to two hours off.
-    ///
-    /// # Errors
-    /// [`HeaderError::OtherBlock`].
     pub fn confirm(&self, message: &[u8]) -> Result<DateTime<Utc>, HeaderError> {
         if message == self.merkle_root {
             Ok(self.time)

@@ -26,9 +26,6 @@ pub enum CalendarError {
 }
 
 /// Submits a digest and returns the calendar's promise: a proof with pending attestations.
-///
-/// # Errors
-/// [`CalendarError`].
 pub async fn submit(
     client: &dyn HttpClient,
     calendar: &Endpoint,
@@ -47,9 +44,6 @@ pub async fn submit(
 
 /// Asks a calendar for the rest of a proof: from the message of a pending attestation to Bitcoin.
 /// None if it is still pending, or unknown to this calendar.
-///
-/// # Errors
-/// [`CalendarError`].
 pub async fn upgrade(
     client: &dyn HttpClient,
     calendar: &Endpoint,

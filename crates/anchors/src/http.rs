@@ -159,18 +159,12 @@ pub struct WebClient {
 
 impl WebClient {
     /// Creates a client that gives up after `timeout`: [`TIMEOUT`], less in tests.
-    ///
-    /// # Errors
-    /// [`HttpError::Client`].
     pub fn new(timeout: Duration) -> Result<Self, HttpError> {
         Self::build(Client::builder(), timeout)
     }
 
     /// Creates a client like [`WebClient::new`] that uses no proxy of the environment: for
     /// services of one's own, whose password a proxy must not see.
-    ///
-    /// # Errors
-    /// [`HttpError::Client`].
     pub fn without_proxy(timeout: Duration) -> Result<Self, HttpError> {
         Self::build(Client::builder().no_proxy(), timeout)
     }

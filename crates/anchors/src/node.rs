@@ -125,9 +125,6 @@ impl BitcoinNode {
     }
 
     /// Checks that the node follows the network.
-    ///
-    /// # Errors
-    /// [`NodeError`].
     pub async fn check_network(&self) -> Result<(), NodeError> {
         match self.block_hash(0).await?.as_str() == self.network.genesis() {
             true => Ok(()),
@@ -137,9 +134,6 @@ impl BitcoinNode {
 
     /// Returns the header of the block at that height of the chain that the node follows. Call
     /// [`Self::check_network`] first: heights of other networks mean other blocks.
-    ///
-    /// # Errors
-    /// [`NodeError`].
     pub async fn header(&self, height: u64) -> Result<Header, NodeError> {
         let hash = self.block_hash(height).await?;
         let hex: String = self

@@ -91,9 +91,6 @@ pub fn request(data: &[u8], nonce: Nonce) -> Vec<u8> {
 /// Verifies the response of an authority in full. For a stored response, whose request is gone,
 /// there is no nonce. The chain is verified as of the time in the token, so that expired
 /// certificates do no harm.
-///
-/// # Errors
-/// [`Refusal`].
 pub fn verify(
     response: &[u8],
     data: &[u8],

@@ -36,9 +36,6 @@ pub enum Answer {
 
 /// Sends a checkpoint and the proof that it extends the log of `old` events, which is empty
 /// for `old` 0.
-///
-/// # Errors
-/// [`WitnessError`].
 pub async fn add_checkpoint(
     client: &dyn HttpClient,
     witness: &Endpoint,

@@ -91,9 +91,6 @@ impl<S: Database> AccountExport<S> {
     }
 
     /// Records that the user exports the account. Call it before reading any of it.
-    ///
-    /// # Errors
-    /// [`ExportError::Database`].
     pub fn begin(&self, user: UserId, origin: Origin) -> Result<(), ExportError> {
         let now = self.deps.clock.now();
         let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
@@ -102,9 +99,6 @@ impl<S: Database> AccountExport<S> {
 
     /// Writes everything of the account as an archive. What cannot be read is named in
     /// `MISSING.txt`.
-    ///
-    /// # Errors
-    /// [`ExportError`].
     pub fn write(&self, user: UserId, to: impl Write) -> Result<(), ExportError> {
         let mut archive = self.archives.begin_archive(Box::new(to));
         let mut inventory = Inventory::default();
@@ -380,7 +374,7 @@ impl<S: Database> AccountExport<S> {
     }
 }
 
-/// What the archive has, and what it lacks.
+/// Contents of the archive, and what it lacks.
 #[derive(Default)]
 struct Inventory {
     /// Descriptions of what cannot be read.

@@ -21,9 +21,6 @@ impl Actor {
     /// Returns the live sessions of the account, most recently used first; `None`
     /// when the actor's session is no longer among them and nothing may be changed.
     /// Locks the sessions until the end of the transaction.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub(crate) fn require_live_session(
         self,
         tx: &mut dyn Transaction,

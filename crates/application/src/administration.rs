@@ -62,17 +62,11 @@ impl<S: Database> Administration<S> {
     }
 
     /// Returns all accounts, oldest first.
-    ///
-    /// # Errors
-    /// [`AdministrationError::Database`].
     pub fn list(&self) -> Result<Vec<AccountSummary>, AdministrationError> {
         Ok(self.database.read(|tx| tx.administration().accounts())?)
     }
 
     /// Returns the account with that address.
-    ///
-    /// # Errors
-    /// [`AdministrationError`].
     pub fn show(&self, email: &str) -> Result<AccountDetails, AdministrationError> {
         let email = parse(email)?;
         let now = self.clock.now();
@@ -94,9 +88,6 @@ impl<S: Database> Administration<S> {
 
     /// Disables an account: ends its sessions, rejects logins, and treats its links
     /// as revoked until it is enabled again.
-    ///
-    /// # Errors
-    /// [`AdministrationError`].
     pub fn disable(&self, email: &str) -> Result<Email, AdministrationError> {
         let now = self.clock.now();
         self.change(email, AuditKind::AccountDisabled, |tx, account| {
@@ -114,9 +105,6 @@ impl<S: Database> Administration<S> {
     }
 
     /// Re-enables an account. Its sessions stay ended.
-    ///
-    /// # Errors
-    /// [`AdministrationError`].
     pub fn enable(&self, email: &str) -> Result<Email, AdministrationError> {
         self.change(email, AuditKind::AccountEnabled, |tx, account| {
             if tx.administration().set_disabled(account.user.id, None)? {
@@ -129,9 +117,6 @@ impl<S: Database> Administration<S> {
     /// Deletes an account permanently; see
     /// [`delete_account`](ideavault_domain::ports::Administration::delete_account).
     /// The address may register again.
-    ///
-    /// # Errors
-    /// [`AdministrationError`].
     pub fn delete(&self, email: &str) -> Result<Email, AdministrationError> {
         self.change(email, AuditKind::AccountDeleted, |tx, account| {
             if tx.evidence_log().current_log()?.is_none() {

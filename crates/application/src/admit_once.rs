@@ -19,9 +19,6 @@ impl<'l> AdmitOnce<'l> {
     }
 
     /// See [`RateLimiter::admit`]. Does nothing once it has succeeded.
-    ///
-    /// # Errors
-    /// [`RateLimited`].
     pub(crate) fn admit(&mut self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
         if !self.is_admitted {
             self.rate_limiter.admit(events)?;

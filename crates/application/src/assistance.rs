@@ -64,9 +64,6 @@ impl Assistance {
     }
 
     /// Returns the model's reply in a conversation about an idea.
-    ///
-    /// # Errors
-    /// [`AssistanceError`].
     pub async fn converse<'text>(
         &self,
         message: &'text str,
@@ -83,9 +80,6 @@ impl Assistance {
 
     /// Asks whether a similar idea exists; includes sources where the provider names
     /// any.
-    ///
-    /// # Errors
-    /// [`AssistanceError`].
     pub async fn search(&self, query: &str) -> Result<ModelAnswer, AssistanceError> {
         let query = SearchQuery::parse(query)?;
         let prompt = Prompt {

@@ -62,9 +62,6 @@ impl<S: Database> Audit<S> {
 
     /// Records a failed login with `email`. Stores the account, never the text that
     /// was typed: it may be a password in the wrong field.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn login_failed(&self, email: &str, origin: Origin) -> Result<(), AuditError> {
         let account = match Email::parse(email) {
             Ok(email) => self
@@ -82,9 +79,6 @@ impl<S: Database> Audit<S> {
 
     /// Records that a link denied access; `link` is `None` when the request held no
     /// valid token.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn gate_denied(
         &self,
         denial: AccessDenial,
@@ -107,9 +101,6 @@ impl<S: Database> Audit<S> {
     }
 
     /// Records that `caller` was refused something behind the gate.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn refused(
         &self,
         refused: &Refused,
@@ -122,9 +113,6 @@ impl<S: Database> Audit<S> {
     }
 
     /// Records that a rate limit was reached; `route` is the pattern of the path.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn limit_reached(
         &self,
         route: String,
@@ -136,9 +124,6 @@ impl<S: Database> Audit<S> {
     }
 
     /// Returns the newest `limit` entries not older than `since`, newest last.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn list(
         &self,
         since: Option<Timestamp>,
@@ -150,9 +135,6 @@ impl<S: Database> Audit<S> {
 
     /// Returns the addresses of the accounts that `entries` refer to, for the
     /// operator. A deleted account has none.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn addresses(&self, entries: &[AuditEntry]) -> Result<HashMap<UserId, Email>, AuditError> {
         let accounts: HashSet<_> = entries.iter().filter_map(|entry| entry.account).collect();
         let addresses = self.database.read(|tx| {
@@ -168,9 +150,6 @@ impl<S: Database> Audit<S> {
     }
 
     /// Records that the operator made a backup.
-    ///
-    /// # Errors
-    /// [`AuditError`].
     pub fn backed_up(&self) -> Result<(), AuditError> {
         let entry = AuditEntry {
             at: self.clock.now(),

@@ -77,9 +77,6 @@ impl<S: Database> Cleanup<S> {
     }
 
     /// Deletes expired sessions of signed-in users, and returns how many.
-    ///
-    /// # Errors
-    /// [`CleanupError::Database`].
     pub fn delete_expired_sessions(&self) -> Result<usize, CleanupError> {
         let now = self.clock.now();
         Ok(self.database.write(|tx| {
@@ -89,9 +86,6 @@ impl<S: Database> Cleanup<S> {
     }
 
     /// Deletes devices not used for [`DEVICE_LIFETIME`], and returns how many.
-    ///
-    /// # Errors
-    /// [`CleanupError::Database`].
     pub fn delete_unused_devices(&self) -> Result<usize, CleanupError> {
         let unseen_since = self.clock.now() - DEVICE_LIFETIME;
         Ok(self
@@ -100,9 +94,6 @@ impl<S: Database> Cleanup<S> {
     }
 
     /// Deletes notices past their lifetime, and returns how many.
-    ///
-    /// # Errors
-    /// [`CleanupError::Database`].
     pub fn delete_old_notices(&self) -> Result<usize, CleanupError> {
         let before = self.clock.now() - NOTICE_LIFETIME;
         Ok(self
@@ -112,9 +103,6 @@ impl<S: Database> Cleanup<S> {
 
     /// Deletes expired codes, links, invitations and counts, and
     /// returns how many.
-    ///
-    /// # Errors
-    /// [`CleanupError::Database`].
     pub fn delete_expired(&self) -> Result<usize, CleanupError> {
         let now = self.clock.now();
         Ok(self.database.write(|tx| {

@@ -100,7 +100,7 @@ impl From<PasswordError> for ConfirmationError {
     }
 }
 
-/// What a confirmation link is about.
+/// The subject of a confirmation link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfirmationLook {
     /// The address that it confirms.
@@ -126,9 +126,6 @@ impl From<Unconfirmed> for Failure {
 
 /// Checks that `user` may do what needs a confirmed address, if `wanted` requires
 /// one.
-///
-/// # Errors
-/// [`Unconfirmed`].
 pub(crate) fn demand(wanted: AddressConfirmation, user: &User) -> Result<(), Unconfirmed> {
     if wanted.is_required() && !user.has_confirmed_email() {
         return Err(Unconfirmed);

@@ -32,9 +32,6 @@ pub(crate) fn new_key(random: &dyn Random) -> Result<Token, PortError> {
 /// by the `renewed` one; returns whether the browser was known. The old key may have
 /// been planted by somebody who kept a copy, so it does not outlive a login; every
 /// account that knows it gets the new one instead.
-///
-/// # Errors
-/// [`DatabaseError`].
 pub(crate) fn record(
     tx: &mut dyn Transaction,
     user: UserId,

@@ -146,9 +146,6 @@ impl<S: Database> Documents<S> {
 
     /// Returns the receipt of an accepted agreement as a file for a mail to one of its
     /// parties; `None` when there is none any more.
-    ///
-    /// # Errors
-    /// [`DocumentError`].
     pub fn receipt_to_mail(
         &self,
         recipient: RecipientId,
@@ -308,7 +305,7 @@ impl<S: Database> Documents<S> {
             anchors: Vec::new(),
         };
         let Some(place) = recorded.event.place else {
-            // What waits counts only if a server of this vault wrote it.
+            // A waiting event counts only if a server of this vault wrote it.
             let row = recorded.event.row;
             let waiting = tx.evidence_log().unplaced_events(row - 1, 1)?;
             let mut waiting = waiting.iter();

@@ -143,9 +143,6 @@ impl<S: Database> PersonErasure<S> {
     }
 
     /// Returns what the vault has of a person.
-    ///
-    /// # Errors
-    /// [`ErasureError::Invalid`].
     pub fn find(&self, email: &str) -> Result<PersonSummary, ErasureError> {
         let email = Email::parse(email).map_err(ErasureError::Invalid)?;
         self.database.read(|tx| {
@@ -158,9 +155,6 @@ impl<S: Database> PersonErasure<S> {
 
     /// Erases the person with that address in all ideas, in the waitlist and in invitations, for
     /// the operator. Repeating it is fine.
-    ///
-    /// # Errors
-    /// [`ErasureError::Invalid`].
     pub fn erase_everywhere(
         &self,
         email: &str,
@@ -317,7 +311,7 @@ pub(crate) fn delete_account(
     user: &User,
     now: Timestamp,
 ) -> Result<bool, DatabaseError> {
-    // What is being written for the account is committed before its ideas are listed.
+    // Running writes for the account are committed before its ideas are listed.
     tx.administration().lock_account(user.id)?;
     for (idea, share) in tx.shares().revoke_shares_of(user.id, now)? {
         let event = Event::share_revoked(idea, share, now);

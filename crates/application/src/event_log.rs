@@ -132,9 +132,6 @@ impl<D: Database> EventLog<D> {
     }
 
     /// Begins the first log unless there is one. Call it before anything is recorded.
-    ///
-    /// # Errors
-    /// [`EventLogError`].
     pub fn begin(&self) -> Result<(), EventLogError> {
         self.skip_numbers()?;
         if self.current()?.is_some() {
@@ -380,9 +377,6 @@ impl<D: Database> EventLog<D> {
     }
 
     /// Returns the state of the log.
-    ///
-    /// # Errors
-    /// [`EventLogError`].
     pub fn status(&self) -> Result<LogStatus, EventLogError> {
         let (log, stopped) = self.current_and_reason_to_stop()?;
         let (checkpoint, waiting) = self.deps.database.read(|tx| {

@@ -180,9 +180,6 @@ impl<S: Database> Files<S> {
     }
 
     /// Returns the user's images, newest first.
-    ///
-    /// # Errors
-    /// [`FileError::Database`].
     pub fn assets(&self, user: UserId) -> Result<Vec<StoredFile>, FileError> {
         Ok(self
             .deps
@@ -270,9 +267,6 @@ fn shown_by(tx: &mut dyn Transaction, id: FileId) -> Result<String, DatabaseErro
 
 /// Reads the first and the last byte of a file, which checks that it exists, has the
 /// recorded length, and decrypts.
-///
-/// # Errors
-/// [`StorageError`].
 pub(crate) fn check_readable(
     storage: &dyn BlobStore,
     file: &StoredFile,

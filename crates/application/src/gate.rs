@@ -11,9 +11,6 @@ use crate::fresh::Fresh;
 /// Lets a browser's new key replace the previous one when it is first used. Until
 /// then the previous key keeps its old access and gains none, so that a lost response
 /// costs nobody what they could read.
-///
-/// # Errors
-/// [`DatabaseError`].
 pub(crate) fn activate_new_key(
     database: &impl Database,
     key: Option<&Token>,

@@ -83,9 +83,6 @@ impl<S: Database> Guesses<S> {
 
     /// Returns the limits that `key` is counted by, for a statement that checks them together with
     /// something else; none if they are turned off.
-    ///
-    /// # Errors
-    /// [`GuessError::Port`].
     pub fn limits(&self, limit: RateLimit, key: &LimitKey) -> Result<Vec<GuessLimit>, GuessError> {
         let (most, _) = limit.quota();
         let limits = key.counts().into_iter().filter_map(|(key, quotas)| {
@@ -117,9 +114,6 @@ impl<S: Database> Guesses<S> {
     }
 
     /// Resets the count of `key`, after a guess that was right.
-    ///
-    /// # Errors
-    /// [`GuessError::Database`].
     pub fn reset(&self, limit: RateLimit, key: &LimitKey) -> Result<(), GuessError> {
         let limits = self.limits(limit, key)?;
         self.database.write(|tx| {
@@ -131,9 +125,6 @@ impl<S: Database> Guesses<S> {
     }
 
     /// Refunds a guess that was admitted and then could not be checked.
-    ///
-    /// # Errors
-    /// [`GuessError::Database`].
     pub fn refund(&self, limit: RateLimit, key: &LimitKey) -> Result<(), GuessError> {
         let limits = self.limits(limit, key)?;
         let now = self.clock.now();

@@ -57,9 +57,6 @@ impl<S: Database> Ideas<S> {
     }
 
     /// Returns the user's ideas, last changed first, with the counts of their links.
-    ///
-    /// # Errors
-    /// [`IdeaError::Database`].
     pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<ListedIdea>, IdeaError> {
         Ok(self
             .deps
@@ -68,9 +65,6 @@ impl<S: Database> Ideas<S> {
     }
 
     /// Returns an own idea with its content.
-    ///
-    /// # Errors
-    /// [`IdeaError::NotFound`].
     pub fn get(&self, user: UserId, id: IdeaId) -> Result<IdeaWithContent, IdeaError> {
         self.deps.database.read(|tx| {
             let idea = own_idea(tx, user, id)?;
@@ -79,9 +73,6 @@ impl<S: Database> Ideas<S> {
     }
 
     /// Returns the revisions of an own idea, newest first, without their content.
-    ///
-    /// # Errors
-    /// [`IdeaError::NotFound`].
     pub fn revisions(
         &self,
         user: UserId,
@@ -95,9 +86,6 @@ impl<S: Database> Ideas<S> {
     }
 
     /// Returns one revision of an own idea, with its content if it is kept.
-    ///
-    /// # Errors
-    /// [`IdeaError::NotFound`].
     pub fn revision(
         &self,
         user: UserId,

@@ -112,9 +112,6 @@ impl<S: Database> Leaving<S> {
     /// files go, links end, published ideas keep their proofs without content and name. All
     /// sessions end, and a mail confirms it. Asks for the password and, with two-step sign-in,
     /// for a code; wrong codes count as at a login.
-    ///
-    /// # Errors
-    /// [`LeavingError`].
     pub fn delete_account(
         &self,
         actor: Actor,

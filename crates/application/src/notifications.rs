@@ -54,9 +54,6 @@ impl From<NotificationError> for Failure {
 
 /// Records for the owner what a recipient did on a link; part of the transaction that
 /// records the evidence.
-///
-/// # Errors
-/// [`DatabaseError`].
 pub(crate) fn add_notice(
     tx: &mut dyn Transaction,
     kind: NoticeKind,
@@ -74,9 +71,6 @@ pub(crate) fn add_notice(
 
 /// Records a counted view: the recipient's first, the link's last, or the last but
 /// one.
-///
-/// # Errors
-/// [`DatabaseError`].
 pub(crate) fn add_view_notices(
     tx: &mut dyn Transaction,
     grant: &ViewGrant,
@@ -97,9 +91,6 @@ pub(crate) fn add_view_notices(
 
 /// Records a new comment: a reader's for the owner, and the owner's reply for the
 /// reader who wrote the comment it replies to or began the thread.
-///
-/// # Errors
-/// [`DatabaseError`].
 pub(crate) fn add_comment_notice(
     tx: &mut dyn Transaction,
     comment: &Comment,
@@ -122,9 +113,6 @@ pub(crate) fn add_comment_notice(
 }
 
 /// Takes the notice of a comment back that was withdrawn before it was mailed.
-///
-/// # Errors
-/// [`DatabaseError`].
 pub(crate) fn take_back_comment_notice(
     tx: &mut dyn Transaction,
     comment: &Comment,
@@ -161,9 +149,6 @@ impl<S: Database> Notifications<S> {
     }
 
     /// Returns the owner's notices, newest first.
-    ///
-    /// # Errors
-    /// [`NotificationError::Database`].
     pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<Notice>, NotificationError> {
         Ok(self
             .database
@@ -171,9 +156,6 @@ impl<S: Database> Notifications<S> {
     }
 
     /// Returns how many of them are unread.
-    ///
-    /// # Errors
-    /// [`NotificationError::Database`].
     pub fn unread(&self, user: UserId) -> Result<i64, NotificationError> {
         Ok(self
             .database
@@ -197,9 +179,6 @@ impl<S: Database> Notifications<S> {
     }
 
     /// Returns the account's email notification mode.
-    ///
-    /// # Errors
-    /// [`NotificationError::Database`].
     pub fn mode(&self, user: UserId) -> Result<NotificationMode, NotificationError> {
         Ok(self
             .database

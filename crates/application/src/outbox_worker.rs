@@ -103,7 +103,7 @@ pub enum Delivery {
     GivenUp {
         /// The mail concerned.
         mail: MailId,
-        /// What it was for; none if it cannot be read.
+        /// Its purpose; none if it cannot be read.
         kind: Option<MailKind>,
         /// The account that it was of, or to, if there is one.
         account: Option<UserId>,
@@ -197,7 +197,7 @@ impl<S: Database> OutboxWorker<S> {
         for recipient in mail.receipts() {
             match self.receipts.receipt(*recipient) {
                 Ok(receipt) => attachments.extend(receipt),
-                // What is damaged must not hold up other mails.
+                // A damaged mail must not hold up others.
                 Err(error) => {
                     let reason = MailerError::Unavailable(Box::new(error));
                     return self.postpone(&claim, &mail, reason);

@@ -92,7 +92,7 @@ pub struct PasswordResetForm<'a> {
     pub remove_two_factor: bool,
 }
 
-/// What a reset link can do besides setting a password.
+/// Powers of a reset link besides setting a password.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResetLook {
     /// Whether the reset can turn off two-step sign-in.
@@ -152,9 +152,6 @@ impl<S: Database> Passwords<S> {
 
     /// Mails a reset link, replacing any earlier one. Mails nothing if the account was deleted
     /// or disabled since it was looked up.
-    ///
-    /// # Errors
-    /// [`PasswordError`].
     pub fn send_reset(&self, user: &User, origin: Origin) -> Result<(), PasswordError> {
         let now = self.deps.clock.now();
         let token = Token::from_random(random::bytes(self.deps.random.as_ref())?);
@@ -179,9 +176,6 @@ impl<S: Database> Passwords<S> {
     }
 
     /// Returns what a mailed link can do, and changes nothing. A dead one can do nothing.
-    ///
-    /// # Errors
-    /// [`PasswordError::Database`].
     pub fn look_at_reset(&self, token: &str) -> Result<ResetLook, PasswordError> {
         let Ok(token) = token.parse::<Token>() else {
             return Ok(ResetLook::default());

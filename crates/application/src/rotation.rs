@@ -58,9 +58,6 @@ impl<S: Database> Rotation<S> {
     /// Makes `to` the current master key, also for running servers, and rewraps
     /// everything that earlier keys encrypted. Afterwards the earlier keys are no longer
     /// needed. Values that cannot be decrypted stay as they are.
-    ///
-    /// # Errors
-    /// [`RotationError`].
     pub fn rotate(&self, to: MasterKeyId) -> Result<Rotated, RotationError> {
         // From here on, no value encrypted with another key is added.
         let entry = AuditEntry {

@@ -60,9 +60,6 @@ impl<S: Database> Sessions<S> {
 
     /// Returns the state of a live session and records its use, at most once every
     /// few minutes. An expired session is removed.
-    ///
-    /// # Errors
-    /// [`SessionError::Database`].
     pub fn load(&self, key: &Token) -> Result<Fresh<Option<String>>, SessionError> {
         let now = self.deps.clock.now();
         let hash = key.hash();
@@ -92,9 +89,6 @@ impl<S: Database> Sessions<S> {
 
     /// Begins a session and returns its key. A user's session begins in the epoch of
     /// the login.
-    ///
-    /// # Errors
-    /// [`SessionError`].
     pub fn begin(
         &self,
         user: Option<(UserId, SessionEpoch)>,
@@ -118,9 +112,6 @@ impl<S: Database> Sessions<S> {
     }
 
     /// Replaces the state of a session.
-    ///
-    /// # Errors
-    /// [`SessionError::Database`].
     pub fn put(
         &self,
         key: &Token,
@@ -146,9 +137,6 @@ impl<S: Database> Sessions<S> {
     }
 
     /// Ends a session. Idempotent.
-    ///
-    /// # Errors
-    /// [`SessionError::Database`].
     pub fn end(&self, key: &Token) -> Result<(), SessionError> {
         Ok(self
             .deps
@@ -157,9 +145,6 @@ impl<S: Database> Sessions<S> {
     }
 
     /// Returns the user's live sessions, most recently used first.
-    ///
-    /// # Errors
-    /// [`SessionError::Database`].
     pub fn list(&self, user: UserId) -> Result<Vec<UserSession>, SessionError> {
         let now = self.deps.clock.now();
         let mut sessions = self
@@ -188,9 +173,6 @@ impl<S: Database> Sessions<S> {
     }
 
     /// Ends all of the user's sessions but the actor's, immediately.
-    ///
-    /// # Errors
-    /// [`SessionError::SignedOut`].
     pub fn revoke_others(&self, actor: Actor, origin: &Origin) -> Result<(), SessionError> {
         self.revoke_where(actor, origin, |session| session.id() != actor.session)?;
         Ok(())

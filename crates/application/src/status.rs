@@ -63,9 +63,6 @@ impl<S: Database> Status<S> {
     }
 
     /// Reads the values that are not part of the report.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn figures(&self) -> Result<StatusFigures, DatabaseError> {
         self.database.read(|tx| {
             Ok(StatusFigures {
@@ -76,9 +73,6 @@ impl<S: Database> Status<S> {
     }
 
     /// Reads the report.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn report(&self) -> Result<Report, DatabaseError> {
         let at = self.clock.now();
         self.database.read(|tx| {

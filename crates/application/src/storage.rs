@@ -49,9 +49,6 @@ impl<S: Database> Storage<S> {
     }
 
     /// Returns the user's usage and quota.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn report(&self, user: UserId) -> Result<StorageReport, DatabaseError> {
         let stored = self
             .database
@@ -100,9 +97,6 @@ impl<S: Database> QuotaSetting<S> {
 
     /// Sets the quota of the account with that address; `None` means the server's
     /// default. Returns the address and the bytes stored.
-    ///
-    /// # Errors
-    /// [`QuotaError`].
     pub fn set(&self, email: &str, quota: Option<ByteSize>) -> Result<(Email, u64), QuotaError> {
         let email = Email::parse(email)?;
         self.database.write(|tx| {

@@ -147,7 +147,7 @@ impl MockDatabase {
             .expect_storage_of()
             .returning(|_| Ok(AccountStorage::default()));
         reads(&mut reading);
-        // What one statement does not find is looked for in a transaction.
+        // A gate that one statement does not find is looked for in a transaction.
         reading
             .expect_comments_on_own()
             .returning(|_, _, _| Ok(Page::default()));

@@ -18,9 +18,6 @@ impl<S: Database> Timekeeping<S> {
     }
 
     /// Records the present time unless a later, plausible one is recorded.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn record(&self) -> Result<(), DatabaseError> {
         let now = self.clock.now();
         self.database

@@ -127,9 +127,6 @@ impl<S: Database> TwoFactors<S> {
     }
 
     /// Returns the user's two-step sign-in status.
-    ///
-    /// # Errors
-    /// [`TwoFactorError::Database`].
     pub fn status(&self, user: UserId) -> Result<Status, TwoFactorError> {
         Ok(self.deps.database.read(|tx| {
             let factor = tx.two_factors().two_factor(user)?;
@@ -258,9 +255,6 @@ impl<S: Database> TwoFactors<S> {
     }
 
     /// Turns two-step sign-in off. Idempotent.
-    ///
-    /// # Errors
-    /// [`TwoFactorError::Password`].
     pub fn turn_off(
         &self,
         actor: Actor,

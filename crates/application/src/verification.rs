@@ -117,9 +117,6 @@ impl<S: Database> Verification<S> {
     }
 
     /// Reads one file and compares it with the recorded SHA-256.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn file_state(&self, id: FileId) -> Result<FileState, DatabaseError> {
         let file = match self.database.read(|tx| tx.files().file(id)) {
             Ok(Some(file)) => file,
@@ -137,9 +134,6 @@ impl<S: Database> Verification<S> {
     }
 
     /// Returns the ideas with a kept revision that shows a file.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn ideas_of(&self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError> {
         self.database
             .read(|tx| tx.files().ideas_with_revisions_showing(file))

@@ -41,9 +41,6 @@ impl<S: Database> Waitlist<S> {
 
     /// Adds somebody to the waitlist. An address already on it keeps its entry, which
     /// the requester must not learn.
-    ///
-    /// # Errors
-    /// [`WaitlistError::Invalid`].
     pub fn join(&self, name: &str, email: &str, profession: &str) -> Result<(), WaitlistError> {
         let entry = WaitlistEntry::parse(name, email, profession, self.clock.now())?;
         self.database
@@ -53,9 +50,6 @@ impl<S: Database> Waitlist<S> {
 
     /// Returns all entries, oldest first. For the operator; not reachable by any
     /// request.
-    ///
-    /// # Errors
-    /// [`WaitlistError::Database`].
     pub fn list(&self) -> Result<Vec<WaitlistEntry>, WaitlistError> {
         Ok(self.database.read_one(|tx| tx.waitlist().waitlist())?)
     }

@@ -30,9 +30,6 @@ impl MasterKey {
     }
 
     /// Parses the text form.
-    ///
-    /// # Errors
-    /// [`KeyError::Malformed`].
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         text.trim()
             .parse()

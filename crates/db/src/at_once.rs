@@ -23,7 +23,7 @@ struct Short {
 }
 
 thread_local! {
-    /// What the running work may do; none if it may do everything.
+    /// Limits of the running work; none if it may do everything.
     static STATE: Cell<Option<Short>> = const { Cell::new(None) };
 }
 
@@ -127,7 +127,7 @@ mod tests {
     fn work_that_declines_counts_for_nothing() {
         assert!(run(&mut || assert!(is_required())));
         assert!(!run(&mut || drop(declined("write"))));
-        // What follows may wait again.
+        // Later work may wait again.
         assert!(!is_required());
         assert!(run(&mut || {}));
     }

@@ -13,9 +13,6 @@ impl SqlDatabase {
     /// Copies a consistent snapshot of the database to the file `to`, which must
     /// not exist, while others read and write. Returns the ids of the files that
     /// the snapshot refers to.
-    ///
-    /// # Errors
-    /// [`BackupError`].
     pub fn back_up(&self, to: &Path) -> Result<Vec<FileId>, BackupError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.back_up(to),
@@ -25,9 +22,6 @@ impl SqlDatabase {
 
     /// Tries whether [`back_up`](Self::back_up) can read the database, without making a copy.
     /// Returns the version of the program that it needs; none for SQLite, which needs none.
-    ///
-    /// # Errors
-    /// [`BackupError`].
     pub fn try_backup(&self) -> Result<Option<String>, BackupError> {
         match &self.backend {
             Backend::Sqlite(_) => Ok(None),
@@ -37,9 +31,6 @@ impl SqlDatabase {
 
     /// Checks that a backup can be restored to `url`. On SQLite, neither the file nor its
     /// companion files may exist; on Postgres, an empty database must.
-    ///
-    /// # Errors
-    /// [`BackupError`].
     pub fn require_empty(url: &str) -> Result<(), BackupError> {
         match url.split_once("://") {
             Some(("sqlite", path)) => require_no_file(path.as_ref()),

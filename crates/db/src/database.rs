@@ -215,9 +215,6 @@ impl SqlDatabase {
 
     /// Returns which state of the data a read that begins now sees, or a later one. On SQLite it
     /// does not wait; on Postgres it takes a round trip.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn version(&self) -> Result<DataVersion, DatabaseError> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.version(),
@@ -227,9 +224,6 @@ impl SqlDatabase {
 
     /// Returns the version as [`version`](Self::version) does, and those sessions that have one of
     /// these keys then, or later. On Postgres both take one round trip.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn version_with_sessions(
         &self,
         keys: &[TokenHash],
@@ -259,9 +253,6 @@ impl SqlDatabase {
 
     /// Returns the time of the database server's clock; `None` for SQLite, which has the
     /// clock of this machine.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn server_time(&self) -> Result<Option<Timestamp>, DatabaseError> {
         match &self.backend {
             Backend::Sqlite(_) => Ok(None),

@@ -16,9 +16,6 @@ impl SqlDatabase {
     /// on any machine holds it, and releases it when it ends, however that happens;
     /// for all others this returns `None`. On SQLite it always succeeds: the file is
     /// used on one machine, where processes can lock the key itself.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     pub fn lock_rotation(&self) -> Result<Option<RotationLock>, DatabaseError> {
         let lock = match &self.backend {
             Backend::Sqlite(_) => None,

@@ -178,9 +178,6 @@ impl<'s, 'f> Canvas<'s, 'f> {
     }
 
     /// Draws a QR code whose quiet zone is left to the caller.
-    ///
-    /// # Errors
-    /// [`DocumentError::Code`].
     pub fn code(&mut self, text: &str, (x, y): (f32, f32), size: f32) -> Result<(), DocumentError> {
         let code =
             QrCode::with_error_correction_level(text, EcLevel::M).map_err(DocumentError::Code)?;

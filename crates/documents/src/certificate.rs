@@ -29,9 +29,6 @@ const NOTE: &str = "Fixing an idea makes none of it public. The evidence bundle 
                     every line of this page with public tools, without this server.";
 
 /// Writes the document, with these fonts besides the program's own.
-///
-/// # Errors
-/// [`DocumentError`].
 pub fn write(certificate: &Certificate, added: &[&'static [u8]]) -> Result<Vec<u8>, DocumentError> {
     let fonts = Fonts::load(added)?;
     let heading = format!("Certificate of Record {}", certificate.document_id);

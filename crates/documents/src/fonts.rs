@@ -105,9 +105,6 @@ pub struct Fonts {
 
 impl Fonts {
     /// Reads the fonts: the program's own, and those that the operator added.
-    ///
-    /// # Errors
-    /// [`DocumentError::Font`].
     pub fn load(added: &[&'static [u8]]) -> Result<Self, DocumentError> {
         let added = added.iter().enumerate();
         let added = added.map(|(number, bytes)| (Face::Added(number), *bytes));

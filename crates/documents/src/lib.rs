@@ -32,9 +32,6 @@ pub struct PdfDocuments {
 impl PdfDocuments {
     /// Adds a font for characters that the fonts before it lack. It stays in memory until the
     /// program ends.
-    ///
-    /// # Errors
-    /// [`NotAFont`].
     pub fn with_font(mut self, font: Vec<u8>) -> Result<Self, NotAFont> {
         self.added.push(font.leak());
         match Fonts::load(&self.added) {

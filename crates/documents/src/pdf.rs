@@ -31,9 +31,6 @@ pub enum DocumentError {
 }
 
 /// Begins a document.
-///
-/// # Errors
-/// [`DocumentError::Settings`].
 pub fn begin(title: &str, author: &str, made_at: Timestamp) -> Result<Document, DocumentError> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A3_U)
@@ -54,9 +51,6 @@ pub fn begin(title: &str, author: &str, made_at: Timestamp) -> Result<Document, 
 }
 
 /// Embeds a file.
-///
-/// # Errors
-/// [`DocumentError::Attachment`].
 pub fn embed(
     document: &mut Document,
     attachment: &Attachment,

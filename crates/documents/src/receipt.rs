@@ -39,9 +39,6 @@ enum Item {
 type Placed = (f32, Item);
 
 /// Writes the document, with these fonts besides the program's own.
-///
-/// # Errors
-/// [`DocumentError`].
 pub fn write(receipt: &Receipt, added: &[&'static [u8]]) -> Result<Vec<u8>, DocumentError> {
     let fonts = Fonts::load(added)?;
     let heading = format!("Receipt of an accepted agreement: {}", receipt.title);

@@ -194,9 +194,6 @@ impl Receipt {
 
     /// Returns the facts of the receipt as canonical JSON (RFC 8785), without its
     /// attachments.
-    ///
-    /// # Errors
-    /// [`NotCanonical`].
     pub fn facts(&self) -> Result<String, NotCanonical> {
         canonical(&json!({
             "v": 1,

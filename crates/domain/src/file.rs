@@ -74,9 +74,6 @@ impl From<UploadRefused> for Failure {
 
 impl UploadLimit {
     /// Checks a size against the limit.
-    ///
-    /// # Errors
-    /// [`UploadRefused::TooLarge`].
     pub fn check(self, bytes: u64) -> Result<(), UploadRefused> {
         if bytes > self.bytes {
             return Err(UploadRefused::TooLarge(self));

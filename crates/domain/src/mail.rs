@@ -22,7 +22,7 @@ const MAX_BACKOFF: Duration = Duration::minutes(15);
 /// Waits after deliveries that were not confirmed; after a further one there is no retry.
 const UNCONFIRMED_BACKOFFS: [Duration; 2] = [Duration::minutes(15), Duration::hours(1)];
 
-/// What a mail is for.
+/// Purpose of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum MailKind {
     /// The operator's invitation to register.
@@ -335,7 +335,7 @@ impl MailClaim {
 pub struct WaitingMail {
     /// The id of the mail.
     pub id: MailId,
-    /// What it is for; none if it cannot be read.
+    /// Its purpose; none if it cannot be read.
     pub kind: Option<MailKind>,
     /// The account that sends it, if recorded.
     pub sender: Option<UserId>,

@@ -27,9 +27,6 @@ impl VaultName {
     pub const DEFAULT: &'static str = "IdeaVault";
 
     /// Parses a name chosen by the operator.
-    ///
-    /// # Errors
-    /// [`BadVaultName`].
     pub fn parse(raw: &str) -> Result<Self, BadVaultName> {
         let text = raw.trim();
         let is_name = text.chars().count() <= VAULT_NAME_MAX

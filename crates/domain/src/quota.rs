@@ -159,9 +159,6 @@ impl AccountStorage {
     }
 
     /// Checks the current usage against the account's quota.
-    ///
-    /// # Errors
-    /// [`QuotaExceeded::Account`].
     pub fn check(&self, quotas: &Quotas) -> Result<(), QuotaExceeded> {
         let quota = self.quota(quotas);
         if self.used > quota.bytes() {

@@ -165,7 +165,7 @@ impl RateLimit {
     }
 }
 
-/// What the events of a limit are counted by.
+/// Key by which the events of a limit are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LimitKey {
     /// An account, a reader, an address.
@@ -173,7 +173,7 @@ pub enum LimitKey {
     /// A client, and what it does something to, if the limit depends on it. The networks around
     /// it are counted as well, each with the quotas of all clients that it may stand for.
     Client(ClientNetwork, Option<String>),
-    /// What clients use together, and the one of them that does. A part is kept for those who
+    /// Shared by clients, with the one of them that uses it. A part is kept for those who
     /// have used none ([`common_share`]).
     Common(String, ClientNetwork),
 }

@@ -20,31 +20,19 @@ pub trait Blobs: Send + Sync {
 
     /// Opens a byte range of a blob. An open reader stays valid if the blob is
     /// discarded meanwhile.
-    ///
-    /// # Errors
-    /// [`StorageError`].
     fn open(&self, id: FileId, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
 
     /// Removes a blob; see [`BlobStore::discard`](ideavault_domain::ports::BlobStore::discard).
     fn discard(&self, id: FileId);
 
     /// Lists the blobs; see [`BlobStore::list`](ideavault_domain::ports::BlobStore::list).
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`].
     fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
 
     /// Removes unfinished blobs; see
     /// [`BlobStore::remove_unfinished`](ideavault_domain::ports::BlobStore::remove_unfinished).
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`].
     fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
 
     /// Returns whether there is a blob with that id.
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`].
     fn holds(&self, id: FileId) -> Result<bool, StorageError>;
 
     /// Returns the id that ties the storage to its database, if it has one.

@@ -78,9 +78,6 @@ pub struct BucketStorage {
 
 impl BucketStorage {
     /// Prepares to use a bucket, without a request.
-    ///
-    /// # Errors
-    /// [`BucketError`].
     pub fn new(settings: &BucketSettings, limits: Limits) -> Result<Self, BucketError> {
         Ok(Self {
             store: Arc::new(settings.client()?),

@@ -9,7 +9,7 @@ const RESERVE: (u64, u64) = (64 << 20, 1 << 30);
 /// The space of a disk, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiskSpace {
-    /// What this process can still write.
+    /// Bytes that this process can still write.
     pub free: u64,
     /// All of it.
     pub size: u64,

@@ -143,9 +143,6 @@ impl Scratch {
     }
 
     /// Returns a reader of the content from the beginning.
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`].
     pub fn into_reader(mut self) -> Result<File, StorageError> {
         let rewound = self.file.rewind();
         rewound.map_err(failed("read a temporary file"))?;

@@ -1,4 +1,4 @@
-//! What to do about errors that come from the system or the database, whose own texts only say
+//! Advice on errors that come from the system or the database, whose own texts only say
 //! what happened.
 
 use std::error::Error;

@@ -300,9 +300,6 @@ impl CommandError {
 }
 
 /// Prints the waitlist to `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), CommandError> {
     let (options, format): (_, fn(&Rows) -> String) = match command {
         WaitlistCommand::List(options) => (options, |rows| {
@@ -316,9 +313,6 @@ pub fn waitlist(command: &WaitlistCommand, out: &mut dyn Write) -> Result<(), Co
 }
 
 /// Invites an address to register and reports it on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_existing(&options.data)?.database);
     let email = Invitations::new(database, Arc::new(SystemClock)).invite(&options.email)?;

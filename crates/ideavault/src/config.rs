@@ -192,9 +192,6 @@ impl ServeOptions {
     }
 
     /// Returns the view window in the domain's type.
-    ///
-    /// # Errors
-    /// [`ConfigError::ViewWindow`].
     pub fn view_window(&self) -> Result<chrono::Duration, ConfigError> {
         chrono::Duration::from_std(self.view_window)
             .ok()
@@ -203,9 +200,6 @@ impl ServeOptions {
     }
 
     /// Returns how long the server is not ready before it stops.
-    ///
-    /// # Errors
-    /// [`ConfigError::DrainTime`].
     pub fn drain_time(&self) -> Result<Duration, ConfigError> {
         Some(self.drain_time)
             .filter(|time| *time <= DRAIN_TIME_MAX)

@@ -171,7 +171,7 @@ fn used_by_a_vault(options: &DataOptions) -> Result<Option<String>, DataError> {
         return Ok(Some(format!("data folder {}", folder.display())));
     }
     let Ok(files) = existing_files_of(options) else {
-        // What is wrong with them is told when they are opened.
+        // Their faults are reported when they are opened.
         return Ok(None);
     };
     let unreadable = |source| DataError::Files {
@@ -195,9 +195,6 @@ pub fn open_existing(options: &DataOptions) -> Result<OpenVault, DataError> {
 }
 
 /// Refuses to write as root into the vault of another user.
-///
-/// # Errors
-/// [`DataError::Foreign`].
 pub fn refuse_foreign_root(options: &DataOptions) -> Result<(), DataError> {
     match foreign_to_root(&options.data_dir, FILES) {
         Some(ForeignVault { path, owner }) => Err(DataError::Foreign { path, owner }),
@@ -264,9 +261,6 @@ fn open(options: &DataOptions, keys: Vec<MasterKey>) -> Result<OpenVault, DataEr
 }
 
 /// Creates the data folder if there is none.
-///
-/// # Errors
-/// [`DataError::Folder`].
 fn make(folder: &Path) -> Result<(), DataError> {
     std::fs::create_dir_all(folder).map_err(DataError::at(folder))
 }
@@ -282,9 +276,6 @@ pub fn cookie_key(database: &SqlDatabase) -> Result<CookieKey, DataError> {
 }
 
 /// Generates a key of cookies.
-///
-/// # Errors
-/// [`PortError`].
 pub fn new_cookie_key() -> Result<CookieKey, PortError> {
     let mut bytes = [0_u8; 32];
     SystemRandom.fill(&mut bytes)?;
@@ -292,9 +283,6 @@ pub fn new_cookie_key() -> Result<CookieKey, PortError> {
 }
 
 /// Returns the newest recorded times, which the clock must not fall behind.
-///
-/// # Errors
-/// [`DataError::Read`].
 pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataError> {
     let newest = database.read(|tx| {
         let recorded = tx.newest_time().newest_time()?;
@@ -305,15 +293,12 @@ pub fn newest_records(database: &SqlDatabase) -> Result<Vec<Timestamp>, DataErro
     newest.map_err(DataError::Read)
 }
 
-/// What to do about a log that [`log_named_after_this_machine`] finds.
+/// Advice about a log that [`log_named_after_this_machine`] finds.
 pub const LOG_NAME_ADVICE: &str = "the log of events has the name of this machine alone, from the address at its first start, and \
      keeps it: evidence would name it so to others. For a vault that others use, begin a new one with \
      an empty data folder, and IDEAVAULT_PUBLIC_URL set before its first start";
 
 /// Returns the name of the log of events, if it is that of a machine to itself.
-///
-/// # Errors
-/// [`DataError::Read`].
 pub fn log_named_after_this_machine(database: &SqlDatabase) -> Result<Option<String>, DataError> {
     let origins = database.read(|tx| tx.evidence_log().log_origins());
     let newest = origins.map_err(DataError::Read)?.into_iter().next_back();
@@ -371,9 +356,6 @@ fn bucket_of(options: &DataOptions) -> Result<Option<Arc<dyn Blobs>>, DataError>
 }
 
 /// Opens the folder that receives uploads, or creates it.
-///
-/// # Errors
-/// [`DataError::Folder`].
 pub fn scratch_of(data_dir: &Path) -> Result<ScratchFolder, DataError> {
     let folder = data_dir.join(FILES).join(INCOMING);
     ScratchFolder::open(&folder).map_err(DataError::at(&folder))

@@ -39,9 +39,6 @@ pub enum MasterKeyError {
 
 /// Returns the configured keys, or those in the data folder, or else a new one, which is
 /// stored there with mode 0600. During a rotation there are several, the newest first.
-///
-/// # Errors
-/// [`MasterKeyError`].
 pub fn master_keys(
     configured: Option<&str>,
     data_dir: &Path,
@@ -59,9 +56,6 @@ pub fn master_keys(
 }
 
 /// Returns the configured keys, or those in the data folder, or none.
-///
-/// # Errors
-/// [`MasterKeyError`].
 pub fn stored_master_keys(
     configured: Option<&str>,
     data_dir: &Path,
@@ -78,9 +72,6 @@ pub fn stored_master_keys(
 }
 
 /// Generates a master key.
-///
-/// # Errors
-/// [`MasterKeyError::Random`].
 pub fn new_master_key() -> Result<MasterKey, MasterKeyError> {
     let mut bytes = [0_u8; 32];
     SystemRandom.fill(&mut bytes)?;
@@ -88,9 +79,6 @@ pub fn new_master_key() -> Result<MasterKey, MasterKeyError> {
 }
 
 /// Replaces the keys in the data folder atomically.
-///
-/// # Errors
-/// [`MasterKeyError::File`].
 pub fn keep_master_keys(keys: &[MasterKey], data_dir: &Path) -> Result<(), MasterKeyError> {
     let path = data_dir.join(FILE_NAME);
     let draft = path.with_extension("key.new");
@@ -115,9 +103,6 @@ pub fn keep_master_keys(keys: &[MasterKey], data_dir: &Path) -> Result<(), Maste
 
 /// Stores a replaced key in a file of its own with the key's id in its name. Returns the
 /// path.
-///
-/// # Errors
-/// [`MasterKeyError::File`].
 pub fn keep_aside(key: &MasterKey, id: &str, data_dir: &Path) -> Result<PathBuf, MasterKeyError> {
     let path = data_dir.join(format!("{FILE_NAME}.{id}"));
     match write_new(&path, &key.reveal()) {
@@ -129,9 +114,6 @@ pub fn keep_aside(key: &MasterKey, id: &str, data_dir: &Path) -> Result<PathBuf,
 }
 
 /// Returns the keys that [`keep_aside`] has stored.
-///
-/// # Errors
-/// [`MasterKeyError`].
 pub fn former_master_keys(data_dir: &Path) -> Result<Vec<MasterKey>, MasterKeyError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();

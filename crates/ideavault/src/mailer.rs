@@ -31,9 +31,6 @@ pub enum MailError {
 
 /// Returns the configured mailer: SMTP, or files in the data folder. The sender's name is
 /// `vault`'s unless the configured sender has one.
-///
-/// # Errors
-/// [`MailError`].
 pub fn mailer(
     options: &MailOptions,
     vault: &VaultName,
@@ -55,9 +52,6 @@ pub fn mailer(
 }
 
 /// Returns the mailer of the configured server, if there is one.
-///
-/// # Errors
-/// [`MailError`].
 pub fn smtp_mailer(
     options: &MailOptions,
     vault: &VaultName,

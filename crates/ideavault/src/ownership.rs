@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::platform::User;
 
-/// What root would have left to itself in the vault of somebody else.
+/// Files that root would have left to itself in somebody else's vault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignVault {
     /// The folder that belongs to the other user.

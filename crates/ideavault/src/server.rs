@@ -86,11 +86,11 @@ pub struct Server {
     use_cases: Executor,
     background: UseCases<Background>,
     waker: Arc<QueueWaker>,
-    /// What it works with, for the log.
+    /// Its database, storage and mail, for the log.
     parts: Parts,
 }
 
-/// What a server works with.
+/// Names of the services that a server uses.
 struct Parts {
     database: String,
     storage: String,
@@ -100,9 +100,6 @@ struct Parts {
 impl Server {
     /// Prepares everything: data folder, key, database with its migrations, use cases, and
     /// the listening socket.
-    ///
-    /// # Errors
-    /// [`StartError`].
     pub async fn bind(options: ServeOptions, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         for name in unknown_variables() {
             tracing::warn!("{name} is not a setting: see `ideavault serve --help`");

@@ -113,9 +113,6 @@ pub fn establish(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<(), Storag
 }
 
 /// Returns whether the database has an id, after comparing it with the storage's.
-///
-/// # Errors
-/// [`StorageIdentityError`].
 pub fn check(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<bool, StorageIdentityError> {
     match database.read(|tx| tx.storage_identity().storage_id())? {
         Some(id) => compare(id, blobs).map(|()| true),
@@ -143,9 +140,6 @@ fn refuse_foreign(blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
 
 /// Gives database and storage a new id, so that a server with the former storage is refused
 /// from now on.
-///
-/// # Errors
-/// [`StorageIdentityError`].
 pub fn renew(database: &SqlDatabase, blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
     let new = new_id()?;
     database.write(|tx| {

@@ -143,9 +143,6 @@ pub struct Adapters<'a> {
 
 impl Services {
     /// Builds all use cases.
-    ///
-    /// # Errors
-    /// [`WiringError`].
     pub fn new(adapters: Adapters<'_>) -> Result<Self, WiringError> {
         let Adapters {
             ring,

@@ -99,7 +99,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        // What is exported again is not used here.
+        // A re-export is no use.
         if matches!(item.vis, syn::Visibility::Inherited) && !is_for_tests(&item.attrs) {
             self.add_tree(&[], &item.tree);
         }

@@ -26,9 +26,6 @@ pub struct BadSender(#[source] lettre::address::AddressError);
 impl Sender {
     /// Parses `vault@example.org` or `Our Vault <vault@example.org>`; `name` is used for
     /// an address without a name.
-    ///
-    /// # Errors
-    /// [`BadSender`].
     pub fn parse(text: &str, name: &str) -> Result<Self, BadSender> {
         let mailbox: Mailbox = text.trim().parse().map_err(BadSender)?;
         Ok(Self(Mailbox {

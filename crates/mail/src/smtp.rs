@@ -103,9 +103,6 @@ pub struct SmtpMailer {
 impl SmtpMailer {
     /// Creates a mailer for the server at `url`. `smtps` uses TLS from the start, `smtp`
     /// with `?tls=required` after STARTTLS. A path is the name to greet the server with.
-    ///
-    /// # Errors
-    /// [`SmtpConfigError`].
     pub fn new(url: &str, sender: Sender) -> Result<Self, SmtpConfigError> {
         let address = Url::parse(url).map_err(|_| SmtpConfigError::Address)?;
         let host = address.host_str().ok_or(SmtpConfigError::Address)?;
@@ -158,9 +155,6 @@ pub struct SmtpUnusable(#[source] Box<dyn Error + Send + Sync>);
 
 impl SmtpMailer {
     /// Connects, with encryption and login as configured, and hangs up. Sends no email.
-    ///
-    /// # Errors
-    /// [`SmtpUnusable`].
     pub fn check(&self) -> Result<(), SmtpUnusable> {
         let waiting = Waiting::new(CHECK_TIMEOUT, CHECK_TIMEOUT, "");
         let tested = self.connect(&waiting).and_then(|mut connection| {

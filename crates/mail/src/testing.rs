@@ -22,7 +22,7 @@ pub struct SmtpSink {
     refused: Receiver<String>,
 }
 
-/// What a server replies.
+/// Replies of the server.
 #[derive(Clone, Copy)]
 struct Answers {
     recipient: &'static str,

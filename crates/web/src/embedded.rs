@@ -125,7 +125,7 @@ impl<'a> Context<'a> {
     fn render(&self, template: &str) -> Result<String, minijinja::Error> {
         let mut environment = Environment::empty();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        // What the context does not have is false in conditions, and nowhere else allowed.
+        // A name that the context lacks is false in conditions, and an error anywhere else.
         environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
         environment.render_str(template, Serde(self))
     }
@@ -234,7 +234,7 @@ fn smallest(
 #[derive(Default)]
 pub struct Documents(RwLock<HashMap<String, Arc<Spliced>>>);
 
-/// What stands for the nonce in a document that is kept.
+/// Placeholder for the nonce in a cached document.
 const NONCE_MARK: &str = "\u{e000}nonce\u{e000}";
 
 impl Documents {

@@ -44,9 +44,6 @@ pub struct Logo {
 
 impl Logo {
     /// Reads the file at `path`. Its content decides on its type, not its name.
-    ///
-    /// # Errors
-    /// [`LogoError`].
     pub fn read(path: &Path) -> Result<Self, LogoError> {
         let mut bytes = Vec::new();
         File::open(path)?

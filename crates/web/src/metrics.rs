@@ -75,7 +75,7 @@ pub struct Figures {
 pub struct ProcessFigure {
     /// The metric, without the `_total` of a counter.
     pub name: &'static str,
-    /// What it tells.
+    /// Its source of figures.
     pub help: &'static str,
     /// Whether it only grows.
     pub is_counter: bool,
@@ -92,9 +92,6 @@ pub trait MetricsSource: Send + Sync {
     fn process(&self) -> Vec<ProcessFigure>;
 
     /// Reads the figures. Blocks.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn figures(&self) -> Result<Figures, DatabaseError>;
 
     /// Returns how many connections each pool has, by its name.
@@ -253,7 +250,7 @@ fn text(deps: &MetricsDeps, figures: Option<&Figures>) -> Result<String, fmt::Er
 /// of its series, and there are neither units nor an end.
 fn classic(text: &str) -> String {
     let mut converted = String::new();
-    // What describes a metric, up to its first series or the next metric.
+    // The description of a metric, up to its first series or the next metric.
     let mut described: Vec<&str> = Vec::new();
     for line in text.lines() {
         let comment = line.strip_prefix("# ");

@@ -82,7 +82,7 @@ pub struct WebServerDeps {
     pub metrics: Option<(TcpListener, Arc<dyn MetricsSource>)>,
     /// How long the server is not ready, and serves all the same, before it stops.
     pub drain_time: Duration,
-    /// What stops it, also before it runs.
+    /// Stop it, also before it runs.
     pub signals: Signals,
 }
 
@@ -310,9 +310,6 @@ impl Signals {
     }
 
     /// Listens for nothing before it waits.
-    ///
-    /// # Errors
-    /// None.
     #[cfg(not(unix))]
     pub fn new() -> io::Result<Self> {
         Ok(Self {})

@@ -9,7 +9,7 @@ import { hasUnsavedWork } from "@/store/unsavedWork";
 import { Button } from "@/ui/Button";
 import { buttonStyles } from "@/ui/buttonStyles";
 
-/** What a signed-in screen shows once its session has ended. */
+/** Shown by a signed-in screen once its session has ended. */
 export function EndedSession({ end }: { end: SessionEnd }) {
   const [hasWork, setHasWork] = useState<boolean>();
   // Not while rendering: the editor, when asked, updates its own state.

@@ -42,7 +42,7 @@ export const defectMessage = ({ status, detail }: ApiError): string | null =>
   status === 500 ? detail : null;
 
 /**
- * What is said for a request that did not reach the vault. The largest file has 10 MiB, and what is
+ * Message for a request that did not reach the vault. The largest file has 10 MiB, and what is
  * around it.
  */
 export const REFUSED_ON_THE_WAY =

@@ -5,7 +5,7 @@
  * place before React uses it, and when React changes it; the translator then translates it anew.
  */
 
-/** What stands in the page for texts, and for which. */
+/** The elements that stand in the page for texts, each with its text. */
 const standIns = new WeakMap<Text, ChildNode>();
 const originals = new WeakMap<Node, readonly Text[]>();
 
@@ -33,7 +33,7 @@ export function keepTranslatable(): () => void {
     bringBack(child, this);
     if (!isTranslated) return removeChild.call(this, child) as T;
     if (child.parentNode) removeChild.call(child.parentNode, child);
-    // What stands beside a text that React removes does not stand for it.
+    // An element beside a text that React removes does not stand for it.
     if (isText(child)) learn(observer.takeRecords(), observer, child);
     return child;
   };

@@ -1,4 +1,4 @@
-/** What is said of evidence wherever its state is shown. */
+/** Messages about evidence, wherever its state is shown. */
 export const messages = {
   title: "Evidence",
   open: "See the evidence",

@@ -29,7 +29,7 @@ export function CommentThreads({ comments, actions, ...entry }: CommentThreadsPr
   const threads = useMemo(() => threadsOf(comments), [comments]);
   const [hidden] = useState(() => earlierThreads(threads, comments));
   const [isWhole, setIsWhole] = useState(false);
-  // What has been shown stays, and a new reply brings its thread back.
+  // A shown thread stays, and a new reply brings it back.
   const earlier = isWhole
     ? []
     : threads.slice(0, Math.min(hidden, earlierThreads(threads, comments)));

@@ -1,5 +1,5 @@
 /**
- * What an action on a comment resolves to: true; the server's message or false when it was refused;
+ * Result of an action on a comment: true; the server's message or false when it was refused;
  * null when it closed the screen, which says why.
  */
 export type CommentOutcome = boolean | string | null;

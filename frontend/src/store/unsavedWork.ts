@@ -1,4 +1,4 @@
-/** What somebody has written on this page, and nobody has saved. */
+/** Text written on this page that is not saved yet. */
 
 import { useEffect } from "react";
 

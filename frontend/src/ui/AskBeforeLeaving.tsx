@@ -6,7 +6,7 @@ import { useCloseWarning } from "./useCloseWarning";
 
 interface AskBeforeLeavingProps {
   title: string;
-  /** What would be lost. */
+  /** Name of the work that would be lost. */
   description: ReactNode;
 }
 

@@ -15,7 +15,7 @@ export function Hash({ value }: { value: string }) {
 
 interface CopyableHashProps {
   value: string;
-  /** What it is the hash of, for screen readers: "revision 3". */
+  /** Subject of the hash, for screen readers: "revision 3". */
   of: string;
   onFailed: () => void;
 }

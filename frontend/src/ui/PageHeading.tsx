@@ -32,7 +32,7 @@ export function PageHeading({
 
   useEffect(() => {
     if (takesFocus || !isFirstPage) ref.current?.focus({ preventScroll: true });
-    // What it replaces may have been scrolled. After a navigation, the router scrolls.
+    // The content it replaces may have been scrolled. After a navigation, the router scrolls.
     if (takesFocus) window.scrollTo(0, 0);
   }, [takesFocus, isFirstPage]);
 

@@ -8,7 +8,7 @@ interface ShowMoreProps<Row> {
   first: number;
   /** Rows added each time; without it, all others. */
   step?: number;
-  /** What the rows are, for screen readers, where a page has several such lists. */
+  /** Name of the rows, for screen readers, where a page has several such lists. */
   of?: string;
   /** Shows the rows as the items of one list. */
   children: (shown: readonly Row[]) => ReactNode;

@@ -54,7 +54,7 @@ export async function verifyAnchors(verifier: Verifier, log: Log): Promise<void>
   }
 }
 
-/** What is checked of each kind of stamp. */
+/** Checks of each kind of stamp. */
 const kinds = {
   authority: {
     topic: "authority",

@@ -1,4 +1,4 @@
-/** What events name by digest: disclosures, the content of the idea, texts of agreements. */
+/** Files that events name by digest: disclosures, the content of the idea, texts of agreements. */
 import { toHex } from "./bytes";
 import { type Disclosed, parseDisclosure } from "./disclosure";
 import { digestOf, sha256 } from "./hash";
@@ -8,7 +8,7 @@ import { messages } from "./messages";
 import { type DisclosedFacts, namesOf, subjectsOf } from "./names";
 import type { Verifier } from "./verifier";
 
-/** What a disclosure says. */
+/** Fields of a disclosure. */
 export type Facts = Disclosed["facts"];
 
 /** Returns what the disclosures say that hold, by their digests. */

@@ -1,6 +1,6 @@
 /**
- * What stands before an event, in its log or in one before it. A bundle shows no event that it does
- * not have, and no number of them: who leaves out all that happened to a reader is not found out.
+ * Events that must stand before another, in its log or an earlier one. A bundle shows no event that
+ * it does not have, and no number of them: who leaves out all that happened to a reader is not found out.
  * But what an event presupposes must be there.
  */
 import type { Log } from "./log";

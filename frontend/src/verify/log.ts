@@ -27,7 +27,7 @@ export interface Recorded {
   readonly digest: string;
 }
 
-/** What is known of a log. */
+/** Facts about a log. */
 export interface Log {
   /** Folder in the bundle, with a slash at its end, or empty. */
   readonly prefix: string;
@@ -144,7 +144,7 @@ function verifyOrder(verifier: Verifier, { events, checkpoint }: Log): void {
   const { now } = verifier.options;
   const began = Date.parse(events.get(0)?.event.at ?? "");
   let goesOn = false;
-  // What waited when a log stopped follows the event that began the next one, and is older.
+  // Events that waited when a log stopped follow the one that began the next, and are older.
   const latest = new Map<string, Recorded>();
   for (const recorded of events.values()) {
     const { path, event } = recorded;
@@ -156,7 +156,7 @@ function verifyOrder(verifier: Verifier, { events, checkpoint }: Log): void {
       verifier.fails("event", path, messages.event.before(before.path));
     }
     latest.set(event.log, recorded);
-    // What was being recorded when the log began gets its place shortly after.
+    // Events being recorded when the log began get their place shortly after.
     goesOn ||= isOwn && Date.parse(event.at) > began + CLOCK_SLACK;
     // The wrong one may be the clock here, which proves nothing about the event.
     if (now !== undefined && Date.parse(event.at) > now + CLOCK_SLACK) {

@@ -114,7 +114,7 @@ const LOST = new RegExp(
   `^idea/(?:revision-(\\d+)(?:\\.html|\\.json)?|${FILE_ID}(?:\\.pdf|\\.png|\\.jpg)?)$`,
 );
 
-/** What the events of a bundle are about. */
+/** Subjects of the events of a bundle. */
 export function subjectsOf(logs: readonly Log[]) {
   const events = logs.flatMap((log) => [...log.events.values()].map(({ event }) => event));
   const recipients = new Set(events.map(({ recipient }) => recipient));

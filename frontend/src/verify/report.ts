@@ -1,6 +1,6 @@
-/** What the verification of a bundle came to. */
+/** Result of verifying a bundle. */
 
-/** What a claim is about, in the order of verification. */
+/** Topics of claims, in the order of verification. */
 export const topics = [
   "files",
   "signature",
@@ -32,7 +32,7 @@ export interface Claim {
   readonly note?: string | undefined;
 }
 
-/** What events of a bundle tell, as far as its claims hold. */
+/** The story told by events of a bundle, as far as its claims hold. */
 export interface Story {
   /** Number of the idea that agreements name. */
   readonly idea: string | null;
@@ -53,7 +53,7 @@ export interface Story {
   }[];
 }
 
-/** What a log tells for which only the bundle vouches. */
+/** The story of a log for which only the bundle vouches. */
 export interface UnvouchedStory extends Story {
   /** Folder of its files: a false bundle may have several logs of one name. */
   readonly prefix: string;
@@ -61,7 +61,7 @@ export interface UnvouchedStory extends Story {
   readonly origin: string;
 }
 
-/** What a bundle shows, by the events that its newest log vouches for. */
+/** The story of a bundle, by the events that its newest log vouches for. */
 export interface Summary extends Story {
   /** Name of the newest log. */
   readonly origin: string;
@@ -69,7 +69,7 @@ export interface Summary extends Story {
   readonly size: number;
   /** The key that the bundle brings for it. */
   readonly vkey: string;
-  /** What other logs tell, for which only the bundle vouches. */
+  /** Stories of other logs, for which only the bundle vouches. */
   readonly unvouched: readonly UnvouchedStory[];
 }
 

@@ -112,7 +112,7 @@ export function timestampProblem(
   path: string,
 ): string | null {
   if (file.length > MAX_TIMESTAMP_LENGTH || !isSequence(file)) return messages.anchors.notTimestamp;
-  // What is stamped is an OCTET STRING with the digest.
+  // The stamped value is an OCTET STRING with the digest.
   const digest = sha256(stamped);
   const named = concat(Uint8Array.of(0x04, digest.length), digest);
   return includes(file, named) ? null : messages.anchors.otherFile(path);

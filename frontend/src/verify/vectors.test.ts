@@ -48,7 +48,7 @@ describe.each(vectors)("$name", ({ base, files, lists, code, fails, shows }) => 
     else expect(failed).toContainEqual(expect.stringContaining(`fails ${fails}: `));
     if (shows !== undefined) expect(lines.join("\n")).toContain(shows);
     expect(lines.join(" ")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-    // What may one day confirm the time is shown as such, and nothing else is.
+    // A stamp that may one day confirm the time is shown as such, and nothing else is.
     const isPromised = claims.some(
       ({ topic, outcome }) => topic === "bitcoin" && outcome.kind === "unknown",
     );

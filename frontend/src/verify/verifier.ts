@@ -8,7 +8,7 @@ import { type Limits, ZipError, type ZipFile } from "./zip";
 /** How long to work before the page may draw, in milliseconds. */
 const STRETCH_MS = 12;
 
-/** What the caller knows from elsewhere. */
+/** Knowledge of the caller from elsewhere. */
 export interface Options {
   /** The log's key. */
   readonly key?: VerifierKey | null;

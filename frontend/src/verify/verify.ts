@@ -97,7 +97,7 @@ async function verifyFiles(verifier: Verifier): Promise<void> {
   if (bundle.has(SCRIPT)) await verifyScript(verifier);
 }
 
-/** What people run to check a bundle is either that of this version, or theirs to read. */
+/** A script in the bundle is either that of this version, or the reader's to examine. */
 async function verifyScript(verifier: Verifier): Promise<void> {
   const script = await verifier.read("files", SCRIPT);
   if (script && (await digestOf(script)) !== SCRIPT_DIGEST) {

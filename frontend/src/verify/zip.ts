@@ -15,7 +15,7 @@ export interface Limits {
   readonly maxTotal: number;
 }
 
-/** What a browser can hold in memory. */
+/** Bytes that a browser can hold in memory. */
 export const DEFAULT_LIMITS: Limits = { maxEntries: 100_000, maxTotal: 512 * 1024 * 1024 };
 
 /** Most bytes of an entry for each compressed one, unless the entry is short. */

@@ -12,7 +12,7 @@ export interface Figures {
   key?: number;
 }
 
-/** What a figure may be at most. */
+/** Upper limit of a figure. */
 export type Goals = Partial<Figures>;
 
 /** Pages that everybody sees first. */

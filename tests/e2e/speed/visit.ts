@@ -13,7 +13,7 @@ const CPU_SLOWDOWN = 4;
 
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** What to visit, and what else to measure. */
+/** The page to visit, and further measurements. */
 export interface Visit {
   readonly path: string;
   /** Cookies and storage of who visits; by default those of a newcomer. */

@@ -47,9 +47,6 @@ pub struct Roots {
 impl Roots {
     /// Reads PEM certificates, one after the other, with any text around them. Those that issued
     /// themselves are trusted; others only help to reach them.
-    ///
-    /// # Errors
-    /// [`RootsError`].
     pub fn from_pem(text: &str) -> Result<Self, RootsError> {
         let mut all = Vec::new();
         let mut rest = text;

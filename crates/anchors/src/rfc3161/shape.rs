@@ -18,9 +18,6 @@ const CONTEXT: u8 = 0xa0;
 
 /// Returns the first value of `bytes` and the bytes after it, if the value is DER in its outline:
 /// definite lengths, tags of one byte, every constructed value full of others.
-///
-/// # Errors
-/// [`Refusal::Malformed`].
 pub(super) fn check<'a>(
     bytes: &'a [u8],
     what: &'static str,

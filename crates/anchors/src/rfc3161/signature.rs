@@ -84,9 +84,6 @@ enum Scheme {
 
 /// Verifies a signature. `digest` is the hash function named beside the signature, as CMS does;
 /// an algorithm that names its own must name the same.
-///
-/// # Errors
-/// [`SignatureError`].
 pub(super) fn verify(
     key: &SubjectPublicKeyInfoOwned,
     algorithm: &AlgorithmIdentifierOwned,

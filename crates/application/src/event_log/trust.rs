@@ -73,13 +73,13 @@ pub enum Stopped {
     },
 }
 
-/// What a server has last signed.
+/// The last checkpoint that a server signed.
 pub(super) struct SignedState {
     pub(super) head: LogHead,
     pub(super) note: String,
 }
 
-/// What this server remembers outside of the database.
+/// The memory of this server outside of the database.
 pub(super) enum Memory {
     /// It has signed nothing.
     Empty,

@@ -122,9 +122,6 @@ impl<S: Database> Bundles<S> {
     /// Plans the bundle of a recipient, with or without the content. The caller asks
     /// [`ShareAccess::bundle_holder`](crate::share_access::ShareAccess::bundle_holder) before
     /// and after writing it.
-    ///
-    /// # Errors
-    /// [`BundleError::NotFound`].
     pub fn plan_for_recipient(
         &self,
         id: IdeaId,
@@ -143,18 +140,12 @@ impl<S: Database> Bundles<S> {
     }
 
     /// Returns whether that event has a place that a signed checkpoint covers.
-    ///
-    /// # Errors
-    /// [`BundleError::Database`].
     pub fn is_signed_for(&self, row: i64) -> Result<bool, BundleError> {
         let database = &self.deps.database;
         Ok(database.read(|tx| tx.evidence_log().is_signed_for(row))?)
     }
 
     /// Writes a bundle; see [`Bundles::write_beside`].
-    ///
-    /// # Errors
-    /// [`BundleError`].
     pub fn write(
         &self,
         plan: &BundlePlan,
@@ -164,13 +155,10 @@ impl<S: Database> Bundles<S> {
     }
 
     /// Writes a bundle that leaves out the files in `elsewhere`, as missing: they are beside it.
-    /// What is on record never changes, so that events are read in parts: of
+    /// Recorded events never change, so they are read in parts: of
     /// each, only its place and its row, and paths and digests of its files stay in memory.
     /// Returns the paths of what is missing, because it was lost or is damaged; the bundle
     /// names them, too.
-    ///
-    /// # Errors
-    /// [`BundleError`].
     pub(crate) fn write_beside(
         &self,
         plan: &BundlePlan,

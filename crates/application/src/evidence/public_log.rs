@@ -54,9 +54,6 @@ impl<S: Database> PublicLog<S> {
     }
 
     /// Returns the newest signed checkpoint of a log.
-    ///
-    /// # Errors
-    /// [`PublicLogError`].
     pub fn checkpoint(&self, user: Option<UserId>, log: LogId) -> Result<String, PublicLogError> {
         self.admit(user)?;
         self.deps.database.read(|tx| {
@@ -68,9 +65,6 @@ impl<S: Database> PublicLog<S> {
 
     /// Returns the tile at a path such as `tile/0/x001/234`, of the tree of the newest signed
     /// checkpoint.
-    ///
-    /// # Errors
-    /// [`PublicLogError`].
     pub fn tile(
         &self,
         user: Option<UserId>,

@@ -28,7 +28,7 @@ use crate::views::begin_view;
 /// Most files checked before a view is counted.
 const FILES_CHECKED: usize = 100;
 
-/// What a gate shows.
+/// Contents of a gate.
 enum Shown {
     /// This, with nothing to be counted or recorded.
     Again(Box<Fresh<ShareView>>),
@@ -102,7 +102,7 @@ impl<S: Database> ShareAccess<S> {
             now,
         };
         let database = &self.deps.database;
-        // What is damaged may belong to nothing that the link still shows.
+        // A damaged row may belong to nothing that the link still shows.
         let find = || unless_damaged(database.read_one(|tx| tx.recipients().find_gate(&query)));
         let mut found = find()?;
         let viewer = found.iter().flatten().find_map(|gate| gate.viewer.as_ref());

@@ -36,9 +36,6 @@ impl<S: Database> TwoFactorRemoval<S> {
 
     /// Turns two-step sign-in off for the account with that address, and returns the
     /// address.
-    ///
-    /// # Errors
-    /// [`RemovalError`].
     pub fn remove(&self, email: &str) -> Result<Email, RemovalError> {
         let email = Email::parse(email)?;
         self.database.write(|tx| {

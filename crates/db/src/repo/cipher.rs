@@ -170,9 +170,6 @@ pub(super) fn evidence_cipher<'v>(
 
 /// Reads an idea's content key as [`content_cipher`] does, but goes on only if its owner's account
 /// exists and is not disabled; it stays so until this transaction ends.
-///
-/// # Errors
-/// [`QueryError::AccountGone`].
 pub(super) fn content_cipher_of_account<'v>(
     connection: &mut Connection,
     encryption: &'v dyn Encryption,
@@ -186,9 +183,6 @@ pub(super) fn content_cipher_of_account<'v>(
 
 /// Reads an idea's evidence key as [`evidence_cipher`] does, but goes on only if its owner's
 /// account exists and is not disabled; it stays so until this transaction ends.
-///
-/// # Errors
-/// [`QueryError::AccountGone`].
 pub(super) fn evidence_cipher_of_account<'v>(
     connection: &mut Connection,
     encryption: &'v dyn Encryption,

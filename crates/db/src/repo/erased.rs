@@ -59,9 +59,6 @@ pub(super) fn is_creator_erased(connection: &mut Connection, idea: i64) -> Query
 
 /// Goes on only if the account exists and is not disabled; it stays so until this transaction
 /// ends.
-///
-/// # Errors
-/// [`QueryError::AccountGone`].
 pub(super) fn protect_account(connection: &mut Connection, account: &str) -> QueryResult<()> {
     match account_is_gone(connection, PROTECT_ACCOUNT, account)? {
         Some(false) => Ok(()),

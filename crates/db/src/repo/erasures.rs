@@ -151,7 +151,7 @@ impl Erasures for Repository<'_> {
             let details = RecipientDetails::open(&cipher, &id, &sealed);
             let details = readable.unless_damaged(connection, ("registration", &id), details)?;
             let acceptance = acceptance(connection, &readable, &cipher, &id)?;
-            // What is erased or damaged cannot be kept.
+            // Erased or damaged details cannot be kept.
             let keeps_agreement = keep_agreement
                 && !agreement_erased
                 && details.is_some()

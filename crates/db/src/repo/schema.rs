@@ -576,7 +576,7 @@ diesel::table! {
     }
 }
 
-// What one statement reads of a gate.
+// Tables that one statement reads for a gate.
 diesel::allow_tables_to_appear_in_same_query!(
     email_codes,
     evidence_events,

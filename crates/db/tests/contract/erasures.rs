@@ -270,7 +270,7 @@ fn an_erased_creator_leaves_no_agreement_and_no_content_facts(fixture: &Fixture)
     };
     assert_eq!(kept.erasure, agreement_only);
     assert_eq!(kept.agreement.idea_title.as_str(), "");
-    // What others can prove stays.
+    // The proofs of others stay.
     let names = disclosures(fixture, &share);
     assert!(names.contains(&"terms".to_owned()), "{names:?}");
     assert!(!names.contains(&"content".to_owned()), "{names:?}");

@@ -171,7 +171,7 @@ fn events_are_read_by_their_rows_in_the_wanted_order(fixture: &Fixture) {
         assert_eq!(rows.len(), 2);
         assert_eq!(log.events_in(&rows)?, events);
         assert_eq!(log.events_in(&[])?, []);
-        // What is on record never disappears.
+        // A recorded event never disappears.
         let absent = log.events_in(&[rows[0], i64::MAX]);
         assert!(
             matches!(absent, Err(DatabaseError::Damaged { .. })),

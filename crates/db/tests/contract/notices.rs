@@ -208,7 +208,7 @@ fn an_event_that_was_taken_back_is_not_counted(fixture: &Fixture) {
     add(fixture, NoticeKind::Answered, &share, Some(other.id), 10);
     take_back(fixture, NoticeKind::Answered, &share, None, 9);
     assert_eq!(due(fixture, 100).unwrap().reader, Some(other.id));
-    // What is counted in a notice without a name.
+    // Events that a notice without a name counts.
     add(fixture, kind, &share, None, 11);
     take_back(fixture, kind, &share, Some(guest.id), 11);
     assert_eq!(counts(), [1]);

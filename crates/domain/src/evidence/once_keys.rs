@@ -28,7 +28,7 @@ pub fn delivered_file(view: ViewGrantId, file: FileId) -> String {
     of_file(view, file)
 }
 
-/// What stands before the revision, and between it and the view, in the key of
+/// Text before the revision, and between it and the view, in the key of
 /// [`delivered_revision`].
 pub const DELIVERED_REVISION: [&str; 2] = ["revision ", " in view "];
 

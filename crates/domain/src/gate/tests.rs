@@ -105,7 +105,7 @@ fn closed(progress: RecipientProgress) -> RecipientProgress {
     }
 }
 
-/// What the gate decides: a view that is active until then, or one that must be counted.
+/// The decision of a gate: a view that is active until then, or one that must be counted.
 fn decided(context: &GateContext, now: i64) -> Result<Option<Timestamp>, Refusal> {
     let view = context.require_view(at(now))?;
     Ok(view.active.map(|grant| grant.ends_at))

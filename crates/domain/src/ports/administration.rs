@@ -23,31 +23,19 @@ pub struct AccountSummary {
 /// Operator access to accounts.
 pub trait Administration {
     /// Returns all accounts that are not deleted, oldest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn accounts(&mut self) -> Result<Vec<AccountSummary>>;
 
     /// Disables or re-enables an account. Returns `false` and writes nothing when it
     /// already is in that state or deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_disabled(&mut self, user: UserId, disabled_at: Option<Timestamp>) -> Result<bool>;
 
     /// Waits for what is being written for an account, and refuses what comes later, until the
     /// transaction ends.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn lock_account(&mut self, user: UserId) -> Result<()>;
 
     /// Erases an account: its drafts and files, the content and comments of its
     /// published ideas, its name, address, password and login credentials; revokes
     /// its links. NDA acceptances and other evidence stay. Returns `false` and writes
     /// nothing when it is already deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_account(&mut self, user: UserId, at: Timestamp) -> Result<bool>;
 }

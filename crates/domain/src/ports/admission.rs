@@ -12,15 +12,9 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 pub trait Waitlist {
     /// Adds an entry. Returns `false` and keeps the existing entry when the address
     /// is already on the list.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn join_waitlist(&mut self, entry: &WaitlistEntry) -> Result<bool>;
 
     /// Returns all entries, oldest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn waitlist(&mut self) -> Result<Vec<WaitlistEntry>>;
 }
 
@@ -28,15 +22,9 @@ pub trait Waitlist {
 pub trait Invitations {
     /// Invites an address. Inviting it again requests another mail and invalidates
     /// the previous token.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn invite(&mut self, email: &Email, at: Timestamp) -> Result<()>;
 
     /// Returns whether [`Invitations::consume_invitation`] would succeed.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn invitation_is_live(
         &mut self,
         token: &TokenHash,
@@ -46,9 +34,6 @@ pub trait Invitations {
 
     /// Consumes an invitation. Returns `false` when none with that token and address
     /// is valid at `now`. Of concurrent callers, exactly one succeeds.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn consume_invitation(
         &mut self,
         token: &TokenHash,
@@ -57,17 +42,11 @@ pub trait Invitations {
     ) -> Result<bool>;
 
     /// Returns the invitations that were not mailed yet, oldest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn unannounced_invitations(&mut self) -> Result<Vec<Email>>;
 
     /// Records that an invitation is mailed with a token valid until `expires_at`.
     /// Returns `false` when it was mailed already: of concurrent servers, exactly one
     /// mails it.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn announce_invitation(
         &mut self,
         email: &Email,
@@ -77,8 +56,5 @@ pub trait Invitations {
     ) -> Result<bool>;
 
     /// Deletes expired invitations and returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_expired_invitations(&mut self, now: Timestamp) -> Result<usize>;
 }

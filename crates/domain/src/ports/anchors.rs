@@ -16,40 +16,22 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 pub trait Anchors {
     /// Adds an anchor. Returns `false` and adds nothing when the checkpoint has one at that
     /// service, or the service has not taken an earlier one yet.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_anchor(&mut self, anchor: &Anchor) -> Result<bool>;
 
     /// Returns the anchor of the newest checkpoint at a service.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn newest_anchor(&mut self, service: &AnchorService) -> Result<Option<Anchor>>;
 
     /// Returns the largest size of a log that a service has confirmed; 0 if none.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn confirmed_size(&mut self, service: &AnchorService, log: LogId) -> Result<u64>;
 
     /// Makes the anchors of a calendar due whose blocks nobody has checked or is going to check.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn queue_unchecked(&mut self, service: &AnchorService, now: Timestamp) -> Result<()>;
 
     /// Returns whether [`Anchors::claim_anchor`] would return an anchor.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn anchor_is_due(&mut self, service: &AnchorService, now: Timestamp) -> Result<bool>;
 
     /// Claims the anchor at a service that has been due the longest until `lease_ends`,
     /// and counts the attempt. Of concurrent servers, exactly one gets each anchor.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn claim_anchor(
         &mut self,
         service: &AnchorService,
@@ -59,32 +41,20 @@ pub trait Anchors {
 
     /// Stores what became of an anchor that was claimed with that number of attempts, and
     /// releases it. Returns `false` when the claim was lost.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn release_anchor(&mut self, anchor: &Anchor, claimed_attempts: u32) -> Result<bool>;
 
     /// Returns anchors of checkpoints that cover the event at `place`: of each service the
     /// one that is furthest, the oldest of several, best first. Then those of services that
     /// have not taken an earlier checkpoint yet, unless their next exchange was due before
     /// `since`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn anchors_covering(&mut self, place: Place, since: Timestamp) -> Result<Vec<Anchor>>;
 
     /// Returns the confirmations, and promises of one, without the seal that shows that a server
     /// of this vault stored them.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn unsealed_anchors(&mut self) -> Result<Vec<Anchor>>;
 
     /// Returns the anchors whose last exchange failed and whose next one was not due before
     /// `since`: later than that, no server knows the service any more.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn failing_anchors(&mut self, since: Timestamp) -> Result<Vec<Anchor>>;
 }
 
@@ -119,9 +89,6 @@ pub trait TimeAuthority: Send + Sync {
 
     /// Asks for a time-stamp of `data` and verifies it in full: that it answers this `nonce`,
     /// that its time lies within `window`, and that a configured root vouches for it.
-    ///
-    /// # Errors
-    /// [`AnchorError`].
     fn stamp(
         &self,
         data: &[u8],
@@ -157,9 +124,6 @@ pub trait Witness: Send + Sync {
     /// Sends a signed checkpoint with the proof that it extends the log of `old` events
     /// (empty for 0), and verifies the signature in full: by the configured key, over this
     /// checkpoint, at a time within `window`.
-    ///
-    /// # Errors
-    /// [`AnchorError`].
     fn cosign(
         &self,
         old: u64,
@@ -211,16 +175,10 @@ pub trait Calendar: Send + Sync {
 
     /// Submits a digest and returns the calendar's promise: a proof that leads from the
     /// digest to a pending attestation.
-    ///
-    /// # Errors
-    /// [`AnchorError`].
     fn submit(&self, digest: &Digest) -> std::result::Result<Vec<u8>, AnchorError>;
 
     /// Asks for the rest of a proof of `digest` that this calendar has promised; `None` while
     /// it has none.
-    ///
-    /// # Errors
-    /// [`AnchorError`].
     fn upgrade(
         &self,
         digest: &Digest,

@@ -9,28 +9,16 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 /// An append-only log: the database itself refuses to change or delete an entry.
 pub trait AuditTrail {
     /// Adds an entry, as part of the transaction.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn record(&mut self, entry: &AuditEntry) -> Result<()>;
 
     /// Adds a denial unless its [slot](AuditEntry::slot) is taken or the minute
     /// already has [`DENIALS_PER_MINUTE`](crate::audit::DENIALS_PER_MINUTE). Returns
     /// whether it was added.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn record_denial(&mut self, entry: &AuditEntry) -> Result<bool>;
 
     /// Returns the newest `limit` entries not older than `since`, newest last.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn audit(&mut self, since: Option<Timestamp>, limit: i64) -> Result<Vec<AuditEntry>>;
 
     /// Returns how often and when last something of that kind happened.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn occurrences(&mut self, kind: AuditKind) -> Result<Occurrences>;
 }

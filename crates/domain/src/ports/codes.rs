@@ -32,17 +32,11 @@ pub trait CodeHasher: Send + Sync {
 /// Sent codes, only the newest of each recipient.
 pub trait Codes {
     /// Stores a code, replacing the recipient's previous one.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_code(&mut self, code: &EmailCode) -> Result<(), DatabaseError>;
 
     /// Uses up one attempt and returns the code with that attempt counted; `None`
     /// when the code is not valid at `now`. One conditional update, so that a race
     /// cannot gain attempts.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn try_code(
         &mut self,
         recipient: RecipientId,
@@ -50,16 +44,10 @@ pub trait Codes {
     ) -> Result<Option<EmailCode>, DatabaseError>;
 
     /// Deletes expired codes and returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_expired_codes(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
 
     /// Marks the recipient's address as confirmed and deletes the code. An earlier
     /// confirmation time is kept.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn confirm_email(&mut self, recipient: RecipientId, at: Timestamp)
     -> Result<(), DatabaseError>;
 }

@@ -17,9 +17,6 @@ pub trait Comments {
     fn add_comment(&mut self, comment: &Comment) -> Result<()>;
 
     /// Returns the comment with that id; `None` once its draft was deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn comment(&mut self, id: CommentId) -> Result<Option<Comment>>;
 
     /// Stores the text, `edited_at` and `withdrawn_at` of a comment. Returns `false`
@@ -31,9 +28,6 @@ pub trait Comments {
     fn change_comment(&mut self, comment: &Comment) -> Result<bool>;
 
     /// Returns the comments on an idea that `scope` includes, oldest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn comments_on(
         &mut self,
         idea: IdeaId,
@@ -43,9 +37,6 @@ pub trait Comments {
 
     /// Returns in one statement the comments on an idea, oldest first; none unless `owner` may see
     /// the idea as its owner.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn comments_on_own(
         &mut self,
         owner: UserId,
@@ -54,8 +45,5 @@ pub trait Comments {
     ) -> Result<Page<Comment>>;
 
     /// Returns the comments on all ideas of an owner, oldest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn comments_for_owner(&mut self, owner: UserId, paging: Paging) -> Result<Page<Comment>>;
 }

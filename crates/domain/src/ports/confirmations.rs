@@ -11,23 +11,14 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 /// Confirmation links, at most one per account.
 pub trait EmailConfirmations {
     /// Stores a link, replacing the account's previous one.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_email_confirmation(&mut self, confirmation: &EmailConfirmation) -> Result<()>;
 
     /// Returns the state of a link at `now`, and changes nothing.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn email_confirmation(&mut self, token: &TokenHash, now: Timestamp)
     -> Result<ConfirmationLink>;
 
     /// Consumes a link if it is valid at `now`, and returns its state before. Of concurrent
     /// callers, exactly one finds it valid.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn consume_email_confirmation(
         &mut self,
         token: &TokenHash,
@@ -35,24 +26,15 @@ pub trait EmailConfirmations {
     ) -> Result<ConfirmationLink>;
 
     /// Deletes expired links and returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_expired_email_confirmations(&mut self, now: Timestamp) -> Result<usize>;
 
     /// Marks an account's address as confirmed. Returns `false` and keeps the earlier
     /// time when it already is, or when the account no longer exists.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn confirm_address(&mut self, user: UserId, at: Timestamp) -> Result<bool>;
 
     /// Records that the owner is notified of a registration attempt with the address.
     /// Returns `false` when there was a notification since `last`. Of concurrent
     /// callers, exactly one gets `true`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn try_record_registration_notice(
         &mut self,
         user: UserId,

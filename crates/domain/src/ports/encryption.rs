@@ -94,21 +94,12 @@ pub trait Encryption: Send + Sync {
 /// is unavailable.
 pub trait MasterKeys {
     /// Returns the current key; `None` before the first start of a server.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn master_key(&mut self) -> Result<Option<MasterKeyId>, DatabaseError>;
 
     /// Makes that key current unless there is one. Returns the current key.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn init_master_key(&mut self, id: MasterKeyId) -> Result<MasterKeyId, DatabaseError>;
 
     /// Makes that key current, replacing any other.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_master_key(&mut self, id: MasterKeyId) -> Result<(), DatabaseError>;
 
     /// Rewraps up to `limit` values that an earlier key has encrypted. Returns how
@@ -129,14 +120,8 @@ pub trait MasterKeys {
 pub trait StoredCookieKey {
     /// Stores a key unless there is one, and returns the stored one: concurrent servers get the
     /// same. Replaces one that no available master key decrypts, and logs it.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn init_cookie_key(&mut self, new: &CookieKey) -> Result<CookieKey, DatabaseError>;
 
     /// Stores a key, replacing any other. Servers that run keep theirs.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_cookie_key(&mut self, new: &CookieKey) -> Result<(), DatabaseError>;
 }

@@ -51,16 +51,10 @@ pub struct EverOwnedIdea {
 /// refuses.
 pub trait Erasures {
     /// Returns a registration, even a damaged one.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn erasable(&mut self, id: RecipientId) -> Result<Option<ErasableRegistration>>;
 
     /// Returns the registrations under that address, ordered by id. Leaves out damaged
     /// ones, and logs them.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn registrations_under(
         &mut self,
         email: &Email,
@@ -69,9 +63,6 @@ pub trait Erasures {
 
     /// Returns the links that are for that address only, ordered by id. Leaves out damaged
     /// ones, and logs them.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn shares_for(&mut self, email: &Email, scope: ErasureScope) -> Result<Vec<Share>>;
 
     /// Erases a person: name, address, phone number, network address and browser, the
@@ -87,15 +78,9 @@ pub trait Erasures {
 
     /// Erases the address that a link is for. The link must be revoked: nobody can register
     /// on it any more.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn erase_share_address(&mut self, share: &Share) -> Result<()>;
 
     /// Returns all ideas that are or were the user's, ordered by id.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn ideas_ever_of(&mut self, user: UserId) -> Result<Vec<EverOwnedIdea>>;
 
     /// Erases the creator of an idea: the disclosures that name the creator, and the name and
@@ -108,26 +93,14 @@ pub trait Erasures {
 
     /// Drops the waiting mails to that address; of one creator, only those that the creator's
     /// links sent. Returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn drop_mails_to(&mut self, to: &Email, scope: ErasureScope) -> Result<usize>;
 
     /// Returns the number of entries of an address in the waitlist and in invitations.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn applications_of(&mut self, email: &Email) -> Result<usize>;
 
     /// Deletes them, and returns how many there were.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn erase_applications(&mut self, email: &Email) -> Result<usize>;
 
     /// Drops the waiting mails that an account's links sent, and those to their readers.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn drop_mails_of_account(&mut self, sender: UserId) -> Result<()>;
 }

@@ -33,23 +33,14 @@ pub trait EvidenceLog {
     fn append_event(&mut self, event: &Event) -> Result<bool>;
 
     /// Returns the digest of the event with that [`Event::once_key`].
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn digest_by_once_key(&mut self, key: &str) -> Result<Option<Digest>>;
 
     /// Returns the newest log that has a checkpoint; `None` before the first began.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn current_log(&mut self) -> Result<Option<Log>>;
 
     /// Begins the log of `key`, which then is the current one, with its first event.
     /// Returns that event, which has no place yet; `None`, with nothing begun, if the log
     /// exists.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn begin_log(
         &mut self,
         key: &StoredLogKey,
@@ -59,36 +50,21 @@ pub trait EvidenceLog {
 
     /// Waits for nobody: returns whether this transaction is the only one that gives
     /// places, until it ends.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn try_lock_places(&mut self) -> Result<bool>;
 
     /// Returns up to `limit` events without a place in rows after `after`, in the order of their
     /// rows.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn unplaced_events(&mut self, after: i64, limit: i64) -> Result<Vec<UnplacedEvent>>;
 
     /// Returns the events of a log that no checkpoint of that size or a smaller one
     /// covers, in the order of their rows: their places are not signed for.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn events_beyond(&mut self, log: LogId, size: u64) -> Result<Vec<UnplacedEvent>>;
 
     /// Gives consecutive places, from `first` on, to the events in those rows. An event
     /// that has a place gets another one only in a later log.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn place_events(&mut self, first: Place, rows: &[i64]) -> Result<()>;
 
     /// Adds nodes to a log's tree.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_nodes(&mut self, log: LogId, nodes: &[Node]) -> Result<()>;
 
     /// Returns the hashes of the nodes at those positions, in the same order.
@@ -99,9 +75,6 @@ pub trait EvidenceLog {
 
     /// Adds a checkpoint, unsigned, after that of the size `previous`: the first one of a log after
     /// the last one of the log before.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_checkpoint(
         &mut self,
         log: LogId,
@@ -111,21 +84,12 @@ pub trait EvidenceLog {
     ) -> Result<()>;
 
     /// Stores the signed note of a checkpoint; an earlier one is kept.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn sign_checkpoint(&mut self, log: LogId, size: u64, note: &str) -> Result<()>;
 
     /// Returns the newest signed checkpoint of a log.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn newest_checkpoint(&mut self, log: LogId) -> Result<Option<StoredCheckpoint>>;
 
     /// Returns the newest signed checkpoint of a log that is smaller than that size.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn signed_checkpoint_before(
         &mut self,
         log: LogId,
@@ -134,9 +98,6 @@ pub trait EvidenceLog {
 
     /// Returns up to `limit` checkpoints of a log with at least that size, signed or not,
     /// smallest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn chained_checkpoints(
         &mut self,
         log: LogId,
@@ -145,9 +106,6 @@ pub trait EvidenceLog {
     ) -> Result<Vec<ChainedCheckpoint>>;
 
     /// Returns the smallest signed checkpoint of a log with at least that size.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn first_checkpoint_of_at_least(
         &mut self,
         log: LogId,
@@ -156,9 +114,6 @@ pub trait EvidenceLog {
 
     /// Returns up to `limit` signed checkpoints of a log with at least that size, smallest
     /// first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn signed_checkpoints(
         &mut self,
         log: LogId,
@@ -167,15 +122,9 @@ pub trait EvidenceLog {
     ) -> Result<Vec<StoredCheckpoint>>;
 
     /// Returns whether the event in that row has a place that a signed checkpoint covers.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn is_signed_for(&mut self, row: i64) -> Result<bool>;
 
     /// Adds a key to a log.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_log_key(&mut self, key: &StoredLogKey) -> Result<()>;
 
     /// Returns the keys of a log, oldest first.
@@ -185,22 +134,13 @@ pub trait EvidenceLog {
     fn log_keys(&mut self, log: LogId) -> Result<Vec<StoredLogKey>>;
 
     /// Returns the origins of all logs, oldest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn log_origins(&mut self) -> Result<Vec<(LogId, String)>>;
 
     /// Returns the events of an idea, newest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn events_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<StoredEvent>>;
 
     /// Returns the newest event of a kind about an idea, and about that recipient if there
     /// is one.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn newest_event(
         &mut self,
         kind: EventKind,
@@ -209,22 +149,13 @@ pub trait EvidenceLog {
     ) -> Result<Option<StoredEvent>>;
 
     /// Returns the events of a log that belong to no idea, in the order of their places.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn events_about_log(&mut self, log: LogId) -> Result<Vec<StoredEvent>>;
 
     /// Returns the digests of up to `count` events of a log from the place `first`, in the
     /// order of their places.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn entries(&mut self, log: LogId, first: u64, count: u64) -> Result<Vec<Digest>>;
 
     /// Returns up to `limit` rows of events after `after`, of that idea or of all.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn event_rows_after(
         &mut self,
         idea: Option<IdeaId>,
@@ -240,28 +171,16 @@ pub trait EvidenceLog {
 
     /// Returns for each event, in the same order, the disclosures that were not erased,
     /// ordered by name. Damaged ones are logged.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn disclosures_of(&mut self, events: &[&StoredEvent]) -> Result<Vec<Disclosures>>;
 
     /// Returns the newest number of an idea; `None` if there is no idea.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn newest_idea(&mut self) -> Result<Option<IdeaId>>;
 
     /// Gives only numbers after `newest` to new ideas.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn skip_idea_numbers(&mut self, newest: IdeaId) -> Result<()>;
 
     /// Returns the rows of the events that say that a person was erased: that reader of the idea, or
     /// its creator if there is none.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn erasures(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<Vec<i64>>;
 }
 
@@ -277,9 +196,6 @@ pub trait TileSource {
     fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>>;
 
     /// Returns the digests of `count` events from the one at `first`, in their order.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn entries(&mut self, first: u64, count: u64) -> Result<Vec<Digest>>;
 }
 

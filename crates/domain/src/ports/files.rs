@@ -17,16 +17,10 @@ use crate::keys::WrappedKey;
 /// File rows, without the bytes.
 pub trait Files {
     /// Adds a file whose bytes are already stored.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_file(&mut self, file: &StoredFile) -> Result<(), DatabaseError>;
 
     /// Adds a file as [`add_file`](Self::add_file) does, unless its owner has added one with the
     /// same key before: then returns `false`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_file_of_request(
         &mut self,
         file: &StoredFile,
@@ -34,9 +28,6 @@ pub trait Files {
     ) -> Result<bool, DatabaseError>;
 
     /// Returns the file that its owner has added with that key.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn file_of_request(
         &mut self,
         owner: UserId,
@@ -44,46 +35,25 @@ pub trait Files {
     ) -> Result<Option<StoredFile>, DatabaseError>;
 
     /// Returns the file with that id.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn file(&mut self, id: FileId) -> Result<Option<StoredFile>, DatabaseError>;
 
     /// Returns the owner's images, newest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn images_of(&mut self, owner: UserId) -> Result<Vec<StoredFile>, DatabaseError>;
 
     /// Returns the ideas whose current revision shows a file, ordered by id.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn ideas_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
     /// Returns the ideas with any kept revision that shows a file, ordered by id.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn ideas_with_revisions_showing(&mut self, file: FileId) -> Result<Vec<IdeaId>, DatabaseError>;
 
     /// Returns the file of a PDF idea. Reads nothing encrypted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn pdf_of(&mut self, idea: IdeaId) -> Result<Option<FileId>, DatabaseError>;
 
     /// Removes a file that no kept revision shows. Returns `false` and removes
     /// nothing when a revision shows it or it does not exist.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn remove_file(&mut self, id: FileId) -> Result<bool, DatabaseError>;
 
     /// Returns which of these files exist, in any order.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn existing_files(&mut self, ids: &[FileId]) -> Result<Vec<FileId>, DatabaseError>;
 }
 
@@ -196,16 +166,10 @@ pub trait BlobStore: Send + Sync {
     fn discard(&self, id: FileId);
 
     /// Returns up to `limit` entries with ids after `after`, ordered by id.
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`].
     fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
 
     /// Removes what an interrupted [`BlobStore::put`] that started before `before`
     /// left behind. Returns how many there were.
-    ///
-    /// # Errors
-    /// [`StorageError::Unavailable`].
     fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
 }
 
@@ -252,9 +216,6 @@ pub enum PdfRefused {
 pub trait PdfChecker: Send + Sync {
     /// Looks for a page and for a password needed to open the file. A password that
     /// only restricts permissions is accepted.
-    ///
-    /// # Errors
-    /// [`PdfRefused`].
     fn check(&self, file: &[u8]) -> Result<(), PdfRefused>;
 }
 
@@ -263,8 +224,5 @@ pub trait ImageCleaner: Send + Sync {
     /// Decodes an image and re-encodes its pixels, upright: no other data of the file
     /// survives (location, names, scripts). The number of pixels is checked before
     /// decoding.
-    ///
-    /// # Errors
-    /// [`ImageRefused`].
     fn clean(&self, file: &[u8]) -> Result<CleanImage, ImageRefused>;
 }

@@ -22,9 +22,6 @@ pub trait GuessKeyHasher: Send + Sync {
 pub trait GuessCounts {
     /// Counts a guess and returns `None`, or returns the end of the window if `most` are
     /// counted in it. Concurrent calls never count more.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn count_guess(
         &mut self,
         key: &GuessKey,
@@ -34,9 +31,6 @@ pub trait GuessCounts {
     ) -> Result<Option<Timestamp>, DatabaseError>;
 
     /// Returns the end of the window of `now` in which one of the limits is reached.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn guesses_refused_until(
         &mut self,
         limits: &[GuessLimit],
@@ -44,20 +38,11 @@ pub trait GuessCounts {
     ) -> Result<Option<Timestamp>, DatabaseError>;
 
     /// Resets the count.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn reset_guesses(&mut self, key: &GuessKey) -> Result<(), DatabaseError>;
 
     /// Refunds a guess that was counted and then not made, if its window has not ended.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn refund_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<(), DatabaseError>;
 
     /// Deletes the counts of windows that have ended, and returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_ended_guesses(&mut self, now: Timestamp) -> Result<usize, DatabaseError>;
 }

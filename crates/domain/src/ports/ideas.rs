@@ -50,56 +50,32 @@ pub struct NewIdea {
 pub trait Ideas {
     /// Adds an idea and its revision 1. Returns `None` and adds nothing when its owner has made an
     /// idea with the same key before.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Option<Idea>>;
 
     /// Returns the idea that the owner has made with that key, even a deleted one.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn idea_of_key(&mut self, owner: UserId, key: &IdempotencyKey) -> Result<Option<IdeaId>>;
 
     /// Returns the idea, even a deleted one; `None` while its owner's account is
     /// disabled.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn idea(&mut self, id: IdeaId) -> Result<Option<Idea>>;
 
     /// Returns whose idea it is, even of a deleted one; `None` while that account is disabled.
     /// Reads nothing encrypted: a draft is deleted even if it is damaged.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn idea_owner(&mut self, id: IdeaId) -> Result<Option<IdeaOwner>>;
 
     /// Returns the idea, even a deleted one, with its owner's name; `None` while that
     /// account is disabled.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn disclosed_idea(&mut self, id: IdeaId) -> Result<Option<DisclosedIdea>>;
 
     /// Returns the owner's ideas that are not deleted, last changed first, with the
     /// counts of their links. Those that are damaged are marked, and logged.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>>;
 
     /// Returns a revision's content; `None` once it was erased or its draft deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;
 
     /// Returns up to `limit` drafts after `after`, ordered by id, that have a
     /// non-current revision saved before `before` whose content is kept.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn drafts_with_old_revisions(
         &mut self,
         before: Timestamp,
@@ -108,50 +84,29 @@ pub trait Ideas {
     ) -> Result<Vec<IdeaId>>;
 
     /// Returns the revisions of an idea whose content is kept, newest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn kept_revisions(&mut self, idea: IdeaId) -> Result<Vec<KeptRevision>>;
 
     /// Erases the content and file references of old revisions of a draft. Returns
     /// how many; 0 when the idea is no longer a draft or one of them is the current
     /// revision.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn erase_revisions(&mut self, idea: IdeaId, numbers: &[i32]) -> Result<usize>;
 
     /// Returns a revision without its content; `None` once its draft was deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn revision(&mut self, idea: IdeaId, number: i32) -> Result<Option<Revision>>;
 
     /// Returns the revisions of an idea, newest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn revisions_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Revision>>;
 
     /// Saves `draft` as the revision after `idea.revision`. Returns `false` and
     /// writes nothing when the idea is no longer a draft or has a newer revision.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_revision(&mut self, idea: &Idea, draft: &Draft, at: Timestamp) -> Result<bool>;
 
     /// Publishes `idea.revision`. Returns `false` and writes nothing when the idea is
     /// no longer a draft or has a newer revision.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn publish_idea(&mut self, idea: &Idea, publication: &Publication) -> Result<bool>;
 
     /// Deletes a draft: erases the content of its revisions, its comments and its
     /// file references; the row stays because evidence refers to it. Returns `false`
     /// and writes nothing when the idea is no longer a draft.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_draft(&mut self, id: IdeaId, at: Timestamp) -> Result<bool>;
 }

@@ -9,21 +9,12 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 /// database but not the storage detect the mistake by it.
 pub trait StorageIdentity {
     /// Returns the recorded id.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn storage_id(&mut self) -> Result<Option<StorageId>>;
 
     /// Records an id unless there is one, and returns the recorded id. Waits for
     /// concurrent transactions that do the same.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn adopt_storage_id(&mut self, id: StorageId) -> Result<StorageId>;
 
     /// Records an id, replacing any other.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_storage_id(&mut self, id: StorageId) -> Result<()>;
 }

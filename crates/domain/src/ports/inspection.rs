@@ -26,9 +26,6 @@ impl fmt::Display for DamagedValue {
 /// Pages through all stored data, for the checks of backups and of evidence.
 pub trait Inspection {
     /// Returns up to `limit` ids of ideas after `after`, in order, deleted ones included.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn idea_ids_after(
         &mut self,
         after: Option<IdeaId>,
@@ -36,15 +33,9 @@ pub trait Inspection {
     ) -> Result<Vec<IdeaId>, DatabaseError>;
 
     /// Returns an idea, whatever became of it and of its owner's account.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn inspected_idea(&mut self, id: IdeaId) -> Result<Option<Idea>, DatabaseError>;
 
     /// Returns the owner of an idea, even if the account is disabled, but not if it was deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn idea_owner_even_if_disabled(
         &mut self,
         id: IdeaId,
@@ -55,9 +46,6 @@ pub trait Inspection {
     fn left_out(&mut self) -> Vec<DamagedValue>;
 
     /// Returns up to `limit` ids of files after `after`, in order, without deleted ones.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn file_ids_after(
         &mut self,
         after: Option<FileId>,
@@ -65,8 +53,5 @@ pub trait Inspection {
     ) -> Result<Vec<FileId>, DatabaseError>;
 
     /// Returns what all tables but those of the log say happened to an idea, in any order.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn facts_of(&mut self, idea: IdeaId) -> Result<Vec<Fact>, DatabaseError>;
 }

@@ -15,15 +15,9 @@ use crate::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail, WaitingMail,
 pub trait Outbox {
     /// Adds a mail, as part of the transaction. Stored encrypted: a copy of the database
     /// must not reveal the links in it.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn queue_mail(&mut self, mail: &QueuedMail) -> Result<(), DatabaseError>;
 
     /// Records that a queued mail brings a link to its reader, and the account that sends it.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_link(
         &mut self,
         mail: MailId,
@@ -32,47 +26,26 @@ pub trait Outbox {
     ) -> Result<(), DatabaseError>;
 
     /// Deletes the mail that brings a link to its reader, if it still waits.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn drop_mail_of_link(&mut self, link: ShareId) -> Result<(), DatabaseError>;
 
     /// Deletes the mails that still wait to bring links to an idea to their readers.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn drop_mails_of_links_to(&mut self, idea: IdeaId) -> Result<(), DatabaseError>;
 
     /// Returns the account whose action caused a mail, if recorded.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn sender_of(&mut self, mail: MailId) -> Result<Option<UserId>, DatabaseError>;
 
     /// Returns whether [`Outbox::claim_mail`] would return a mail.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn mail_is_due(&mut self, now: Timestamp) -> Result<bool, DatabaseError>;
 
     /// Returns how many mails wait, and since when.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn waiting_mails(&mut self) -> Result<WaitingMails, DatabaseError>;
 
     /// Returns the mails that wait, the oldest first, at most `limit`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn waiting(&mut self, limit: i64) -> Result<Vec<WaitingMail>, DatabaseError>;
 
     /// Claims the mail that has been due the longest until `lease_ends` and counts
     /// the attempt. Of concurrent servers, exactly one gets each mail. A mail that cannot
     /// be read is claimed as well.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn claim_mail(
         &mut self,
         now: Timestamp,
@@ -81,9 +54,6 @@ pub trait Outbox {
 
     /// Releases a claimed mail for a retry at `retry_at`, and stores how often its delivery was
     /// not confirmed. Returns `false` when the claim was lost.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn postpone_mail(
         &mut self,
         claim: &MailClaim,
@@ -92,9 +62,6 @@ pub trait Outbox {
 
     /// Removes a claimed mail after delivery or permanent failure. Returns `false`
     /// when the claim was lost.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn remove_mail(&mut self, claim: &MailClaim) -> Result<bool, DatabaseError>;
 }
 
@@ -103,9 +70,6 @@ pub trait DailyMailCounts {
     /// Counts one of these mails on the day of `at`, as part of the transaction that
     /// queues it. Returns `false` and counts nothing when `most` of that day are
     /// counted already. Concurrent callers cannot exceed it together.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn count_mail(
         &mut self,
         mails: CappedMails,
@@ -114,9 +78,6 @@ pub trait DailyMailCounts {
     ) -> Result<bool, DatabaseError>;
 
     /// Deletes the counts of days that ended before that time, and returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize, DatabaseError>;
 }
 

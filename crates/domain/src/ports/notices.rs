@@ -17,49 +17,28 @@ pub trait Notices {
     /// [`NOTICES_PER_LINK`](crate::notice::NOTICES_PER_LINK). Does nothing for a
     /// deleted idea, or when the kind [happens
     /// once](crate::notice::NoticeKind::happens_once) and has a notice.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_notice(&mut self, notice: &NewNotice) -> Result<()>;
 
     /// Takes one event back from a notice that is not settled and counts it: at that time, of
     /// that kind, share and recipient or of nobody by name; without a recipient, of any. A
     /// notice that counts nothing else is deleted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn take_back_notice(&mut self, notice: &NewNotice) -> Result<()>;
 
     /// Returns an owner's notices, newest first, except those of deleted ideas.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn notices_of(&mut self, account: UserId, paging: Paging) -> Result<Page<Notice>>;
 
     /// Returns how many of these are unread.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn unread_notices(&mut self, account: UserId) -> Result<i64>;
 
     /// Marks the owner's notices up to `up_to` as read.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn read_notices(&mut self, account: UserId, up_to: Timestamp, now: Timestamp) -> Result<()>;
 
     /// Returns the notice that has been due the longest.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn due_notice(&mut self, now: Timestamp) -> Result<Option<DueNotice>>;
 
     /// Claims a due notice until the end of the transaction. Returns `false` when it
     /// was settled or postponed meanwhile: of concurrent servers, exactly one gets
     /// it.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn claim_notice(&mut self, due: &DueNotice, now: Timestamp) -> Result<bool>;
 
     /// Returns up to 500 unsettled notices for the same mail as `due`: all for that
@@ -72,9 +51,6 @@ pub trait Notices {
     fn pending_notices(&mut self, due: &DueNotice) -> Result<Vec<Notice>>;
 
     /// Records the mail that includes these notices, or that none will.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn settle_notices(
         &mut self,
         notices: &[i64],
@@ -83,16 +59,10 @@ pub trait Notices {
     ) -> Result<()>;
 
     /// Makes these notices due again at `due_at`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn postpone_notices(&mut self, notices: &[i64], due_at: Timestamp) -> Result<()>;
 
     /// Returns how many notification mails were queued since then for the owner, or
     /// for the readers of the owner's links.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn notice_mails_since(
         &mut self,
         account: UserId,
@@ -103,31 +73,19 @@ pub trait Notices {
     /// Returns up to 100 links that are not expired or revoked at `now`, [end
     /// soon](crate::notice::ending_soon_from), and have no such notice yet; the first to
     /// end comes first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn shares_ending(&mut self, now: Timestamp) -> Result<Vec<ShareId>>;
 
     /// Deletes notices that last happened before `before`, and older unsubscribe
     /// tokens. Returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_old_notices(&mut self, before: Timestamp) -> Result<usize>;
 }
 
 /// Email notification modes and unsubscribing.
 pub trait NotificationSettings {
     /// Returns the account's mode; the default when there is no such account.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn notification_mode(&mut self, account: UserId) -> Result<NotificationMode>;
 
     /// Sets the account's mode. Pending notices become due at `now`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_notification_mode(
         &mut self,
         account: UserId,
@@ -136,24 +94,15 @@ pub trait NotificationSettings {
     ) -> Result<()>;
 
     /// Returns a link's own mode; `None` while it follows its account.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share_notification_mode(&mut self, share: ShareId) -> Result<Option<NotificationMode>>;
 
     /// Returns the links of an idea that have their own mode.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share_notification_modes(
         &mut self,
         idea: IdeaId,
     ) -> Result<Vec<(ShareId, NotificationMode)>>;
 
     /// Sets or clears a link's own mode. Pending notices become due at `now`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_share_notification_mode(
         &mut self,
         share: ShareId,
@@ -162,9 +111,6 @@ pub trait NotificationSettings {
     ) -> Result<()>;
 
     /// Stores the token of an unsubscribe link.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_unsubscribe_token(
         &mut self,
         token: &TokenHash,
@@ -173,20 +119,11 @@ pub trait NotificationSettings {
     ) -> Result<()>;
 
     /// Returns whose mails the token stops.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn subscriber(&mut self, token: &TokenHash) -> Result<Option<Subscriber>>;
 
     /// Stops notification mails; for an account, including links with their own mode.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn unsubscribe(&mut self, subscriber: Subscriber) -> Result<()>;
 
     /// Returns whether a reader has unsubscribed.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn is_muted(&mut self, recipient: RecipientId) -> Result<bool>;
 }

@@ -11,20 +11,11 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 pub trait PublicRecords {
     /// Turns the public record of a published idea on, from that time, or off (`None`).
     /// Repeating it changes nothing.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_public_record(&mut self, idea: IdeaId, since: Option<Timestamp>) -> Result<()>;
 
     /// Returns whether the public record of an idea is on.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn has_public_record(&mut self, idea: IdeaId) -> Result<bool>;
 
     /// Returns the published idea with that document id, if its public record is on.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn publicly_recorded(&mut self, document: &DocumentId) -> Result<Option<IdeaId>>;
 }

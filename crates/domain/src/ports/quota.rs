@@ -11,29 +11,17 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 pub trait StorageUse {
     /// Returns an account's usage. In a transaction that has stored something for the
     /// account, no other transaction changes it meanwhile.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn storage_of(&mut self, user: UserId) -> Result<AccountStorage>;
 
     /// Returns the total usage of all accounts, in bytes, without a lock.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn vault_storage(&mut self) -> Result<u64>;
 
     /// Returns the total usage of all accounts, in bytes. Holds a lock until the end
     /// of the transaction, so that concurrent writers cannot both pass the check;
     /// call it last.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn lock_vault_storage(&mut self) -> Result<u64>;
 
     /// Sets an account's quota; `None` means the server's default. The account must
     /// exist.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_storage_quota(&mut self, user: UserId, quota: Option<ByteSize>) -> Result<()>;
 }

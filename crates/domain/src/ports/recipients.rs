@@ -84,38 +84,23 @@ pub struct FoundGate {
 /// Recipients, their NDA acceptances and views.
 pub trait Recipients {
     /// Adds a viewer session (one browser).
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_viewer_session(&mut self, session: &ViewerSession) -> Result<()>;
 
     /// Returns the viewer session with that key, unless another key has replaced it.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn viewer_session(&mut self, key: &TokenHash) -> Result<Option<ViewerSession>>;
 
     /// Returns the first session of the browser that was given that key, even if
     /// another key has replaced it: requests that were sent at once all have the same
     /// key.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn browser_of(&mut self, key: &TokenHash) -> Result<Option<ViewerSessionId>>;
 
     /// Makes `session` the only session of its browser: moves everything from the
     /// session that it replaces, and ends that one. If another key has already taken
     /// that over, `session` continues on its own.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_viewer_session(&mut self, session: &ViewerSession, at: Timestamp) -> Result<()>;
 
     /// Moves an open registration to another viewer session. Returns `false` and
     /// moves nothing when it is no longer open in `from`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn move_recipient(
         &mut self,
         id: RecipientId,
@@ -132,23 +117,14 @@ pub trait Recipients {
     fn add_recipient(&mut self, recipient: &Recipient) -> Result<()>;
 
     /// Returns the registration with that id and its link.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn registration(&mut self, id: RecipientId) -> Result<Option<RecipientWithShare>>;
 
     /// Returns in one statement what a browser meets at a link; `None` if there is no such link or
     /// registration.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn find_gate(&mut self, query: &GateQuery<'_>) -> Result<Option<FoundGate>>;
 
     /// Returns the session with that key and its open registrations; `None` if there is no such
     /// session, or another key has replaced it. Leaves out damaged registrations, and logs them.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn browser_registrations(
         &mut self,
         key: &TokenHash,
@@ -156,9 +132,6 @@ pub trait Recipients {
     ) -> Result<Option<BrowserRegistrations>>;
 
     /// Ends an open registration of that browser. Returns whether it was open.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn end_recipient(
         &mut self,
         id: RecipientId,
@@ -170,29 +143,17 @@ pub trait Recipients {
     /// Records that the reader of a registration that was closed in that browser declines
     /// the NDA after all; the closing time stays. Returns `false` and writes nothing unless
     /// it was closed without an acceptance.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn decline_closed(&mut self, id: RecipientId, viewer: ViewerSessionId) -> Result<bool>;
 
     /// Records an acceptance. Returns `false` and keeps the first one when the
     /// recipient has already accepted.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;
 
     /// Returns the activity on the links of an idea, newest first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn activity_of(&mut self, idea: IdeaId, paging: Paging) -> Result<Page<Activity>>;
 
     /// Returns in one statement the activity on the links of an idea, newest first; none unless
     /// the idea, even a deleted one, is that owner's.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn activity_for_owner(
         &mut self,
         owner: UserId,

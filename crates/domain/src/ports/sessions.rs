@@ -11,30 +11,18 @@ type Result<T> = std::result::Result<T, DatabaseError>;
 /// Login sessions.
 pub trait UserSessions {
     /// Returns the session with that key, expired or not.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn user_session(&mut self, key: &TokenHash) -> Result<Option<UserSession>>;
 
     /// Returns the account's sessions, expired or not, most recently used first.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn user_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
 
     /// Returns the same and locks them: until the end of the transaction no other
     /// transaction can lock them, add one or end all. For callers that continue only
     /// if a certain session is among them.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn lock_sessions_of(&mut self, user: UserId) -> Result<Vec<UserSession>>;
 
     /// Adds a session for a login that was accepted during that epoch. Returns
     /// `false` and adds nothing when all sessions of `user` were ended since.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn begin_user_session(
         &mut self,
         session: &UserSession,
@@ -44,28 +32,16 @@ pub trait UserSessions {
 
     /// Adds a session, or replaces the state of an existing one; its creation time
     /// stays.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn upsert_user_session(&mut self, session: &UserSession) -> Result<()>;
 
     /// Updates the time of the last request.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn touch_user_session(&mut self, key: &TokenHash, at: Timestamp) -> Result<()>;
 
     /// Ends a session; a missing one is not an error.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn remove_user_session(&mut self, key: &TokenHash) -> Result<()>;
 
     /// Deletes sessions last used before `idle_since` or created before
     /// `created_before`, and returns how many.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn delete_expired_user_sessions(
         &mut self,
         idle_since: Timestamp,

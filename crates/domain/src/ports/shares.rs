@@ -33,80 +33,44 @@ pub struct ListedShare {
 /// Share links.
 pub trait Shares {
     /// Adds a link with that token, of which `share` has the hash.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_share(&mut self, share: &Share, token: &Token) -> Result<()>;
 
     /// Returns the link with that id, expired or not.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share(&mut self, id: ShareId) -> Result<Option<Share>>;
 
     /// Returns the link with that token, expired or not.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share_by_token(&mut self, token: &TokenHash) -> Result<Option<Share>>;
 
     /// Returns whose link it is; `None` once its idea is deleted. Reads nothing encrypted: a link is revoked even if its idea
     /// is damaged.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share_owner(&mut self, id: ShareId) -> Result<Option<ShareOwner>>;
 
     /// Returns all links of an idea, newest first, including revoked and expired
     /// ones.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn shares_of(&mut self, idea: IdeaId) -> Result<Vec<ListedShare>>;
 
     /// Returns the token of a link; `None`, and logs it, if it is damaged.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share_token(&mut self, id: ShareId) -> Result<Option<Token>>;
 
     /// Returns the tokens of all links of an idea. Leaves out damaged ones, and logs them.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn share_tokens_of(&mut self, idea: IdeaId) -> Result<Vec<(ShareId, Token)>>;
 
     /// Sets or removes a link's name. The link must exist.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
     /// Revokes a link. Returns `false`, and keeps the earlier time, when it was revoked.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool>;
 
     /// Revokes all links of an account; earlier revocation times are kept. Returns those
     /// that it revoked, each with its idea.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<Vec<(IdeaId, ShareId)>>;
 
     /// Sets whether a link's readers see those of other links
     /// ([`Share::shows_other_readers`]).
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
 
     /// Sets whether a link's readers may download the document
     /// ([`Share::allow_download`]).
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<()>;
 
     /// Counts a view and records its grant. Returns `false` and writes nothing when
@@ -116,8 +80,5 @@ pub trait Shares {
     /// gave the recipient's browser
     /// ([`ViewerSession::browser`](crate::recipient::ViewerSession::browser)) a view before. Conditional
     /// updates, so that a race cannot exceed the limit.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool>;
 }

@@ -15,15 +15,9 @@ pub const SET_BACK_MAX: Duration = Duration::hours(24);
 /// set back.
 pub trait NewestTime {
     /// Returns the recorded time.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn newest_time(&mut self) -> Result<Option<Timestamp>>;
 
     /// Records a time unless a later one is recorded. A recorded time after
     /// `wrong_after` is ignored: it came from a wrong clock.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn record_time(&mut self, at: Timestamp, wrong_after: Timestamp) -> Result<()>;
 }

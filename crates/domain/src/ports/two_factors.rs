@@ -28,9 +28,6 @@ pub trait TotpCodes: Send + Sync {
 /// Setups of two-step sign-in, at most one per account, and their recovery codes.
 pub trait TwoFactors {
     /// Returns the account's setup of two-step sign-in, pending or active.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn two_factor(&mut self, user: UserId) -> Result<Option<TwoFactor>>;
 
     /// Returns the secret of the account's setup of two-step sign-in, pending or active.
@@ -41,9 +38,6 @@ pub trait TwoFactors {
 
     /// Starts a setup with that secret, replacing a pending one. Returns `false` and
     /// writes nothing when one is active.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn begin_two_factor(&mut self, user: UserId, secret: &TotpSecret) -> Result<bool>;
 
     /// Activates the pending setup with that secret, with the step whose code confirmed
@@ -61,9 +55,6 @@ pub trait TwoFactors {
 
     /// Uses up a step. Returns `false` when that or a later one was accepted before,
     /// or none is active. Of concurrent callers, exactly one succeeds.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn accept_step(&mut self, user: UserId, step: Step) -> Result<bool>;
 
     /// Counts an attempt as a failure in advance, unless codes are locked at `now`;
@@ -75,48 +66,27 @@ pub trait TwoFactors {
     fn count_code(&mut self, user: UserId, now: Timestamp) -> Result<CodeAttempt>;
 
     /// Rejects all codes before `until`.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn lock_codes(&mut self, user: UserId, until: Timestamp) -> Result<()>;
 
     /// Resets the count of wrong codes and lifts the lock.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn reset_wrong_codes(&mut self, user: UserId) -> Result<()>;
 
     /// Removes the account's setup of two-step sign-in and recovery codes. Returns whether it
     /// was active.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn remove_two_factor(&mut self, user: UserId) -> Result<bool>;
 
     /// Adds hashes of recovery codes to the account's setup of two-step sign-in.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<()>;
 
     /// Replaces the account's recovery codes by the given hashes. Returns `false` and
     /// writes nothing when two-step sign-in is off. Of concurrent
     /// callers, the last one's codes count.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn replace_recovery_codes(&mut self, user: UserId, hashes: &[Digest]) -> Result<bool>;
 
     /// Returns how many recovery codes are unused.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn recovery_codes_left(&mut self, user: UserId) -> Result<i64>;
 
     /// Consumes a recovery code. Returns `false` when the account has none with that
     /// hash. Of concurrent callers, exactly one succeeds.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn consume_recovery_code(&mut self, user: UserId, hash: &Digest) -> Result<bool>;
 }

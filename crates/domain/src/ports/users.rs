@@ -21,27 +21,15 @@ pub struct Credentials {
 /// Accounts.
 pub trait Users {
     /// Adds an account. Returns `false` and adds nothing when the address is taken.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn add_user(&mut self, user: &User, password_hash: &PasswordHash) -> Result<bool>;
 
     /// Returns the credentials of the account with that address.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn credentials(&mut self, email: &Email) -> Result<Option<Credentials>>;
 
     /// Returns the account with that id.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn user(&mut self, id: UserId) -> Result<Option<User>>;
 
     /// Sets the path of an account's photo. Returns `false` and writes nothing when
     /// there is no such account.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn set_profile_image(&mut self, id: UserId, path: &str) -> Result<bool>;
 }

@@ -1,4 +1,4 @@
-//! What stands before an event, in its log or in one before it.
+//! Events that must stand before another, in its log or an earlier one.
 //!
 //! A bundle shows no event that it does not have, and no number of them: who leaves out all that
 //! happened to a reader is not found out. But what an event presupposes must be there.
@@ -15,7 +15,7 @@ use EventType::{
     RevisionRecorded, ViewStarted, VisitClosed,
 };
 
-/// What two events have in common.
+/// The subject that two events have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Field {
     Recipient,

@@ -286,7 +286,7 @@ fn verify_order(verifier: &mut Verifier<'_>, log: &Log) {
             let reason = "It is of the log that had stopped, but follows events of this one.";
             verifier.fails(kind, &recorded.path, reason);
         }
-        // What was being recorded when the log began gets its place shortly after.
+        // Events being recorded when the log began get their place shortly after.
         goes_on |= is_own && began.is_some_and(|began| recorded.time > began + CLOCK_SLACK);
         // Events of several servers get their places in the order of their commits.
         if let Some(former) = latest.insert(&recorded.event.log, recorded)

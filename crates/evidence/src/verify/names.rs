@@ -7,7 +7,7 @@ use super::log::Log;
 use crate::bundle::{BundleError, BundleReader};
 use crate::disclosure::{Content, Disclosed};
 
-/// What precedes the id of an uploaded file in the HTML that shows it.
+/// Precedes the id of an uploaded file in the HTML that shows it.
 const UPLOADS: &[u8] = b"/api/files/";
 
 /// The disclosures of a bundle.
@@ -199,7 +199,7 @@ impl<'a> Uploads<'a> {
     }
 }
 
-/// What the events of a bundle are about.
+/// Subjects of the events of a bundle.
 pub(super) struct Subjects<'a> {
     logs: &'a [Log],
     recipients: BTreeSet<&'a str>,

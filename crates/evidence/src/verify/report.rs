@@ -208,7 +208,7 @@ impl Report {
         } else if any(&confirms) {
             Verdict::Confirmed
         } else if any(&|claim| claim.kind == ClaimKind::Bitcoin && is_unknown(claim)) {
-            // What an authority or a witness is said to have signed, anybody can make up. So it
+            // Anybody can make up a signature of an authority or a witness. So it
             // counts for nothing until it is verified.
             Verdict::Pending
         } else {

@@ -277,7 +277,7 @@ fn the_script_verifies_the_logs_of_before_a_resumption() {
     foreign.extend(moved);
     assert_found(&with_index(&foreign), "log7/");
     for path in files.keys().filter(|path| path.starts_with("log1/")) {
-        // What an OpenTimestamps file leads to is left to its own client.
+        // Following an OpenTimestamps file is left to its own client.
         if path.ends_with(".ots") {
             continue;
         }
@@ -318,7 +318,7 @@ fn the_script_finds_a_bit_that_flips_in_any_file() {
 #[test]
 fn the_script_finds_a_bit_that_is_flipped_with_care() {
     let files = shipped();
-    // What an OpenTimestamps file leads to is left to its own client.
+    // Following an OpenTimestamps file is left to its own client.
     let left_out = |path: &str| path.ends_with(".ots");
     for (path, bytes) in files
         .iter()

@@ -37,7 +37,7 @@ struct Vector {
     /// A line that fails is about this file, as it is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fails: Option<String>,
-    /// What the output has, as it is shown.
+    /// Text that the output must have, as it is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shows: Option<String>,
 }

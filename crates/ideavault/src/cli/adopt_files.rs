@@ -22,9 +22,6 @@ pub struct AdoptFilesOptions {
 }
 
 /// Binds the file storage to the database, and reports it on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn adopt_files(options: &AdoptFilesOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let opened = data::open_existing(&options.data)?;
     let blobs = files_of(&options.data)?;

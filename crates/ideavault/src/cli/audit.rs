@@ -56,9 +56,6 @@ fn moment(text: &str) -> Result<Timestamp, NotAMoment> {
 }
 
 /// Prints the audit trail to `out`, the newest entry last.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn audit(options: &AuditOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_existing(&options.data)?.database);
     let audit = Audit::new(database, Arc::new(SystemClock));

@@ -203,7 +203,7 @@ impl Copying<'_> {
         into: &FolderStorage,
         former: &FolderStorage,
     ) -> Result<Option<String>, CommandError> {
-        // What is lost or unreadable here must be noticed, and not be made good by the former one.
+        // A lost or unreadable file must be noticed here, and not be replaced from the last backup.
         let Some(hash) = self.hash_of(self.from, id)? else {
             return Ok(None);
         };

@@ -63,9 +63,6 @@ pub struct DoctorOptions {
 }
 
 /// Checks what the server needs, and prints it to `out`. Returns whether nothing has failed.
-///
-/// # Errors
-/// [`CommandError::Output`].
 pub fn doctor(
     options: &DoctorOptions,
     clock: &dyn Clock,
@@ -74,7 +71,7 @@ pub fn doctor(
     let serve = &options.serve;
     let mut findings = Findings::default();
     configuration(serve, &mut findings);
-    // What is wrong with a database that cannot be read is told with the database.
+    // An unreadable database is reported by its own check.
     let has_vault = SqlDatabase::is_initialised(&serve.data.database_url()).unwrap_or(true);
     if has_vault {
         user(&serve.data, &mut findings);

@@ -32,9 +32,6 @@ pub struct ErasePersonOptions {
 }
 
 /// Erases a reader in all ideas, and reports it on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn erase_person(options: &ErasePersonOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_existing(&options.data)?.database);
     let erasure = PersonErasure::new(database, Arc::new(SystemClock));

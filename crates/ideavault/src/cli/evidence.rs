@@ -124,9 +124,6 @@ impl Vault {
 
 /// Runs a command about the log of events and prints to `out`, and to `progress` how far a long
 /// one is.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn evidence(
     command: &EvidenceCommand,
     out: &mut dyn Write,

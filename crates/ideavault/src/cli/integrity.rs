@@ -35,9 +35,6 @@ impl fmt::Display for Differences {
 }
 
 /// Checks a backup without restoring it, and reports the result on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub(super) fn verify(
     folder: &Path,
     data: &DataOptions,

@@ -25,9 +25,6 @@ pub struct MailsOptions {
 }
 
 /// Prints the mails that wait to `out`, the oldest first. It names no address.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn mails(options: &MailsOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = data::open_existing(&options.data)?.database;
     let waiting = database.read(|tx| tx.outbox().waiting(i64::from(options.limit)))?;

@@ -40,9 +40,6 @@ const WITHOUT_CHECKPOINT: &str = "Before you start the server, copy the newest l
 
 /// Restores a complete and unchanged backup, reads all of it, compares it with the recorded
 /// digests, and reports it on `out`. The secret key has to be in place already.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let RestoreOptions { folder, data } = options;
     data::refuse_foreign_root(data)?;

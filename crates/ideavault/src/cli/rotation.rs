@@ -35,9 +35,6 @@ pub struct RotateOptions {
 
 /// Replaces the master key, with or without running servers, and reports it on `out`.
 /// Running it again resumes an interrupted rotation. Only one runs at a time.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn rotate_key(command: &RotateOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let options = &command.data;
     let (_lock, mut opened) = KeyLock::open(options)?;

@@ -31,9 +31,6 @@ pub struct StatusOptions {
 }
 
 /// Prints the state of the vault to `out`. Changes nothing; does not migrate.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_unchanged(&options.data)?);
     let status = vault_status(&database, &options.data)?;
@@ -50,9 +47,6 @@ pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), Comman
 }
 
 /// Reads the state of the vault. Changes nothing.
-///
-/// # Errors
-/// [`CommandError`].
 pub(super) fn vault_status(
     database: &Arc<SqlDatabase>,
     options: &DataOptions,

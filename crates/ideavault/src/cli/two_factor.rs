@@ -31,9 +31,6 @@ pub struct RemovalOptions {
 }
 
 /// Turns two-step sign-in off for an account and reports it on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn two_factor(command: &TwoFactorCommand, out: &mut dyn Write) -> Result<(), CommandError> {
     let TwoFactorCommand::Remove(options) = command;
     let database = Arc::new(data::open_existing(&options.data)?.database);

@@ -61,9 +61,6 @@ pub struct DeletionOptions {
 }
 
 /// Lists, shows or changes accounts, and reports it on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn user(command: &UserCommand, out: &mut dyn Write) -> Result<(), CommandError> {
     match command {
         UserCommand::List(options) => {

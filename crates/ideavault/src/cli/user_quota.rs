@@ -50,9 +50,6 @@ fn parse_quota(text: &str) -> Result<Quota, NotASize> {
 }
 
 /// Sets the quota of an account and reports it on `out`.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn set_quota(options: &QuotaOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_existing(&options.data)?.database);
     let (quota, words) = match options.size {

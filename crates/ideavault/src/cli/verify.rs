@@ -145,9 +145,6 @@ impl TimestampVerifier for Timestamps {
 }
 
 /// Prints every claim of a bundle to `out`, and whether it is true.
-///
-/// # Errors
-/// [`VerifyError`].
 pub fn verify(options: &VerifyOptions, out: &mut dyn Write) -> Result<Verdict, VerifyError> {
     let key = options
         .key

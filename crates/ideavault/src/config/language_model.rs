@@ -38,9 +38,6 @@ pub struct LanguageModelOptions {
 
 impl LanguageModelOptions {
     /// Returns a client of the configured model, or one whose calls fail as not set up.
-    ///
-    /// # Errors
-    /// [`ConfigError::LanguageModel`].
     pub fn model(&self) -> Result<Arc<dyn LanguageModel>, ConfigError> {
         let (Some(base_url), Some(model)) = (&self.llm_base_url, &self.llm_model) else {
             return Ok(Arc::new(NoModel));

@@ -58,9 +58,6 @@ impl OperatorOptions {
     }
 
     /// Returns the address of the operator's own terms, if there are any.
-    ///
-    /// # Errors
-    /// [`ConfigError::Terms`].
     pub fn terms(&self) -> Result<Option<String>, ConfigError> {
         let terms = given(self.terms.as_deref());
         terms
@@ -69,9 +66,6 @@ impl OperatorOptions {
     }
 
     /// Reads the logo, if there is one.
-    ///
-    /// # Errors
-    /// [`ConfigError::Logo`].
     pub fn logo(&self) -> Result<Option<Logo>, ConfigError> {
         let path = given(self.logo.as_deref()).map(PathBuf::from);
         let logo =
@@ -80,9 +74,6 @@ impl OperatorOptions {
     }
 
     /// Reads the fonts of documents.
-    ///
-    /// # Errors
-    /// [`ConfigError::DocumentFont`].
     pub fn documents(&self) -> Result<PdfDocuments, ConfigError> {
         let paths = given(self.document_fonts.as_deref()).unwrap_or_default();
         let mut documents = PdfDocuments::default();

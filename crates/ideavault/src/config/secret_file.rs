@@ -15,7 +15,7 @@ impl SecretFile {
     /// Reads the file at a path, for the command line.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The fault of the file.
     pub fn read(path: &str) -> Result<Self, String> {
         let mut text = String::new();
         File::open(path)

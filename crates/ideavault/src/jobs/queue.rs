@@ -140,7 +140,7 @@ pub async fn run(
 ) {
     let mut failures = 0_u32;
     loop {
-        // What is queued during the step wakes the queue again.
+        // Mails queued during the step wake the queue again.
         wake_ups.mark_unchanged();
         // Not under the request timeout: a mail server may be slower than the database.
         match background.run(Work::Job, move |app| job.step(app)).await {

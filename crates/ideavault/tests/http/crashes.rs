@@ -127,7 +127,7 @@ async fn watch(base: String, ada: Arc<Creator>) -> Checkpoints {
             return given;
         };
         assert_eq!(response.status(), 200);
-        // What broke off was not handed out.
+        // An interrupted upload was not handed out.
         let Ok(note) = response.bytes().await else {
             return given;
         };

@@ -198,7 +198,7 @@ async fn erasing_again_answers_the_same(app: App) {
     ada.delete(&person(&id)).await.expect(204);
     let keeping = format!("{}?keepAgreements=true", person(&id));
     ada.delete(&keeping).await.expect(204);
-    // What is erased cannot be kept.
+    // Erased data cannot be kept.
     ada.get(&agreement(&id)).await.expect(410);
     assert_eq!(placed(&ada, idea).await, first);
 }

@@ -301,7 +301,7 @@ async fn a_deleted_account_leaves_proofs_without_content_and_name(app: App) {
             .await
             .expect(204);
         placed(&ada, idea).await;
-        // What a reader took away still verifies afterwards.
+        // The bundle that a reader kept still verifies afterwards.
         let held = reader
             .get(&format!("/api/share/{}/evidence.zip", link.token))
             .await

@@ -66,7 +66,7 @@ async fn the_document_tells_a_newcomer_who_shares_what(app: App) {
                 let (root, _) = root.split_once("<div id=\"cookies\">").unwrap();
                 assert!(!root.contains(absent), "{path}: {absent}");
             }
-            // What a message shows of a link tells nothing.
+            // The preview of a link in a message tells nothing.
             let (head, _) = document.split_once("</head>").unwrap();
             assert!(!head.contains(TITLE) && !head.contains("Ada"), "{path}");
         }

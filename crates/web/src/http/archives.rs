@@ -151,7 +151,7 @@ pub fn spooled<T, E: From<StorageError>>(
         failure: None,
     };
     let written = write(&mut spool);
-    // What writes the archive has only heard that writing failed.
+    // The writer of the archive only knows that writing failed.
     if let Some(failure) = spool.failure {
         return Err(failure.into());
     }

@@ -18,7 +18,7 @@ use super::body_deadline::{MIN_RATE_BYTES, MIN_RATE_WINDOW};
 pub struct Connection {
     stream: TcpStream,
     window: Duration,
-    /// What waits to be sent; none when everything was.
+    /// Bytes waiting to be sent; none once everything was.
     waiting: Option<Waiting>,
     /// Who wants to read once nothing waits.
     reader: Option<Waker>,

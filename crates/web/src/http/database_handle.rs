@@ -25,16 +25,10 @@ pub trait DatabaseHandle: Send + Sync {
     fn within_bounds(&self, work: &mut dyn FnMut()) -> bool;
 
     /// Returns which state of the data a read that begins now sees, or a later one. Blocks.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn version(&self) -> Result<DataVersion, DatabaseError>;
 
     /// Returns the version as [`version`](Self::version) does, and those sessions that have one of
     /// these keys then, or later. Blocks.
-    ///
-    /// # Errors
-    /// [`DatabaseError`].
     fn version_with_sessions(
         &self,
         keys: &[TokenHash],

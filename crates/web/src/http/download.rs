@@ -46,9 +46,6 @@ pub fn tag(id: FileId) -> String {
 }
 
 /// Responds with the requested part of a file. `attach` asks browsers to save it.
-///
-/// # Errors
-/// [`ApiError::Range`].
 pub fn respond(
     use_cases: UseCases,
     opened: OpenedFile,

@@ -1,4 +1,4 @@
-//! What all requests and jobs of a server share to run its use cases: the application, its
+//! Shared by all requests and jobs of a server to run its use cases: the application, its
 //! database, caches and turns. Work is done for a caller ([`super::use_cases`]).
 
 use std::sync::Arc;

@@ -17,9 +17,6 @@ pub struct FailedLogins {
 
 impl FailedLogins {
     /// Counts an attempt before it is checked, so that concurrent ones do not pass together.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
     pub fn admit(rates: Rates, email: &str) -> Result<Self, Failure> {
         let email = Email::parse(email).ok();
         let key = email.map(|email| LimitKey::client_on(rates.client(), email));

@@ -59,9 +59,6 @@ pub struct LinkGuard {
 
 impl LinkGuard {
     /// Fails while the client has named too many dead links.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
     pub fn check(&self) -> Result<(), Failure> {
         let client = self.rates.client_key();
         self.rates.check(RateLimit::ShareMiss, &client)
@@ -215,9 +212,6 @@ impl ShareMisses {
     }
 
     /// Returns the limits on them, for a statement that checks them together with something else.
-    ///
-    /// # Errors
-    /// [`Failure::Internal`].
     pub fn limits(&self, app: &App) -> Result<Vec<GuessLimit>, Failure> {
         let client = self.0.client_key();
         let limits = app.guesses.limits(RateLimit::ShareMiss, &client);

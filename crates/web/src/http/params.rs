@@ -22,9 +22,6 @@ pub fn refusals() -> (PathConfig, QueryConfig) {
 }
 
 /// Parses the id of an idea.
-///
-/// # Errors
-/// [`Failure::NotFound`].
 pub fn idea(segment: &str) -> Result<IdeaId, Failure> {
     canonical::<i64>(segment)
         .map(Into::into)
@@ -32,34 +29,22 @@ pub fn idea(segment: &str) -> Result<IdeaId, Failure> {
 }
 
 /// Parses the number of a revision.
-///
-/// # Errors
-/// [`Failure::NotFound`].
 pub fn revision(segment: &str) -> Result<i32, Failure> {
     canonical(segment).ok_or(Failure::NotFound)
 }
 
 /// Parses an id that is a UUID.
-///
-/// # Errors
-/// [`Failure::NotFound`].
 pub fn id<T: FromStr>(segment: &str) -> Result<T, Failure> {
     segment.parse().map_err(|_| Failure::NotFound)
 }
 
 /// Parses the id of a file. Only the canonical form is accepted, so that a file has one
 /// address.
-///
-/// # Errors
-/// [`Failure::NotFound`].
 pub fn file(segment: &str) -> Result<FileId, Failure> {
     canonical(segment).ok_or(Failure::NotFound)
 }
 
 /// Parses the token of a share link.
-///
-/// # Errors
-/// [`Failure::NotFound`].
 pub fn token(segment: &str) -> Result<Token, Failure> {
     segment.parse().map_err(|_| Failure::NotFound)
 }

@@ -24,9 +24,6 @@ impl FromRequest for UseCases {
 
 impl UseCases {
     /// Returns the use cases for who sent `request`.
-    ///
-    /// # Errors
-    /// [`Failure::Internal`].
     pub fn of(request: &HttpRequest) -> Result<Self, Failure> {
         let executor = request
             .app_data::<web::Data<Executor>>()

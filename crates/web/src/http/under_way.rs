@@ -22,7 +22,7 @@ const PER_CALLER: u32 = 32 * 1024 * 1024;
 const IN_ALL: u32 = 128 * 1024 * 1024;
 /// Bodies up to this size fit into the buffer of their connection, and are not counted.
 const SMALL: usize = 32 * 1024;
-/// What an answer takes that is made while it is sent.
+/// Bytes that an answer takes when it is made while it is sent.
 const STREAMED: usize = 128 * 1024;
 
 /// Marks an answer whose body is a part of the program, and takes no memory of its own.

@@ -41,7 +41,7 @@ pub struct MailedLinkBody {
     pub token: String,
 }
 
-/// What a link is about that confirms an email address.
+/// The account and address that a confirmation link is for.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfirmationView {
@@ -60,7 +60,7 @@ impl From<ConfirmationLook> for ConfirmationView {
     }
 }
 
-/// What a link that resets a password can do besides.
+/// Further powers of a link that resets a password.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetLookView {

@@ -56,9 +56,6 @@ impl ExportFormat {
     }
 
     /// Formats entries as a part of the file.
-    ///
-    /// # Errors
-    /// [`Failure::Internal`].
     pub fn part(
         self,
         entries: &[ActivityView],

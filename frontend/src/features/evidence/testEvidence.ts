@@ -22,7 +22,7 @@ export const calendar: EvidenceAnchor = {
   time: "2026-11-20T12:00:00.000000Z",
   block: 871234,
 };
-/** What the evidence of a version on record has. */
+/** Fields of the evidence of a recorded version. */
 export const onRecord = {
   onRecord: true,
   index: 12,

@@ -17,7 +17,7 @@ export async function pdfProblem(file: File) {
 
 async function isPdf(file: File): Promise<boolean> {
   if (file.type === WEB_PAGE) return false;
-  // What cannot be read is left to the upload, which says so.
+  // An unreadable file is left to the upload, which says so.
   const head = await file
     .slice(0, MARK_WITHIN)
     .text()

@@ -18,7 +18,7 @@ const NO_BREAK_SPACE = "\u00a0";
 const nothing = () => undefined;
 
 /**
- * What the document of the dashboard shows before any script has run, with places for the ideas of
+ * The document of the dashboard before any script has run, with places for the ideas of
  * its owner.
  */
 export function Portfolio() {

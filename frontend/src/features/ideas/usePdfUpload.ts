@@ -46,7 +46,7 @@ export function usePdfUpload() {
 
   const start = async (file: File | undefined) => {
     if (!file || cancelUpload.current || ideaId !== undefined) return;
-    // What it says is about another file.
+    // Its message is about another file.
     if (failureToast.current) dispatch(toastDismissed(failureToast.current));
     let cancelled = false;
     cancelUpload.current = () => {

@@ -160,7 +160,7 @@ interface AgreementViewProps {
   children: ReactNode;
 }
 
-/** What an agreement is about, above its text. */
+/** Subject of an agreement, above its text. */
 export function AgreementView({
   title,
   documentId,

@@ -96,7 +96,7 @@ function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
   );
 }
 
-/** What readers are told whose address a code has to confirm. */
+/** Tells readers that a code has to confirm their address. */
 export const codeNote = " To confirm your email address, we will send you a code.";
 
 interface EntryProps {
@@ -107,7 +107,7 @@ interface EntryProps {
   children: ReactNode;
 }
 
-/** What somebody sees who is new to a link: who shares what, and the form for their details. */
+/** For somebody new to a link: who shares what, and the form for their details. */
 export function Entry({ title, sharer, codeNote, children }: EntryProps) {
   return (
     <PageLayout>

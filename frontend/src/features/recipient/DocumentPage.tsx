@@ -85,7 +85,7 @@ function Comments(visit: { token: string; ideaId: number }) {
 
 interface DocumentViewProps {
   title: string;
-  /** What is known of the document, below its title. */
+  /** Facts about the document, below its title. */
   facts: ReactNode;
   actions: ReactNode;
   comments: ReactNode;

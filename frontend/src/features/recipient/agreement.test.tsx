@@ -324,7 +324,7 @@ test("stays where the reader has gone while the server is told of declining", as
   await router.navigate("/about");
   await screen.findByRole("heading", { level: 1, name: "About Us" });
   release(204, {});
-  // What has ended is not shown again from memory.
+  // An ended view is not shown again from memory.
   await waitFor(() => expect(store.getState().visit.current).toBeNull());
   expect(path()).toBe("/about");
 });

@@ -10,7 +10,7 @@ import { LoadingPdf } from "./content/DocumentContent";
 import { ActionsPlace, CommentsPlace, DocumentView } from "./DocumentPage";
 
 /*
- * What the documents of a link's pages show before any script has run, with places for what the
+ * The documents of a link's pages before any script has run, with places for what the
  * server fills in: only what the link itself would show that browser.
  */
 

@@ -15,7 +15,7 @@ export const recipient = {
   identity: "emailConfirmed" as const,
   emailConfirmedAt: "2026-11-20T10:01:30.000000Z",
 };
-/** What all activities on the link have. */
+/** Fields that all activities on the link share. */
 export const common = { shareId: aShare().id, shareType: "one-time", recipient } as const;
 export const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 

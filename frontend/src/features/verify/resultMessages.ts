@@ -84,7 +84,7 @@ export const messages = {
       "The state of the log is contained in a block of the Bitcoin blockchain.",
     ],
   } satisfies Readonly<Record<Topic, readonly [string, string]>>,
-  /** What it means if a claim on the topic is false. */
+  /** Meaning of a false claim on the topic. */
   meanings: {
     files: "Something in this file was changed, added or removed after it was made.",
     signature:

@@ -2,7 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { type Bytes, bytesOf, concat } from "../bytes";
 import { crc32 } from "../crc32";
 
-/** What a zip file says of one of its files, each part of which a test may falsify. */
+/** Headers of one file in a zip, each part of which a test may falsify. */
 export interface ZipEntry {
   path: string;
   contents: Uint8Array;

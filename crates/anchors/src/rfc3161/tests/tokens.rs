@@ -163,7 +163,7 @@ fn a_changed_byte_changes_nothing_or_is_refused() {
             }
         }
     }
-    // What is not signed: versions, and parameters of algorithms.
+    // The unsigned parts: versions, and parameters of algorithms.
     assert!(
         refused > 2 * response.len() - 40,
         "{refused} of {}",

@@ -67,7 +67,7 @@ impl<D: Database> EventLog<D> {
             from = last.head.size.saturating_add(1);
             let mut added = Vec::new();
             for checkpoint in checkpoints {
-                // What is placed during the check is checked the next time.
+                // Events placed during the check are checked the next time.
                 if checkpoint.head.size > log.size {
                     return self.compare_nodes(log, &added, run);
                 }

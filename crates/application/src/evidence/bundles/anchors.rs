@@ -54,7 +54,7 @@ pub(super) fn anchored_checkpoints(
             continue;
         }
         covered = match add_covering(tx, Place { log, index }, now, &mut found)? {
-            // What does not cover this event covers no later one.
+            // A checkpoint that does not cover this event covers no later one.
             None => return Ok(found),
             Some(size) => size.max(index + 1),
         };

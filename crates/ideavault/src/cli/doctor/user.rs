@@ -99,7 +99,7 @@ fn chown_name(user: User) -> String {
     user.name().unwrap_or_else(|| user.id().to_string())
 }
 
-/// What belongs to others than one user.
+/// Files and folders that do not belong to a given user.
 struct Foreign {
     of: User,
     unusable: Vec<(PathBuf, User)>,
@@ -134,7 +134,7 @@ impl Foreign {
 
     fn look_at(&mut self, path: &Path, is_written: bool) {
         let Ok(Some(owner)) = User::owner_of(path) else {
-            // What is missing or hidden is told with what it is for.
+            // Missing or hidden files are reported by the check that needs them.
             return;
         };
         if owner == self.of {

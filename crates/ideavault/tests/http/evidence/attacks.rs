@@ -91,7 +91,7 @@ async fn an_inserted_event_is_not_signed_and_stops_recording(app: App) {
             .any(|(table, problem)| table == "evidence_events" && problem.contains(told)),
         "{found:?}"
     );
-    // What the server wrote itself goes on in a new log; the row stays where it is.
+    // The server's own events go on in a new log; the inserted row stays where it is.
     stdout(&run(&app, &["evidence", "resume", "--yes"]));
     let events = placed(&ada, idea).await;
     assert_eq!(events.last().unwrap()["log"], "127.0.0.1/log2");
@@ -130,7 +130,7 @@ async fn an_inserted_erasure_is_not_signed_and_is_found(app: App) {
     let found = problems(&app);
     let of = |table: &str| found.iter().any(|(found, _)| found == table);
     assert!(of("evidence_events"), "{found:?}");
-    // What nobody of this vault wrote excuses nothing.
+    // An event that no server of this vault wrote excuses nothing.
     assert!(of("evidence_disclosures"), "{found:?}");
 }
 

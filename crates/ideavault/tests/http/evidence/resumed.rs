@@ -1,4 +1,4 @@
-//! What somebody who can write to the database does to logs that were continued, and to the tree.
+//! Attacks of somebody who can write to the database on continued logs, and on the tree.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What one customer with many networks, or one network with many accounts, leaves to others.
+//! One customer with many networks, or one network with many accounts, leaves enough to others.
 
 use ideavault_mail::testing::SmtpSink;
 use reqwest::Method;

@@ -81,7 +81,7 @@ fn memory_is_bounded_in_bytes() {
     assert_eq!(bytes(&cache), OVERHEAD + 100);
     assert!(get(&cache, 1, 10).is_some());
     assert!(get(&cache, 1, 3).is_none());
-    // What is larger than everything is not cached, and clears nothing.
+    // A value larger than the whole cache is not cached, and evicts nothing.
     insert(&cache, 1, 11, capacity);
     assert!(get(&cache, 1, 11).is_none());
     assert!(get(&cache, 1, 10).is_some());

@@ -36,26 +36,17 @@ pub struct Rates {
 
 impl Rates {
     /// Counts an event unless the limit of `key` is reached.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
     pub fn admit(&self, limit: RateLimit, key: LimitKey) -> Result<(), Failure> {
         Ok(self.windows.admit(&[(limit, key)])?)
     }
 
     /// Counts an event under several limits and keys, or under none if one of them is reached.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
     pub fn admit_together(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), Failure> {
         Ok(self.windows.admit(events)?)
     }
 
     /// Fails if the limit of `key` is reached, without counting. Concurrent events pass
     /// together.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`].
     pub fn check(&self, limit: RateLimit, key: &LimitKey) -> Result<(), Failure> {
         Ok(self.windows.check(limit, key)?)
     }

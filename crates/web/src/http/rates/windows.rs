@@ -108,9 +108,6 @@ impl RateWindows {
 
     /// Fails if the limit is reached, without counting or creating a window: made-up keys
     /// must not displace counts.
-    ///
-    /// # Errors
-    /// [`RateLimited`].
     pub fn check(&self, limit: RateLimit, key: &LimitKey) -> Result<(), RateLimited> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         self.look(&mut running, limit, key, self.clock.now())

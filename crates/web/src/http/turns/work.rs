@@ -34,7 +34,7 @@ pub enum Work {
     Password,
     /// Reading or writing a part of a file.
     FilePart,
-    /// What follows an answer.
+    /// Work that follows an answer.
     Later,
     /// Readiness and metrics.
     Health,
@@ -58,7 +58,7 @@ pub(in crate::http) struct Bounds {
 /// How long a request waits for its turn and its work together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Time {
-    /// What the request has left of [`REQUEST_TIMEOUT`].
+    /// The rest of the request's [`REQUEST_TIMEOUT`].
     OfRequest,
     /// A time of its own.
     Own(Duration),
@@ -145,7 +145,7 @@ impl Work {
             // More threads would only wait for each other at the database. An office, whose
             // hundreds of readers may come at once, shares its network.
             Self::Query => bounds(8, 2, 256, 1024, Time::OfRequest),
-            // What waits has not been read yet. Two at work hold some times 8 MiB.
+            // Waiting requests have not been read yet. Two at work hold a few times 8 MiB.
             Self::Large => bounds(2, 1, 128, 512, LONG),
             // An office shares its network.
             Self::Session => bounds(2, 2, 256, 1024, Time::OfRequest),

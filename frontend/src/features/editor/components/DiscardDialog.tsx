@@ -3,7 +3,7 @@ import type { ConfirmDialogProps } from "@/ui/ConfirmDialogWindow";
 
 interface DiscardDialogProps
   extends Pick<ConfirmDialogProps, "open" | "onOpenChange" | "onConfirm" | "focusAfterConfirm"> {
-  /** What can be done before. */
+  /** Actions offered before. */
   readonly hint?: string | undefined;
 }
 

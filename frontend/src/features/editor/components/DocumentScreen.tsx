@@ -46,7 +46,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
             <div className="relative">
               <ContentEditable
                 id={DOCUMENT_ID}
-                // What is saved are the words of the author.
+                // The saved words are the author's.
                 translate="no"
                 aria-label="Idea"
                 aria-placeholder={messages.bodyPlaceholder}

@@ -36,7 +36,7 @@ export function LeaveGuard({ session, view: { isDirty, isDraftKept, uploads } }:
     [session],
   );
 
-  // What was asked about has been saved meanwhile.
+  // The work in question has been saved meanwhile.
   useEffect(() => {
     if (blocker.state === "blocked" && !isDirty) blocker.proceed();
   }, [blocker, isDirty]);

@@ -54,7 +54,7 @@ export function SaveFailure({ view, onSave, onPublish, onSaveAsNew }: SaveFailur
 }
 
 function whereTextIs({ failure, idea, isDirty, isDraftKept, offer }: SessionView): string {
-  // What cannot be saved as a new idea either is not saved, and may be the draft on offer.
+  // Text that cannot be saved as a new idea either stays unsaved, and may be the draft on offer.
   const isSaved = !isDirty && idea !== null && failure?.action !== "copy" && !isDeleted(failure);
   if (isSaved) return "Your text is saved.";
   return (isDirty && isDraftKept) || offer !== null

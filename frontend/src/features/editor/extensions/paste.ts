@@ -94,7 +94,7 @@ function $pasteHtml(html: string, selection: BaseSelection, dataTransfer: DataTr
       place.insertRawText(text);
       return true;
     };
-    // What the author drags has left its old place already: a cancelled question would lose it.
+    // Dragged content has left its old place already: a cancelled question would lose it.
     const isDragged = dataTransfer.getData(LEXICAL_DRAG) !== "";
     return isDragged
       ? $insertText(selection)

@@ -5,7 +5,7 @@ import { cellCount, MAX_CELLS } from "./tableHtml";
 import { losesWordNumbers } from "./wordLists";
 import { unwrapShapes } from "./wordShapes";
 
-/** What a paste loses. Counts are of elements. */
+/** Losses of a paste. Counts are of elements. */
 export interface PasteLosses {
   /** Pictures on another server or disk, or too large ones. */
   readonly pictures: number;

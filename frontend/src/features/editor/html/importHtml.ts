@@ -167,7 +167,7 @@ class Importer {
   }
 
   /**
-   * What an editor of code has copied: lines are a block, a part of one is words of the text. A
+   * Copied from an editor of code: whole lines become a block, a part of one becomes inline text. A
    * word processor copies words in letters of one width as an element of its own, with its formats.
    */
   #$copiedCode(element: HTMLElement, outer: Inline): void {

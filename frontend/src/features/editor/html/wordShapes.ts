@@ -54,7 +54,7 @@ const isPictured = (shape: Element): boolean =>
     (image) => image.getAttribute("v:shapes")?.split(" ").includes(shape.id) === true,
   );
 
-/** What stands between the parts of a shape, and how Word edits it. */
+/** Markup between the parts of a shape, and Word's editing data. */
 const isLayout = (node: Node): boolean =>
   node instanceof Text
     ? node.data.trim() === ""

@@ -34,7 +34,7 @@ export const lexicalAdapter = (editor: LexicalEditor): DocumentAdapter => ({
     }),
 });
 
-/** What is read only shows no selection; the caret is back where it was once it can be edited. */
+/** A read-only editor shows no selection; the caret returns once it can be edited. */
 function locking(editor: LexicalEditor): Pick<DocumentAdapter, "lock" | "unlock"> {
   let selection: BaseSelection | null = null;
   return {

@@ -192,7 +192,7 @@ function reduceUnpublished(
     case "save-failed":
     case "publish-failed": {
       if (event.type === "save-failed" && isSent(state)) return state;
-      // What could not be saved first could not be published.
+      // A draft that could not be saved first cannot be published.
       const action = state.phase === "publishing" ? "publish" : "save";
       return { ...edit(state), failure: { ...event.failure, action }, conflict: event.conflict };
     }

@@ -1,4 +1,4 @@
-/** What the screen renders of an editing session. */
+/** The part of an editing session that the screen renders. */
 import type { Idea } from "@/api/generated";
 import type { Conflict } from "./conflict";
 import type { Draft } from "./drafts";

@@ -2,7 +2,7 @@ import type { EvidenceEvent } from "@/api/evidence";
 import { cx } from "@/ui/cx";
 import { messages } from "../messages";
 
-/** What is counted, in order, each with its words for one and for several. */
+/** The counts, in order, each with its words for one and for several. */
 const counted = Object.entries(messages.figures);
 
 /** Counts of the major events; for all events of an idea, never for a part. */

@@ -4,7 +4,7 @@ import { messages } from "../messages";
 
 const words = messages.scope;
 
-/** What this evidence shows, and what no evidence of this kind can (docs/evidence.md). */
+/** Scope of this evidence, and the limits of any evidence of this kind (docs/evidence.md). */
 export function Scope() {
   return (
     <Panel title={words.title}>

@@ -29,7 +29,7 @@ interface TimelineProps {
 
 const words = messages.timeline;
 
-/** What happened to the idea, by days, newest first. */
+/** Events of the idea by days, newest first. */
 export function Timeline({ events, isStopped, more }: TimelineProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);

@@ -51,7 +51,7 @@ interface AgreementAnswersProps
   onSave: () => void;
 }
 
-/** What can be done about the agreement, below its text. */
+/** Actions on the agreement, below its text. */
 export function AgreementAnswers({
   read,
   failure,

@@ -1,3 +1,3 @@
-/** What is around a document, besides comments, as one chunk: the document does not wait for it. */
+/** The panels around a document, but for comments, as one chunk for which it does not wait. */
 export { DocumentActions } from "./DocumentActions";
 export { Verification } from "./Verification";

@@ -41,7 +41,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
       helpers.setStatus(null);
       const problem = await onSubmit(values);
       if (!problem) {
-        // What was entered meanwhile is for the next link.
+        // Text entered meanwhile is for the next link.
         if (latest.current !== values) return;
         helpers.resetForm({ values: { ...emptyShareForm, shareType: values.shareType } });
       } else if (problem.field && problem.field in values) {

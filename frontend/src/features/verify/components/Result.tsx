@@ -10,7 +10,7 @@ interface ResultProps {
   isPinned: boolean;
 }
 
-/** What the file shows, and its claims. */
+/** Findings about the file, and its claims. */
 export function Result({ state, isPinned }: ResultProps) {
   if (state.phase !== "checking" && state.phase !== "done") return null;
   const isFalse = Object.values(state.tallies).some(({ fails }) => fails.length > 0);

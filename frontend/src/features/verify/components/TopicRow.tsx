@@ -114,7 +114,7 @@ function Lines({ claims }: { claims: readonly Claim[] }) {
   );
 }
 
-/** What cannot be known here, once for each reason, with the command that decides it. */
+/** Questions that cannot be decided here, once for each reason, with the command that decides. */
 function Unknown({ claims }: { claims: readonly Claim[] }) {
   const reasons = new Map<string, Claim[]>();
   for (const claim of claims) {

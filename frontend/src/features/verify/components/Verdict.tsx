@@ -110,7 +110,7 @@ const decidedIn = (tallies: Tallies): number =>
 /** Topics of those who may confirm the time besides the server. */
 const outsiders = ["authority", "witness", "bitcoin"] as const satisfies readonly Topic[];
 
-/** What a valid file leaves open. */
+/** Questions that a valid file leaves open. */
 function openPoints(tallies: Tallies): string[] {
   const isStamped = outsiders.some((topic) => tallies[topic].unknown.length > 0);
   const { holds, unknown } = tallies.key;

@@ -157,7 +157,7 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
     let distance = app.now() - time.to_utc();
     assert!(distance.abs() < chrono::Duration::minutes(5), "{distance}");
     a_stranger_can_check_the_authority(&app, &ada, idea).await;
-    // What is recorded later is not confirmed by an earlier time.
+    // Later events are not confirmed by an earlier time.
     let edit = json!({ "title": "Kettle", "content": "<p>Boils</p>" });
     ada.put(&format!("/api/ideas/{idea}"), edit)
         .await
