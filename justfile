@@ -15,8 +15,8 @@ default:
 
 # Build everything and start it on http://127.0.0.1:8080 with SQLite in ./data
 run: _frontend _build-tools
-    cargo build --release --locked {{ features }} --bin ideavault
-    {{ target }}/release/ideavault serve
+    cargo build --locked {{ features }} {{ server }}
+    {{ target }}/debug/ideavault serve
 
 # Start the server and Vite, both reloading on a change (http://127.0.0.1:5173)
 dev: _frontend _build-tools
@@ -29,7 +29,7 @@ dev: _frontend _build-tools
     npm --prefix frontend run dev & vite=$!
     while :; do
         touch "$built"
-        if cargo build --locked {{ features }} --bin ideavault; then
+        if cargo build --locked {{ features }} {{ server }}; then
             {{ target }}/debug/ideavault serve --public-url http://127.0.0.1:5173 & server=$!
         fi
         until [[ -n $(find Cargo.toml Cargo.lock crates migrations -newer "$built" -print -quit) ]]; do
@@ -72,7 +72,7 @@ test-postgres: _frontend _build-tools
 
 # Every route and flow in a real Chromium, against the real server
 e2e: _frontend _build-tools
-    cargo build --locked {{ features }} --bin ideavault
+    cargo build --locked {{ features }} {{ server }}
     IDEAVAULT_PICTURES=1 {{ just }} _browser
 
 # Every test, N times, while each processor is kept busy; stops at the first failure and keeps its log
@@ -188,6 +188,9 @@ _lint-but-clippy: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     cd tests/e2e && npm run lint && npm run typecheck
     {{ just }} _client-is-current
 
+# The server as tests have it, so that nothing is compiled a second time for them: with the smallest
+# test beside it, cargo chooses the same features of all dependencies
+server := "--workspace --bin ideavault --test modules"
 # All that has tests; the examples in the documentation are text
 tested := "--workspace --lib --bins --tests"
 # Twice the processors: tests wait for servers, databases and mails half of their time
