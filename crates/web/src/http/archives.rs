@@ -187,6 +187,7 @@ impl Write for Spool<'_> {
 mod tests {
     use futures_util::FutureExt as _;
     use ideavault_domain::ports::PortError;
+    use thiserror::Error;
 
     use super::*;
     use crate::http::callers::tests::account;
