@@ -121,7 +121,8 @@ describe("PDFs and images", () => {
     await page.goto("/dashboard");
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.method()));
-    await choosePdf(page, { ...loom, name: "loom.txt", mimeType: "text/plain" });
+    const notes = Buffer.from("Notes on a loom");
+    await choosePdf(page, { name: "loom.txt", mimeType: "text/plain", buffer: notes });
     await expectToast(page, "Only PDF files are supported at this time");
     await choosePdf(page, { ...loom, buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
     await expectToast(page, "PDF files must be less than 10MB");

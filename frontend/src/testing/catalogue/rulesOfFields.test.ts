@@ -53,7 +53,7 @@ const collect: FormUnderTest = {
 };
 const waitlist: FormUnderTest = {
   open: openWaitlist,
-  accepted: { Name: "A", Email: "a@b.de", Profession: "B" },
+  accepted: { Name: "Ad", Email: "a@b.de", Profession: "B" },
   submit: "Join Waitlist",
   call: "POST /api/waitlist",
 };
