@@ -203,7 +203,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 291,
+    budget: 292,
   },
   {
     name: "share",

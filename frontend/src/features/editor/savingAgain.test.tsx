@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { respondWith } from "@/testing/api";
 import { anIdea, aUser } from "@/testing/fixtures";
 import { server } from "@/testing/server";
-import { loadDialogs } from "./components/lazyDialogs";
 import { openIdea, type } from "./testPage";
 
 const CALL = "/api/ideas/7";
@@ -31,7 +30,6 @@ test("saves once more by itself when the connection is back", async () => {
   await type(editor, " More.");
   await user.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText(/There is no connection to the server/)).toBeVisible();
-  await act(loadDialogs);
   await comeOnline();
   await waitFor(() => expect(failures).toBe(2));
   await waitFor(() => expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled());
@@ -54,7 +52,6 @@ test("saves once more when the author has signed in again in another tab", async
   await type(editor, " More.");
   await user.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText(/Your text is kept in this browser/)).toBeVisible();
-  await act(loadDialogs);
   await store(null);
   await waitFor(() => expect(screen.queryByText("Hi Ada")).not.toBeInTheDocument());
 

@@ -3,7 +3,8 @@ import type { Idea } from "@/api/generated";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
-import { ConflictDialog, loadDialogs, PublishDialog, SaveAgain } from "./lazyDialogs";
+import { ConflictDialog, loadDialogs, PublishDialog } from "./lazyDialogs";
+import { SaveAgain } from "./SaveAgain";
 
 interface EditorDialogsProps {
   readonly session: DocumentSession;

@@ -15,7 +15,7 @@ interface SaveAgainProps {
 
 /**
  * Saves again by itself, once, when what kept the last save from succeeding is over: the connection
- * is back, or the author has signed in again.
+ * is back, or the author has signed in again. Not lazy: it has to see that the connection is away.
  */
 export function SaveAgain({ session, view, onSave }: SaveAgainProps) {
   const status = view.isDirty ? view.failure?.status : undefined;

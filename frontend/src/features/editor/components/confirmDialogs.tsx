@@ -1,5 +1,3 @@
-export { SaveAgain } from "./SaveAgain";
-
 import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
 
 interface PublishDialogProps {

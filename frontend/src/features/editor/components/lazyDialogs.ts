@@ -7,9 +7,6 @@ export const loadDialogs = () => Promise.all([load(), loadConflict()]);
 const load = () => import("./confirmDialogs");
 const loadConflict = () => import("./ConflictDialogWindow");
 
-/** Saves again when what kept a save from succeeding is over. */
-export const SaveAgain = lazyComponent(load, "SaveAgain");
-
 /** Asks for confirmation to publish. */
 export const PublishDialog = lazyComponent(load, "PublishDialog");
 
