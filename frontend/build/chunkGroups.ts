@@ -30,6 +30,8 @@ export const chunkGroups = [
       /lucide-react\/dist\/esm\/icons\/(?:check|download|eye|eye-off|x)\.mjs/,
     ),
   },
+  // The calls, for pages of creators and recipients.
+  { name: "api", test: /src\/api\/(?:baseApi|enhanced|generated|multipart)\.ts/ },
   {
     name: "form",
     test: oneOf(

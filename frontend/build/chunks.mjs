@@ -14,6 +14,7 @@ const MODULES_BY_ACCESS = {
   everyone: [],
   // Its guard is loaded only for somebody who has signed in before.
   signedOut: [],
+  recipient: [],
   signedIn: ["src/app/guard.ts", "src/app/routes/SignedInLayout.tsx"],
 };
 

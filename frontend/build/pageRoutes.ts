@@ -19,7 +19,7 @@ export function pageRoutes(): Plugin {
 /** The prefix tells other plugins that this is no file. */
 const RESOLVED = "\0virtual:pages";
 
-const KINDS: readonly Access[] = ["everyone", "signedOut", "signedIn"];
+const KINDS: readonly Access[] = ["everyone", "signedOut", "recipient", "signedIn"];
 
 function moduleText(): string {
   const lists = KINDS.map((access) => {

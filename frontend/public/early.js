@@ -19,9 +19,9 @@
     return answer;
   };
   const { pathname, search } = location;
-  const { opensLink, pdf, pdfModules, ...workers } = document.currentScript?.dataset ?? {};
+  const { opensShare, pdf, pdfModules, ...workers } = document.currentScript?.dataset ?? {};
 
-  if (opensLink === undefined) {
+  if (opensShare === undefined) {
     // Set by theme.js, which runs before.
     if (document.documentElement.dataset.signedIn === undefined) return;
     const user = begin("/api/auth/me");

@@ -49,7 +49,7 @@ function documentOf(page, content) {
   const possible = [built, content, notice, ...scriptsWithin(page).map(textOf)].join("\n");
   const head = [
     `<script>${textOf("theme.js")}</script>`,
-    ...(page.opensLink || page.access === "signedIn" ? [earlyScript(page, scripts)] : []),
+    ...(["recipient", "signedIn"].includes(page.access) ? [earlyScript(page, scripts)] : []),
     // In the document, because the first paint waits for them: what this page can need.
     ...styles.flatMap((file) => [
       `<style nonce="{{ csp_nonce }}">${usedStyles(textOf(file), possible, othersThan(file))}</style>`,
@@ -96,7 +96,7 @@ function othersThan(file) {
 
 /** Begins the page's first calls at once, and loads the viewer if its link leads to a PDF. */
 function earlyScript(page, scripts) {
-  const link = page.opensLink ? " data-opens-link" : "";
+  const link = page.access === "recipient" ? " data-opens-share" : "";
   const modules = filesOf(pdfModules).scripts.filter((file) => !scripts.includes(file));
   const viewer = page.name === "document" ? viewerAttributes(modules) : "";
   return `<script${link}${viewer}>${textOf("early.js")}</script>`;

@@ -1,6 +1,7 @@
 import { MailCheck } from "lucide-react";
 import { toApiError } from "@/api/baseApi";
-import { type User, useSendEmailConfirmationMutation } from "@/api/generated";
+import { useSendEmailConfirmationMutation } from "@/api/enhanced";
+import type { User } from "@/api/generated";
 import { rememberUser } from "@/store/currentUserSlice";
 import { useAppDispatch } from "@/store/hooks";
 import { Button } from "@/ui/Button";

@@ -1,6 +1,6 @@
 import type { SerializedError } from "@reduxjs/toolkit";
 import { type BaseQueryFn, createApi } from "@reduxjs/toolkit/query/react";
-import { type ApiError, type ApiRequest, noResponse, send } from "./http";
+import { type ApiError, type ApiRequest, type ApiResult, noResponse, send } from "./http";
 
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError> = (args, { signal }) =>
   send({ ...(typeof args === "string" ? { url: args } : args), signal });
@@ -39,6 +39,15 @@ export type CallFailure = ApiError | SerializedError;
 /** Returns the failure of a call; something that our own code threw counts as one without response. */
 export const toApiError = (cause: CallFailure): ApiError =>
   "status" in cause ? cause : noResponse(cause.message ?? "unknown");
+
+/** Returns what a dispatched call resolves to in the form that `send` has. */
+export const toResult = <T>({
+  data,
+  error,
+}: {
+  data?: T | undefined;
+  error?: CallFailure | undefined;
+}): ApiResult<T> => (error ? { error: toApiError(error) } : { data: data as T });
 
 /**
  * Whether what was to be deleted is still there, as far as the server said: 404 means that it is

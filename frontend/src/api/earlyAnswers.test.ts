@@ -4,7 +4,6 @@ import { afterEach, expect, test, vi } from "vitest";
 import { dropEarlyAnswers } from "@/app/earlyAnswers";
 import { isModern } from "@/pdf/modern";
 import { send } from "./http";
-import { publicClient } from "./publicClient";
 
 const script = readFileSync("public/early.js", "utf8");
 
@@ -30,11 +29,13 @@ function run(path: string, element: HTMLScriptElement, ...answers: (Response | E
 /** Opens a page of a link. */
 function open(path: string, ...answers: (Response | Error)[]) {
   const element = document.createElement("script");
-  element.dataset.opensLink = "";
+  element.dataset.opensShare = "";
   return run(path, element, ...answers);
 }
 
 const addresses = (server: ReturnType<typeof run>) => server.mock.calls.map(([url]) => url);
+
+const openShare = (token: string) => send({ url: `/api/share/${encodeURIComponent(token)}` });
 
 const shared = (stage: string) => new Response(JSON.stringify({ stage }));
 
@@ -42,24 +43,24 @@ test.each(["/nda/a%20b", "/nda/a%20b/", "/nda?accessToken=a%20b"])(
   "the first look-up on %s takes the answer that came before the application ran",
   async (path) => {
     const server = open(path, shared("nda"), shared("open"));
-    expect(await publicClient.openShare("a b")).toEqual({ data: { stage: "nda" } });
+    expect(await openShare("a b")).toEqual({ data: { stage: "nda" } });
     expect(server.mock.calls).toEqual([
       ["/api/share/a%20b", { credentials: "include", cache: "no-store" }],
     ]);
-    expect(await publicClient.openShare("a b")).toEqual({ data: { stage: "open" } });
+    expect(await openShare("a b")).toEqual({ data: { stage: "open" } });
   },
 );
 
 test("the answer is for its own link only", async () => {
   open("/nda/one", shared("nda"), shared("open"));
-  expect(await publicClient.openShare("other")).toEqual({ data: { stage: "open" } });
+  expect(await openShare("other")).toEqual({ data: { stage: "open" } });
 });
 
 test("a refusal that came early has the shape of every other", async () => {
   open("/nda/gone", new Response("", { status: 404 }));
-  expect(await publicClient.openShare("gone")).toMatchObject({ error: { status: 404 } });
+  expect(await openShare("gone")).toMatchObject({ error: { status: 404 } });
   open("/nda/gone", new TypeError("offline"));
-  expect(await publicClient.openShare("gone")).toMatchObject({ error: { status: 0 } });
+  expect(await openShare("gone")).toMatchObject({ error: { status: 0 } });
 });
 
 const viewer = {
@@ -71,7 +72,7 @@ const viewer = {
 /** The addresses that a document's page requests before it runs. */
 async function requested(dataset: Record<string, string>, content: unknown) {
   const element = document.createElement("script");
-  Object.assign(element.dataset, { opensLink: "", ...dataset });
+  Object.assign(element.dataset, { opensShare: "", ...dataset });
   for (const link of document.head.querySelectorAll("link")) link.remove();
   const answers = Array.from({ length: 4 }, () => Response.json({ idea: { content } }));
   const server = run("/document/one", element, ...answers);
@@ -124,7 +125,9 @@ test.each(["/nda", "/nda/%FF"])("nothing is looked up on %s", (path) => {
 
 test("a look-up like that of another browser takes no answer", async () => {
   open("/nda/one", shared("nda"), shared("collect"));
-  expect(await publicClient.peekShare("one")).toEqual({ data: { stage: "collect" } });
+  expect(await send({ url: "/api/share/one", credentials: "omit" })).toEqual({
+    data: { stage: "collect" },
+  });
 });
 
 test.each([
@@ -136,7 +139,7 @@ test.each([
   const answers = () => urls.map(() => Response.json({ id: "early" }));
   const server = run(path, document.createElement("script"), ...answers());
   expect(addresses(server)).toEqual(urls);
-  expect(await publicClient.currentUser()).toEqual({ data: { id: "early" } });
+  expect(await send({ url: "/api/auth/me" })).toEqual({ data: { id: "early" } });
   expect(server).toHaveBeenCalledTimes(urls.length);
 });
 
@@ -176,7 +179,7 @@ test("what the first page did not take is asked anew on the next", async () => {
   const router = createMemoryRouter([{ path: "*" }]);
   dropEarlyAnswers(router);
   await router.navigate("/next");
-  expect(await publicClient.currentUser()).toEqual({ data: { id: "now" } });
+  expect(await send({ url: "/api/auth/me" })).toEqual({ data: { id: "now" } });
 });
 
 test("a page that was reloaded after a navigation takes its early answers, too", async () => {
@@ -184,5 +187,5 @@ test("a page that was reloaded after a navigation takes its early answers, too",
   run("/", document.createElement("script"), Response.json({ id: "early" }));
   const reloaded = { pathname: "/", key: "given by a navigation" };
   dropEarlyAnswers(createMemoryRouter([{ path: "*" }], { initialEntries: [reloaded] }));
-  expect(await publicClient.currentUser()).toEqual({ data: { id: "early" } });
+  expect(await send({ url: "/api/auth/me" })).toEqual({ data: { id: "early" } });
 });

@@ -1,11 +1,19 @@
 import { useCallback, useEffect } from "react";
 import type { CacheTag } from "./baseApi";
 import { generatedApi } from "./generated";
+import { type ApiError, isUnanswered } from "./http";
 import { multipart } from "./multipart";
 
 /**
- * The generated API with fine-grained cache tags. Import hooks and endpoints of signed-in pages
- * from here (`./generated` only for types): importing this module registers the tags.
+ * The answer to a call about a comment is shown in the list (src/sharing/commentActions.ts). Without
+ * one, only the list itself says whether the call arrived.
+ */
+const commentsUnlessAnswered = (_comment: unknown, error: ApiError | undefined): CacheTag[] =>
+  error && isUnanswered(error) ? ["Comments"] : [];
+
+/**
+ * The generated API with fine-grained cache tags. Import hooks and endpoints from here
+ * (`./generated` only for types): importing this module registers the tags.
  */
 export const api = generatedApi.enhanceEndpoints<CacheTag>({
   endpoints: {
@@ -72,9 +80,9 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
     revokeShare: { invalidatesTags: ["Shares", "Activity"] },
     erasePerson: { invalidatesTags: ["Activity", "Comments", "Shares"] },
     listComments: { providesTags: ["Comments"] },
-    createComment: { invalidatesTags: ["Comments"] },
-    editComment: { invalidatesTags: ["Comments"] },
-    withdrawComment: { invalidatesTags: ["Comments"] },
+    createComment: { invalidatesTags: commentsUnlessAnswered },
+    editComment: { invalidatesTags: commentsUnlessAnswered },
+    withdrawComment: { invalidatesTags: commentsUnlessAnswered },
   },
 });
 
@@ -101,6 +109,7 @@ export const {
   useEditCommentMutation,
   useWithdrawCommentMutation,
   useAskAssistantMutation,
+  useSendEmailConfirmationMutation,
 } = api;
 
 /**

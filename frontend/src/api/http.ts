@@ -1,6 +1,6 @@
 /**
- * Calls that answer with JSON. Both halves of the API layer (RTK Query for signed-in pages,
- * `publicClient` for public ones) go through `send`, so that every failure has the same shape.
+ * Calls that answer with JSON. Both halves of the API layer (RTK Query, and `publicClient` for
+ * public pages) go through `send`, so that every failure has the same shape.
  * Files have `upload.ts`, `fileDownload.ts` and `src/pdf`.
  */
 

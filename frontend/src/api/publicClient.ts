@@ -1,34 +1,23 @@
 /**
- * Calls of public pages (accounts, the header, waitlist, idea search, the recipient flow), typed by
- * the generated client but without RTK Query, whose 20 KB those pages do not need: they cache
- * nothing. Nothing here throws; each call resolves to `{ data }` or `{ error }`.
+ * Calls of public pages (accounts, the header, waitlist, idea search), typed by the generated client
+ * but without RTK Query, whose 20 KB those pages do not need: they cache nothing. Nothing here
+ * throws; each call resolves to `{ data }` or `{ error }`.
  */
 import type {
-  Comment,
-  CommentBody,
   ConfirmationView,
   ConfirmEmailBody,
   LoginBody,
   LoginView,
-  Recipient,
-  RecipientBody,
   RegisterBody,
   ResetLookView,
   ResetPasswordBody,
   ResetView,
   SearchAnswer,
   SearchBody,
-  SharedIdea,
   SuccessView,
   User,
-  Verification,
 } from "./generated";
 import { send } from "./http";
-
-const segment = encodeURIComponent;
-
-/** Names a request, so that it can be sent again. */
-const named = (key: string) => ({ "Idempotency-Key": key });
 
 /** Request for access to the private beta. */
 interface WaitlistBody {
@@ -76,52 +65,4 @@ export const publicClient = {
   /** Citations are untrusted: check them before linking. */
   searchIdeas: (body: SearchBody, signal: AbortSignal) =>
     send<SearchAnswer>({ url: "/api/ai-search", method: "POST", body, signal }),
-
-  /** Fails with 404 when the link is used up, revoked, expired or unknown. */
-  openShare: (token: string, signal?: AbortSignal) =>
-    send<SharedIdea>({ url: `/api/share/${segment(token)}`, signal }),
-
-  /**
-   * Looks a link up like a browser that has never seen it, which opens no view. Fails with 404 when
-   * the link opens none any more.
-   */
-  peekShare: (token: string) =>
-    send<SharedIdea>({ url: `/api/share/${segment(token)}`, credentials: "omit" }),
-
-  closeShare: (token: string) =>
-    send<null>({ url: `/api/share/${segment(token)}/close`, method: "POST", body: {} }),
-
-  /** Fails once the agreement was accepted. */
-  declineAgreement: (token: string) =>
-    send<null>({ url: `/api/share/${segment(token)}/decline`, method: "POST", body: {} }),
-
-  registerRecipient: (body: RecipientBody, key: string) =>
-    send<Recipient>({ url: "/api/recipients", method: "POST", body, headers: named(key) }),
-
-  /** Fails with 400 on the field `code` when the code is wrong, used or expired. */
-  verifyRecipient: (recipientId: string, code: string, key: string) =>
-    send<Recipient>({
-      url: `/api/recipients/${segment(recipientId)}/verify`,
-      method: "POST",
-      body: { code },
-      headers: named(key),
-    }),
-
-  /** Invalidates the previous code. */
-  sendCode: (recipientId: string) =>
-    send<Verification>({ url: `/api/recipients/${segment(recipientId)}/code`, method: "POST" }),
-
-  agreeToNda: (recipientId: string, key: string) =>
-    send<Recipient>({
-      url: `/api/recipients/${segment(recipientId)}/nda`,
-      method: "PUT",
-      body: { agreed: true },
-      headers: named(key),
-    }),
-
-  /** Without an idea, lists every comment that the caller may read. */
-  listComments: (ideaId?: number) => send<Comment[]>({ url: "/api/comments", params: { ideaId } }),
-
-  createComment: (body: CommentBody, key: string) =>
-    send<Comment>({ url: "/api/comments", method: "POST", body, headers: named(key) }),
 };

@@ -1,7 +1,7 @@
 import { nextTask } from "./nextTask";
 
 /**
- * Evaluates what signed-in pages call the server with, in tasks of their own. Otherwise the first
+ * Evaluates what the pages of creators and recipients call the server with, in tasks of their own. Otherwise the first
  * module that imports it would evaluate all of it in one task, in which a slow phone reacts to
  * nothing. Whoever needs it reports that it cannot be loaded.
  */
@@ -12,6 +12,6 @@ export async function evaluateApi(): Promise<void> {
     await import("@/api/enhanced");
     await nextTask();
   } catch {
-    // Imported again, and reported, by the guard.
+    // Imported again, and reported, by the loader of the route.
   }
 }

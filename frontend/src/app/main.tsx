@@ -1,6 +1,6 @@
 import "./react";
 import "@/ui/styles/index.css";
-import { signedIn } from "virtual:pages";
+import { recipient, signedIn } from "virtual:pages";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { Provider } from "react-redux";
@@ -24,7 +24,7 @@ async function start(place: HTMLElement): Promise<void> {
   keepTranslatable();
   const runtime = createAppRuntime();
   // Before the router loads the page.
-  if (matchRoutes(signedIn, window.location)) await evaluateApi();
+  if (matchRoutes([...recipient, ...signedIn], window.location)) await evaluateApi();
   const router = createBrowserRouter(createRoutes(runtime));
   dropEarlyAnswers(router);
   await nextTask();

@@ -1,4 +1,4 @@
-import { everyone, signedIn, signedOut } from "virtual:pages";
+import { everyone, recipient, signedIn, signedOut } from "virtual:pages";
 import type { RouteObject } from "react-router";
 import { StatusScreen } from "@/layout/StatusScreen";
 import type { AppRuntime } from "@/store/store";
@@ -19,7 +19,12 @@ export function createRoutes(runtime: AppRuntime): RouteObject[] {
       Component: RootLayout,
       ErrorBoundary: RouteError,
       HydrateFallback: LoadingScreen,
-      children: [...signedOutRoutes(runtime), ...everyone, signedInRoutes(runtime)],
+      children: [
+        ...signedOutRoutes(runtime),
+        ...everyone,
+        ...recipientRoutes(runtime),
+        signedInRoutes(runtime),
+      ],
     },
   ];
 }
@@ -31,6 +36,16 @@ function signedOutRoutes(runtime: AppRuntime): RouteObject[] {
     return (await loadEntryGuard()).redirectIfSignedIn(runtime);
   };
   return signedOut.map((page) => ({ ...page, loader }));
+}
+
+function recipientRoutes(runtime: AppRuntime): RouteObject[] {
+  const loader = async () => {
+    await runtime.loadApi();
+    // A recipient may see other comments than the idea's owner: the guard empties the cache.
+    runtime.cacheOwner = null;
+    return null;
+  };
+  return recipient.map((page) => ({ ...page, loader }));
 }
 
 function signedInRoutes(runtime: AppRuntime): RouteObject {

@@ -1,12 +1,11 @@
-import { everyone, signedIn as signedInRoutes } from "virtual:pages";
+import { everyone, recipient, signedIn as signedInRoutes } from "virtual:pages";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import { describe, expect, test } from "vitest";
 import { aSharedIdea } from "@/features/recipient/testing/fixtures";
-import { prepareVisit } from "@/features/recipient/visit";
+import { prepareVisit, selectVisit } from "@/features/recipient/visit";
 import { placeholderStyles } from "@/pdf/windowStyles";
 import { createAppRuntime } from "@/store/store";
-import { selectVisit } from "@/store/visitSlice";
 import { respondWith, signedIn } from "@/testing/api";
 import { aListedIdea } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
@@ -218,7 +217,9 @@ test("the document of a PDF's page has its title, and a place as high as the vie
 test.each(pages.filter(({ personal }) => personal))(
   "$name goes on from what its document shows",
   async ({ paths: [path = ""] }) => {
-    const route = [...everyone, ...signedInRoutes].find((route) => route.path === path);
+    const route = [...everyone, ...recipient, ...signedInRoutes].find(
+      (route) => route.path === path,
+    );
     expect((await route?.lazy())?.handle.prepare).toBeTypeOf("function");
   },
 );
@@ -278,6 +279,7 @@ describe("a page that shows a preview of its link", () => {
     document.body.innerHTML = `<div id="root">${root}</div>`;
     const asked = respondWith("get", "/api/share/tok", 200, aSharedIdea("collect"));
     const runtime = createAppRuntime();
+    await runtime.loadApi();
     for (const address of ["/view/tok", "/view?accessToken=tok"]) {
       const routes = [{ path: "/view/:accessToken?", element: null, handle: { prepare } }];
       const router = createMemoryRouter(routes, { initialEntries: [address] });

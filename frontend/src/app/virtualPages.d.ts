@@ -17,5 +17,7 @@ declare module "virtual:pages" {
   export const everyone: PageRoute[];
   /** Pages that somebody who is signed in has no use for. */
   export const signedOut: PageRoute[];
+  /** Pages of a share, whose screens call the server through RTK Query. */
+  export const recipient: PageRoute[];
   export const signedIn: PageRoute[];
 }

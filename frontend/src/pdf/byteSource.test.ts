@@ -51,7 +51,7 @@ test("takes what the document of the page has requested of the file", async () =
   history.replaceState(null, "", "/document/token");
   const script = document.createElement("script");
   const pdf = { pdf: "/api/files/a", pdfLegacyWorker: "/worker.js", pdfModules: "/engine.js" };
-  Object.assign(script.dataset, { opensLink: "", ...pdf });
+  Object.assign(script.dataset, { opensShare: "", ...pdf });
   vi.spyOn(document, "currentScript", "get").mockReturnValue(script);
   new Function(readFileSync("public/early.js", "utf8"))();
   await waitFor(() => expect(asked).toHaveLength(3));

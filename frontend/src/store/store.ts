@@ -8,9 +8,7 @@ import {
 } from "redux";
 import type { baseApi } from "@/api/baseApi";
 import { commentDraftsReducer } from "./commentDraftsSlice";
-import { commentsReducer } from "./commentsSlice";
 import { currentUserReducer } from "./currentUserSlice";
-import { recipientReducer } from "./recipientSlice";
 import { toastReducer } from "./toastSlice";
 import { visitReducer } from "./visitSlice";
 
@@ -20,8 +18,6 @@ const reducers = {
   toast: toastReducer,
   currentUser: currentUserReducer,
   visit: visitReducer,
-  recipient: recipientReducer,
-  comments: commentsReducer,
   commentDrafts: commentDraftsReducer,
 };
 
@@ -30,7 +26,7 @@ export interface AppRuntime {
   store: AppStore;
   /** Loads and attaches RTK Query once. A failed download is retried at the next call. */
   loadApi: () => Promise<typeof import("@/api/enhanced").api>;
-  /** Id of the user whose data RTK Query's cache may hold. */
+  /** Id of the user whose data RTK Query's cache may hold, and nobody else's. */
   cacheOwner: string | null;
 }
 
@@ -58,15 +54,15 @@ export function createAppRuntime(): AppRuntime {
 
 /**
  * Creates the store without Redux Toolkit, which public pages never load: it comes with RTK Query,
- * when the first signed-in page requests it.
+ * when the first page requests it that is a creator's or a recipient's.
  */
 function createStore() {
   const late = createLateMiddleware();
   let apiReducer: typeof baseApi.reducer | undefined;
   const reducer = combineReducers({
     ...reducers,
-    api: (state: ApiState | null = null, action: UnknownAction) =>
-      apiReducer?.(state ?? undefined, action) ?? null,
+    api: (state = NOT_LOADED, action: UnknownAction) =>
+      apiReducer?.(state ?? undefined, action) ?? NOT_LOADED,
   });
   const store = legacy_createStore(
     reducer,
@@ -82,6 +78,9 @@ function createStore() {
   };
   return { store, addApi };
 }
+
+/** State of RTK Query before it is added: no screen that reads it is shown before. */
+const NOT_LOADED = null as unknown as ApiState;
 
 /** Calls functions that are dispatched. */
 const thunk: Middleware = (store) => (next) => (action) =>

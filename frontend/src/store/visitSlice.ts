@@ -1,5 +1,4 @@
 import type { Action } from "redux";
-import type { SharedIdea } from "@/api/generated";
 import { defineAction } from "./action";
 
 /**
@@ -8,46 +7,31 @@ import { defineAction } from "./action";
  */
 export type DenialReason = "dead" | "unreachable" | "ended" | "spent";
 
-/** The server's response about a link, and its time by the local clock. */
-interface Answer {
-  token: string;
-  shared: SharedIdea;
-  receivedAt: number;
-}
-
-/** State of the visit to one share link. */
-export type Visit =
-  | { token: string; status: "verifying" }
-  | ({ status: "valid" } & Answer)
-  | { token: string; status: "denied"; reason: DenialReason };
-
 interface VisitState {
-  current: Visit | null;
+  current: { token: string; access: "verifying" | "valid" | DenialReason } | null;
 }
 
-export const lookupStarted = defineAction<string>("visit/lookupStarted");
-export const lookupSucceeded = defineAction<Answer>("visit/lookupSucceeded");
-/** Removes the content, too. */
+export const visitStarted = defineAction<string>("visit/started");
+export const visitVerified = defineAction<string>("visit/verified");
 export const visitDenied = defineAction<{ token: string; reason: DenialReason }>("visit/denied");
-/** The next screen has to look the link up again. */
+/** The next screen has to look the share up again. */
 export const visitCleared = defineAction("visit/cleared");
 
 /**
- * The current visit. It is in the store and not in a screen, so that moving between screens does
- * not repeat look-ups: a look-up that returns content may count as a view.
+ * Whether the share that this tab visits may be shown; RTK Query's cache has the share itself. In the
+ * store and not in a screen, so that moving between screens does not repeat look-ups: a look-up that
+ * returns content may count as a view.
  */
 export function visitReducer(state: VisitState = { current: null }, action: Action): VisitState {
-  const isOfCurrent = ({ token }: { token: string }) => token === state.current?.token;
-  if (lookupStarted.match(action)) {
-    return { current: { token: action.payload, status: "verifying" } };
+  const { token, access } = state.current ?? {};
+  if (visitStarted.match(action)) {
+    return { current: { token: action.payload, access: "verifying" } };
   }
-  if (lookupSucceeded.match(action) && isOfCurrent(action.payload)) {
-    return { current: { ...action.payload, status: "valid" } };
+  if (visitVerified.match(action) && action.payload === token && access === "verifying") {
+    return { current: { token, access: "valid" } };
   }
-  if (visitDenied.match(action) && isOfCurrent(action.payload)) {
-    return { current: { ...action.payload, status: "denied" } };
+  if (visitDenied.match(action) && action.payload.token === token) {
+    return { current: { token, access: action.payload.reason } };
   }
   return visitCleared.match(action) ? { current: null } : state;
 }
-
-export const selectVisit = ({ visit }: { visit: VisitState }) => visit.current;

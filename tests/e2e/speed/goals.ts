@@ -24,8 +24,8 @@ export const firstPage: Goals = { lcp: 800, blocking: 120, transferred: 150 };
  */
 export const dashboardPage: Goals = { ...firstPage, transferred: 190 };
 
-/** Steps of a link. */
-export const linkPage: Goals = { lcp: 1200, blocking: 150, transferred: 170 };
+/** Steps of a link, with RTK Query and its calls, which are 23 KB. */
+export const linkPage: Goals = { lcp: 1200, blocking: 150, transferred: 193 };
 
 /** First page of a PDF of 5 MB, opened by its address. */
 export const pdfPage: Goals = { ready: 3500 };

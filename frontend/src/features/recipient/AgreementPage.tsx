@@ -2,13 +2,11 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Recipient, SharedIdea } from "@/api/generated";
 import { isUnanswered } from "@/api/http";
-import { publicClient } from "@/api/publicClient";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusScreen } from "@/layout/StatusScreen";
 import { fetchEngine } from "@/pdf/fetchEngine";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
-import { recipientStored } from "@/store/recipientSlice";
 import { errorToast, toastShown } from "@/store/toastSlice";
 import { visitCleared } from "@/store/visitSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -19,11 +17,18 @@ import { AgreementForm } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
-import { clearVisit, declineAgreement } from "./leaving";
+import { declineAgreement } from "./leaving";
 import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { agree } from "./steps";
-import { lookUp, lookupFinished, prepareVisit } from "./visit";
+import {
+  clearVisit,
+  type FoundShare,
+  lookUp,
+  prepareVisit,
+  recipientStored,
+  refreshVisit,
+} from "./visit";
 
 export const prepare = prepareVisit();
 
@@ -32,13 +37,14 @@ export function AgreementPage() {
   const dispatch = useAppDispatch();
   return (
     <VisitGate screen="nda">
-      {(token, shared) => {
-        const { nda, recipient } = shared;
+      {(share) => {
+        const { token } = share;
+        const { nda, recipient } = share.shared;
         // The server sends both at this stage; without them there is nothing to agree to.
         if (!nda || !recipient) {
           return <AccessDenied reason="unreachable" onRetry={() => dispatch(lookUp(token))} />;
         }
-        return <Agreement token={token} shared={shared} nda={nda} recipient={recipient} />;
+        return <Agreement {...share} nda={nda} recipient={recipient} />;
       }}
     </VisitGate>
   );
@@ -50,9 +56,7 @@ export function AgreementPage() {
  */
 const preloadPdf = async () => fetchEngine();
 
-interface AgreementProps {
-  token: string;
-  shared: SharedIdea;
+interface AgreementProps extends FoundShare {
   nda: NonNullable<SharedIdea["nda"]>;
   recipient: Recipient;
 }
@@ -72,21 +76,20 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const onAgree = async () => {
     setEncrypting(true);
     setFailure(null);
-    const { data, error } = await agree(token, recipient.id);
+    const { data, error } = await dispatch(agree(token, recipient.id));
     if (error) {
-      // A second tab or a lost response may have moved the registration on: only the link itself
+      // A second tab or a lost response may have moved the registration on: only the share itself
       // says whether it is dead.
-      const lookup = error.status === 404 ? await publicClient.openShare(token) : null;
+      const visit = error.status === 404 ? await dispatch(refreshVisit(token)) : null;
       setEncrypting(false);
       // Access Denied says by itself what happened.
-      const isAskedAgain = !lookup || (!lookup.error && lookup.data.stage !== "open");
+      const isAskedAgain = !visit || (visit.data && visit.data.stage !== "open");
       const text = isUnanswered(error) ? messages.agreeUnanswered : messages.agreeFailed;
       if (isAskedAgain) dispatch(errorToast(text));
-      if (lookup) dispatch(lookupFinished(token, lookup));
-      else setFailure(text);
+      if (!visit) setFailure(text);
       return;
     }
-    dispatch(recipientStored(data));
+    dispatch(recipientStored(token, data));
     // Code only: requesting the document itself would count a view too early.
     import("./DocumentPage").then(
       ({ preloadDocument }) => preloadDocument(),

@@ -1,12 +1,12 @@
 import { Eye, FileSignature, ShieldCheck } from "lucide-react";
 import { type ReactNode, Suspense, useEffect } from "react";
-import type { Recipient, SharedIdea, Verification } from "@/api/generated";
+import type { Recipient, Verification } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { lazyComponent } from "@/ui/lazyComponent";
 import { PageHeading } from "@/ui/PageHeading";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
-import { prepareVisit } from "./visit";
+import { type FoundShare, prepareVisit } from "./visit";
 
 const CodeForm = lazyComponent(() => import("./components/CodeForm"), "CodeForm");
 
@@ -23,33 +23,30 @@ export const prepare = prepareVisit(CollectForm.load);
 export function CollectPage() {
   return (
     <VisitGate screen="collect">
-      {(token, shared) => {
-        const { recipient, verification } = shared;
+      {(share) => {
+        const { recipient, verification } = share.shared;
         if (recipient && verification) {
           return (
             <Confirm
               key={recipient.id}
-              token={token}
-              shared={shared}
+              {...share}
               recipient={recipient}
               verification={verification}
             />
           );
         }
-        return <Collect key={token} token={token} shared={shared} />;
+        return <Collect key={share.token} {...share} />;
       }}
     </VisitGate>
   );
 }
 
-interface ConfirmProps {
-  token: string;
-  shared: SharedIdea;
+interface ConfirmProps extends FoundShare {
   recipient: Recipient;
   verification: Verification;
 }
 
-function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
+function Confirm({ shared, recipient, ...form }: ConfirmProps) {
   const { title, user } = shared.idea;
   return (
     <PageLayout>
@@ -69,7 +66,7 @@ function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
         </p>
         <div className="mt-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8">
           <Suspense fallback={<p className="min-h-56 text-muted">Loading...</p>}>
-            <CodeForm token={token} recipient={recipient} verification={verification} />
+            <CodeForm recipient={recipient} {...form} />
           </Suspense>
         </div>
         <p className="mt-5 text-muted text-sm">
@@ -81,7 +78,7 @@ function Confirm({ token, shared, recipient, verification }: ConfirmProps) {
   );
 }
 
-function Collect({ token, shared }: { token: string; shared: SharedIdea }) {
+function Collect({ token, shared }: FoundShare) {
   const { title, user } = shared.idea;
   const isByEmail = shared.shareType === "email";
   useEffect(() => {

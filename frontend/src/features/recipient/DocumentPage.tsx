@@ -1,5 +1,4 @@
 import { type ReactNode, type Ref, Suspense, useRef } from "react";
-import type { SharedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
 import { formatDateTime } from "@/ui/dates";
@@ -11,7 +10,7 @@ import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, HtmlContent, preloadPdf } from "./content/DocumentContent";
 import { useViewEnd } from "./useViewEnd";
-import { prepareVisit } from "./visit";
+import { type FoundShare, prepareVisit } from "./visit";
 
 // Requested when the document is on the page, which has priority.
 const loadPanels = async () => {
@@ -35,26 +34,23 @@ export const prepare = prepareVisit(HtmlContent.load);
 
 /** The shared document. */
 export function DocumentPage() {
-  return (
-    <VisitGate screen="document">
-      {(token, shared) => <SharedDocument token={token} shared={shared} />}
-    </VisitGate>
-  );
+  return <VisitGate screen="document">{(share) => <SharedDocument {...share} />}</VisitGate>;
 }
 
-function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }) {
+function SharedDocument(share: FoundShare) {
+  const { token, shared } = share;
   const { idea } = shared;
-  useViewEnd(token, shared);
+  useViewEnd(share);
   return (
     <DocumentView
       title={idea.title}
-      facts={<DocumentFacts token={token} shared={shared} />}
+      facts={<DocumentFacts {...share} />}
       actions={
         <Suspense fallback={<ActionsPlace />}>
           <DocumentActions token={token} shared={shared} />
         </Suspense>
       }
-      comments={<Comments token={token} ideaId={idea.id} />}
+      comments={<Comments {...share} />}
     >
       {idea.content !== null && (
         <DocumentContent
@@ -73,12 +69,12 @@ function SharedDocument({ token, shared }: { token: string; shared: SharedIdea }
 }
 
 /** The comments. On a narrow screen they are far below, so they wait until somebody may get there. */
-function Comments(visit: { token: string; ideaId: number }) {
+function Comments(share: FoundShare) {
   const place = useRef<HTMLDivElement>(null);
   if (!useNear(place)) return <CommentsPlace ref={place} />;
   return (
     <Suspense fallback={<CommentsPlace />}>
-      <CommentsPanel {...visit} />
+      <CommentsPanel {...share} />
     </Suspense>
   );
 }
@@ -124,12 +120,8 @@ export const CommentsPlace = ({ ref }: { ref?: Ref<HTMLDivElement> }) => (
   <div ref={ref} className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );
 
-interface DocumentFactsProps {
-  token: string;
-  shared: SharedIdea;
-}
-
-function DocumentFacts({ token, shared: { idea, viewEndsAt, recipient } }: DocumentFactsProps) {
+function DocumentFacts({ token, shared }: FoundShare) {
+  const { idea, viewEndsAt, recipient } = shared;
   return (
     <>
       <span>Shared by {idea.user.name}</span>

@@ -14,6 +14,7 @@ import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea, NDA_TEXT } from "./testing/fixtures";
+import { selectRecipient } from "./visit";
 
 vi.mock("./pause", { spy: true });
 configure({ reactStrictMode: true });
@@ -310,7 +311,7 @@ test("declines only after confirmation, ends the session and leads home", async 
   expect(screen.getByText("The session will now end.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/"));
   await waitFor(() => expect(declined).toHaveLength(1));
-  await waitFor(() => expect(store.getState().recipient.recipient).toBeNull());
+  await waitFor(() => expect(selectRecipient(store.getState())).toBeNull());
 });
 
 test("stays where the reader has gone while the server is told of declining", async () => {

@@ -5,6 +5,7 @@ import { loseResponse, neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
 import { aRecipient, aSharedIdea } from "./testing/fixtures";
+import { selectRecipient } from "./visit";
 
 vi.mock("./pause", { spy: true });
 configure({ reactStrictMode: true });
@@ -89,7 +90,7 @@ test("registers once, waits about two seconds, and goes to the agreement", async
   expect(sent.map(({ body }) => body)).toEqual([
     { name: "Grace Hopper", email: "grace@example.org", phone: null, accessToken: "tok" },
   ]);
-  await waitFor(() => expect(store.getState().recipient.recipient).toEqual(aRecipient()));
+  await waitFor(() => expect(selectRecipient(store.getState())).toEqual(aRecipient()));
   expect([lookups.length, agreement.length]).toEqual([1, 1]);
 });
 

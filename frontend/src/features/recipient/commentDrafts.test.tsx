@@ -3,10 +3,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { SharedIdea } from "@/api/generated";
 import { commentDraftsCleared } from "@/store/commentDraftsSlice";
 import { READER_DRAFTS_KEY, removeLocalDrafts } from "@/store/localDrafts";
-import { lookupSucceeded } from "@/store/visitSlice";
 import { deferResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
+import { refreshVisit } from "./visit";
 
 configure({ reactStrictMode: true });
 
@@ -90,8 +90,8 @@ test("another registration does not get the text of the reader before", async ()
 
 test("the text goes once the link asks for details again", async () => {
   const { store } = await write();
-  const shared = aSharedIdea("collect");
-  act(() => void store.dispatch(lookupSucceeded({ token: "tok", shared, receivedAt: 0 })));
+  respondWith("get", LINK, 200, aSharedIdea("collect"));
+  await act(() => store.dispatch(refreshVisit("tok")));
   expect(isStored()).toBe(false);
 });
 

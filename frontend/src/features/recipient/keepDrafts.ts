@@ -7,9 +7,8 @@
 import { store as keep, readStored, removeStored } from "@/browser/storage";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
 import { READER_DRAFTS_KEY } from "@/store/localDrafts";
-import { selectRecipient } from "@/store/recipientSlice";
 import type { RootState } from "@/store/store";
-import { selectVisit } from "@/store/visitSlice";
+import { selectRecipient, selectVisit } from "./visit";
 
 interface StoredDrafts {
   token: string;
@@ -32,9 +31,12 @@ export function keepDrafts(store: Store): void {
   if (kept.has(store)) return;
   kept.add(store);
   let link = restore(store);
+  let written: string | null | undefined;
   const update = () => {
     link = linkToStore(store.getState(), link);
-    write(store.getState(), link);
+    const text = textToStore(store.getState(), link);
+    if (text !== written) write(text);
+    written = text;
   };
   update();
   store.subscribe(update);
@@ -45,11 +47,10 @@ type Link = Omit<StoredDrafts, "texts"> | null;
 /** Returns the link whose drafts may be stored. */
 function linkToStore(state: RootState, before: Link): Link {
   const visit = selectVisit(state);
-  const recipient = selectRecipient(state);
   if (visit?.status === "denied" && visit.reason !== "unreachable") return null;
   if (visit?.status !== "valid") return before;
-  const isOpen = visit.shared.stage === "open" && recipient;
-  return isOpen ? { token: visit.token, recipientId: recipient.id } : null;
+  const { stage, recipient } = visit.shared;
+  return stage === "open" && recipient ? { token: visit.token, recipientId: recipient.id } : null;
 }
 
 function restore(store: Store): Link {
@@ -74,14 +75,18 @@ function read(): StoredDrafts | null {
   }
 }
 
-function write({ commentDrafts }: RootState, link: Link): void {
+/** Returns what is to be stored; null for nothing. */
+function textToStore({ commentDrafts }: RootState, link: Link): string | null {
   const texts: StoredDrafts["texts"] = {};
   for (const subject of link ? draftsBeside(commentDrafts.texts, link.token) : []) {
     const text = commentDrafts.texts[subject];
     if (text?.trim()) texts[subject] = text;
   }
-  const isEmpty = Object.keys(texts).length === 0;
+  return Object.keys(texts).length === 0 ? null : JSON.stringify({ ...link, texts });
+}
+
+function write(text: string | null): void {
   // Where storage is blocked or full, the drafts last until the page is left.
-  if (isEmpty) removeStored("sessionStorage", READER_DRAFTS_KEY);
-  else keep("sessionStorage", READER_DRAFTS_KEY, JSON.stringify({ ...link, texts }));
+  if (text === null) removeStored("sessionStorage", READER_DRAFTS_KEY);
+  else keep("sessionStorage", READER_DRAFTS_KEY, text);
 }

@@ -1,17 +1,17 @@
-/** Thunks of a reader who leaves; loaded with the buttons for it. */
+/** Thunks of a recipient who leaves; loaded with the buttons for it. */
 
-import { publicClient } from "@/api/publicClient";
+import { toResult } from "@/api/baseApi";
+import { api } from "@/api/enhanced";
 import { commentTyped, draftsBeside } from "@/store/commentDraftsSlice";
-import { recipientCleared } from "@/store/recipientSlice";
 import type { Thunk } from "@/store/thunk";
-import { selectVisit, visitCleared } from "@/store/visitSlice";
 import { logFailure } from "./log";
 
-/** Ends the visit on the server. A failure is ignored, to let the reader go. */
+/** Ends the visit on the server. A failure is ignored, to let the recipient go. */
 export const closeShare =
   (token: string): Thunk<void> =>
-  async () => {
-    const { error } = await publicClient.closeShare(token);
+  async (dispatch) => {
+    const call = api.endpoints.closeShare.initiate({ token }, { track: false });
+    const { error } = toResult(await dispatch(call));
     if (error) logFailure("Failed to close the visit", error);
   };
 
@@ -25,22 +25,13 @@ export const discardUnsentComments =
   };
 
 /**
- * Reports to the server that the agreement was declined. A failure is ignored, to let the reader
+ * Reports to the server that the agreement was declined. A failure is ignored, to let the recipient
  * go.
  */
 export const declineAgreement =
   (token: string): Thunk<void> =>
-  async () => {
-    const { error } = await publicClient.declineAgreement(token);
+  async (dispatch) => {
+    const call = api.endpoints.declineAgreement.initiate({ token }, { track: false });
+    const { error } = toResult(await dispatch(call));
     if (error) logFailure("Failed to decline the agreement", error);
-  };
-
-/** Clears the state of the visit, once its screens are unmounted; not that of another one. */
-export const clearVisit =
-  (token: string): Thunk<void> =>
-  async (dispatch, getState) => {
-    const visit = selectVisit(getState());
-    if (visit && visit.token !== token) return;
-    dispatch(recipientCleared());
-    dispatch(visitCleared());
   };

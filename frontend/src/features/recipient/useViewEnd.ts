@@ -1,9 +1,8 @@
 import { useEffect } from "react";
-import type { SharedIdea } from "@/api/generated";
-import { useAppDispatch, useAppSelector } from "@/store/hooks";
-import { selectVisit } from "@/store/visitSlice";
-import { viewTimeElapsed } from "./viewEnd";
-import { timeLeft } from "./visit";
+import { api } from "@/api/enhanced";
+import { useAppDispatch } from "@/store/hooks";
+import { commentsFailed, viewTimeElapsed } from "./viewEnd";
+import { type FoundShare, timeLeft } from "./visit";
 
 /**
  * Longest time between two looks at the clock, in milliseconds: timers stand still while a computer
@@ -18,13 +17,16 @@ const RECHECK_MS = 30_000;
 
 /**
  * Removes the document when the time of its view is over, also if that was while another screen was
- * open.
+ * open, or when the server does not show its comments any more, whoever has asked for them.
  */
-export function useViewEnd(token: string, shared: SharedIdea): void {
+export function useViewEnd({ token, shared, receivedAt }: FoundShare): void {
   const dispatch = useAppDispatch();
-  const visit = useAppSelector(selectVisit);
+  const { error } = api.endpoints.listComments.useQueryState({ ideaId: shared.idea.id });
   useEffect(() => {
-    const left = timeLeft(visit);
+    if (error) dispatch(commentsFailed(token, error));
+  }, [dispatch, token, error]);
+  useEffect(() => {
+    const left = timeLeft(shared, receivedAt);
     if (left === null) return;
     let stopped = false;
     let isAsking = false;
@@ -32,7 +34,7 @@ export function useViewEnd(token: string, shared: SharedIdea): void {
     async function look() {
       if (isAsking) return;
       clearTimeout(timer);
-      const left = timeLeft(visit) ?? 0;
+      const left = timeLeft(shared, receivedAt) ?? 0;
       if (left > 0) {
         timer = setTimeout(look, Math.min(left, LOOK_MS));
         return;
@@ -50,5 +52,5 @@ export function useViewEnd(token: string, shared: SharedIdea): void {
       document.removeEventListener("visibilitychange", look);
       window.removeEventListener("pageshow", look);
     };
-  }, [dispatch, token, shared, visit]);
+  }, [dispatch, token, shared, receivedAt]);
 }

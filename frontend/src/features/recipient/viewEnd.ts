@@ -1,20 +1,33 @@
-/** The end of a view's time, as thunks; loaded with the document. */
+/** The end of a view, as thunks; loaded with the document. */
 
+import { type CallFailure, toApiError, toResult } from "@/api/baseApi";
+import { api } from "@/api/enhanced";
 import type { SharedIdea } from "@/api/generated";
-import { publicClient } from "@/api/publicClient";
+import type { ApiError } from "@/api/http";
+import { recipientApi } from "@/api/recipients";
+import type { CommentAction, CommentOutcome } from "@/sharing/commentActions";
 import type { Thunk } from "@/store/thunk";
-import { selectVisit, visitDenied } from "@/store/visitSlice";
+import { logFailure } from "./log";
+import { denyAccess, selectVisit, timeLeft } from "./visit";
+
+const FRESH = { forceRefetch: true, subscribe: false };
 
 /**
- * Handles the end of a view's time. The local clock may be fast, and a one-time link cannot be
- * opened twice, so for those the server is asked first, which does not count as a view. Resolves to
- * whether the view is really over.
+ * Loads the comments anew, which does not count as a view: a refusal shows that the view is over
+ * (`accessRefused`).
+ */
+export const checkAccess = (ideaId: number) =>
+  api.endpoints.listComments.initiate({ ideaId }, FRESH);
+
+/**
+ * Handles the end of a view's time. The local clock may be fast, and a one-time share cannot be
+ * opened twice, so for those the server is asked first. Resolves to whether the view is really over.
  */
 export const viewTimeElapsed =
   (token: string, { idea, shareType }: SharedIdea): Thunk<boolean> =>
   async (dispatch) => {
     if (shareType === "one-time") {
-      const { error } = await publicClient.listComments(idea.id);
+      const { error } = await dispatch(checkAccess(idea.id));
       if (!error) return false;
     }
     void dispatch(endView(token));
@@ -22,17 +35,56 @@ export const viewTimeElapsed =
   };
 
 /**
- * Removes a document whose time is over at once, and then finds out whether its link would open it
- * again. A one-time link never does.
+ * Removes a document whose time is over at once, and then finds out whether its share would open it
+ * again. A one-time share never does.
  */
-export const endView =
+const endView =
   (token: string): Thunk<void> =>
   async (dispatch, getState) => {
     const visit = selectVisit(getState());
-    const isOneTime = visit?.status === "valid" && visit.shared.shareType === "one-time";
-    dispatch(visitDenied({ token, reason: isOneTime ? "spent" : "ended" }));
+    if (visit?.status !== "valid") return;
+    const isOneTime = visit.shared.shareType === "one-time";
+    await dispatch(denyAccess(token, isOneTime ? "spent" : "ended"));
     if (isOneTime) return;
-    const { error } = await publicClient.peekShare(token);
+    const call = recipientApi.endpoints.peekShare.initiate(token, FRESH);
+    const { error } = toResult(await dispatch(call));
     const isStillDenied = selectVisit(getState())?.status === "denied";
-    if (error?.status === 404 && isStillDenied) dispatch(visitDenied({ token, reason: "spent" }));
+    if (error?.status === 404 && isStillDenied) await dispatch(denyAccess(token, "spent"));
+  };
+
+/**
+ * Closes the document when a failure says that it may no longer be read: because the time of the
+ * view is over, or because the share is invalid.
+ */
+export const accessRefused =
+  (token: string, failure: CallFailure): Thunk<void> =>
+  async (dispatch, getState) => {
+    const visit = selectVisit(getState());
+    // Late responses say nothing about a visit that has begun since.
+    const isOver = [401, 403, 404].includes(toApiError(failure).status);
+    if (visit?.status !== "valid" || !isOver) return;
+    const left = timeLeft(visit.shared, visit.receivedAt);
+    await dispatch(left !== null && left <= 0 ? endView(token) : denyAccess(token, "dead"));
+  };
+
+/** Handles comments that could not be loaded. */
+export const commentsFailed =
+  (token: string, failure: CallFailure): Thunk<void> =>
+  async (dispatch) => {
+    logFailure("Failed to load comments", toApiError(failure));
+    await dispatch(accessRefused(token, failure));
+  };
+
+const CHANGE_FAILED = "Failed to change comment. Please try again.";
+
+/** Handles an action on a comment that failed. */
+export const changeRefused =
+  (token: string, error: ApiError, action: CommentAction): Thunk<CommentOutcome> =>
+  async (dispatch, getState) => {
+    const isNew = action === "add" || action === "answer";
+    logFailure(isNew ? "Failed to add comment" : "Failed to change a comment", error);
+    // Not awaited: the document is closed at once, the rest takes a request.
+    void dispatch(accessRefused(token, error));
+    if (selectVisit(getState())?.status === "denied") return null;
+    return !isNew && (error.detail ?? CHANGE_FAILED);
   };

@@ -1,26 +1,72 @@
-/** State changes of a visit, as thunks, which outlive a screen. */
-
-import type { SharedIdea } from "@/api/generated";
+/** The visit of a share, as thunks, which outlive a screen. */
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import { toResult } from "@/api/baseApi";
+import { api } from "@/api/enhanced";
+import type { Recipient, SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
-import { publicClient } from "@/api/publicClient";
+import { useAppSelector } from "@/store/hooks";
 import type { Prepare } from "@/store/prepare";
-import { selectRecipient } from "@/store/recipientSlice";
+import type { RootState } from "@/store/store";
 import type { Thunk } from "@/store/thunk";
 import {
-  lookupStarted,
-  lookupSucceeded,
-  selectVisit,
-  type Visit,
+  type DenialReason,
+  visitCleared,
   visitDenied,
+  visitStarted,
+  visitVerified,
 } from "@/store/visitSlice";
 import { logFailure } from "./log";
 import { recoverStep } from "./steps";
 
-/** Returns the token of the link in a page's address: in its path or in its query. */
+const { openShare } = api.endpoints;
+
+/** The server's answer about a share, and its time by the local clock. */
+export interface FoundShare {
+  token: string;
+  shared: SharedIdea;
+  receivedAt: number;
+}
+
+type Visit =
+  | { token: string; status: "verifying" }
+  | ({ status: "valid" } & FoundShare)
+  | { token: string; status: "denied"; reason: DenialReason };
+
+function visitOf(
+  { token, access }: NonNullable<RootState["visit"]["current"]>,
+  answer: { data?: SharedIdea | undefined; fulfilledTimeStamp?: number | undefined },
+): Visit | null {
+  if (access === "verifying") return { token, status: access };
+  if (access !== "valid") return { token, status: "denied", reason: access };
+  const { data: shared, fulfilledTimeStamp: receivedAt } = answer;
+  // Somebody who has signed in since has emptied the cache.
+  return shared && receivedAt ? { token, status: access, shared, receivedAt } : null;
+}
+
+/** Returns the current visit. */
+export function selectVisit(state: RootState): Visit | null {
+  const { current } = state.visit;
+  return current && visitOf(current, openShare.select({ token: current.token })(state));
+}
+
+/** Returns the current visit, if it is one of this share. */
+export function useVisit(token: string | null): Visit | null {
+  const current = useAppSelector(({ visit }) => visit.current);
+  const answer = openShare.useQueryState(token === null ? skipToken : { token });
+  return current?.token === token ? visitOf(current, answer) : null;
+}
+
+/** Returns the recipient of the current visit. */
+export function selectRecipient(state: RootState): Recipient | null {
+  const visit = selectVisit(state);
+  return visit?.status === "valid" ? visit.shared.recipient : null;
+}
+
+/** Returns the token of the share in a page's address: in its path or in its query. */
 export const accessTokenOf = (inPath: string | undefined, query: URLSearchParams): string | null =>
   inPath || query.get("accessToken") || null;
 
-/** Returns what looks the link in a page's address up and loads what the page shows then. */
+/** Returns what looks the share in a page's address up and loads what the page shows then. */
 export const prepareVisit =
   (load?: () => Promise<unknown>): Prepare =>
   ({ location, matches }) =>
@@ -31,7 +77,7 @@ export const prepareVisit =
   };
 
 /**
- * Looks the link up unless that is running or done. An agreement accepted since then requires
+ * Looks the share up unless that is running or done. An agreement accepted since then requires
  * another look-up. Idempotent: effects may run twice.
  */
 export const ensureLookedUp =
@@ -42,36 +88,71 @@ export const ensureLookedUp =
       visit?.status === "denied" ||
       (visit?.status === "valid" &&
         visit.shared.stage === "nda" &&
-        selectRecipient(getState())?.agreedToNda);
+        visit.shared.recipient?.agreedToNda);
     if (visit?.token !== token || isOutdated) await dispatch(lookUp(token));
   };
 
-/** Looks the link up, even if that was done before. */
+/** Looks the share up, even if that was done before, with nothing left of it or of another one. */
 export const lookUp =
   (token: string): Thunk<void> =>
   async (dispatch) => {
-    dispatch(lookupStarted(token));
-    let found = await publicClient.openShare(token);
+    dispatch(api.util.resetApiState());
+    dispatch(visitStarted(token));
+    const { data } = await dispatch(refreshVisit(token));
     // Who agreed or confirmed, and did not get the answer, need not register anew.
-    if (found.data?.stage === "collect" && (await recoverStep(token))) {
-      found = await publicClient.openShare(token);
+    if (data?.stage === "collect" && (await dispatch(recoverStep(token)))) {
+      await dispatch(refreshVisit(token));
     }
-    dispatch(lookupFinished(token, found));
+    dispatch(visitVerified(token));
   };
 
-/** Returns the action that stores the server's response to a look-up. */
-export function lookupFinished(token: string, { data, error }: ApiResult<SharedIdea>) {
-  if (!error) return lookupSucceeded({ token, shared: data, receivedAt: Date.now() });
-  logFailure("Failed to verify the share link", error);
-  return visitDenied({ token, reason: error.status === 404 ? "dead" : "unreachable" });
-}
+/** Asks for the state of the visit, and shows the screen that follows from it. */
+export const refreshVisit =
+  (token: string): Thunk<ApiResult<SharedIdea>> =>
+  async (dispatch) => {
+    const call = openShare.initiate({ token }, { forceRefetch: true, subscribe: false });
+    const answer = toResult(await dispatch(call));
+    if (answer.error) {
+      logFailure("Failed to verify the share link", answer.error);
+      const reason = answer.error.status === 404 ? "dead" : "unreachable";
+      await dispatch(denyAccess(token, reason));
+    }
+    return answer;
+  };
+
+/** Ends access, and removes the content. */
+export const denyAccess =
+  (token: string, reason: DenialReason): Thunk<void> =>
+  async (dispatch) => {
+    dispatch(visitDenied({ token, reason }));
+    dispatch(contentRemoved(token));
+  };
+
+/** Clears the state of the visit, once its screens are unmounted; not that of another one. */
+export const clearVisit =
+  (token: string): Thunk<void> =>
+  async (dispatch, getState) => {
+    dispatch(contentRemoved(token));
+    if (getState().visit.current?.token === token) dispatch(visitCleared());
+  };
+
+const contentRemoved = (token: string) =>
+  api.util.updateQueryData("openShare", { token }, ({ idea }) => {
+    idea.content = null;
+  });
+
+/** Stores the recipient that a step has returned. */
+export const recipientStored = (token: string, recipient: Recipient) =>
+  api.util.updateQueryData("openShare", { token }, (shared) => {
+    shared.recipient = recipient;
+  });
 
 /**
  * Returns the remaining milliseconds of an open view; null when unknown. A view that the server has
  * just opened cannot be over: if it seems so, the local clock is wrong, and only the server knows.
  */
-export function timeLeft(visit: Visit | null): number | null {
-  if (visit?.status !== "valid" || visit.shared.viewEndsAt === null) return null;
-  const end = Date.parse(visit.shared.viewEndsAt);
-  return end > visit.receivedAt ? end - Date.now() : null;
+export function timeLeft(shared: SharedIdea, receivedAt: number): number | null {
+  if (shared.viewEndsAt === null) return null;
+  const end = Date.parse(shared.viewEndsAt);
+  return end > receivedAt ? end - Date.now() : null;
 }

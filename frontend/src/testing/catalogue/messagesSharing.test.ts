@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { pause } from "@/features/recipient/pause";
 import { aRecipient } from "@/features/recipient/testing/fixtures";
+import { selectRecipient } from "@/features/recipient/visit";
 import { respondWith } from "@/testing/api";
 import { aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
@@ -160,7 +161,7 @@ const succeeding: Record<keyof typeof successes.sharing, Situation> = {
     make: decline,
     also: async (app) => {
       await arrivesAt(app, "/");
-      await waitFor(() => expect(app.store.getState().recipient.recipient).toBeNull());
+      await waitFor(() => expect(selectRecipient(app.store.getState())).toBeNull());
     },
   },
 };
@@ -199,6 +200,6 @@ test("messages, Comment fetch failure: logged, and nothing is shown", async () =
   expect(app.store.getState().toast.current).toBeNull();
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   await waitFor(() =>
-    expect(app.store.getState().recipient.recipient).toEqual(aRecipient({ agreedToNda: true })),
+    expect(selectRecipient(app.store.getState())).toEqual(aRecipient({ agreedToNda: true })),
   );
 });

@@ -1,10 +1,10 @@
 import type { FormikErrors } from "formik";
 import { useState } from "react";
+import { toResult } from "@/api/baseApi";
+import { api } from "@/api/enhanced";
 import type { Recipient, Verification } from "@/api/generated";
 import type { ApiError } from "@/api/http";
-import { publicClient } from "@/api/publicClient";
 import { useAppDispatch } from "@/store/hooks";
-import { recipientStored } from "@/store/recipientSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { codeDigits } from "@/ui/codeDigits";
@@ -16,7 +16,7 @@ import { loadTextFont } from "@/ui/loadTextFont";
 import { messages } from "../messages";
 import { verify } from "../steps";
 import { useNow } from "../useNow";
-import { lookupFinished } from "../visit";
+import { refreshVisit } from "../visit";
 
 const validate = ({ code }: { code: string }): FormikErrors<{ code: string }> =>
   /^\d{6}$/.test(codeDigits(code)) ? {} : { code: messages.codeMalformed };
@@ -25,21 +25,15 @@ interface CodeFormProps {
   token: string;
   recipient: Recipient;
   verification: Verification;
+  /** Time at which the server sent `verification`, by the local clock. */
+  receivedAt: number;
 }
 
 /** Form for the emailed code, which can also request another one. */
-export function CodeForm({ token, recipient, verification }: CodeFormProps) {
+export function CodeForm({ token, recipient, verification, receivedAt }: CodeFormProps) {
   const dispatch = useAppDispatch();
   const [failure, setFailure] = useState<string | null>(null);
   const [sent, setSent] = useState(false);
-
-  /**
-   * Reloads the state of the visit: the address may have been confirmed in another tab, or the link
-   * revoked.
-   */
-  const reloadVisit = async () => {
-    dispatch(lookupFinished(token, await publicClient.openShare(token)));
-  };
 
   const form = useForm({
     initialValues: { code: "" },
@@ -48,25 +42,27 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
     onSubmit: async ({ code }, { setErrors }) => {
       setFailure(null);
       setSent(false);
-      const { data, error } = await verify(token, recipient.id, codeDigits(code));
-      if (data) dispatch(recipientStored(data));
+      const { error } = await dispatch(verify(token, recipient.id, codeDigits(code)));
+      if (error?.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
+      else if (error && !changesStage(error)) {
+        return setFailure(error.detail ?? messages.verifyFailed);
+      }
       // The agreement is next.
-      else if (error.field === "code") setErrors({ code: error.detail ?? messages.verifyFailed });
-      else if (!changesStage(error)) return setFailure(error.detail ?? messages.verifyFailed);
       import("../AgreementPage").catch(() => undefined);
       void loadTextFont();
-      await reloadVisit();
+      await dispatch(refreshVisit(token));
     },
   });
 
   const resendCode = async () => {
     setFailure(null);
     setSent(false);
-    const { error } = await publicClient.sendCode(recipient.id);
+    const call = api.endpoints.sendCode.initiate({ id: recipient.id }, { track: false });
+    const { error } = toResult(await dispatch(call));
     if (error && !changesStage(error)) return setFailure(error.detail ?? messages.sendFailed);
     form.resetForm();
     setSent(!error);
-    await reloadVisit();
+    await dispatch(refreshVisit(token));
   };
 
   const isSpent = verification.triesLeft === 0 || verification.expiresIn === 0;
@@ -88,7 +84,7 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
         {form.isSubmitting ? "Checking..." : "Confirm"}
       </Button>
       <div className="flex flex-col gap-1">
-        <ResendCode pause={verification} onClick={resendCode} />
+        <ResendCode resendIn={verification.resendIn} receivedAt={receivedAt} onClick={resendCode} />
         <p role="status" className="text-muted text-sm">
           {sent &&
             `We have sent a new code to ${recipient.email}. The previous one no longer works.`}
@@ -99,23 +95,22 @@ export function CodeForm({ token, recipient, verification }: CodeFormProps) {
 }
 
 /**
- * Whether a refusal means that this screen is outdated: the link is invalid, or nothing is left to
- * confirm.
+ * Whether a refusal means that this screen is outdated: the share is invalid, or the address was
+ * confirmed in another tab.
  */
 const changesStage = ({ status }: ApiError) => status === 404 || status === 409;
 
 interface ResendCodeProps {
-  /** Cooldown, counted from when the response arrived. */
-  pause: Verification;
+  /** Cooldown in seconds, from when the answer was received. */
+  resendIn: number;
+  receivedAt: number;
   onClick: () => Promise<void>;
 }
 
-function ResendCode({ pause, onClick }: ResendCodeProps) {
+function ResendCode({ resendIn, receivedAt, onClick }: ResendCodeProps) {
   const now = useNow(1000);
   const [busy, setBusy] = useState(false);
-  const [counted, setCounted] = useState({ pause, from: now });
-  if (counted.pause !== pause) setCounted({ pause, from: Date.now() });
-  const left = Math.ceil(pause.resendIn - Math.max(0, now - counted.from) / 1000);
+  const left = Math.ceil(resendIn - Math.max(0, now - receivedAt) / 1000);
 
   const send = async () => {
     setBusy(true);

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { type ApiError, isExplained } from "@/api/http";
-import { publicClient } from "@/api/publicClient";
 import { cookieProblem, cookiesBlocked } from "@/browser/cookies";
 import { useAppDispatch } from "@/store/hooks";
-import { recipientStored } from "@/store/recipientSlice";
 import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
@@ -17,7 +15,7 @@ import { Spinner } from "@/ui/Spinner";
 import { messages } from "../messages";
 import { pause, VERIFICATION_DELAY_MS } from "../pause";
 import { register } from "../steps";
-import { lookupFinished } from "../visit";
+import { refreshVisit } from "../visit";
 
 const validate = lazyValidation(async () => (await import("../schema")).collectSchema);
 
@@ -32,16 +30,14 @@ export function CollectForm({ token }: { token: string }) {
   const [failure, setFailure] = useState(cookieProblem);
 
   /**
-   * Follows a refusal: the link may have ended, or another tab may have taken its last view. Only
-   * the link itself says which. If it still asks for details, they were not recorded.
+   * Follows a refusal: the share may have ended, or another tab may have taken its last view. Only
+   * the share itself says which. If it still asks for details, they were not recorded.
    */
   const reloadVisit = async () => {
-    const lookup = await publicClient.openShare(token);
-    if (lookup.data?.stage === "collect") {
-      setFailure(messages.collectFailed);
-      dispatch(errorToast(messages.collectFailed));
-    }
-    dispatch(lookupFinished(token, lookup));
+    const { data } = await dispatch(refreshVisit(token));
+    if (data?.stage !== "collect") return;
+    setFailure(messages.collectFailed);
+    dispatch(errorToast(messages.collectFailed));
   };
 
   const form = useForm({
@@ -49,12 +45,8 @@ export function CollectForm({ token }: { token: string }) {
     validate,
     onSubmit: async ({ name, email, phone }, { setErrors }) => {
       setFailure(null);
-      const { data, error } = await register(token, {
-        name: name.trim(),
-        email: email.trim(),
-        phone: phone.trim() || null,
-        accessToken: token,
-      });
+      const details = { name: name.trim(), email: email.trim(), phone: phone.trim() || null };
+      const { error } = await dispatch(register(token, { ...details, accessToken: token }));
       if (error) {
         if (error.status === 404) return reloadVisit();
         const field = rejectedField(error);
@@ -65,17 +57,13 @@ export function CollectForm({ token }: { token: string }) {
         if (text === messages.collectFailed) dispatch(errorToast(text));
         return;
       }
-      dispatch(recipientStored(data));
-      // The next stage is fetched meanwhile; a look-up before the agreement never counts as a view.
       import("../AgreementPage").catch(() => undefined);
       void loadTextFont();
-      const [answer] = await Promise.all([
-        publicClient.openShare(token),
-        pause(VERIFICATION_DELAY_MS),
-      ]);
+      await pause(VERIFICATION_DELAY_MS);
+      // A look-up before the agreement never counts as a view.
+      const { data } = await dispatch(refreshVisit(token));
       // Without the cookie, the link would ask for the details again and again.
-      if (answer.data?.stage === "collect") setFailure(cookiesBlocked);
-      else dispatch(lookupFinished(token, answer));
+      if (data?.stage === "collect") setFailure(cookiesBlocked);
     },
   });
 

@@ -1,37 +1,41 @@
 import { MessageSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "react-redux";
+import { useListCommentsQuery } from "@/api/enhanced";
 import { CommentForm, hiddenWhileEditing } from "@/sharing/CommentForm";
 import { CommentThreads } from "@/sharing/CommentThreads";
-import { selectComments } from "@/store/commentsSlice";
-import { useAppDispatch, useAppSelector } from "@/store/hooks";
-import { selectRecipient } from "@/store/recipientSlice";
+import { useCommentActions } from "@/sharing/commentActions";
+import { useAppDispatch } from "@/store/hooks";
 import type { RootState } from "@/store/store";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { addComment, editComment, loadComments, withdrawComment } from "../comments";
 import { keepDrafts } from "../keepDrafts";
 import { commentAge } from "../time";
 import { useNow } from "../useNow";
+import { changeRefused } from "../viewEnd";
+import type { FoundShare } from "../visit";
 
 const AGE_UPDATE_MS = 30_000;
 
 /** Comments: beside the document on large screens, below it on small ones. */
-export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number }) {
+export function CommentsPanel({ token, shared: { idea, recipient } }: FoundShare) {
   const dispatch = useAppDispatch();
   const store = useStore<RootState>();
-  const comments = useAppSelector(selectComments);
-  const recipient = useAppSelector(selectRecipient);
+  const { data: comments = [] } = useListCommentsQuery(
+    { ideaId: idea.id },
+    { refetchOnMountOrArgChange: true },
+  );
+  const actions = useCommentActions(
+    idea.id,
+    { recipientId: recipient?.id ?? null, author: recipient?.name ?? null },
+    (error, action) => dispatch(changeRefused(token, error, action)),
+  );
   const now = useNow(AGE_UPDATE_MS);
   const list = useRef<HTMLElement>(null);
   const [sent, setSent] = useState(0);
 
   useEffect(() => keepDrafts(store), [store]);
-
-  useEffect(() => {
-    dispatch(loadComments(token, ideaId));
-  }, [dispatch, token, ideaId]);
 
   // A new comment stands at the end of a list that may scroll.
   useEffect(() => {
@@ -39,7 +43,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
   }, [sent]);
 
   const add = async (text: string) => {
-    const answer = await dispatch(addComment(token, ideaId, text));
+    const answer = await actions.add(text);
     if (answer === true) setSent((count) => count + 1);
     return answer;
   };
@@ -68,11 +72,7 @@ export function CommentsPanel({ token, ideaId }: { token: string; ideaId: number
             subject={token}
             isOwn={({ recipientId }) => recipientId !== null && recipientId === recipient?.id}
             formatTime={(at) => commentAge(at, now)}
-            actions={{
-              answer: (replyTo, text) => dispatch(addComment(token, ideaId, text, replyTo)),
-              edit: (id, text) => dispatch(editComment(token, id, text)),
-              withdraw: (id) => dispatch(withdrawComment(token, id)),
-            }}
+            actions={actions}
           />
         </ScrollRegion>
       )}

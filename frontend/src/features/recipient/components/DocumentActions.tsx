@@ -11,9 +11,10 @@ import { Button } from "@/ui/Button";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { saveBlob } from "@/ui/saveText";
 import { useIsMounted } from "@/ui/useIsMounted";
-import { clearVisit, closeShare, discardUnsentComments } from "../leaving";
+import { closeShare, discardUnsentComments } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
+import { clearVisit } from "../visit";
 
 /**
  * 'Download' saves the document if the link allows it; 'Close' ends the visit after a confirmation.

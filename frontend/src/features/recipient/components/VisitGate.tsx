@@ -3,10 +3,9 @@ import { Navigate, useParams, useSearchParams } from "react-router";
 import type { SharedIdea } from "@/api/generated";
 import { StatusScreen } from "@/layout/StatusScreen";
 import { paths } from "@/routing/paths";
-import { useAppDispatch, useAppSelector } from "@/store/hooks";
-import { selectVisit, type Visit } from "@/store/visitSlice";
+import { useAppDispatch } from "@/store/hooks";
 import { messages } from "../messages";
-import { accessTokenOf, ensureLookedUp, lookUp } from "../visit";
+import { accessTokenOf, ensureLookedUp, type FoundShare, lookUp, useVisit } from "../visit";
 import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
 
 type Screen = "collect" | "nda" | "document";
@@ -21,7 +20,7 @@ const screens: Record<SharedIdea["stage"], Screen> = {
 interface VisitGateProps {
   /** The screen behind this gate. */
   screen: Screen;
-  children: (token: string, shared: SharedIdea) => ReactNode;
+  children: (share: FoundShare) => ReactNode;
 }
 
 /**
@@ -34,7 +33,7 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   const [query] = useSearchParams();
   const token = accessTokenOf(accessToken, query);
   const dispatch = useAppDispatch();
-  const known = useAppSelector(selectVisit);
+  const visit = useVisit(token);
 
   useAccessDeniedReady();
   useEffect(() => {
@@ -42,13 +41,13 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   }, [dispatch, token]);
 
   if (!token) return <AccessDenied reason="dead" />;
-  const visit: Visit = known?.token === token ? known : { token, status: "verifying" };
-  if (visit.status === "verifying") return <StatusScreen text={messages.verifyingAccess} />;
+  if (!visit || visit.status === "verifying")
+    return <StatusScreen text={messages.verifyingAccess} />;
   if (visit.status === "denied") {
     const retry = () => dispatch(lookUp(token));
     return <AccessDenied reason={visit.reason} token={token} onRetry={retry} />;
   }
   const due = screens[visit.shared.stage];
   if (due !== screen) return <Navigate to={paths[due](token)} replace />;
-  return children(token, visit.shared);
+  return children(visit);
 }

@@ -3,7 +3,7 @@ import { shareDownloadUrl } from "@/api/fileDownload";
 import { messages } from "@/pdf/messages";
 import { PdfDocument } from "@/pdf/PdfDocument";
 import { useAppDispatch } from "@/store/hooks";
-import { loadComments } from "../comments";
+import { checkAccess } from "../viewEnd";
 
 interface PdfContentProps {
   readonly pdf: { readonly fileName: string; readonly pdfPath: unknown };
@@ -16,19 +16,15 @@ interface PdfContentProps {
 /** An imported PDF, for its recipient. */
 export function PdfContent({ pdf, token, ideaId, allowDownload, onShown }: PdfContentProps) {
   const dispatch = useAppDispatch();
-  // The request for the comments shows whether only the file is missing or the visit is over, and
-  // does not count as a view.
-  const askWhether = useCallback(
-    () => dispatch(loadComments(token, ideaId)),
-    [dispatch, token, ideaId],
-  );
+  // Either only the file is missing, or the view is over.
+  const check = useCallback(() => dispatch(checkAccess(ideaId)), [dispatch, ideaId]);
   return (
     <PdfDocument
       fileName={pdf.fileName}
       pdfPath={pdf.pdfPath}
       openLabel={messages.openInNewTab}
       download={allowDownload ? shareDownloadUrl(token) : null}
-      onGone={askWhether}
+      onGone={check}
       onShown={onShown}
     />
   );
