@@ -18,7 +18,9 @@ use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NotificationMode;
 use ideavault_domain::ports::{Database, DatabaseError, ListedShare, PortError};
 use ideavault_domain::recipient::Origin;
-use ideavault_domain::share::{Share, ShareRequest, ShareState, ShareTerms};
+use ideavault_domain::share::{
+    Share, ShareOptions, ShareOptionsChange, ShareRequest, ShareState, ShareTerms,
+};
 use ideavault_domain::text::ShareName;
 use ideavault_domain::token::Token;
 use thiserror::Error;
@@ -95,10 +97,8 @@ pub struct OwnShare {
 pub struct ShareChange {
     /// The new name; a blank one removes the name, `None` leaves it unchanged.
     pub name: Option<String>,
-    /// Whether its readers see those of other links; `None` leaves it unchanged.
-    pub shows_other_readers: Option<bool>,
-    /// Whether its readers may download the document; `None` leaves it unchanged.
-    pub allow_download: Option<bool>,
+    /// What its readers may do from now on.
+    pub options: ShareOptionsChange,
 }
 
 /// Delivery deadline of an invitation mail, counted from its composition.
@@ -159,8 +159,7 @@ impl<S: Database> Shares<S> {
             terms,
             token_hash: token.hash(),
             view_count: 0,
-            shows_other_readers: request.shows_other_readers,
-            allow_download: request.allow_download.unwrap_or(true),
+            options: request.options.applied_to(ShareOptions::default()),
             revoked_at: None,
             created_at: now,
         };
@@ -269,8 +268,8 @@ impl<S: Database> Shares<S> {
         })
     }
 
-    /// Changes the name of a link, expired or not, whether its readers see those of
-    /// other links, and whether they may download the document. The last is recorded.
+    /// Changes the name and the options of a link, expired or not. Whether it allows downloads
+    /// is recorded.
     ///
     /// # Errors
     /// [`ShareError::Invalid`], or [`ShareError::NotFound`] when it is not the user's.
@@ -292,14 +291,10 @@ impl<S: Database> Shares<S> {
             if let Some(name) = &name {
                 tx.shares().rename_share(id, name.as_ref())?;
             }
-            if let Some(shown) = change.shows_other_readers {
-                tx.shares().show_other_readers(id, shown)?;
-            }
-            if let Some(allowed) = change.allow_download
-                && allowed != share.allow_download
-            {
-                tx.shares().allow_download(id, allowed)?;
-                let kind = if allowed {
+            tx.shares().change_share_options(id, &change.options)?;
+            let changed = change.options.applied_to(share.options);
+            if changed.allow_download != share.options.allow_download {
+                let kind = if changed.allow_download {
                     AuditKind::DownloadsAllowed
                 } else {
                     AuditKind::DownloadsForbidden

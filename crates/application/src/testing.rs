@@ -29,7 +29,7 @@ use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 use mockall::mock;
@@ -313,8 +313,7 @@ pub(crate) fn share(terms: ShareTerms) -> Share {
         terms,
         token_hash: share_token().hash(),
         view_count: 0,
-        shows_other_readers: false,
-        allow_download: true,
+        options: ShareOptions::default(),
         revoked_at: None,
         created_at: at(-40),
     }

@@ -1,7 +1,10 @@
 //! Share links: four types, each with its limits (`docs/rules.md#share-types`).
 
+mod options;
+
 use chrono::{Datelike as _, Duration};
 
+pub use self::options::{ShareOptions, ShareOptionsChange};
 use crate::Timestamp;
 use crate::email::Email;
 use crate::failure::Invalid;
@@ -63,12 +66,10 @@ pub struct ShareRequest {
     pub max_views: Option<i64>,
     /// The only address that may register.
     pub recipient_email: Option<String>,
-    /// Whether readers may download the document; allowed by default.
-    pub allow_download: Option<bool>,
     /// Name for the owner's own list.
     pub name: Option<String>,
-    /// Whether its readers see those of other links.
-    pub shows_other_readers: bool,
+    /// The options that differ from the defaults.
+    pub options: ShareOptionsChange,
 }
 
 /// The validated limits of a link, by its type.
@@ -291,11 +292,8 @@ pub struct Share {
     pub token_hash: TokenHash,
     /// Views granted so far.
     pub view_count: i32,
-    /// Whether its readers and those of the idea's other links with this setting see
-    /// each other's names and comments.
-    pub shows_other_readers: bool,
-    /// Whether its readers may download the document.
-    pub allow_download: bool,
+    /// What its readers may do.
+    pub options: ShareOptions,
     /// When its creator revoked it.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.

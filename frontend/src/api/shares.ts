@@ -8,11 +8,8 @@ const sharesApi = api.enhanceEndpoints({
     changeShare: {
       invalidatesTags: ["Shares"],
       onQueryStarted: ({ id, shareChangeBody }, call) => {
-        const { showsOtherReaders, allowDownload } = shareChangeBody;
-        return showChange(call, id, (share) => {
-          share.showsOtherReaders = showsOtherReaders ?? share.showsOtherReaders;
-          share.allowDownload = allowDownload ?? share.allowDownload;
-        });
+        const { name: _, ...options } = shareChangeBody;
+        return showChange(call, id, (share) => void Object.assign(share, options));
       },
     },
     updateShareNotifications: {

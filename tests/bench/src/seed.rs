@@ -24,7 +24,7 @@ use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Transaction};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
@@ -141,8 +141,7 @@ impl Seeder {
             terms: ShareTerms::FullAccess,
             token_hash: token.hash(),
             view_count: 0,
-            shows_other_readers: false,
-            allow_download: true,
+            options: ShareOptions::default(),
             revoked_at: None,
             created_at: self.tick(),
         };

@@ -89,8 +89,8 @@ pub(super) fn share(share: &Share) -> Value {
         "maxViews": terms.max_views(),
         "recipientEmail": terms.recipient_email().map(|email| email.as_str()),
         "views": share.view_count,
-        "showsOtherReaders": share.shows_other_readers,
-        "allowsDownload": share.allow_download,
+        "showsOtherReaders": share.options.shows_other_readers,
+        "allowsDownload": share.options.allow_download,
         "createdAt": time(share.created_at),
         "revokedAt": share.revoked_at.map(time),
     })

@@ -285,7 +285,7 @@ fn readable(
     let gate = find_gate(tx, GateAddress::Token(token.hash()), viewer, false, now)?;
     let active = gate.context.require_view(now)?.active.cloned();
     let grant = active.ok_or(DownloadError::NotOpen)?;
-    if !gate.context.share.allow_download {
+    if !gate.context.share.options.allow_download {
         return Err(DownloadError::NotAllowed);
     }
     Ok((gate, grant))

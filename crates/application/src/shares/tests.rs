@@ -1,5 +1,5 @@
 use ideavault_domain::ports::ShareOwner;
-use ideavault_domain::share::ShareTerms;
+use ideavault_domain::share::{ShareOptionsChange, ShareTerms};
 
 use super::*;
 use crate::testing::{
@@ -143,13 +143,16 @@ fn changed(change: &ShareChange, writes: impl FnOnce(&mut MockTransaction)) {
 #[test]
 fn a_change_without_a_name_leaves_the_name_unchanged() {
     let change = ShareChange {
-        shows_other_readers: Some(true),
+        options: ShareOptionsChange {
+            shows_other_readers: Some(true),
+            ..ShareOptionsChange::default()
+        },
         ..ShareChange::default()
     };
     changed(&change, |writes| {
         writes.expect_rename_share().never();
         writes
-            .expect_show_other_readers()
+            .expect_change_share_options()
             .times(1)
             .returning(|_, _| Ok(()));
     });
@@ -162,6 +165,7 @@ fn a_blank_name_removes_the_name() {
         ..ShareChange::default()
     };
     changed(&change, |writes| {
+        writes.expect_change_share_options().returning(|_, _| Ok(()));
         writes
             .expect_rename_share()
             .withf(|_, name| name.is_none())

@@ -45,7 +45,7 @@ use ideavault_domain::ports::{
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
-use ideavault_domain::share::Share;
+use ideavault_domain::share::{Share, ShareOptionsChange};
 use ideavault_domain::text::{PersonName, ShareName};
 use ideavault_domain::thinning::KeptRevision;
 use ideavault_domain::token::{Token, TokenHash};
@@ -345,8 +345,7 @@ mock! {
             at: Timestamp,
         ) -> Result<Vec<(IdeaId, ShareId)>>;
         fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool>;
-        fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
-        fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<()>;
+        fn change_share_options(&mut self, id: ShareId, change: &ShareOptionsChange) -> Result<()>;
         fn claim_view(&mut self, grant: &ViewGrant) -> Result<bool>;
     }
 

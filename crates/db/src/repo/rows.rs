@@ -9,7 +9,7 @@ use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::recipient::{Erasure, Identity, NdaAcceptance, Recipient, ViewGrant};
-use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
 use super::cipher::{Cipher, IdeaKeyKind};
@@ -64,8 +64,10 @@ impl ShareRow {
             terms: stored::required("share terms", terms)?,
             token_hash: stored::token_hash(self.token_hash)?,
             view_count: self.view_count,
-            shows_other_readers: self.shows_other_readers,
-            allow_download: self.allow_download,
+            options: ShareOptions {
+                shows_other_readers: self.shows_other_readers,
+                allow_download: self.allow_download,
+            },
             revoked_at: self.revoked_at.map(Into::into),
             created_at: self.created_at.into(),
         })

@@ -3,7 +3,7 @@
 use diesel::dsl::{auto_type, exists};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
-    OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
+    OptionalEmptyChangesetExtension, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -11,7 +11,7 @@ use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{DatabaseError, Encryption, ListedShare, ShareOwner, Shares};
 use ideavault_domain::recipient::ViewGrant;
-use ideavault_domain::share::{Share, ShareType};
+use ideavault_domain::share::{Share, ShareOptionsChange, ShareType};
 use ideavault_domain::text::ShareName;
 use ideavault_domain::token::{Token, TokenHash};
 
@@ -82,8 +82,8 @@ impl Shares for Repository<'_> {
                     shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
                     shares::token_sealed.eq(token),
                     shares::view_count.eq(share.view_count),
-                    shares::shows_other_readers.eq(share.shows_other_readers),
-                    shares::allow_download.eq(share.allow_download),
+                    shares::shows_other_readers.eq(share.options.shows_other_readers),
+                    shares::allow_download.eq(share.options.allow_download),
                     shares::revoked_at.eq(share.revoked_at),
                     shares::created_at.eq(share.created_at),
                 ))
@@ -267,20 +267,23 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<(), DatabaseError> {
-        self.run("change whom readers of a share see", |connection| {
+    fn change_share_options(
+        &mut self,
+        id: ShareId,
+        change: &ShareOptionsChange,
+    ) -> Result<(), DatabaseError> {
+        self.run("change the options of a share", |connection| {
             diesel::update(shares::table.find(id.to_string()))
-                .set(shares::shows_other_readers.eq(shown))
-                .execute(connection)?;
-            Ok(())
-        })
-    }
-
-    fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<(), DatabaseError> {
-        self.run("change whether a share allows downloads", |connection| {
-            diesel::update(shares::table.find(id.to_string()))
-                .set(shares::allow_download.eq(allowed))
-                .execute(connection)?;
+                .set((
+                    change
+                        .shows_other_readers
+                        .map(|shown| shares::shows_other_readers.eq(shown)),
+                    change
+                        .allow_download
+                        .map(|allowed| shares::allow_download.eq(allowed)),
+                ))
+                .execute(connection)
+                .optional_empty_changeset()?;
             Ok(())
         })
     }

@@ -1,6 +1,6 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::{Database as _, DatabaseError, ListedShare};
-use ideavault_domain::share::Share;
+use ideavault_domain::share::{Share, ShareOptionsChange};
 use ideavault_domain::text::ShareName;
 
 use crate::support::{
@@ -17,7 +17,7 @@ on_both_databases!(
     a_revoked_link_can_be_renamed,
     a_damaged_token_leaves_its_link_readable,
     a_damaged_name_leaves_its_link_readable,
-    downloads_of_one_link_can_be_forbidden_and_allowed_again,
+    a_change_of_options_leaves_the_others_and_other_links,
     revoking_the_links_of_an_account_affects_no_others,
     the_first_revocation_is_kept,
     a_revoked_link_is_still_found,
@@ -95,18 +95,26 @@ fn a_damaged_name_leaves_its_link_readable(fixture: &Fixture) {
     assert_eq!(listed.len(), 2);
 }
 
-fn downloads_of_one_link_can_be_forbidden_and_allowed_again(fixture: &Fixture) {
+fn a_change_of_options_leaves_the_others_and_other_links(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let [one, other] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
-    for allowed in [false, true] {
-        fixture.write(|tx| tx.shares().allow_download(one.id, allowed));
-        let changed = Share {
-            allow_download: allowed,
-            ..one.clone()
-        };
-        assert_eq!(fixture.share(one.id), changed);
+    let downloads = |allowed| ShareOptionsChange {
+        allow_download: Some(allowed),
+        ..ShareOptionsChange::default()
+    };
+    let shows = |shown| ShareOptionsChange {
+        shows_other_readers: Some(shown),
+        ..ShareOptionsChange::default()
+    };
+    let mut options = one.options;
+    let nothing = ShareOptionsChange::default();
+    for change in [downloads(false), shows(true), nothing, downloads(true), shows(false)] {
+        fixture.write(|tx| tx.shares().change_share_options(one.id, &change));
+        options = change.applied_to(options);
+        assert_eq!(fixture.share(one.id).options, options);
         assert_eq!(fixture.share(other.id), other);
     }
+    assert_eq!(fixture.share(one.id), one);
 }
 
 fn unknown_links_are_not_found(fixture: &Fixture) {

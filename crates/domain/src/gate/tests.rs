@@ -6,7 +6,7 @@ use crate::email::Email;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
 use crate::nda::{Agreement, AgreementVersion};
 use crate::recipient::{Erasure, Identity};
-use crate::share::ShareTerms;
+use crate::share::{ShareOptions, ShareTerms};
 use crate::text::{PersonName, Title};
 use crate::token::Token;
 
@@ -22,8 +22,7 @@ fn share(terms: ShareTerms, view_count: i32) -> Share {
         terms,
         token_hash: Token::from_random([2; 32]).hash(),
         view_count,
-        shows_other_readers: false,
-        allow_download: true,
+        options: ShareOptions::default(),
         revoked_at: None,
         created_at: at(0),
     }

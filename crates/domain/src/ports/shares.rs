@@ -4,7 +4,7 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::ids::{IdeaId, ShareId, UserId};
 use crate::recipient::ViewGrant;
-use crate::share::Share;
+use crate::share::{Share, ShareOptionsChange};
 use crate::text::ShareName;
 use crate::token::{Token, TokenHash};
 
@@ -65,13 +65,9 @@ pub trait Shares {
     /// that it revoked, each with its idea.
     fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<Vec<(IdeaId, ShareId)>>;
 
-    /// Sets whether a link's readers see those of other links
-    /// ([`Share::shows_other_readers`]).
-    fn show_other_readers(&mut self, id: ShareId, shown: bool) -> Result<()>;
-
-    /// Sets whether a link's readers may download the document
-    /// ([`Share::allow_download`]).
-    fn allow_download(&mut self, id: ShareId, allowed: bool) -> Result<()>;
+    /// Changes the options that `change` names, and leaves the others to who changes them
+    /// meanwhile.
+    fn change_share_options(&mut self, id: ShareId, change: &ShareOptionsChange) -> Result<()>;
 
     /// Counts a view and records its grant. Returns `false` and writes nothing when
     /// the link is revoked, expired or exhausted at `grant.granted_at`, when its idea is deleted or

@@ -71,15 +71,7 @@ pub async fn create_share(
     body: JsonBody<ShareBody>,
 ) -> Result<CustomizeResponder<Json<ShareView>>, ApiError> {
     let idea = body.0.idea_id.into();
-    let request = ShareRequest {
-        share_type: body.0.share_type,
-        expires_at: body.0.expires_at,
-        max_views: body.0.max_views,
-        recipient_email: body.0.recipient_email,
-        allow_download: body.0.allow_download,
-        name: body.0.name,
-        shows_other_readers: body.0.shows_other_readers,
-    };
+    let request = ShareRequest::from(body.0);
     let share = use_cases
         .run(Work::Query, move |app| {
             let key = key.0.as_ref();
@@ -118,8 +110,7 @@ pub async fn revoke_share(
     Ok(no_content())
 }
 
-/// Renames a link, ended or not, and sets which comments its readers see and whether they may
-/// download the document.
+/// Renames a link, ended or not, and sets what its readers may do.
 #[utoipa::path(
     tag = "shares",
     operation_id = "changeShare",
@@ -142,11 +133,7 @@ pub async fn change_share(
     body: JsonBody<ShareChangeBody>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::id(&id)?;
-    let change = ShareChange {
-        name: body.0.name.map(Option::unwrap_or_default),
-        shows_other_readers: body.0.shows_other_readers,
-        allow_download: body.0.allow_download,
-    };
+    let change = ShareChange::from(body.0);
     use_cases
         .run(Work::Query, move |app| {
             app.shares.change(user.0, id, &change, origin.0)

@@ -1,8 +1,8 @@
 //! JSON of a creator's links.
 
-use ideavault_application::shares::OwnShare;
+use ideavault_application::shares::{OwnShare, ShareChange};
 use ideavault_domain::recipient::ERASED_EMAIL;
-use ideavault_domain::share::ShareState;
+use ideavault_domain::share::{ShareOptionsChange, ShareRequest, ShareState};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -34,8 +34,23 @@ pub struct ShareBody {
     pub name: Option<String>,
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; false by default.
-    #[serde(default)]
-    pub shows_other_readers: bool,
+    pub shows_other_readers: Option<bool>,
+}
+
+impl From<ShareBody> for ShareRequest {
+    fn from(body: ShareBody) -> Self {
+        Self {
+            share_type: body.share_type,
+            expires_at: body.expires_at,
+            max_views: body.max_views,
+            recipient_email: body.recipient_email,
+            name: body.name,
+            options: ShareOptionsChange {
+                shows_other_readers: body.shows_other_readers,
+                allow_download: body.allow_download,
+            },
+        }
+    }
 }
 
 /// Body of the call that changes a link.
@@ -51,6 +66,18 @@ pub struct ShareChangeBody {
     pub shows_other_readers: Option<bool>,
     /// Whether readers may download the document; unchanged if absent.
     pub allow_download: Option<bool>,
+}
+
+impl From<ShareChangeBody> for ShareChange {
+    fn from(body: ShareChangeBody) -> Self {
+        Self {
+            name: body.name.map(Option::unwrap_or_default),
+            options: ShareOptionsChange {
+                shows_other_readers: body.shows_other_readers,
+                allow_download: body.allow_download,
+            },
+        }
+    }
 }
 
 /// Reads a field that is there, null included; serde uses the default for one that is not.
@@ -153,8 +180,8 @@ impl From<OwnShare> for ShareView {
                 .filter(|email| email != ERASED_EMAIL),
             access_link: token.map(|token| token.reveal()),
             view_count: share.view_count,
-            shows_other_readers: share.shows_other_readers,
-            allow_download: share.allow_download,
+            shows_other_readers: share.options.shows_other_readers,
+            allow_download: share.options.allow_download,
             state: state.into(),
             notifications: notifications.map(Into::into),
             created_at: time(share.created_at),

@@ -7,11 +7,6 @@ export const messages = {
     title: "Share Link Ready",
     description: "Send the link to the people you want to share your idea with.",
   },
-  options: {
-    showsOtherReaders: "Readers of all links with this option see each other’s comments",
-    allowDownload: "Readers may download the document",
-    noDownloadHint: "Otherwise they get no file, but anything on a screen can be copied.",
-  },
   dateIncomplete: "Enter both a date and a time",
   viewsNotNumber: "Enter a whole number of 1 or more",
   createFailed: "Failed to create share link. Please try again.",

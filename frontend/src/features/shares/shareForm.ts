@@ -1,5 +1,6 @@
 import type { ShareBody, ShareType } from "@/api/generated";
 import { limitsViews } from "@/sharing/shareTypes";
+import { changedOptions, defaultOptions, type ShareOptions } from "./shareOptions";
 
 /** Longest name of a link, in characters. */
 export const NAME_MAX = 120;
@@ -11,8 +12,7 @@ export interface ShareFormValues {
   expiresAt: string;
   maxViews: string;
   recipientEmail: string;
-  showsOtherReaders: boolean;
-  allowDownload: boolean;
+  options: ShareOptions;
 }
 
 export const emptyShareForm: ShareFormValues = {
@@ -21,17 +21,16 @@ export const emptyShareForm: ShareFormValues = {
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
-  showsOtherReaders: false,
-  allowDownload: true,
+  options: defaultOptions,
 };
 
 /**
  * Builds the request body: what the type does not use is null. A name is sent only if there is one,
- * and a permission only if it is withheld.
+ * and an option only if it is not the default.
  */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const name = values.name.trim();
-  const { shareType, expiresAt, maxViews, recipientEmail, showsOtherReaders } = values;
+  const { shareType, expiresAt, maxViews, recipientEmail } = values;
   const timed = shareType === "time-dependent" && expiresAt !== "";
   const limited = limitsViews(shareType) && maxViews !== "";
   return {
@@ -41,7 +40,6 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     maxViews: limited ? Number(maxViews) : null,
     recipientEmail: shareType === "email" ? recipientEmail.trim() : null,
     ...(name && { name }),
-    ...(showsOtherReaders && { showsOtherReaders }),
-    ...(!values.allowDownload && { allowDownload: false }),
+    ...changedOptions(values.options),
   };
 }

@@ -24,7 +24,7 @@ use ideavault_domain::ports::{Encryption, NewIdea};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::{Token, TokenHash};
 
@@ -143,8 +143,7 @@ pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> S
         terms,
         token_hash: token_of(id).hash(),
         view_count: 0,
-        shows_other_readers: false,
-        allow_download: true,
+        options: ShareOptions::default(),
         revoked_at: None,
         created_at,
     }

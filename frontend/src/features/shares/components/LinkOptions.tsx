@@ -3,7 +3,7 @@ import { useChangeShareMutation } from "@/api/shares";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { messages } from "../messages";
-import { LinkOption } from "./LinkOption";
+import { OptionFields } from "./OptionFields";
 
 /** Changes what readers of an existing link may do. */
 export function LinkOptions({ share, description }: { share: Share; description: string }) {
@@ -16,16 +16,9 @@ export function LinkOptions({ share, description }: { share: Share; description:
   };
   return (
     <div className="mt-2 flex flex-col gap-2">
-      <LinkOption
-        label={messages.options.showsOtherReaders}
-        checked={share.showsOtherReaders}
-        onChange={(showsOtherReaders) => change({ showsOtherReaders })}
-        description={description}
-      />
-      <LinkOption
-        label={messages.options.allowDownload}
-        checked={share.allowDownload}
-        onChange={(allowDownload) => change({ allowDownload })}
+      <OptionFields
+        options={share}
+        onChange={(option, checked) => change({ [option]: checked })}
         description={description}
       />
     </div>

@@ -11,7 +11,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
-import { LinkOption } from "./LinkOption";
+import { OptionFields } from "./OptionFields";
 
 /** Why a link was not created, and the field with the error, if any. */
 export interface ShareProblem {
@@ -106,18 +106,11 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         hint="Helps you tell your links apart. Nobody else sees it."
         {...formikField(form, "name")}
       />
-      <LinkOption
-        label={messages.options.showsOtherReaders}
-        checked={form.values.showsOtherReaders}
-        onChange={(checked) => form.setFieldValue("showsOtherReaders", checked)}
+      <OptionFields
+        options={form.values.options}
+        onChange={(option, checked) => form.setFieldValue(`options.${option}`, checked)}
+        showsHints
       />
-      <LinkOption
-        label={messages.options.allowDownload}
-        checked={form.values.allowDownload}
-        onChange={(checked) => form.setFieldValue("allowDownload", checked)}
-      >
-        <span className="block text-muted">{messages.options.noDownloadHint}</span>
-      </LinkOption>
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>
