@@ -109,7 +109,8 @@ impl<S: Database> ShareAccess<S> {
             Ok(BundleHolder {
                 idea: gate.disclosed.idea.id,
                 recipient: view.reader.recipient.id,
-                may_have_content: view.active.is_some() && gate.context.share.options.allow_download,
+                may_have_content: view.active.is_some()
+                    && gate.context.share.options.allow_download,
             })
         })
     }

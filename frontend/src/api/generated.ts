@@ -118,24 +118,24 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
-    getTotp: build.query<GetTotpApiResponse, GetTotpApiArg>({
+    getTwoFactor: build.query<GetTwoFactorApiResponse, GetTwoFactorApiArg>({
       query: () => ({ url: `/api/auth/totp` }),
     }),
-    confirmTotp: build.mutation<ConfirmTotpApiResponse, ConfirmTotpApiArg>({
+    confirmTwoFactor: build.mutation<ConfirmTwoFactorApiResponse, ConfirmTwoFactorApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/totp`,
         method: "PUT",
-        body: queryArg.totpCodeBody,
+        body: queryArg.twoFactorCodeBody,
       }),
     }),
-    beginTotp: build.mutation<BeginTotpApiResponse, BeginTotpApiArg>({
+    beginTwoFactor: build.mutation<BeginTwoFactorApiResponse, BeginTwoFactorApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/totp`,
         method: "POST",
         body: queryArg.currentPasswordBody,
       }),
     }),
-    removeTotp: build.mutation<RemoveTotpApiResponse, RemoveTotpApiArg>({
+    removeTwoFactor: build.mutation<RemoveTwoFactorApiResponse, RemoveTwoFactorApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/totp`,
         method: "DELETE",
@@ -596,18 +596,18 @@ export type EndSessionApiResponse = unknown;
 export type EndSessionApiArg = {
   id: string;
 };
-export type GetTotpApiResponse = /** status 200 undefined */ Totp;
-export type GetTotpApiArg = void;
-export type ConfirmTotpApiResponse = /** status 200 undefined */ RecoveryCodes;
-export type ConfirmTotpApiArg = {
-  totpCodeBody: TotpCodeBody;
+export type GetTwoFactorApiResponse = /** status 200 undefined */ TwoFactorStatus;
+export type GetTwoFactorApiArg = void;
+export type ConfirmTwoFactorApiResponse = /** status 200 undefined */ RecoveryCodes;
+export type ConfirmTwoFactorApiArg = {
+  twoFactorCodeBody: TwoFactorCodeBody;
 };
-export type BeginTotpApiResponse = /** status 200 undefined */ TotpSetup;
-export type BeginTotpApiArg = {
+export type BeginTwoFactorApiResponse = /** status 200 undefined */ TwoFactorSetup;
+export type BeginTwoFactorApiArg = {
   currentPasswordBody: CurrentPasswordBody;
 };
-export type RemoveTotpApiResponse = unknown;
-export type RemoveTotpApiArg = {
+export type RemoveTwoFactorApiResponse = unknown;
+export type RemoveTwoFactorApiArg = {
   currentPasswordBody: CurrentPasswordBody;
 };
 export type ReplaceRecoveryCodesApiResponse = /** status 200 undefined */ RecoveryCodes;
@@ -1022,7 +1022,7 @@ export type Session = {
   /** Time of the last request, to about five minutes. */
   lastSeenAt: string;
 };
-export type Totp = {
+export type TwoFactorStatus = {
   /** Whether logins need a code. */
   enabled: boolean;
   /** Number of unused recovery codes. */
@@ -1032,11 +1032,11 @@ export type RecoveryCodes = {
   /** Each works once, instead of a code of the app. */
   recoveryCodes: string[];
 };
-export type TotpCodeBody = {
+export type TwoFactorCodeBody = {
   /** The six digits that the app shows; spaces are ignored. */
   code: string;
 };
-export type TotpSetup = {
+export type TwoFactorSetup = {
   /** The link as a QR code, in rows: 1 is a dark module, 0 a light one. */
   qr: string[];
   /** The secret in base 32, for typing. */
@@ -1493,7 +1493,7 @@ export type ShareBody = {
   shareType: ShareType;
   /** Whether its readers and those of the idea's other links with this setting see each
     other's names and comments; false by default. */
-  showsOtherReaders?: boolean;
+  showsOtherReaders?: boolean | null;
 };
 export type ShareChangeBody = {
   /** Whether readers may download the document; unchanged if absent. */

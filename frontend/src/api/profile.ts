@@ -22,12 +22,12 @@ const profileApi = api.enhanceEndpoints({
     listSessions: { providesTags: ["Sessions"] },
     endSession: { invalidatesTags: ["Sessions"] },
     endSessions: { invalidatesTags: ["Sessions"] },
-    getTotp: { providesTags: ["TwoFactor"] },
+    getTwoFactor: { providesTags: ["TwoFactor"] },
     // Refused when another tab was faster: two-factor sign-in may be on by now.
-    beginTotp: { invalidatesTags: (_setup, error) => (error ? ["TwoFactor"] : []) },
+    beginTwoFactor: { invalidatesTags: (_setup, error) => (error ? ["TwoFactor"] : []) },
     // Ends all other sessions.
-    confirmTotp: { invalidatesTags: ["TwoFactor", "Sessions"] },
-    removeTotp: { invalidatesTags: ["TwoFactor"] },
+    confirmTwoFactor: { invalidatesTags: ["TwoFactor", "Sessions"] },
+    removeTwoFactor: { invalidatesTags: ["TwoFactor"] },
     // Refused when another tab was faster: two-factor sign-in may be off by now.
     replaceRecoveryCodes: { invalidatesTags: ["TwoFactor"] },
     // Ends all other sessions.
@@ -39,10 +39,10 @@ export const {
   useUpdateProfileMutation,
   useUploadProfileImageMutation,
   useChangePasswordMutation,
-  useGetTotpQuery,
-  useBeginTotpMutation,
-  useConfirmTotpMutation,
-  useRemoveTotpMutation,
+  useGetTwoFactorQuery,
+  useBeginTwoFactorMutation,
+  useConfirmTwoFactorMutation,
+  useRemoveTwoFactorMutation,
   useReplaceRecoveryCodesMutation,
   useListSessionsQuery,
   useEndSessionMutation,

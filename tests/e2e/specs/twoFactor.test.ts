@@ -6,7 +6,7 @@ import { notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { mailTo } from "../support/outbox";
 import { signIn } from "../support/seed";
-import { totpCode } from "../support/totp";
+import { totpCode } from "../support/authenticator";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 

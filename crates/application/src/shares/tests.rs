@@ -165,7 +165,9 @@ fn a_blank_name_removes_the_name() {
         ..ShareChange::default()
     };
     changed(&change, |writes| {
-        writes.expect_change_share_options().returning(|_, _| Ok(()));
+        writes
+            .expect_change_share_options()
+            .returning(|_, _| Ok(()));
         writes
             .expect_rename_share()
             .withf(|_, name| name.is_none())

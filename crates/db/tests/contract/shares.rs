@@ -108,7 +108,13 @@ fn a_change_of_options_leaves_the_others_and_other_links(fixture: &Fixture) {
     };
     let mut options = one.options;
     let nothing = ShareOptionsChange::default();
-    for change in [downloads(false), shows(true), nothing, downloads(true), shows(false)] {
+    for change in [
+        downloads(false),
+        shows(true),
+        nothing,
+        downloads(true),
+        shows(false),
+    ] {
         fixture.write(|tx| tx.shares().change_share_options(one.id, &change));
         options = change.applied_to(options);
         assert_eq!(fixture.share(one.id).options, options);

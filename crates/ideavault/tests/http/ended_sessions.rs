@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::audit::kinds;
 use crate::harness::{App, Authenticator, Browser, Creator};
 use crate::passwords::{NEW, ask, change, log_in, reset};
-use crate::totp::{set_up, status};
+use crate::two_factors::{set_up, status};
 
 on_both_databases!(
     a_confirmation_overtaken_by_a_reset_does_not_enable_two_factor,

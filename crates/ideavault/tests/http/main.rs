@@ -99,8 +99,9 @@ mod stale_saves;
 mod status;
 mod storage;
 mod storage_identity;
-mod totp;
+
 mod turns;
+mod two_factors;
 mod two_processes;
 mod upgrades;
 mod uploads;

@@ -18,7 +18,7 @@ mod recipients;
 mod sessions;
 mod share_access;
 mod shares;
-mod totp;
+mod two_factors;
 mod uploads;
 mod waitlist;
 
@@ -52,11 +52,11 @@ macro_rules! add_routes {
             .service(passwords::change_password)
             .service(sessions::list_sessions)
             .service(sessions::end_other_sessions)
-            .service(totp::get_totp)
-            .service(totp::begin_totp)
-            .service(totp::confirm_totp)
-            .service(totp::remove_totp)
-            .service(totp::replace_recovery_codes)
+            .service(two_factors::get_two_factor)
+            .service(two_factors::begin_two_factor)
+            .service(two_factors::confirm_two_factor)
+            .service(two_factors::remove_two_factor)
+            .service(two_factors::replace_recovery_codes)
             .service(waitlist::join_waitlist)
             .service(uploads::upload_image)
             .service(uploads::upload_profile_image)

@@ -18,7 +18,7 @@ pub mod sessions;
 pub mod share_access;
 pub mod share_type;
 pub mod shares;
-pub mod totp;
+pub mod two_factors;
 pub mod waitlist;
 
 use chrono::SecondsFormat;

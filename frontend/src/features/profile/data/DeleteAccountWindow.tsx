@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from "react";
 import { useSignedOut } from "@/account/useSignedOut";
 import { toApiError } from "@/api/baseApi";
 import { isUnanswered } from "@/api/http";
-import { useDeleteAccountMutation, useGetTotpQuery } from "@/api/profile";
+import { useDeleteAccountMutation, useGetTwoFactorQuery } from "@/api/profile";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { signInCode } from "@/ui/codeDigits";
@@ -70,12 +70,12 @@ interface DeletionFormProps {
 }
 
 function DeletionForm({ onSubmitting, onCancel }: DeletionFormProps) {
-  const { data: totp } = useGetTotpQuery();
+  const { data: twoFactor } = useGetTwoFactorQuery();
   const [deleteAccount] = useDeleteAccountMutation();
   const [failure, setFailure] = useState<string | null>(null);
   // The server may ask for a code that this page did not know of.
   const [isAskedForCode, setAskedForCode] = useState(false);
-  const asksForCode = isAskedForCode || totp?.enabled === true;
+  const asksForCode = isAskedForCode || twoFactor?.enabled === true;
   const signedOut = useSignedOut();
   const form = useForm({
     initialValues: empty,

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { toApiError } from "@/api/baseApi";
-import type { RecoveryCodes, TotpSetup } from "@/api/generated";
+import type { RecoveryCodes, TwoFactorSetup } from "@/api/generated";
 import { isUnanswered } from "@/api/http";
-import { useConfirmTotpMutation } from "@/api/profile";
+import { useConfirmTwoFactorMutation } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { Alert } from "@/ui/Alert";
@@ -26,7 +26,7 @@ const validate = lazyValidation<typeof empty>(
 );
 
 interface SetupStepProps {
-  setup: TotpSetup;
+  setup: TwoFactorSetup;
   onConfirmed: (codes: RecoveryCodes["recoveryCodes"]) => void;
   onCancel: () => void;
 }
@@ -34,7 +34,7 @@ interface SetupStepProps {
 /** Shows the secret for the app, and asks for a code to confirm it. */
 export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
   const dispatch = useAppDispatch();
-  const [confirmTotp] = useConfirmTotpMutation();
+  const [confirmTwoFactor] = useConfirmTwoFactorMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     initialValues: empty,
@@ -42,7 +42,9 @@ export function SetupStep({ setup, onConfirmed, onCancel }: SetupStepProps) {
     validateOnBlur: false,
     onSubmit: async ({ code }, { setErrors }) => {
       setFailure(null);
-      const { data, error } = await confirmTotp({ totpCodeBody: { code: codeDigits(code) } });
+      const { data, error } = await confirmTwoFactor({
+        twoFactorCodeBody: { code: codeDigits(code) },
+      });
       if (data) return onConfirmed(data.recoveryCodes);
       const { field, text } = failureOf(error);
       if (field === "code") setErrors({ code: text });

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
-import type { Totp, TotpSetup } from "@/api/generated";
+import type { TwoFactorSetup, TwoFactorStatus } from "@/api/generated";
 import {
-  useBeginTotpMutation,
-  useGetTotpQuery,
-  useRemoveTotpMutation,
+  useBeginTwoFactorMutation,
+  useGetTwoFactorQuery,
+  useRemoveTwoFactorMutation,
   useReplaceRecoveryCodesMutation,
 } from "@/api/profile";
 import { useAppDispatch } from "@/store/hooks";
@@ -19,16 +19,16 @@ import { SetupStep } from "./SetupStep";
 
 /** Shows whether two-factor sign-in is on, and changes it. */
 export function TwoFactorSection() {
-  const totp = useGetTotpQuery(undefined, { refetchOnMountOrArgChange: true });
+  const status = useGetTwoFactorQuery(undefined, { refetchOnMountOrArgChange: true });
   return (
     <Panel title="Two-step sign-in">
-      {totp.isError && (
-        <LoadFailure text={messages.loadFailed} busy={totp.isFetching} onRetry={totp.refetch} />
+      {status.isError && (
+        <LoadFailure text={messages.loadFailed} busy={status.isFetching} onRetry={status.refetch} />
       )}
-      {totp.data ? (
-        <TwoFactor totp={totp.data} />
+      {status.data ? (
+        <TwoFactor status={status.data} />
       ) : (
-        !totp.isError && (
+        !status.isError && (
           <p role="status" className="min-h-24 text-muted text-sm">
             Loading...
           </p>
@@ -47,13 +47,13 @@ type Stage =
   | { at: "start" }
   | { at: "removal" }
   | { at: "renewal" }
-  | { at: "setup"; setup: TotpSetup }
+  | { at: "setup"; setup: TwoFactorSetup }
   | { at: "codes"; codes: string[] };
 
-function TwoFactor({ totp }: { totp: Totp }) {
+function TwoFactor({ status }: { status: TwoFactorStatus }) {
   const dispatch = useAppDispatch();
-  const [beginTotp] = useBeginTotpMutation();
-  const [removeTotp] = useRemoveTotpMutation();
+  const [beginTwoFactor] = useBeginTwoFactorMutation();
+  const [removeTwoFactor] = useRemoveTwoFactorMutation();
   const [replaceCodes] = useReplaceRecoveryCodesMutation();
   const [stage, setStage] = useState<Stage>({ at: "rest" });
   // Takes focus back when the step that had it is complete.
@@ -64,12 +64,12 @@ function TwoFactor({ totp }: { totp: Totp }) {
     place.current?.focus();
   };
   const begin = async (currentPassword: string) => {
-    const { data, error } = await beginTotp({ currentPasswordBody: { currentPassword } });
+    const { data, error } = await beginTwoFactor({ currentPasswordBody: { currentPassword } });
     if (data) setStage({ at: "setup", setup: data });
     return error;
   };
   const turnOff = async (currentPassword: string) => {
-    const { error } = await removeTotp({ currentPasswordBody: { currentPassword } });
+    const { error } = await removeTwoFactor({ currentPasswordBody: { currentPassword } });
     if (!error) {
       rest();
       dispatch(successToast(messages.turnedOff));
@@ -92,19 +92,19 @@ function TwoFactor({ totp }: { totp: Totp }) {
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
       <div className="flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between">
-        <State totp={totp} />
+        <State status={status} />
         {stage.at === "rest" && (
           <div className="flex shrink-0 flex-wrap gap-3">
-            {totp.enabled && (
+            {status.enabled && (
               <Button variant="secondary" onClick={() => setStage({ at: "renewal" })}>
                 New recovery codes
               </Button>
             )}
             <Button
               variant="secondary"
-              onClick={() => setStage({ at: totp.enabled ? "removal" : "start" })}
+              onClick={() => setStage({ at: status.enabled ? "removal" : "start" })}
             >
-              {totp.enabled ? "Turn off" : "Set up"}
+              {status.enabled ? "Turn off" : "Set up"}
             </Button>
           </div>
         )}
@@ -132,7 +132,7 @@ function TwoFactor({ totp }: { totp: Totp }) {
   );
 }
 
-function State({ totp: { enabled, recoveryCodesLeft } }: { totp: Totp }) {
+function State({ status: { enabled, recoveryCodesLeft } }: { status: TwoFactorStatus }) {
   if (!enabled)
     return (
       <p className="text-muted text-sm">

@@ -14,9 +14,9 @@ const codes = ["0H2K-4N6Q-8SAV-CXEZ", "1111-2222-3333-4444"];
 
 const twoFactor = () => screen.findByRole("region", { name: "Two-step sign-in" });
 
-async function openSection(totp: object) {
+async function openSection(status: object) {
   signedIn();
-  respondWith("get", "/api/auth/totp", 200, totp);
+  respondWith("get", "/api/auth/totp", 200, status);
   const app = renderRoute("/profile");
   const region = await twoFactor();
   return { ...app, section: within(region) };

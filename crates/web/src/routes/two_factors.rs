@@ -11,21 +11,25 @@ use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::SignedIn;
 use crate::http::sessions::{self, CurrentSession};
-use crate::wire::totp::{
-    CurrentPasswordBody, RecoveryCodesView, TotpCodeBody, TotpSetupView, TotpView,
+use crate::wire::two_factors::{
+    CurrentPasswordBody, RecoveryCodesView, TwoFactorCodeBody, TwoFactorSetupView,
+    TwoFactorStatusView,
 };
 
 /// Returns the state of two-step sign-in.
 #[utoipa::path(
     tag = "auth",
-    operation_id = "getTotp",
+    operation_id = "getTwoFactor",
     responses(
-        (status = 200, body = TotpView),
+        (status = 200, body = TwoFactorStatusView),
         (status = 401, body = ErrorBody),
     ),
 )]
 #[get("/auth/totp")]
-pub async fn get_totp(use_cases: UseCases, user: SignedIn) -> Result<Json<TotpView>, ApiError> {
+pub async fn get_two_factor(
+    use_cases: UseCases,
+    user: SignedIn,
+) -> Result<Json<TwoFactorStatusView>, ApiError> {
     let status = use_cases
         .run(Work::Query, move |app| app.two_factors.status(user.0))
         .await?;
@@ -38,10 +42,10 @@ pub async fn get_totp(use_cases: UseCases, user: SignedIn) -> Result<Json<TotpVi
 /// again replaces the secret.
 #[utoipa::path(
     tag = "auth",
-    operation_id = "beginTotp",
+    operation_id = "beginTwoFactor",
     request_body = CurrentPasswordBody,
     responses(
-        (status = 200, body = TotpSetupView),
+        (status = 200, body = TwoFactorSetupView),
         (status = 400, body = ErrorBody, description = "Wrong password"),
         (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The email address is not confirmed"),
@@ -50,19 +54,22 @@ pub async fn get_totp(use_cases: UseCases, user: SignedIn) -> Result<Json<TotpVi
     ),
 )]
 #[post("/auth/totp")]
-pub async fn begin_totp(
+pub async fn begin_two_factor(
     use_cases: UseCases,
     current: CurrentSession,
     settings: Data<PublicSettings>,
     body: JsonBody<CurrentPasswordBody, SMALL>,
-) -> Result<Json<TotpSetupView>, ApiError> {
+) -> Result<Json<TwoFactorSetupView>, ApiError> {
     let password = body.0.current_password;
     let setup = use_cases
         .run(Work::Password, move |app| {
             app.two_factors.begin(current.0, &password)
         })
         .await?;
-    Ok(Json(TotpSetupView::new(&setup, &settings.operator.vault)?))
+    Ok(Json(TwoFactorSetupView::new(
+        &setup,
+        &settings.operator.vault,
+    )?))
 }
 
 /// Turns two-step sign-in on with a code of the app.
@@ -71,8 +78,8 @@ pub async fn begin_totp(
 /// new id.
 #[utoipa::path(
     tag = "auth",
-    operation_id = "confirmTotp",
-    request_body = TotpCodeBody,
+    operation_id = "confirmTwoFactor",
+    request_body = TwoFactorCodeBody,
     responses(
         (status = 200, body = RecoveryCodesView),
         (status = 400, body = ErrorBody, description = "Not the code"),
@@ -83,12 +90,12 @@ pub async fn begin_totp(
     ),
 )]
 #[put("/auth/totp")]
-pub async fn confirm_totp(
+pub async fn confirm_two_factor(
     use_cases: UseCases,
     current: CurrentSession,
     session: Session,
     origin: ClientOrigin,
-    body: JsonBody<TotpCodeBody, SMALL>,
+    body: JsonBody<TwoFactorCodeBody, SMALL>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let from = origin.0.clone();
     let confirmed = use_cases
@@ -133,7 +140,7 @@ pub async fn replace_recovery_codes(
 /// Turns two-step sign-in off and deletes its recovery codes.
 #[utoipa::path(
     tag = "auth",
-    operation_id = "removeTotp",
+    operation_id = "removeTwoFactor",
     request_body = CurrentPasswordBody,
     responses(
         (status = 204),
@@ -143,7 +150,7 @@ pub async fn replace_recovery_codes(
     ),
 )]
 #[delete("/auth/totp")]
-pub async fn remove_totp(
+pub async fn remove_two_factor(
     use_cases: UseCases,
     current: CurrentSession,
     origin: ClientOrigin,

@@ -19,23 +19,23 @@ pub struct CurrentPasswordBody {
 
 /// Body of the call that confirms an authenticator app.
 #[derive(Deserialize, ToSchema)]
-pub struct TotpCodeBody {
+pub struct TwoFactorCodeBody {
     /// The six digits that the app shows; spaces are ignored.
     pub code: String,
 }
 
 /// State of two-step sign-in.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Totp)]
+#[schema(as = TwoFactorStatus)]
 #[serde(rename_all = "camelCase")]
-pub struct TotpView {
+pub struct TwoFactorStatusView {
     /// Whether logins need a code.
     pub enabled: bool,
     /// Number of unused recovery codes.
     pub recovery_codes_left: i64,
 }
 
-impl From<Status> for TotpView {
+impl From<Status> for TwoFactorStatusView {
     fn from(status: Status) -> Self {
         Self {
             enabled: status.enabled,
@@ -46,8 +46,8 @@ impl From<Status> for TotpView {
 
 /// Data for setting up an authenticator app.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TotpSetup)]
-pub struct TotpSetupView {
+#[schema(as = TwoFactorSetup)]
+pub struct TwoFactorSetupView {
     /// The secret in base 32, for typing.
     pub secret: String,
     /// The secret as an `otpauth` link, for opening in an app.
@@ -56,7 +56,7 @@ pub struct TotpSetupView {
     pub qr: Vec<String>,
 }
 
-impl TotpSetupView {
+impl TwoFactorSetupView {
     /// Draws the QR code. The app shows the account below the name of the vault.
     ///
     /// # Errors
