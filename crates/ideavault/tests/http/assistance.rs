@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::harness::App;
 
-on_both_databases!(
+on_sqlite!(
     both_routes_report_when_no_service_is_configured,
     the_assistant_requires_a_signed_in_creator,
     a_search_sends_only_the_query,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{App, Browser};
 
-on_both_databases!(
+on_sqlite!(
     cross_site_requests_change_nothing,
     same_origin_and_non_browser_requests_are_accepted,
     a_body_with_another_content_type_is_refused,

@@ -11,7 +11,7 @@ use crate::pages::{shows, without_nonce};
 use crate::passwords::{NEW, change};
 use crate::rates::LIMITED;
 
-on_both_databases!(
+on_sqlite!(
     the_dashboard_shows_its_owner_the_ideas,
     a_column_shows_six_cards_and_says_how_many_follow,
     nobody_else_is_shown_an_idea,

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::harness::{App, Browser, Link, Process, Visitor, pdf, require_frontend};
 use crate::pages::{shows, without_nonce};
 
-on_both_databases!(
+on_sqlite!(
     a_document_begins_with_its_text_within_a_view,
     an_agreement_begins_with_its_text_while_it_waits,
     nobody_else_gets_more_than_of_an_unknown_link,

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::harness::{App, require_frontend};
 
-on_both_databases!(
+on_sqlite!(
     each_page_has_a_policy_with_its_own_nonce,
     every_response_has_the_security_headers,
     hsts_is_sent_over_https,

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::accounts::USER_KEYS;
 use crate::harness::{App, Form, keys, png};
 
-on_both_databases!(
+on_sqlite!(
     an_image_is_served_reencoded_without_trailing_data,
     the_location_is_removed_from_a_photograph,
     unsupported_files_are_refused_whatever_their_name,

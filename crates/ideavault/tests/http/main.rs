@@ -1,8 +1,8 @@
 //! Tests of the whole application over HTTP: what it promises, and how it refuses attackers
 //! and broken clients.
 //!
-//! Each test runs on SQLite and on Postgres, with its own database, data folder, port and
-//! clock. The harness checks every response: none may be a 5xx, and every refusal below
+//! Each test has its own database, data folder, port and clock, and runs on SQLite and on
+//! Postgres, unless only the pages, headers or pictures around the data are its subject. The harness checks every response: none may be a 5xx, and every refusal below
 //! `/api` has the one error body.
 
 #![expect(
@@ -16,16 +16,24 @@
 /// that has just started.
 macro_rules! on_both_databases {
     ($($test:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test]
-            async fn $test() {
-                super::$test($crate::harness::App::on_sqlite().await).await;
-            })+
-        }
+        on_sqlite!($($test),+);
         mod postgres {
             $(#[tokio::test]
             async fn $test() {
                 super::$test($crate::harness::App::on_postgres().await).await;
+            })+
+        }
+    };
+}
+
+/// Makes each of the named functions a test on SQLite alone: what they check is made of answers
+/// that other tests compare on both databases.
+macro_rules! on_sqlite {
+    ($($test:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $test() {
+                super::$test($crate::harness::App::on_sqlite().await).await;
             })+
         }
     };
@@ -99,7 +107,6 @@ mod stale_saves;
 mod status;
 mod storage;
 mod storage_identity;
-
 mod turns;
 mod two_factors;
 mod two_processes;

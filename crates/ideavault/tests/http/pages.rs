@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::harness::{Answer, App, Browser, require_frontend};
 
-on_both_databases!(
+on_sqlite!(
     every_page_is_a_shell_and_other_paths_are_not_found,
     each_route_has_its_own_shell,
     a_shell_preloads_only_existing_files,

@@ -67,7 +67,7 @@ pub async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) 
         let (barrier, link) = (Arc::clone(&barrier), link.clone());
         running.spawn(async move {
             barrier.wait().await;
-            reader.open(&link).await
+            reader.open_in_crowd(&link).await
         });
     }
     let (mut read, mut dead) = (0, 0);

@@ -9,7 +9,7 @@ use crate::harness::{App, Browser, Process, require_frontend};
 use crate::pages::{shows, without_nonce};
 use crate::rates::LIMITED;
 
-on_both_databases!(
+on_sqlite!(
     the_document_tells_a_newcomer_who_shares_what,
     only_the_first_page_of_a_link_has_a_preview,
     a_dead_link_that_only_a_document_names_is_recorded,
