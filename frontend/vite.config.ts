@@ -6,26 +6,10 @@ import { defineConfig } from "vitest/config";
 import { chunkGroups } from "./build/chunkGroups.ts";
 import { pageRoutes } from "./build/pageRoutes.ts";
 import { pdfjsFiles, pdfjsLicence, pdfjsSource } from "./build/pdfjsFiles.ts";
-import { routerSource } from "./build/routerSource.ts";
 
 const router = fileURLToPath(
   new URL("./node_modules/react-router/dist/production/", import.meta.url),
 );
-
-/**
- * What Formik needs of its dependencies for forms of named texts. The originals, which handle every
- * kind of object, would be half of a form's code.
- */
-const formikParts = [
-  ["lodash-es/clone", "clone"],
-  ["lodash-es/cloneDeep", "cloneDeep"],
-  ["lodash-es/isPlainObject", "isPlainObject"],
-  ["lodash-es/toPath", "toPath"],
-  ["hoist-non-react-statics", "hoistStatics"],
-].map(([find = "", file]) => ({
-  find: new RegExp(`^${find}$`),
-  replacement: fileURLToPath(new URL(`./build/formik/${file}.ts`, import.meta.url)),
-}));
 
 /** Test files below src, split by whether they mock modules. */
 function testFiles({ mocking }: { mocking: boolean }): string[] {
@@ -37,7 +21,7 @@ function testFiles({ mocking }: { mocking: boolean }): string[] {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles(), pdfjsSource(), routerSource()],
+  plugins: [react(), tailwindcss(), pageRoutes(), pdfjsFiles(), pdfjsSource()],
   worker: {
     format: "es",
     plugins: () => [pdfjsSource()],
@@ -46,7 +30,6 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       { find: "@", replacement: fileURLToPath(new URL("./src", import.meta.url)) },
-      ...formikParts,
       // The package has a production build, but no export condition that selects it.
       ...(command === "build"
         ? [
@@ -80,8 +63,6 @@ export default defineConfig(({ command }) => ({
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://localhost:3000" } },
     setupFiles: ["./src/testing/setup.ts"],
-    // With the parts that replace its dependencies.
-    server: { deps: { inline: ["formik"] } },
     restoreMocks: true,
     // Only for tests that never end: no test depends on the speed of the machine.
     testTimeout: 180_000,

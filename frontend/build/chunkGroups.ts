@@ -36,8 +36,7 @@ export const chunkGroups = [
     name: "form",
     test: oneOf(
       /src\/ui\/form\/(?:Form|formik|lazyValidation|useForm)\.tsx?/,
-      /node_modules\/formik\//,
-      /build\/formik\//,
+      /node_modules\/(?:formik|hoist-non-react-statics|lodash-es|react-fast-compare)\//,
     ),
   },
   {

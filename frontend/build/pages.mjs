@@ -26,7 +26,8 @@
  *   its font is loaded with the document. The editor loads it after its code.
  * @property {readonly string[]} [atStart] Modules that it requests at once, besides those that
  *   follow from `access`. They are preloaded, and count in the budget.
- * @property {number} budget JavaScript until it is usable, in KB (gzip).
+ * @property {number} budget JavaScript until it is usable, in KB (gzip). React Router with the parts
+ *   for its framework mode is 5 KB more than without them, Formik with lodash 6 KB.
  *
  * @typedef {"everyone" | "signedOut" | "recipient" | "signedIn"} Access
  */
@@ -47,7 +48,7 @@ export const pages = [
     module: "src/app/routes/LandingRoute.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 114,
+    budget: 119,
   },
   {
     name: "login",
@@ -56,7 +57,7 @@ export const pages = [
     module: "src/features/auth/LoginPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 125,
+    budget: 135,
   },
   {
     name: "register",
@@ -65,7 +66,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 124,
+    budget: 134,
   },
   {
     name: "collect",
@@ -77,7 +78,7 @@ export const pages = [
     shell: "frame",
     atStart: ["src/features/recipient/components/CollectForm.tsx"],
     // This and the next two with RTK Query (22 KB) and the calls (4 KB).
-    budget: 152,
+    budget: 162,
   },
   {
     name: "nda",
@@ -88,7 +89,7 @@ export const pages = [
     access: "recipient",
     hasText: true,
     shell: "frame",
-    budget: 146,
+    budget: 150,
   },
   {
     name: "document",
@@ -100,7 +101,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 147,
+    budget: 151,
   },
   {
     name: "forgotPassword",
@@ -109,7 +110,7 @@ export const pages = [
     module: "src/features/auth/ForgotPasswordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 124,
+    budget: 134,
   },
   {
     name: "resetPassword",
@@ -118,7 +119,7 @@ export const pages = [
     module: "src/features/auth/ResetPasswordPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 124,
+    budget: 134,
   },
   {
     name: "confirmEmail",
@@ -127,7 +128,7 @@ export const pages = [
     module: "src/features/auth/ConfirmEmailPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 124,
+    budget: 134,
   },
   {
     name: "unsubscribe",
@@ -136,7 +137,7 @@ export const pages = [
     module: "src/features/notices/UnsubscribePage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 114,
+    budget: 118,
   },
   {
     name: "about",
@@ -145,7 +146,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 120,
   },
   {
     name: "contact",
@@ -154,7 +155,7 @@ export const pages = [
     module: "src/features/pages/ContactPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 115,
+    budget: 119,
   },
   {
     name: "privacyPolicy",
@@ -163,7 +164,7 @@ export const pages = [
     module: "src/features/pages/PrivacyPolicyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 120,
   },
   {
     name: "terms",
@@ -172,7 +173,7 @@ export const pages = [
     module: "src/features/pages/TermsPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 115,
+    budget: 119,
   },
   {
     name: "dataHandling",
@@ -181,7 +182,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 116,
+    budget: 120,
   },
   {
     name: "dashboard",
@@ -191,7 +192,7 @@ export const pages = [
     access: "signedIn",
     personal: "portfolio",
     shell: "frame",
-    budget: 149,
+    budget: 153,
   },
   {
     name: "editor",
@@ -201,7 +202,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 292,
+    budget: 296,
   },
   {
     name: "share",
@@ -210,7 +211,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 168,
+    budget: 177,
   },
   {
     name: "evidence",
@@ -219,7 +220,7 @@ export const pages = [
     module: "src/features/evidence/EvidencePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 150,
+    budget: 154,
   },
   {
     name: "profile",
@@ -229,7 +230,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 158,
+    budget: 168,
   },
   {
     name: "verify",
@@ -238,7 +239,7 @@ export const pages = [
     module: "src/features/verify/VerifyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 118,
+    budget: 122,
   },
   {
     name: "record",
@@ -247,7 +248,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 117,
+    budget: 121,
   },
   {
     name: "notFound",
@@ -256,6 +257,6 @@ export const pages = [
     module: "src/features/pages/NotFoundPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 113,
+    budget: 118,
   },
 ];

@@ -15,17 +15,20 @@ export interface Figures {
 /** Upper limit of a figure. */
 export type Goals = Partial<Figures>;
 
-/** Pages that everybody sees first. */
-export const firstPage: Goals = { lcp: 800, blocking: 120, transferred: 150 };
+/**
+ * Pages that everybody sees first. React Router with the parts for its framework mode is 4 KB of each,
+ * lodash for Formik 5 KB of those with a form.
+ */
+export const firstPage: Goals = { lcp: 800, blocking: 120, transferred: 160 };
 
 /**
  * The dashboard, with RTK Query and its calls. React, the router, RTK Query, the fonts and the
- * document are 145 KB before any code of its own.
+ * document are 149 KB before any code of its own.
  */
-export const dashboardPage: Goals = { ...firstPage, transferred: 190 };
+export const dashboardPage: Goals = { ...firstPage, transferred: 194 };
 
 /** Steps of a link, with RTK Query and its calls, which are 23 KB. */
-export const linkPage: Goals = { lcp: 1200, blocking: 150, transferred: 193 };
+export const linkPage: Goals = { lcp: 1200, blocking: 150, transferred: 197 };
 
 /** First page of a PDF of 5 MB, opened by its address. */
 export const pdfPage: Goals = { ready: 3500 };

@@ -1,2 +1,0 @@
-const cloneDeep = <Value>(value: Value): Value => structuredClone(value);
-export default cloneDeep;
