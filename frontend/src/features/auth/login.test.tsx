@@ -82,7 +82,7 @@ test("signs in where storage is blocked", async () => {
   const { fill, path } = await openLogin();
   await fill("ada@example.org", "brass-and-ink");
   await waitFor(() => expect(path()).toBe("/dashboard"));
-  expect(await screen.findByText("Hi Ada")).toBeVisible();
+  await waitFor(() => expect(screen.getByText("Hi Ada")).toBeVisible());
 });
 
 test("says what failed and keeps what was typed", async () => {
