@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { logIn } from "../pages/creator";
 import { audit } from "../support/audit";
+import { totpCode } from "../support/authenticator";
 import { notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { mailTo } from "../support/outbox";
 import { signIn } from "../support/seed";
-import { totpCode } from "../support/authenticator";
 
 const ada = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
 
