@@ -1,7 +1,8 @@
 /**
- * Leaves out of pdf.js what this viewer never uses, and adapts it to slow connections. Each change
- * names the text that it expects, so that an upgrade of pdf.js which changes that text fails the
- * build. What nothing refers to afterwards, the bundler removes.
+ * Leaves out of pdf.js what this viewer never uses, and adapts it to slow connections, for which it
+ * has no settings: docs/benchmarks.md#pdfjs has what each change saves. Each names the text that it
+ * expects, so that an upgrade of pdf.js which changes that text fails the build. What nothing refers
+ * to afterwards, the bundler removes.
  */
 import { runInNewContext } from "node:vm";
 import { changed, changedAll, missing } from "./changedSource.ts";
@@ -61,16 +62,11 @@ export function brotliDictionary(source: string): string {
 const BROTLI_DICTIONARY =
   /\bunpackDictionaryData\(dictionaryData, (".*"), dictionarySizeBits, ("\w+"\);)$/m;
 
-/** The part of pdf.js that draws, for files that come from a `PDFDataRangeTransport`. */
+/** The part of pdf.js that draws. */
 export function reducedEngine(source: string): string {
   const reduced = changed(source, [
     // pdf.js assigns everything it has to the global object, which would keep it in the bundle.
     { find: /globalThis\.pdfjsLib = \{[^{}]*\};/, replacement: "" },
-    { find: /^const isNodeJS = .*;$/m, replacement: "const isNodeJS = false;" },
-    {
-      find: /^function getNetworkStream\(\w+\) \{\n[\s\S]*?^\}/m,
-      replacement: 'function getNetworkStream() { throw new Error("There is a range transport"); }',
-    },
   ]);
   // Annotations are not edited.
   const reader = changedAll(reduced, {
@@ -87,7 +83,7 @@ export function reducedEngine(source: string): string {
 const STATIC = /(\bstatic [#\w]+ = )(new .*|[A-Z]\w+\.#?\w+(?: \+ [A-Z]\w+\.#?\w+)*);$/gm;
 const IF_USED = "$1/* @__PURE__ */ (() => $2)();";
 
-/** What the viewer asks the worker for (src/pdf/engine.ts, src/pdf/enginePage.ts). */
+/** Messages that the viewer sends to the worker (src/pdf/engine.ts, src/pdf/enginePage.ts). */
 const USED = new Set([
   "Cleanup",
   "FontFallback",
@@ -117,7 +113,7 @@ function withoutHandlers(source: string): string {
 const HANDLER = /^ {4}handler\.on\("(\w+)", (?:async )?function\b[\s\S]*?^ {4}\}\);\n/gm;
 
 /**
- * What the legacy build of pdf.js adds to the browser before it runs. It is the modern build
+ * Returns the polyfills that the legacy build of pdf.js begins with. It is the modern build
  * otherwise, so a browser needs either these polyfills or nothing.
  */
 export function polyfills(source: string): string {
