@@ -19,7 +19,7 @@ export const chunkGroups = [
       /node_modules\/(?:@reduxjs|@standard-schema|immer|reselect)\//,
     ),
   },
-  // Small modules of which many pages load some: a file of its own costs a page half a kilobyte.
+  // Small modules that many pages share: a file of its own costs a page half a kilobyte.
   {
     name: "pieces",
     test: oneOf(
@@ -43,7 +43,7 @@ export const chunkGroups = [
     name: "auth",
     test: /src\/(?:features\/auth\/(?:components\/(?:AuthLayout|Divider|ProviderButtons)\.tsx|(?:messages|takeReturnTo|unprovenIdeas)\.ts)|ui\/form\/PasswordField\.tsx)/,
   },
-  // What has not been saved.
+  // Unsaved work.
   {
     name: "unsaved",
     test: /src\/(?:store\/(?:localDrafts|unsavedWork)|ui\/useCloseWarning)\.ts/,
@@ -58,7 +58,7 @@ export const chunkGroups = [
       /icons\/pen-line\.mjs/,
     ),
   },
-  // Pages of a link.
+  // Pages of a share.
   {
     name: "recipient",
     test: oneOf(

@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "
 
 const ENTRY = "index.html";
 
-/** What the router loads for a page besides its module. */
+/** Modules that the router loads for a page besides its own. */
 const MODULES_BY_ACCESS = {
   everyone: [],
   // Its guard is loaded only for somebody who has signed in before.
@@ -41,7 +41,7 @@ export const entryFile = manifest[ENTRY].file;
 /** The chunk that evaluates React: see src/app/react.ts. */
 export const firstFile = chunkNamed("first").file;
 
-/** What a page loads besides its own modules when it shows a PDF. */
+/** Modules that a page loads besides its own when it shows a PDF. */
 export const pdfModules = ["src/features/recipient/content/PdfContent.tsx", "src/pdf/engine.ts"];
 
 /** The web workers of pdf.js: the modern one, and that of older browsers. */

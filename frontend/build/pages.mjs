@@ -32,7 +32,7 @@
  * @typedef {"everyone" | "signedOut" | "recipient" | "signedIn"} Access
  */
 
-/** What a recipient is told about a link before opening it: nothing about the idea. */
+/** Tells about a share before it is opened: nothing about the idea. */
 const invitation = {
   title: "A confidential document was shared with you",
   description:

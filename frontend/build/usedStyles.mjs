@@ -57,7 +57,7 @@ export function withoutFonts(sheet) {
 const propertiesIn = (text) => text.match(/(?<![\w-])--[a-z][\w-]*(?![\w-]|\s*:)/gi) ?? [];
 
 /**
- * Removes a rule or declaration, and what is empty without it.
+ * Removes a rule or declaration, and its parents if that leaves them empty.
  *
  * @param {import("postcss").ChildNode} node
  */

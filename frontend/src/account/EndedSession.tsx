@@ -19,7 +19,7 @@ export function EndedSession({ end }: { end: SessionEnd }) {
   return hasWork ? <Cover /> : <Reload />;
 }
 
-/** Opens the login, or the same page of whoever is signed in now. */
+/** Opens the login, or the same page for the user who is signed in now. */
 function Reload() {
   useEffect(reload, []);
   return null;

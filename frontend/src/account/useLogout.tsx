@@ -9,8 +9,8 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { useSignedOut } from "./useSignedOut";
 
 /**
- * Ends the session, and forgets the user in this browser. Asks before, if unsaved text would be
- * lost: `question`, which the caller renders.
+ * Ends the session, and forgets the user in this browser. Asks first if unsaved text would be lost:
+ * the caller renders `question`.
  */
 export function useLogout(successText: string) {
   const dispatch = useDispatch();

@@ -6,7 +6,7 @@ import { StaticRouter } from "react-router";
 import { AuthLayout } from "@/features/auth/components/AuthLayout";
 import { Portfolio } from "@/features/ideas/shells";
 import { LandingPage } from "@/features/landing/LandingPage";
-import { LinkAgreement, LinkDocument, LinkEntry, LinkPdf } from "@/features/recipient/shells";
+import { ShareAgreement, ShareDocument, ShareEntry, SharePdf } from "@/features/recipient/shells";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
@@ -26,15 +26,15 @@ import type { Page } from "../../build/pages.mjs";
 const verifying = "Verifying access...";
 const waiting = <StatusScreen text={verifying} />;
 
-/** Frames of pages of which more is known than that somebody's access is verified. */
+/** Frames of pages that can show more than that access is being verified. */
 const frames: Readonly<Record<string, ReactNode>> = {
   landing: <LandingPage start={<GetStarted />} search={null} />,
-  collect: conditional("preview", <LinkEntry />, waiting),
-  nda: conditional("agreement", <LinkAgreement />, waiting),
+  collect: conditional("preview", <ShareEntry />, waiting),
+  nda: conditional("agreement", <ShareAgreement />, waiting),
   document: conditional(
     "document and document.pdf",
-    <LinkPdf />,
-    conditional("document", <LinkDocument />, waiting),
+    <SharePdf />,
+    conditional("document", <ShareDocument />, waiting),
   ),
   // Its mailboxes depend on the host name of the installation.
   contact: <Frame heading="Contact" width="medium" />,
@@ -96,7 +96,7 @@ type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> &
 };
 
 /**
- * A page of which only the heading is known. Its footer is placed where no content will push it
+ * A page with nothing but its heading yet. Its footer is placed where no content will push it
  * down.
  */
 function Frame({ heading, children, ...layout }: FrameProps) {

@@ -1,6 +1,6 @@
 /**
  * The browser's storage. People may block it together with cookies: each access throws then, and a
- * full one throws when it is written. Nothing here does; what a page cannot keep, it does without.
+ * full one throws when it is written. Nothing here does: a page goes without what it cannot keep.
  */
 
 type Area = "localStorage" | "sessionStorage";

@@ -3,7 +3,7 @@ import "@/ui/prose.css";
 /** Deepest nesting that is read: as deep as the server stores (docs/rules.md#idea-content). */
 const MAX_DEPTH = 32;
 const CUT = "Text nested deeper than 32 levels is not shown here.";
-/** Names of the parts that hold text, beside which `type` is a word of the format. */
+/** Fields that hold text. Beside one of them, `type` belongs to the format and is not shown. */
 const TEXT_FIELDS = ["text", "content", "children"];
 
 /** Content in a legacy format: a notice, and every text found in it. */

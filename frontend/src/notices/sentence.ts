@@ -1,8 +1,8 @@
 import type { Notice } from "@/api/generated";
 
 /**
- * Formats a notice as one sentence. Names are in quotation marks: a reader chose that of the
- * reader, and the owner that of the link.
+ * Formats a notice as one sentence. Names are in quotation marks: a recipient chose
+ * their own, and the owner that of the share.
  */
 export function sentence({ kind, recipientName, shareName, count }: Notice): string {
   const who = recipientName

@@ -1,5 +1,5 @@
 /**
- * Returns the address of the exact text of an accepted agreement, for its reader and for the owner.
+ * Returns the address of the exact text of an accepted agreement, for its recipient and for the owner.
  */
 export const agreementUrl = (recipientId: string): string =>
   `/api/recipients/${encodeURIComponent(recipientId)}/agreement.txt`;
@@ -8,6 +8,6 @@ export const agreementUrl = (recipientId: string): string =>
 export const receiptUrl = (recipientId: string): string =>
   `/api/recipients/${encodeURIComponent(recipientId)}/receipt.pdf`;
 
-/** Returns the address of the evidence for a reader who agreed. */
+/** Returns the address of the evidence for a recipient who agreed. */
 export const shareEvidenceUrl = (token: string): string =>
   `/api/share/${encodeURIComponent(token)}/evidence.zip`;

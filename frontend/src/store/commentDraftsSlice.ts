@@ -23,7 +23,7 @@ export const commentDraftsCleared = defineAction("commentDrafts/cleared");
 
 /**
  * Drafts of comments. They outlive their form, which is unmounted with a closed section or with an
- * expired view, but not a logout; a reader's outlive a page reload, too
+ * expired view, but not a logout; a recipient's outlive a page reload, too
  * (features/recipient/keepDrafts.ts).
  */
 export function commentDraftsReducer(

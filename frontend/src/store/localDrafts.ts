@@ -17,12 +17,12 @@ export const permissionKey = (userId: string): string => `${draftPrefix(userId)}
 export const hasLocalDrafts = (userId: string): boolean =>
   keysOf(userId).some((key) => key !== permissionKey(userId));
 
-/** Session storage key of a comment that a reader has not sent (docs/rules.md#ui-constants). */
-export const READER_DRAFTS_KEY = "ideavault.comments";
+/** Session storage key of a comment that a recipient has not sent (docs/rules.md#ui-constants). */
+export const RECIPIENT_DRAFTS_KEY = "ideavault.comments";
 
 /** Removes the unsaved text of one user, and the permission to keep any. */
 export function removeLocalDrafts(userId: string): void {
-  removeStored("sessionStorage", READER_DRAFTS_KEY);
+  removeStored("sessionStorage", RECIPIENT_DRAFTS_KEY);
   for (const key of keysOf(userId)) removeStored("localStorage", key);
 }
 

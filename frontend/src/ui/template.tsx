@@ -10,7 +10,7 @@ export const isBuild = import.meta.env.SSR;
 /** Writes the place of a variable. */
 export const variable = (name: string): string => `{{ ${name} }}`;
 
-/** Writes both cases, of which the server keeps one. */
+/** Writes both cases; the server keeps one of them. */
 export const conditional = (condition: string, then: ReactNode, otherwise: ReactNode = null) => (
   <>
     {`{% if ${condition} %}`}

@@ -32,7 +32,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Copies the older way: what is selected, and the text in its place. */
+/** Copies the older way: selects the text and runs the copy command. */
 function copySelection(text: string): boolean {
   const selection = document.getSelection();
   if (!selection) return false;

@@ -1,6 +1,6 @@
 /**
  * Events that must stand before another, in its log or an earlier one. A bundle shows no event that
- * it does not have, and no number of them: who leaves out all that happened to a reader is not found out.
+ * it does not have, and no number of them: leaving out everything about one recipient goes unnoticed.
  * But what an event presupposes must be there.
  */
 import type { Log } from "./log";
@@ -12,7 +12,7 @@ const FIELDS = ["recipient", "view", "revision", "comment"] as const;
 interface Rule {
   readonly types: readonly string[];
   readonly field: (typeof FIELDS)[number];
-  /** Types of which an event with the same value of the field stands before. */
+  /** Types of event that must precede this one, with the same value of the field. */
   readonly before: readonly string[];
   /** Why the bundle is false if there is none. */
   readonly problem: string;

@@ -99,7 +99,7 @@ function observe(last?: string): void {
   changes.observe(document, { childList: true, subtree: true });
 }
 
-/** Prints every request of the page, for whoever looks for the cause of a figure. */
+/** Prints every request of the page, to find the cause of a figure. */
 async function list(page: Page, path: string): Promise<void> {
   const lines = await page.evaluate(() => [
     `LCP: ${window.speed.element}`,

@@ -24,7 +24,7 @@ export function settled(page: Page): Promise<void> {
 }
 
 /**
- * Returns what is wrong with a page, once that is said of a page that did not change meanwhile: a
+ * Returns the problems of a page, once they are found on a page that did not change meanwhile: a
  * toast may come, or fade in, while it is judged, however slow the machine is. Elements that come
  * and go count as changes and whatever is animated; texts that are counted down do not.
  */

@@ -13,7 +13,7 @@ const KEY = draftKey(aUser().id, 7);
 const DRAFT = { title: "Mine", html: "<p>Mine.</p>", baseRevision: 1 };
 const COPY = anIdea({ id: 8, title: "Mine", content: DRAFT.html });
 
-/** Opens an idea that was deleted elsewhere, of which this browser has drafts. */
+/** Opens an idea that was deleted elsewhere while this browser still has drafts of it. */
 async function openMissing(...sessions: string[]) {
   for (const [savedAt, session] of sessions.entries()) {
     writeDraft(KEY, { ...DRAFT, session, savedAt });

@@ -154,7 +154,7 @@ export function describeEvent(event: EvidenceEvent): EventDescription {
   return known?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
 }
 
-/** Returns what else is known of an event, where it says more than the events around it. */
+/** Returns further facts of an event, if they say more than the events around it. */
 export function detailsOf({ type, email, shareName, shareType, facts }: EvidenceEvent): string[] {
   const link = shareType && (shareName ?? shareTypeLabel(shareType));
   const { agreement, origin, content } = facts;

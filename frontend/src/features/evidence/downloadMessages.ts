@@ -1,4 +1,4 @@
-/** Texts of the download of evidence, which readers load without the rest. */
+/** Texts of the download of evidence, which recipients load without the rest. */
 export const messages = {
   button: "Download evidence",
   preparing: "Preparing the evidence…",

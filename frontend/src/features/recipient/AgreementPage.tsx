@@ -105,7 +105,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const decline = async () => {
     setLeaving(true);
     await dispatch(declineAgreement(token));
-    // Else the reader has gone somewhere else meanwhile.
+    // Else the recipient has gone somewhere else meanwhile.
     if (isMounted()) {
       setLeaving(false);
       setDeclining(false);
@@ -181,7 +181,7 @@ export function AgreementView({
         <Party label="Idea" value={title} />
         {documentId}
         <Party label="Shared by" value={sharer} />
-        <Party label="Recipient" value={recipient} />
+        <Party label="Reader" value={recipient} />
       </dl>
       {children}
     </PageLayout>

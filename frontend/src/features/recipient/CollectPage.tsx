@@ -93,7 +93,7 @@ function Collect({ token, shared }: FoundShare) {
   );
 }
 
-/** Tells readers that a code has to confirm their address. */
+/** Tells recipients that a code has to confirm their address. */
 export const codeNote = " To confirm your email address, we will send you a code.";
 
 interface EntryProps {

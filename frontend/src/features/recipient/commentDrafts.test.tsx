@@ -2,7 +2,7 @@ import { act, cleanup, configure, screen, waitFor } from "@testing-library/react
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SharedIdea } from "@/api/generated";
 import { commentDraftsCleared } from "@/store/commentDraftsSlice";
-import { READER_DRAFTS_KEY, removeLocalDrafts } from "@/store/localDrafts";
+import { RECIPIENT_DRAFTS_KEY, removeLocalDrafts } from "@/store/localDrafts";
 import { deferResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
@@ -108,7 +108,7 @@ test("a logout discards the text, with the page that holds it and without", asyn
   const { store } = await write();
   act(() => void store.dispatch(commentDraftsCleared()));
   expect(isStored()).toBe(false);
-  sessionStorage.setItem(READER_DRAFTS_KEY, TEXT);
+  sessionStorage.setItem(RECIPIENT_DRAFTS_KEY, TEXT);
   removeLocalDrafts("somebody");
   expect(isStored()).toBe(false);
 });
@@ -126,7 +126,7 @@ test("a comment that is sent after the page was left is not given back", async (
 });
 
 test("stored text that cannot be read does not keep the document from opening", async () => {
-  sessionStorage.setItem(READER_DRAFTS_KEY, "{");
+  sessionStorage.setItem(RECIPIENT_DRAFTS_KEY, "{");
   const { field } = await openDocument();
   expect(field).toHaveValue("");
 });

@@ -10,12 +10,12 @@ import { LoadingPdf } from "./content/DocumentContent";
 import { ActionsPlace, CommentsPlace, DocumentView } from "./DocumentPage";
 
 /*
- * The documents of a link's pages before any script has run, with places for what the
- * server fills in: only what the link itself would show that browser.
+ * The documents of a share's pages before any script has run, with places for what the
+ * server fills in: only what the share itself would show that browser.
  */
 
-/** The first page of a link, with places for what the server knows of the link. */
-export function LinkEntry() {
+/** The first page of a share, with places for what the server knows of it. */
+export function ShareEntry() {
   return (
     <div data-preview="" className="contents">
       <Entry
@@ -33,7 +33,7 @@ export function LinkEntry() {
 const nothing = () => undefined;
 
 /** The beginning of the agreement. The server puts its text, as a heading and paragraphs. */
-export function LinkAgreement() {
+export function ShareAgreement() {
   return (
     <div data-preview="" className="contents">
       <AgreementView
@@ -63,27 +63,27 @@ export function LinkAgreement() {
 }
 
 /** The beginning of the document. The server puts its text. */
-export const LinkDocument = () => (
-  <LinkContent>
+export const ShareDocument = () => (
+  <ShareContent>
     <Sheet>
       <div className="prose-document">{variable("document.text")}</div>
     </Sheet>
-  </LinkContent>
+  </ShareContent>
 );
 
 /** The place of the viewer, for a PDF. */
-export const LinkPdf = () => (
-  <LinkContent>
+export const SharePdf = () => (
+  <ShareContent>
     <LoadingPdf />
-  </LinkContent>
+  </ShareContent>
 );
 
-function LinkContent({ children }: { children: ReactNode }) {
+function ShareContent({ children }: { children: ReactNode }) {
   return (
     <div data-preview="" className="contents">
       <DocumentView
         title={variable("document.title")}
-        facts={<LinkFacts />}
+        facts={<ShareFacts />}
         actions={<ActionsPlace />}
         comments={<CommentsPlace />}
       >
@@ -94,7 +94,7 @@ function LinkContent({ children }: { children: ReactNode }) {
 }
 
 /** As long as what the page shows there, so that the text stays where it is. */
-function LinkFacts() {
+function ShareFacts() {
   const links = ["Download the agreement", "Download your receipt", "Download evidence"];
   return (
     <>

@@ -17,7 +17,7 @@ const RECHECK_MS = 30_000;
 
 /**
  * Removes the document when the time of its view is over, also if that was while another screen was
- * open, or when the server does not show its comments any more, whoever has asked for them.
+ * open, or when the server no longer returns its comments.
  */
 export function useViewEnd({ token, shared, receivedAt }: FoundShare): void {
   const dispatch = useAppDispatch();

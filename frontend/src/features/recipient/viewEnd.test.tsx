@@ -38,7 +38,7 @@ async function openDocument(over: Partial<Omit<SharedIdea, "idea">> = {}) {
   return { ...app, timers, lookups, lists, end };
 }
 
-/** Whether a look-up may open a view, which takes the cookies of the reader. */
+/** Whether a look-up may open a view, which takes the cookies of the recipient. */
 const opens = ({ credentials }: { credentials: RequestCredentials }) => credentials === "include";
 
 type App = Awaited<ReturnType<typeof openDocument>>;

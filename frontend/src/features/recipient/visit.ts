@@ -99,7 +99,7 @@ export const lookUp =
     dispatch(api.util.resetApiState());
     dispatch(visitStarted(token));
     const { data } = await dispatch(refreshVisit(token));
-    // Who agreed or confirmed, and did not get the answer, need not register anew.
+    // A recipient who agreed or confirmed without getting the answer need not register again.
     if (data?.stage === "collect" && (await dispatch(recoverStep(token)))) {
       await dispatch(refreshVisit(token));
     }

@@ -25,7 +25,7 @@ export function ImageUploads({ session, view: { idea, uploads } }: ImageUploadsP
       {uploads > 0 && (
         <p
           aria-hidden="true"
-          // Above what else lies at the lower edge, and its buttons.
+          // Above everything else at the bottom of the window.
           className="pointer-events-none fixed bottom-20 left-1/2 z-30 flex -translate-x-1/2 items-center gap-2 rounded-full border border-line bg-surface px-4 py-2 text-sm shadow-raised"
         >
           <Spinner />

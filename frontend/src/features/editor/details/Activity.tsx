@@ -3,7 +3,7 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
-import { closedReaders, isPast } from "@/sharing/closedViews";
+import { closedRecipients, isPast } from "@/sharing/closedViews";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { Badge, type BadgeTone } from "@/ui/Badge";
@@ -101,7 +101,7 @@ export function Agreements({ ideaId }: { ideaId: number }) {
 /** Views, with time and duration. */
 export function Views({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
-  const closed = closedReaders(query.data ?? []);
+  const closed = closedRecipients(query.data ?? []);
   return (
     <RecordList
       query={{ ...query, data: query.data?.filter((entry) => entry.type === "viewed") }}

@@ -68,7 +68,7 @@ async function openSection(name: string) {
 const SECTIONS = [
   ["Revision history", "/api/ideas/7/revisions", "The revisions could not be loaded."],
   ["Share links", "/api/ideas/7/shares", "The share links could not be loaded."],
-  ["Recipients", "/api/ideas/7/activity", "The activity could not be loaded."],
+  ["Readers", "/api/ideas/7/activity", "The activity could not be loaded."],
   ["NDA acceptances", "/api/ideas/7/activity", "The activity could not be loaded."],
   ["Views", "/api/ideas/7/activity", "The activity could not be loaded."],
   ["Comments", "/api/comments", "The comments could not be loaded."],
@@ -200,7 +200,7 @@ it("shows each link with its state, and leads to the share screen", async () => 
 
 it("shows the furthest step of each recipient", async () => {
   respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);
-  const { panel } = await openSection("Recipients");
+  const { panel } = await openSection("Readers");
   const rows = await panel.findAllByRole("listitem");
   expect(rows[0]).toHaveTextContent(/Tim Roth.*Registered.*tim@example.org · One-time view/);
   expect(rows[1]).toHaveTextContent(/Rosa Lindt.*Viewed.*rosa@example.org · \+41 44 000/);

@@ -18,7 +18,7 @@ export const messages = {
     empty: "No share links yet",
   },
   recipients: {
-    title: "Recipients",
+    title: "Readers",
     empty: "Nobody has opened a link yet",
   },
   agreements: {

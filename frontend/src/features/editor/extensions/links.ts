@@ -49,7 +49,7 @@ function $setLink(input: string): boolean {
   return true;
 }
 
-/** Inserts a link of which the address itself is the text. */
+/** Inserts a link whose text is its address. */
 function $insertLink(url: string, input: string, place: RangeSelection): void {
   const text = $createTextNode(input.trim()).setFormat(place.format);
   place.insertNodes([$createSafeLinkNode(url).append(text)]);

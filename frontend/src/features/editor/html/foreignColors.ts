@@ -72,7 +72,7 @@ function declarations(css: string): Map<string, string> {
   return new Map(pairs.map(([name = "", value = ""]) => [name.trim().toLowerCase(), value.trim()]));
 }
 
-/** Returns #rrggbb; null for what is no plain colour, such as an image or a transparent one. */
+/** Returns #rrggbb; null for anything but a plain colour, such as an image or a transparent one. */
 function hexOf(value: string): string | null {
   const text = value.toLowerCase().replace(/\s*!important$/, "");
   const opaque = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:\s*[,/]\s*(?:1|1\.0+|100%))?\s*\)/.exec(

@@ -23,7 +23,7 @@ const isLostDrawing = (shape: Element): boolean =>
   !isPictured(shape) &&
   shape.querySelector("v\\:imagedata, v\\:textbox") === null;
 
-/** A rule, or what is known to be lost as any drawing. */
+/** A rule, or a drawing that is known to be lost. */
 function emptyDrawing(shape: Element): Element {
   const isRule = shape.getAttribute("o:hr") !== null;
   return isRule

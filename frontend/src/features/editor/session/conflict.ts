@@ -6,7 +6,7 @@ export interface Version {
   readonly content: IdeaContent;
 }
 
-/** Two versions of one idea, of which neither was made from the other. */
+/** Two versions of one idea, neither of which was made from the other. */
 export interface Conflict {
   /** The unsaved version on this page. */
   readonly mine: Version;

@@ -21,7 +21,7 @@ const PublicRecordPanel = lazyComponent(loadDetails, "PublicRecordPanel");
 const RecordPanel = lazyComponent(loadDetails, "RecordPanel");
 const Scope = lazyComponent(loadDetails, "Scope");
 
-/** Keeps the place of what is loaded later, so that nothing moves. */
+/** A placeholder for content that is loaded later, so that nothing moves. */
 const Place = ({ className }: { className: string }) => (
   <div className={`rounded-lg border border-line bg-surface ${className}`} />
 );

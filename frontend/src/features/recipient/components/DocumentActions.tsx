@@ -35,7 +35,7 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
     setClosing(true);
     await dispatch(closeShare(token));
     await dispatch(discardUnsentComments(token));
-    // Else the reader has gone somewhere else meanwhile.
+    // Else the recipient has gone somewhere else meanwhile.
     if (isMounted()) {
       setAsking(false);
       await navigate(paths.home);

@@ -7,7 +7,7 @@ import type { AccessDeniedProps } from "./AccessDenied";
 
 const Screen = lazyComponent(() => import("./AccessDenied"), "AccessDenied");
 
-/** The Access Denied screen, lazy because few readers see it. */
+/** The Access Denied screen, lazy because few recipients see it. */
 export function AccessDenied(props: AccessDeniedProps) {
   return (
     <Suspense fallback={<StatusScreen text={messages.verifyingAccess} />}>

@@ -31,7 +31,7 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
 
 interface ActivityRowProps {
   entry: Activity;
-  /** Whether its reader has closed the document, which ends a view early. */
+  /** Whether its recipient has closed the document, which ends a view early. */
   isClosed: boolean;
 }
 

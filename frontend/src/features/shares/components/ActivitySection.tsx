@@ -1,5 +1,5 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
-import { closedReaders } from "@/sharing/closedViews";
+import { closedRecipients } from "@/sharing/closedViews";
 import { EmptyState } from "@/ui/EmptyState";
 import { ShowMore } from "@/ui/ShowMore";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -27,7 +27,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
               hint="You will see here who gave their details, agreed and read, and when."
             />
           );
-        const closed = closedReaders(rows);
+        const closed = closedRecipients(rows);
         return (
           <>
             <p className="mb-4 text-muted text-sm">

@@ -6,7 +6,7 @@ import { messages } from "../messages";
 
 const Window = lazyComponent(() => import("./ErasePersonWindow"), "ErasePersonWindow");
 
-/** A button that erases a reader, after a question. */
+/** A button that erases a recipient, after a question. */
 export function ErasePerson({ person }: { person: ActivityRecipient }) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);

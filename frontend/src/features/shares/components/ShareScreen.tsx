@@ -9,7 +9,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { ActivitySection } from "./ActivitySection";
 import { CommentsSection } from "./CommentsSection";
 import { NewShare } from "./NewShare";
-import { ShareLinks } from "./ShareLinks";
+import { ShareList } from "./ShareList";
 
 /** The share screen of an existing idea: its links, a form for more, and the activity. */
 export function ShareScreen({ idea }: { idea: Idea }) {
@@ -24,14 +24,14 @@ export function ShareScreen({ idea }: { idea: Idea }) {
       </p>
       {!published && (
         <p className="mt-2 max-w-prose text-muted text-sm">
-          Recipients see the latest saved version of a draft. Publishing makes it final.
+          Readers see the latest saved version of a draft. Publishing makes it final.
         </p>
       )}
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1.15fr_1fr]">
         <div className="flex min-w-0 flex-col gap-8">
           <ConfirmAddress />
           <NewShare ideaId={idea.id} />
-          <ShareLinks ideaId={idea.id} />
+          <ShareList ideaId={idea.id} />
         </div>
         <div className="flex min-w-0 flex-col gap-8">
           <EvidencePanel idea={idea} />

@@ -10,7 +10,7 @@ interface ClaimListProps {
 
 /** All claims, by what they are about. */
 export function ClaimList({ tallies, isDone }: ClaimListProps) {
-  // Few logs have witnesses: whoever has none need not wonder what they are.
+  // Few logs have witnesses: without any, the line would only raise questions.
   const shown = topics.filter((topic) => topic !== "witness" || countOf(tallies, topic) > 0);
   const reached = shown.findLastIndex((topic) => countOf(tallies, topic) > 0);
   return (

@@ -4,7 +4,7 @@ import { TextField } from "@/ui/form/TextField";
 import type { VerifierKey } from "@/verify/checkpoint";
 import { messages } from "../messages";
 
-/** Takes the log's key from somebody who has it from elsewhere. Empty, it takes none. */
+/** Takes the log's key from people who got it elsewhere; optional. */
 export function KeyForm({ onKey }: { onKey: (key: VerifierKey | null) => void }) {
   const [text, setText] = useState("");
   const [isMalformed, setMalformed] = useState(false);

@@ -1,11 +1,11 @@
 import type { Share } from "@/api/generated";
 import { ShowMore } from "@/ui/ShowMore";
-import { ShareLinkRow } from "./ShareLinkRow";
+import { ShareRow } from "./ShareRow";
 
 /** Links added each time. */
 const PAGE = 8;
 
-interface LinkRowsProps {
+interface ShareRowsProps {
   rows: readonly Share[];
   /** Links shown at first. */
   first: number;
@@ -14,13 +14,13 @@ interface LinkRowsProps {
 }
 
 /** Links of one kind, newest first. */
-export function LinkRows({ rows, first, of, onRevoke }: LinkRowsProps) {
+export function ShareRows({ rows, first, of, onRevoke }: ShareRowsProps) {
   return (
     <ShowMore rows={rows} first={first} step={PAGE} of={of}>
       {(shown) => (
         <ul className="divide-y divide-line">
           {shown.map((share) => (
-            <ShareLinkRow key={share.id} share={share} onRevoke={onRevoke} />
+            <ShareRow key={share.id} share={share} onRevoke={onRevoke} />
           ))}
         </ul>
       )}

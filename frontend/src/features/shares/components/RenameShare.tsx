@@ -9,13 +9,13 @@ import { inputStyles } from "@/ui/form/FieldShell";
 import { messages } from "../messages";
 import { NAME_MAX } from "../shareForm";
 
-interface RenameLinkProps {
+interface RenameShareProps {
   share: Share;
   onClose: () => void;
 }
 
 /** Inline form for the name of a link. Esc cancels, unless it is being saved. */
-export function RenameLink({ share, onClose }: RenameLinkProps) {
+export function RenameShare({ share, onClose }: RenameShareProps) {
   const id = useId();
   const [name, setName] = useState(share.name ?? "");
   const [failure, setFailure] = useState<string | null>(null);

@@ -10,11 +10,11 @@ import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { focusIfLost } from "@/ui/focusIfLost";
 import { CopyLinkButton } from "./CopyLinkButton";
-import { LinkNotifications } from "./LinkNotifications";
-import { LinkOptions } from "./LinkOptions";
-import { RenameLink } from "./RenameLink";
+import { RenameShare } from "./RenameShare";
+import { ShareNotifications } from "./ShareNotifications";
+import { ShareOptionsForm } from "./ShareOptionsForm";
 
-interface ShareLinkRowProps {
+interface ShareRowProps {
   share: Share;
   onRevoke: (share: Share) => void;
 }
@@ -24,7 +24,7 @@ interface ShareLinkRowProps {
  * used-up link ends the views that are still open; once all are closed, there is nothing left to
  * revoke. A link whose address is damaged cannot be copied.
  */
-export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
+export function ShareRow({ share, onRevoke }: ShareRowProps) {
   const [renaming, setRenaming] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
   const isUsedUp = share.state === "exhausted";
@@ -42,10 +42,10 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
     <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
       <div className="min-w-0">
         <ShareSummary share={share} />
-        {share.state === "active" && <LinkOptions share={share} description={description} />}
+        {share.state === "active" && <ShareOptionsForm share={share} description={description} />}
       </div>
       {renaming ? (
-        <RenameLink share={share} onClose={closeRename} />
+        <RenameShare share={share} onClose={closeRename} />
       ) : (
         <div className={cx("flex flex-wrap gap-2", share.state !== "active" && "-ml-3")}>
           {share.state === "active" && share.accessLink !== null && (
@@ -72,16 +72,16 @@ export function ShareLinkRow({ share, onRevoke }: ShareLinkRowProps) {
           )}
         </div>
       )}
-      {share.state === "active" && <LinkNotifications share={share} description={description} />}
+      {share.state === "active" && <ShareNotifications share={share} description={description} />}
       {hasOpenViews && (
         <details className="text-sm">
           <summary className="min-h-11 cursor-pointer content-center rounded-md text-muted md:min-h-8">
             Options for views that are still open
             <span className="sr-only"> {description}</span>
           </summary>
-          <LinkOptions share={share} description={description} />
+          <ShareOptionsForm share={share} description={description} />
           <div className="mt-3">
-            <LinkNotifications share={share} description={description} />
+            <ShareNotifications share={share} description={description} />
           </div>
         </details>
       )}

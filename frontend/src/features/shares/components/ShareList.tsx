@@ -7,11 +7,11 @@ import { errorToast, successToast } from "@/store/toastSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { EmptyState } from "@/ui/EmptyState";
 import { messages } from "../messages";
-import { LinkRows } from "./LinkRows";
 import { ListPanel } from "./ListPanel";
+import { ShareRows } from "./ShareRows";
 
 /** 'Active Share Links', and below them the ended links, with reason and time. */
-export function ShareLinks({ ideaId }: { ideaId: number }) {
+export function ShareList({ ideaId }: { ideaId: number }) {
   const dispatch = useAppDispatch();
   const shares = useListIdeaSharesQuery({ id: ideaId }, { refetchOnMountOrArgChange: true });
   const [revokeShare] = useRevokeShareMutation();
@@ -60,7 +60,7 @@ function Links({ rows, onRevoke }: LinksProps) {
   return (
     <>
       {live.length > 0 && (
-        <LinkRows rows={live} first={6} of="Active Share Links" onRevoke={onRevoke} />
+        <ShareRows rows={live} first={6} of="Active Share Links" onRevoke={onRevoke} />
       )}
       {rows.length === 0 && (
         <EmptyState title="No share links yet" hint="Links that you create appear here." />
@@ -71,7 +71,7 @@ function Links({ rows, onRevoke }: LinksProps) {
       {ended.length > 0 && (
         <section aria-label="Ended links" className="mt-6 border-line border-t pt-5">
           <h3 className="mb-4 font-semibold text-muted text-sm">Ended links ({ended.length})</h3>
-          <LinkRows rows={ended} first={3} of="Ended links" onRevoke={onRevoke} />
+          <ShareRows rows={ended} first={3} of="Ended links" onRevoke={onRevoke} />
         </section>
       )}
     </>

@@ -4,14 +4,14 @@ import { useUpdateShareNotificationsMutation } from "@/api/shares";
 import { notificationModes } from "@/notices/modes";
 import { messages } from "../messages";
 
-interface LinkNotificationsProps {
+interface ShareNotificationsProps {
   share: Share;
   /** Which link it is, for screen readers. */
   description: string;
 }
 
 /** Setting of when to send emails about one link. */
-export function LinkNotifications({ share, description }: LinkNotificationsProps) {
+export function ShareNotifications({ share, description }: ShareNotificationsProps) {
   const id = useId();
   const [update, { isError }] = useUpdateShareNotificationsMutation();
   const choose = (value: string) => {

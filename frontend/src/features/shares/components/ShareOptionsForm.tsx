@@ -6,7 +6,7 @@ import { messages } from "../messages";
 import { OptionFields } from "./OptionFields";
 
 /** Changes what readers of an existing link may do. */
-export function LinkOptions({ share, description }: { share: Share; description: string }) {
+export function ShareOptionsForm({ share, description }: { share: Share; description: string }) {
   const dispatch = useAppDispatch();
   const [changeShare] = useChangeShareMutation();
   // Only what has changed: the rest may be older than what the server has.
