@@ -19,7 +19,7 @@ export type Goals = Partial<Figures>;
  * Pages that everybody sees first. React Router with the parts for its framework mode is 4 KB of each,
  * lodash for Formik 5 KB of those with a form.
  */
-export const firstPage: Goals = { lcp: 800, blocking: 120, transferred: 160 };
+export const firstPage: Goals = { lcp: 800, blocking: 120, transferred: 163 };
 
 /**
  * The dashboard, with RTK Query and its calls. React, the router, RTK Query, the fonts and the
