@@ -1,8 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
+import { aSharedIdea } from "@/features/recipient/testing/fixtures";
 import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
-import { aListedIdea, aUser } from "@/testing/fixtures";
+import { aComment, aListedIdea, anIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 
@@ -93,6 +94,24 @@ test("does not show one user's cached ideas to the user who signs in next", asyn
   expect(await screen.findByText("Hi Eve")).toBeVisible();
   await waitFor(() => expect(asked).toHaveLength(1));
   expect(screen.queryByText(/Ada's secret/)).not.toBeInTheDocument();
+});
+
+test("does not show an owner the cached comments of a recipient", async () => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, []);
+  const { router } = renderRoute("/dashboard");
+  await screen.findByText("No drafts yet");
+  respondWith("get", "/api/share/tok", 200, aSharedIdea("open"));
+  respondWith("get", "/api/comments", 200, [aComment({ content: "On this link" })]);
+  await router.navigate("/document/tok");
+  await screen.findByText("On this link");
+  respondWith("get", "/api/ideas/7", 200, anIdea());
+  respondWith("get", "/api/ideas/7/shares", 200, []);
+  respondWith("get", "/api/ideas/7/activity", 200, []);
+  const asked = neverRespond("get", "/api/comments");
+  await router.navigate("/share/7");
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(screen.queryByText("On this link")).not.toBeInTheDocument();
 });
 
 test("fetches nothing more once logged out", async () => {

@@ -199,6 +199,22 @@ test("a comment is one call, whose answer stands at the end of the list", async 
   expect(lists).toHaveLength(1);
 });
 
+test("shows a comment below a list that could not be loaded before", async () => {
+  respondWith("get", LINK, 200, aSharedIdea("open"));
+  respondWith("get", "/api/comments", 503, { message: "busy" });
+  const { user } = renderRoute("/document/tok");
+  await user.type(await screen.findByLabelText("Add a comment"), "Clever");
+  await waitFor(() =>
+    expect(logged).toHaveBeenCalledWith("Failed to load comments", expect.any(String)),
+  );
+  const mine = aComment({ id: "mine", content: "Clever" });
+  respondWith("post", "/api/comments", 201, mine);
+  respondWith("get", "/api/comments", 200, [aComment({ content: "Well made" }), mine]);
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(await screen.findByText("Well made")).toBeVisible();
+  expect(screen.getByText("Clever", { selector: "li *" })).toBeVisible();
+});
+
 test("shows a comment that arrived though no answer came", async () => {
   const mine = aComment({ id: "mine", content: "Clever" });
   const { write } = await openDocument();
