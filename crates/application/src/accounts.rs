@@ -6,18 +6,17 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, REGISTRATION_NOTICE_COOLDOWN, SessionEpoch, User};
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::audit::{AuditEntry, AuditKind};
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{Database, DatabaseError, PasswordHasher, PortError};
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::PersonName;
 use ideavault_domain::token::{NotAToken, Token, TokenHash};
 use thiserror::Error;
 
 use crate::confirmations::{self, new_token};
-use crate::daily_caps::MailCaps;
 use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
@@ -119,7 +118,6 @@ pub struct Accounts<S> {
     passwords: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
     admission: Admission,
-    caps: MailCaps,
 }
 
 impl<S: Database> Accounts<S> {
@@ -129,14 +127,12 @@ impl<S: Database> Accounts<S> {
         passwords: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
         admission: Admission,
-        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
             passwords,
             email_composer,
             admission,
-            caps,
         }
     }
 
@@ -193,12 +189,13 @@ impl<S: Database> Accounts<S> {
             }
             devices::record(tx, user.id, brought, &device, now)?;
             tx.audit().record(&entry)?;
-            let mails = CappedMails::ConfirmationsOfVault;
+            let limit = RateLimit::ConfirmationsOfVault;
+            let (limits, mails) = (&self.deps.limits, LimitKey::common("", client));
             if invitation.is_none()
                 && self.admission.confirmation.is_offered()
-                && self
-                    .caps
-                    .is_counted::<AccountError>(tx, mails, client, now)?
+                && limits
+                    .counted_or_until::<AccountError>(tx, limit, &mails, now)?
+                    .is_none()
             {
                 let (composer, link) = (&self.email_composer, &confirmation);
                 confirmations::request::<AccountError>(tx, composer, &user, link, now)?;

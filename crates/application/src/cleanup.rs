@@ -18,10 +18,6 @@ use thiserror::Error;
 /// ahead of the storage's.
 pub const ORPHAN_MIN_AGE: Duration = Duration::hours(25);
 
-/// Age of ended days whose counts of mails are deleted. Another server's clock may
-/// still be in the day before.
-const COUNTS_MIN_AGE: Duration = Duration::days(1);
-
 /// Files looked up per query.
 const FILES_PER_QUERY: usize = 1_000;
 /// Drafts looked up per query.
@@ -112,9 +108,7 @@ impl<S: Database> Cleanup<S> {
                     + tx.email_confirmations()
                         .delete_expired_email_confirmations(now)?
                     + tx.invitations().delete_expired_invitations(now)?
-                    + tx.daily_mail_counts()
-                        .delete_old_mail_counts(now - COUNTS_MIN_AGE)?
-                    + tx.guess_counts().delete_ended_guesses(now)?,
+                    + tx.limit_counts().delete_ended_counts(now)?,
             )
         })?)
     }

@@ -1,7 +1,6 @@
 //! Comments by recipients who accepted the NDA, and by the idea's owner.
 
 use std::fmt;
-use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::comment::{Comment, CommentScope, CommentText};
@@ -11,21 +10,19 @@ use ideavault_domain::gate::Refusal;
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{CommentId, IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Page, Paging};
-use ideavault_domain::ports::{
-    Database, DatabaseError, PortError, RateLimited, RateLimiter, Transaction,
-};
+use ideavault_domain::ports::{Database, DatabaseError, PortError, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::text::PersonName;
 use thiserror::Error;
 
 use self::reader_registrations::ReaderRegistrations;
 use crate::actor::Caller;
-use crate::admit_once::AdmitOnce;
 use crate::deps::Deps;
 use crate::fresh::Fresh;
 use crate::gate::activate_new_key;
 use crate::notifications::add_comment_notice;
 use crate::random;
+use crate::rate_limits::AdmitOnce;
 
 mod changes;
 mod reader_registrations;
@@ -143,13 +140,12 @@ impl fmt::Display for Writer {
 /// Comment actions.
 pub struct Comments<S> {
     deps: Deps<S>,
-    rate_limiter: Arc<dyn RateLimiter>,
 }
 
 impl<S: Database> Comments<S> {
     /// Creates the service from its dependencies.
-    pub fn new(deps: Deps<S>, rate_limiter: Arc<dyn RateLimiter>) -> Self {
-        Self { deps, rate_limiter }
+    pub fn new(deps: Deps<S>) -> Self {
+        Self { deps }
     }
 
     /// Returns the comments on `idea`, or on everything that the caller may read,
@@ -217,7 +213,7 @@ impl<S: Database> Comments<S> {
         let id = CommentId::from_random(random::bytes(self.deps.random.as_ref())?);
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
-        let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
+        let mut writing = AdmitOnce::new(self.deps.limits.here());
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let (writer, scope, comment) = match (form.recipient, caller.user) {

@@ -6,19 +6,18 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{CONFIRMATION_LIFETIME, ConfirmationLink, EmailConfirmation, User};
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind};
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::ports::{
-    Database, DatabaseError, PasswordHasher, PortError, Random, Transaction,
+    Database, DatabaseError, PasswordHasher, PortError, Random, RateLimited, Transaction,
 };
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::token::{Token, TokenHash};
 use thiserror::Error;
 
 use crate::actor::Actor;
-use crate::daily_caps::{CapReached, MailCaps};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
@@ -48,7 +47,7 @@ pub enum ConfirmationError {
     NoSuchUser,
     /// The vault mailed enough links today.
     #[error(transparent)]
-    CapReached(#[from] CapReached),
+    RateLimited(#[from] RateLimited),
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -80,7 +79,7 @@ impl From<ConfirmationError> for Failure {
                 "This is not the password of this account.",
             )),
             ConfirmationError::NoSuchUser => Self::Unauthenticated("Please sign in".into()),
-            ConfirmationError::CapReached(reached) => reached.into(),
+            ConfirmationError::RateLimited(limited) => limited.into(),
             ConfirmationError::Database(error) => error.into(),
             ConfirmationError::Port(error) => error.into(),
         }
@@ -138,7 +137,6 @@ pub struct Confirmations<S> {
     deps: Deps<S>,
     hasher: Arc<dyn PasswordHasher>,
     email_composer: Arc<EmailComposer>,
-    caps: MailCaps,
 }
 
 impl<S: Database> Confirmations<S> {
@@ -147,13 +145,11 @@ impl<S: Database> Confirmations<S> {
         deps: Deps<S>,
         hasher: Arc<dyn PasswordHasher>,
         email_composer: Arc<EmailComposer>,
-        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
             hasher,
             email_composer,
-            caps,
         }
     }
 
@@ -161,7 +157,7 @@ impl<S: Database> Confirmations<S> {
     ///
     /// # Errors
     /// [`ConfirmationError::Confirmed`] when the address is already confirmed, or
-    /// [`ConfirmationError::CapReached`].
+    /// [`ConfirmationError::RateLimited`].
     pub fn send(&self, user: UserId, origin: &Origin) -> Result<(), ConfirmationError> {
         let now = self.deps.clock.now();
         let token = new_token(self.deps.random.as_ref())?;
@@ -174,8 +170,9 @@ impl<S: Database> Confirmations<S> {
                 return Err(ConfirmationError::Confirmed);
             }
             request::<ConfirmationError>(tx, &self.email_composer, &user, &token, now)?;
-            let mails = CappedMails::ConfirmationsOfVault;
-            self.caps.count(tx, mails, origin.network(), now)
+            let mails = LimitKey::common("", origin.network());
+            let limit = RateLimit::ConfirmationsOfVault;
+            self.deps.limits.count(tx, limit, &mails, now)
         })
     }
 

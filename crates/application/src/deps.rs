@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use ideavault_domain::ports::{Clock, Random};
 
-/// The database, the clock and the source of randomness.
+use crate::rate_limits::RateLimits;
+
+/// The database, the clock, the source of randomness and the rate limits.
 pub struct Deps<D> {
     /// Holds everything but the bytes of files.
     pub database: Arc<D>,
@@ -12,6 +14,8 @@ pub struct Deps<D> {
     pub clock: Arc<dyn Clock>,
     /// Source of ids, tokens and keys.
     pub random: Arc<dyn Random>,
+    /// How often something may happen.
+    pub limits: Arc<RateLimits<D>>,
 }
 
 // Derived, it would ask for `D: Clone`.
@@ -21,6 +25,7 @@ impl<D> Clone for Deps<D> {
             database: Arc::clone(&self.database),
             clock: Arc::clone(&self.clock),
             random: Arc::clone(&self.random),
+            limits: Arc::clone(&self.limits),
         }
     }
 }

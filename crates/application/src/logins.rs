@@ -22,7 +22,6 @@ use crate::deps::Deps;
 use crate::devices::{self, SignIn};
 use crate::email_composer::EmailComposer;
 use crate::emails::SecurityMail;
-use crate::guesses::{GuessError, Guesses};
 
 /// The reason why a login failed.
 #[derive(Debug, Error)]
@@ -65,16 +64,6 @@ impl LoginError {
     #[must_use]
     pub fn is_unchecked(&self) -> bool {
         matches!(self, Self::Database(_) | Self::Port(_))
-    }
-}
-
-impl From<GuessError> for LoginError {
-    fn from(error: GuessError) -> Self {
-        match error {
-            GuessError::Limited(limited) => limited.into(),
-            GuessError::Database(error) => error.into(),
-            GuessError::Port(error) => error.into(),
-        }
     }
 }
 
@@ -150,7 +139,6 @@ impl<S: Database> Logins<S> {
     /// [`LoginError::Limited`], or those of [`Logins::log_in`].
     pub fn log_in_within(
         &self,
-        limits: &Guesses<S>,
         limit_key: Option<&LimitKey>,
         login: Login<'_>,
         origin: Origin,
@@ -158,11 +146,12 @@ impl<S: Database> Logins<S> {
         let Some(key) = limit_key else {
             return self.log_in(login, origin);
         };
-        limits.admit(RateLimit::FailedLogin, key)?;
+        let (limits, limit) = (&self.deps.limits, RateLimit::FailedLogin);
+        limits.admit::<LoginError>(limit, key)?;
         let checked = self.log_in(login, origin);
         match &checked {
-            Ok(_) => limits.reset(RateLimit::FailedLogin, key)?,
-            Err(error) if error.is_unchecked() => limits.refund(RateLimit::FailedLogin, key)?,
+            Ok(_) => limits.reset::<LoginError>(limit, key)?,
+            Err(error) if error.is_unchecked() => limits.refund::<LoginError>(limit, key)?,
             Err(_) => {}
         }
         checked

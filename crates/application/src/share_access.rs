@@ -16,9 +16,7 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::ids::{IdeaId, RecipientId};
-use ideavault_domain::ports::{
-    BlobStore, CodeHasher, Database, GateAddress, RateLimiter, RequestHasher,
-};
+use ideavault_domain::ports::{BlobStore, CodeHasher, Database, GateAddress, RequestHasher};
 use ideavault_domain::token::Token;
 
 pub(crate) use self::downloads::own_page;
@@ -29,7 +27,6 @@ pub use self::loaded_gate::{PendingCode, RecipientState, ShareReference, ShareVi
 pub use self::preview::SharePreview;
 pub use self::registration::{Registration, RegistrationForm};
 pub use self::viewer_keys::StageChange;
-use crate::daily_caps::MailCaps;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::gate::activate_new_key;
@@ -42,8 +39,6 @@ pub struct ShareAccess<S> {
     codes: Arc<dyn CodeHasher>,
     requests: Arc<dyn RequestHasher>,
     storage: Arc<dyn BlobStore>,
-    rate_limiter: Arc<dyn RateLimiter>,
-    caps: MailCaps,
 }
 
 /// Hashes with keys that are not in the database.
@@ -75,8 +70,6 @@ impl<S: Database> ShareAccess<S> {
         email_composer: Arc<EmailComposer>,
         Hashers { codes, requests }: Hashers,
         storage: Arc<dyn BlobStore>,
-        rate_limiter: Arc<dyn RateLimiter>,
-        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
@@ -85,8 +78,6 @@ impl<S: Database> ShareAccess<S> {
             codes,
             requests,
             storage,
-            rate_limiter,
-            caps,
         }
     }
 

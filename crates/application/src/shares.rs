@@ -7,7 +7,6 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::User;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
@@ -16,7 +15,8 @@ use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NotificationMode;
-use ideavault_domain::ports::{Database, DatabaseError, ListedShare, PortError};
+use ideavault_domain::ports::{Database, DatabaseError, ListedShare, PortError, RateLimited};
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{
     Share, ShareOptions, ShareOptionsChange, ShareRequest, ShareState, ShareTerms,
@@ -26,7 +26,6 @@ use ideavault_domain::token::Token;
 use thiserror::Error;
 
 use crate::confirmations::{self, Unconfirmed};
-use crate::daily_caps::{CapReached, MailCaps};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
@@ -44,7 +43,7 @@ pub enum ShareError {
     Unconfirmed(#[from] Unconfirmed),
     /// Enough links were mailed today.
     #[error(transparent)]
-    CapReached(#[from] CapReached),
+    RateLimited(#[from] RateLimited),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -64,7 +63,7 @@ impl From<ShareError> for Failure {
         match error {
             ShareError::NotFound => Self::NotFound,
             ShareError::Unconfirmed(unconfirmed) => unconfirmed.into(),
-            ShareError::CapReached(reached) => reached.into(),
+            ShareError::RateLimited(limited) => limited.into(),
             ShareError::Invalid(invalid) => Self::Invalid(invalid),
             ShareError::Idea(error) => error.into(),
             ShareError::Database(error) => error.into(),
@@ -109,7 +108,6 @@ pub struct Shares<S> {
     deps: Deps<S>,
     email_composer: Arc<EmailComposer>,
     confirmation: AddressConfirmation,
-    caps: MailCaps,
 }
 
 impl<S: Database> Shares<S> {
@@ -118,13 +116,11 @@ impl<S: Database> Shares<S> {
         deps: Deps<S>,
         email_composer: Arc<EmailComposer>,
         confirmation: AddressConfirmation,
-        caps: MailCaps,
     ) -> Self {
         Self {
             deps,
             email_composer,
             confirmation,
-            caps,
         }
     }
 
@@ -134,7 +130,7 @@ impl<S: Database> Shares<S> {
     ///
     /// # Errors
     /// [`ShareError::Invalid`], [`ShareError::Idea`] when the idea is not the user's,
-    /// [`ShareError::Unconfirmed`], or [`ShareError::CapReached`] when it would be
+    /// [`ShareError::Unconfirmed`], or [`ShareError::RateLimited`] when it would be
     /// mailed.
     pub fn create(
         &self,
@@ -182,12 +178,13 @@ impl<S: Database> Shares<S> {
                 tx.outbox().queue_mail(&invitation)?;
                 tx.outbox().set_link(invitation.id, id, user)?;
                 // Last, because the vault's count stays locked until the commit.
-                for mails in [
-                    CappedMails::Invitations(user),
-                    CappedMails::InvitationsOfVault(user),
+                let of_vault = LimitKey::of_accounts(user, origin.network());
+                for (limit, key) in [
+                    (RateLimit::Invitations, LimitKey::of(user)),
+                    (RateLimit::InvitationsOfVault, of_vault),
                 ] {
-                    self.caps
-                        .count::<ShareError>(tx, mails, origin.network(), now)?;
+                    let limits = &self.deps.limits;
+                    limits.count::<ShareError>(tx, limit, &key, now)?;
                 }
             }
             Ok::<_, ShareError>(true)

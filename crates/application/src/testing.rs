@@ -9,23 +9,21 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::account::{Password, PasswordHash, User};
 use ideavault_domain::code::{CodeHash, OneTimeCode};
 use ideavault_domain::content::ContentKind;
-use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::Attachment;
 use ideavault_domain::email::Email;
 use ideavault_domain::gate::{GateContext, RecipientProgress};
-use ideavault_domain::guesses::GuessKey;
 use ideavault_domain::idea::{DisclosedIdea, DocumentId, Idea, IdeaStatus, Publication};
 use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::page::Page;
 use ideavault_domain::ports::{
-    BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, GuessKeyHasher,
-    PasswordHasher, PortError, Random, RateLimited, RateLimiter, RequestHasher, Transaction,
+    BrowserRegistrations, Clock, CodeHasher, Database, DatabaseError, LimitKeyHasher,
+    PasswordHasher, PortError, Random, RequestHasher, Transaction,
 };
 use ideavault_domain::quota::AccountStorage;
-use ideavault_domain::rate_limit::{LimitKey, RateLimit};
+use ideavault_domain::rate_limit::{CountKey, RateLimit};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewerSession,
 };
@@ -34,12 +32,12 @@ use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 use mockall::mock;
 
-use crate::daily_caps::MailCaps;
 use crate::deps::Deps;
 use crate::documents::DocumentError;
 use crate::email_composer::EmailComposer;
 use crate::emails::Links;
 use crate::outbox_worker::Receipts;
+use crate::rate_limits::RateLimits;
 
 mod signed_in;
 mod storage;
@@ -170,10 +168,9 @@ impl MockDatabase {
         let recorded = |_: &str| Ok(Some(Digest::of(b"event")));
         writing.expect_digest_by_once_key().returning(recorded);
         reading.expect_digest_by_once_key().returning(recorded);
-        // So are daily caps.
-        writing.expect_count_mail().returning(|_, _, _| Ok(true));
+        // So are limits.
         writing
-            .expect_count_guess()
+            .expect_count_event()
             .returning(|_, _, _, _| Ok(None));
         Self {
             reading: Mutex::new(reading),
@@ -423,58 +420,29 @@ pub(crate) fn origin() -> Origin {
     }
 }
 
-/// A rate limiter without clock: some limits are reached, the others admit everything.
-pub(crate) struct FakeRateLimiter {
-    reached: Vec<RateLimit>,
-    admitted: Mutex<Vec<(RateLimit, LimitKey)>>,
-}
-
-impl FakeRateLimiter {
-    pub(crate) fn new(reached: &[RateLimit]) -> Arc<Self> {
-        Arc::new(Self {
-            reached: reached.to_vec(),
-            admitted: Mutex::default(),
-        })
-    }
-
-    /// The events that were admitted, with their keys.
-    pub(crate) fn admitted(&self) -> Vec<(RateLimit, LimitKey)> {
-        self.admitted.lock().unwrap().clone()
-    }
-}
-
-impl RateLimiter for FakeRateLimiter {
-    fn admit(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
-        if events.iter().any(|(limit, _)| self.reached.contains(limit)) {
-            return Err(RateLimited {
-                retry_after: std::time::Duration::from_secs(9),
-            });
-        }
-        self.admitted.lock().unwrap().extend_from_slice(events);
-        Ok(())
-    }
-}
-
 /// Hashes without a key.
-pub(crate) struct PlainKeys;
+struct PlainKeys;
 
-impl GuessKeyHasher for PlainKeys {
-    fn hash(&self, counted: &str, key: &str) -> Result<GuessKey, PortError> {
-        let hash = Digest::of(format!("{counted} {key}").as_bytes());
-        Ok(GuessKey::from_bytes(*hash.as_bytes()))
+impl LimitKeyHasher for PlainKeys {
+    fn hash(&self, limit: RateLimit, name: &str) -> Result<CountKey, PortError> {
+        Ok(count_key(limit, name))
     }
 }
 
-/// The ordinary daily caps.
-pub(crate) fn mail_caps() -> MailCaps {
-    MailCaps::new(DailyCaps::scaled(1.0), Arc::new(PlainKeys))
+/// The key of a count in the database.
+pub(crate) fn count_key(limit: RateLimit, name: &str) -> CountKey {
+    let hash = Digest::of(format!("{limit:?} {name}").as_bytes());
+    CountKey::from_bytes(*hash.as_bytes())
 }
 
-/// The shared dependencies, with a stopped clock.
-pub(crate) fn deps<D>(database: Arc<D>) -> Deps<D> {
+/// The shared dependencies, with a stopped clock and the ordinary limits.
+pub(crate) fn deps<D: Database>(database: Arc<D>) -> Deps<D> {
+    let clock: Arc<dyn Clock> = Arc::new(StoppedClock);
+    let (counts, keys) = (Arc::clone(&database), Arc::new(PlainKeys));
     Deps {
+        limits: Arc::new(RateLimits::new(counts, Arc::clone(&clock), keys, 1.0)),
         database,
-        clock: Arc::new(StoppedClock),
+        clock,
         random: Arc::new(FixedRandom),
     }
 }

@@ -5,9 +5,9 @@
 //! chooses parameters and associated data. See `docs/security.md`.
 
 mod codes;
-mod guesses;
 mod keyed_hash;
 mod keys;
+mod limit_keys;
 mod passwords;
 mod random;
 mod requests;
@@ -16,9 +16,9 @@ mod seal;
 mod totp;
 
 pub use codes::KeyedCodes;
-pub use guesses::KeyedGuesses;
 pub use keyed_hash::KeyedHash;
 pub use keys::{KeyError, MasterKey, derive_cookie_key};
+pub use limit_keys::KeyedLimits;
 pub use passwords::{Argon2Passwords, HashingCost};
 pub use random::SystemRandom;
 pub use requests::KeyedRequests;

@@ -64,7 +64,7 @@ struct Master {
     rows: XChaCha20Poly1305,
     cookie_key: XChaCha20Poly1305,
     codes: [u8; 32],
-    guesses: [u8; 32],
+    limits: [u8; 32],
     requests: [u8; 32],
 }
 
@@ -84,7 +84,7 @@ impl Master {
             rows: cipher("evidence rows")?,
             cookie_key: cipher("cookie key")?,
             codes: key.derive("email codes")?,
-            guesses: key.derive("guesses")?,
+            limits: key.derive("limits")?,
             requests: key.derive("requests")?,
         })
     }
@@ -152,9 +152,9 @@ impl KeyRing {
         masters.iter().map(|master| master.codes).collect()
     }
 
-    /// Returns the current key for hashes of what guesses are counted by.
-    pub(crate) fn guess_key(&self) -> Result<[u8; 32], PortError> {
-        self.current().map(|master| master.guesses)
+    /// Returns the current key for hashes of what limits count by.
+    pub(crate) fn limit_key(&self) -> Result<[u8; 32], PortError> {
+        self.current().map(|master| master.limits)
     }
 
     /// Returns the current key for hashes of requests.

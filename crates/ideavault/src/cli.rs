@@ -48,17 +48,20 @@ use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use ideavault_application::administration::AdministrationError;
 use ideavault_application::audit::AuditError;
+use ideavault_application::deps::Deps;
 use ideavault_application::erasure::ErasureError;
 use ideavault_application::event_log::EventLogError;
 use ideavault_application::evidence::BundleError;
 use ideavault_application::invitations::{InvitationError, Invitations};
+use ideavault_application::rate_limits::RateLimits;
 use ideavault_application::rotation::RotationError;
 use ideavault_application::storage::QuotaError;
 use ideavault_application::two_factors::RemovalError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
-use ideavault_db::BackupError;
+use ideavault_crypto::SystemRandom;
+use ideavault_db::{BackupError, SqlDatabase};
 use ideavault_domain::admission::WaitlistEntry;
-use ideavault_domain::ports::{DatabaseError, PortError, StorageError};
+use ideavault_domain::ports::{Clock, DatabaseError, PortError, StorageError};
 use ideavault_web::csv;
 use thiserror::Error;
 
@@ -318,6 +321,17 @@ pub fn invite(options: &InviteOptions, out: &mut dyn Write) -> Result<(), Comman
     let email = Invitations::new(database, Arc::new(SystemClock)).invite(&options.email)?;
     let text = format!("{email} is invited. A running server sends the mail.\n");
     write(out, &text)
+}
+
+/// Returns what the use cases of a command depend on.
+fn deps_on(database: Arc<SqlDatabase>) -> Deps<SqlDatabase> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    Deps {
+        limits: Arc::new(RateLimits::off(Arc::clone(&database), Arc::clone(&clock))),
+        database,
+        clock,
+        random: Arc::new(SystemRandom),
+    }
 }
 
 /// Formats a number and its noun, such as `1 row` or `2 rows`.

@@ -13,12 +13,11 @@ use ideavault_application::status::Status;
 use ideavault_crypto::{CacheUse, KeyRing, derive_cookie_key};
 use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::Timestamp;
-use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
 use ideavault_files::{CheckpointFile, DiskSpace};
 use ideavault_web::{
-    CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, RateWindows,
-    Readiness, ShellsError, Signals, UseCases, WebServer, WebServerDeps,
+    CookieKeys, Executor, Figures, MetricsSource, ProcessFigure, PublicSettings, Readiness,
+    ShellsError, Signals, UseCases, WebServer, WebServerDeps,
 };
 use sd_notify::NotifyState;
 use serde_json::{Map, Value};
@@ -141,12 +140,7 @@ impl Server {
         let metrics_address = metrics.as_ref().map(|(_, address)| *address);
         let public_url = options.origin(address)?;
         let waker = Arc::new(QueueWaker::default());
-        let rates = Arc::new(RateWindows::new(
-            Arc::clone(&clock),
-            options.rate_limit_scale,
-        ));
         let wired = Services::new(Adapters {
-            rate_limiter: Arc::clone(&rates) as _,
             database: database.with_commit_hook(Arc::clone(&waker) as _),
             blobs,
             scratch,
@@ -166,7 +160,6 @@ impl Server {
             view_window,
             quotas: options.quotas(),
             rate_limit_scale: options.rate_limit_scale,
-            caps: DailyCaps::scaled(options.rate_limit_scale),
         })?;
         wired.event_log.begin()?;
         if let Some(name) = data::log_named_after_this_machine(&wired.database)? {
@@ -207,7 +200,6 @@ impl Server {
             assistance: Assistance::new(model),
             keys,
             proxies,
-            rates,
             settings,
             personal_content_timeout: options.personal_content_timeout,
             readiness,

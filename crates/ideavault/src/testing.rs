@@ -6,11 +6,9 @@ use std::sync::Arc;
 use ideavault_application::accounts::Admission;
 use ideavault_crypto::{HashingCost, KeyRing};
 use ideavault_documents::PdfDocuments;
-use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
 use ideavault_files::CheckpointFile;
-use ideavault_web::RateWindows;
 
 use crate::config::{DataOptions, StorageOptions};
 use crate::data::{self, OpenVault};
@@ -43,7 +41,6 @@ pub(crate) fn wired(
         scratch: data::scratch_of(folder).unwrap(),
         ring: &ring,
         clock: Arc::new(SystemClock),
-        rate_limiter: Arc::new(RateWindows::new(Arc::new(SystemClock), 0.0)),
         mailer,
         origin: "http://vault.test",
         host: "vault.test".into(),
@@ -57,8 +54,7 @@ pub(crate) fn wired(
         hashing_cost: HashingCost::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
-        rate_limit_scale: 1.0,
-        caps: DailyCaps::scaled(1.0),
+        rate_limit_scale: 0.0,
     });
     (wired.unwrap(), ring)
 }

@@ -9,7 +9,6 @@ use ideavault_application::audit::Audit;
 use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
-use ideavault_application::daily_caps::MailCaps;
 use ideavault_application::deps::Deps;
 use ideavault_application::documents::{Documents, Formats};
 use ideavault_application::email_composer::EmailComposer;
@@ -18,7 +17,6 @@ use ideavault_application::erasure::PersonErasure;
 use ideavault_application::event_log::EventLog;
 use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
-use ideavault_application::guesses::Guesses;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::invitations::InvitationMailer;
 use ideavault_application::jobs::Scheduler;
@@ -27,6 +25,7 @@ use ideavault_application::logins::Logins;
 use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::outbox_worker::OutboxWorker;
 use ideavault_application::passwords::Passwords;
+use ideavault_application::rate_limits::RateLimits;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::share_access::{Downloads, Hashers, ShareAccess};
 use ideavault_application::shares::Shares;
@@ -37,15 +36,14 @@ use ideavault_application::uploads::Uploads;
 use ideavault_application::waitlist::Waitlist;
 use ideavault_content::{AllowListSanitizer, ImageReencoder, PdfPageChecker};
 use ideavault_crypto::{
-    Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, KeyedGuesses, KeyedRequests,
+    Argon2Passwords, HashingCost, HmacTotp, KeyRing, KeyedCodes, KeyedLimits, KeyedRequests,
     SystemRandom,
 };
 use ideavault_db::SqlDatabase;
-use ideavault_domain::daily_caps::DailyCaps;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
-    BlobStore, BlockChain, Clock, DocumentWriter, GuessKeyHasher, KnownCheckpoint, Mailer,
-    PasswordHasher, PortError, RateLimiter, TotpCodes,
+    BlobStore, BlockChain, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher,
+    PortError, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
@@ -105,8 +103,6 @@ pub struct Adapters<'a> {
     pub scratch: ScratchFolder,
     /// Keys for everything confidential.
     pub ring: &'a KeyRing,
-    /// Counts what is limited.
-    pub rate_limiter: Arc<dyn RateLimiter>,
     /// Source of the time.
     pub clock: Arc<dyn Clock>,
     /// Transport for mails.
@@ -125,10 +121,8 @@ pub struct Adapters<'a> {
     pub view_window: chrono::Duration,
     /// Limits on stored bytes.
     pub quotas: Quotas,
-    /// Multiplies the limits on guesses of passwords; zero turns them off.
+    /// Multiplies every rate limit; zero turns them off.
     pub rate_limit_scale: f64,
-    /// Limits on mails.
-    pub caps: DailyCaps,
     /// Where the last signed checkpoint is kept.
     pub known_checkpoint: Arc<dyn KnownCheckpoint>,
     /// Whether everybody may read the log of events.
@@ -147,7 +141,6 @@ impl Services {
         let Adapters {
             ring,
             admission,
-            caps,
             quotas,
             view_window,
             ..
@@ -155,10 +148,18 @@ impl Services {
         let blobs = adapters.blobs;
         let sealed = SealedStorage::new(Arc::clone(&blobs), Arc::new(ring.clone()))?;
         let sealed: Arc<dyn BlobStore> = Arc::new(sealed);
+        let (database, clock) = (Arc::new(adapters.database), adapters.clock);
+        let limits = RateLimits::new(
+            Arc::clone(&database),
+            Arc::clone(&clock),
+            Arc::new(KeyedLimits::new(ring.clone())),
+            adapters.rate_limit_scale,
+        );
         let deps = Deps {
-            database: Arc::new(adapters.database),
-            clock: adapters.clock,
+            database,
+            clock,
             random: Arc::new(SystemRandom),
+            limits: Arc::new(limits),
         };
         let links = Links::new(adapters.origin).run_by(adapters.operator);
         let composer = EmailComposer::new(Arc::clone(&deps.random), links.clone());
@@ -170,8 +171,6 @@ impl Services {
             codes: Arc::new(KeyedCodes::new(ring.clone())),
             requests: Arc::new(KeyedRequests::new(ring.clone())),
         };
-        let guess_keys: Arc<dyn GuessKeyHasher> = Arc::new(KeyedGuesses::new(ring.clone()));
-        let caps = MailCaps::new(caps, Arc::clone(&guess_keys));
         let confirmation = admission.confirmation;
 
         // Each use case shares them.
@@ -179,9 +178,7 @@ impl Services {
         let clock = || Arc::clone(&deps.clock);
         let deps = || deps.clone();
         let composer = || Arc::clone(&composer);
-        let caps = || caps.clone();
         let hasher = || Arc::clone(&hasher);
-        let limiter = || Arc::clone(&adapters.rate_limiter);
         let storage = || Arc::clone(&sealed);
         let totp = || Arc::clone(&totp);
 
@@ -200,26 +197,18 @@ impl Services {
         let documents = Documents::new(deps(), Arc::clone(&event_log), formats, links);
         let documents = Arc::new(documents);
         let app = App {
-            accounts: Accounts::new(deps(), hasher(), composer(), admission, caps()),
-            guesses: Guesses::new(database(), clock(), guess_keys, adapters.rate_limit_scale),
+            accounts: Accounts::new(deps(), hasher(), composer(), admission),
+            limits: deps().limits,
             logins: Logins::new(deps(), hasher(), totp(), composer()),
-            confirmations: Confirmations::new(deps(), hasher(), composer(), caps()),
+            confirmations: Confirmations::new(deps(), hasher(), composer()),
             two_factors: TwoFactors::new(deps(), hasher(), totp(), composer(), confirmation),
             passwords: Passwords::new(deps(), hasher(), composer()),
             sessions: Sessions::new(deps()),
             ideas: Ideas::new(deps(), Arc::new(AllowListSanitizer), storage(), quotas),
-            shares: Shares::new(deps(), composer(), confirmation, caps()),
-            share_access: ShareAccess::new(
-                deps(),
-                view_window,
-                composer(),
-                hashers,
-                storage(),
-                limiter(),
-                caps(),
-            ),
+            shares: Shares::new(deps(), composer(), confirmation),
+            share_access: ShareAccess::new(deps(), view_window, composer(), hashers, storage()),
             downloads: Downloads::new(database(), clock(), storage()),
-            comments: Comments::new(deps(), limiter()),
+            comments: Comments::new(deps()),
             audit: Audit::new(database(), clock()),
             waitlist: Waitlist::new(database(), clock()),
             notifications: Notifications::new(database(), clock()),

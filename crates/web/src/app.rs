@@ -11,12 +11,12 @@ use ideavault_application::documents::Documents;
 use ideavault_application::erasure::PersonErasure;
 use ideavault_application::evidence::{Bundles, Evidence, PublicLog};
 use ideavault_application::files::Files;
-use ideavault_application::guesses::Guesses;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::leaving::Leaving;
 use ideavault_application::logins::Logins;
 use ideavault_application::notifications::Notifications;
 use ideavault_application::passwords::Passwords;
+use ideavault_application::rate_limits::RateLimits;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::share_access::{Downloads, ShareAccess};
 use ideavault_application::shares::Shares;
@@ -31,8 +31,8 @@ use ideavault_files::ScratchFolder;
 pub struct App {
     /// Registration of accounts.
     pub accounts: Accounts<SqlDatabase>,
-    /// Limits on guesses of secrets.
-    pub guesses: Guesses<SqlDatabase>,
+    /// How often something may happen.
+    pub limits: Arc<RateLimits<SqlDatabase>>,
     /// Sign-in.
     pub logins: Logins<SqlDatabase>,
     /// Confirmation of email addresses.

@@ -23,7 +23,6 @@ pub use embedded::PublicSettings;
 pub use http::database_handle::DatabaseHandle;
 pub use http::error::chain;
 pub use http::executor::Executor;
-pub use http::rates::RateWindows;
 pub use http::turns::Work;
 pub use http::use_cases::UseCases;
 pub use logo::{Logo, LogoError};

@@ -30,7 +30,6 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::http::executor::Executor;
-use crate::http::rates::RateWindows;
 use crate::http::turns::Work;
 
 /// Path of the metrics on their listener.
@@ -194,7 +193,6 @@ fn name_of(method: &Method) -> &'static str {
 /// Everything that the listener of the metrics shows.
 pub(crate) struct MetricsDeps {
     pub(crate) requests: web::Data<RequestMetrics>,
-    pub(crate) rates: web::Data<RateWindows>,
     pub(crate) use_cases: Executor,
     pub(crate) source: Arc<dyn MetricsSource>,
 }
@@ -328,7 +326,7 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
     let help = "Pieces of work that run or wait";
     registry.register("ideavault_heavy_work", help, work);
     let refused = Family::<Labels<1>, Counter>::default();
-    for (limit, count) in deps.rates.refused() {
+    for (limit, count) in deps.use_cases.for_server().limits().here().refused() {
         let labels = [("limit", format!("{limit:?}"))];
         refused.get_or_create(&labels).inc_by(count);
     }

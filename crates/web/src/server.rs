@@ -29,7 +29,7 @@ use crate::http::cookies::{OverTls, RecipientCookies};
 use crate::http::executor::Executor;
 use crate::http::logging::RouteSpans;
 use crate::http::origin::{PublicOrigin, refuse_cross_site};
-use crate::http::rates::{self, PUBLIC_LOG, RateWindows};
+use crate::http::rates::{self, PUBLIC_LOG};
 use crate::http::request_state::with_one_timeout;
 use crate::http::sessions::SessionCookie;
 use crate::http::under_way::{UnderWay, bound_answers};
@@ -70,8 +70,6 @@ pub struct WebServerDeps {
     pub keys: CookieKeys,
     /// Networks of proxies whose `X-Forwarded-For` counts.
     pub proxies: Vec<IpNet>,
-    /// Counts what is limited.
-    pub rates: Arc<RateWindows>,
     /// The part of the configuration that pages show.
     pub settings: PublicSettings,
     /// How long a document waits for what it shows to one browser alone.
@@ -95,7 +93,6 @@ pub struct WebServer {
     session_cookie: SessionCookie,
     recipient_cookies: RecipientCookies,
     proxies: TrustedProxies,
-    rates: web::Data<RateWindows>,
     archives: web::Data<OpenArchives>,
     shells: web::Data<Shells>,
     settings: web::Data<PublicSettings>,
@@ -123,7 +120,6 @@ impl WebServer {
             use_cases: deps.use_cases,
             assistance: web::Data::new(deps.assistance),
             proxies: TrustedProxies::new(deps.proxies),
-            rates: web::Data::from(deps.rates),
             archives: web::Data::new(OpenArchives::default()),
             shells: web::Data::new(embedded::shells()?),
             settings: web::Data::new(deps.settings),
@@ -153,7 +149,6 @@ impl WebServer {
                 let requests = web::Data::new(RequestMetrics::new(source.commit()));
                 let deps = MetricsDeps {
                     requests: requests.clone(),
-                    rates: self.rates.clone(),
                     use_cases: self.use_cases.clone(),
                     source,
                 };
@@ -173,7 +168,6 @@ impl WebServer {
                 .app_data(web::Data::new(self.recipient_cookies.clone()))
                 .app_data(web::Data::new(OverTls(secure)))
                 .app_data(web::Data::new(self.proxies.clone()))
-                .app_data(self.rates.clone())
                 .app_data(self.archives.clone())
                 .app_data(self.shells.clone())
                 .app_data(self.settings.clone())

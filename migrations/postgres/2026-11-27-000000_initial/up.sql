@@ -855,29 +855,16 @@ CREATE INDEX outbox_mails_by_share ON outbox_mails (share_id) WHERE share_id IS 
 
 -- Limits ------------------------------------------------------------------------------------
 
--- How many mails of a kind were queued on a UTC day. Revoking a link or deleting an account
--- gives nothing back.
-CREATE TABLE daily_mail_counts (
-    kind        TEXT NOT NULL CHECK (kind IN
-        ('invitations', 'invitations-of-vault', 'confirmations-of-vault', 'codes-of-owner',
-         'receipts-of-owner')),
-    -- The account that caused them; empty where all accounts count together.
-    account     TEXT NOT NULL CHECK (length(account) IN (0, 36)),
-    -- End of the day.
-    day_ends_at TIMESTAMPTZ NOT NULL,
-    mails       INTEGER NOT NULL CHECK (mails >= 1),
-    PRIMARY KEY (kind, account, day_ends_at)
-);
-
--- How often a secret was guessed, in a window that begins with the first guess.
-CREATE TABLE guess_counts (
+-- How often something limited has happened, in a window that begins with the first time. Revoking a
+-- link or deleting an account gives nothing back.
+CREATE TABLE limit_counts (
     -- HMAC-SHA256 of the limit, and of what it counts by.
     key_hash       BYTEA NOT NULL PRIMARY KEY CHECK (length(key_hash) = 32),
     window_ends_at TIMESTAMPTZ NOT NULL,
-    guesses        INTEGER NOT NULL CHECK (guesses >= 0)
+    events         INTEGER NOT NULL CHECK (events >= 0)
 );
 
-CREATE INDEX guess_counts_by_end ON guess_counts (window_ends_at);
+CREATE INDEX limit_counts_by_end ON limit_counts (window_ends_at);
 
 -- Evidence ----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ use ideavault_domain::ports::Credentials;
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, ada, at, deps, email_composer, mail_caps, origin, owner, records,
+    MockDatabase, MockPasswords, ada, at, count_key, deps, email_composer, origin, owner, records,
 };
 
 fn accounts(database: Arc<MockDatabase>, passwords: MockPasswords) -> Accounts<MockDatabase> {
@@ -29,7 +29,6 @@ fn accounts_in(
             registration,
             confirmation: AddressConfirmation::Required,
         },
-        mail_caps(),
     )
 }
 
@@ -295,12 +294,14 @@ fn registering_over_the_daily_mail_cap_creates_an_account_without_a_mail() {
             writes.expect_record_device().returning(|_| Ok(false));
             records(writes, AuditKind::Registered);
             writes
-                .expect_count_mail()
-                .withf(|mails, now, most| {
-                    *mails == CappedMails::ConfirmationsOfVault && *now == at(0) && *most == 1_000
+                .expect_count_event()
+                .withf(|key, now, _, most| {
+                    *key == count_key(RateLimit::ConfirmationsOfVault, "")
+                        && *now == at(0)
+                        && *most == 1_000
                 })
                 .times(1)
-                .returning(|_, _, _| Ok(false));
+                .returning(|_, _, ends, _| Ok(Some(ends)));
             writes.expect_queue_mail().never();
         },
     );

@@ -92,12 +92,8 @@ fn expired_rows_are_deleted() {
         links.withf(is_now).returning(|_| Ok(4));
         let invitations = tx.expect_delete_expired_invitations();
         invitations.withf(is_now).returning(|_| Ok(5));
-        let counts = tx.expect_delete_old_mail_counts();
-        counts
-            .withf(|before| *before == at(-86_400))
-            .returning(|_| Ok(6));
-        let guesses = tx.expect_delete_ended_guesses();
-        guesses.withf(is_now).returning(|_| Ok(7));
+        let counts = tx.expect_delete_ended_counts();
+        counts.withf(is_now).returning(|_| Ok(6));
     };
     let database = MockDatabase::new(|_| {}, writes);
     let cleanup = Cleanup::new(
@@ -105,7 +101,7 @@ fn expired_rows_are_deleted() {
         Arc::new(StoppedClock),
         Arc::new(MockStorage::new()),
     );
-    assert_eq!(cleanup.delete_expired().unwrap(), 27);
+    assert_eq!(cleanup.delete_expired().unwrap(), 20);
 }
 
 #[test]

@@ -9,9 +9,9 @@ use ideavault_domain::ports::{Database, Transaction};
 use super::reader_registrations::ReaderRegistrations;
 use super::{CommentError, Comments, Writer, admit, owns};
 use crate::actor::Caller;
-use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
 use crate::notifications::take_back_comment_notice;
+use crate::rate_limits::AdmitOnce;
 
 impl<S: Database> Comments<S> {
     /// Changes the text of an own comment within
@@ -31,7 +31,7 @@ impl<S: Database> Comments<S> {
     ) -> Result<Comment, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
-        let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
+        let mut writing = AdmitOnce::new(self.deps.limits.here());
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let (writer, comment) = own_comment(tx, caller, id, now)?;
@@ -71,7 +71,7 @@ impl<S: Database> Comments<S> {
     pub fn withdraw(&self, caller: &Caller, id: CommentId) -> Result<Comment, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
-        let mut writing = AdmitOnce::new(self.rate_limiter.as_ref());
+        let mut writing = AdmitOnce::new(self.deps.limits.here());
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let (writer, comment) = own_comment(tx, caller, id, now)?;

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::page::Cursor;
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
@@ -5,28 +7,31 @@ use ideavault_domain::share::ShareTerms;
 
 use super::*;
 use crate::testing::{
-    FakeRateLimiter, MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, has_idea,
-    owner, progress, registered, share, stranger, viewer, viewer_key,
+    MockDatabase, MockTransaction, at, deps, disclosed, draft_idea, has_idea, owner, progress,
+    registered, share, stranger, viewer, viewer_key,
 };
 
 fn comments(
     reads: impl FnOnce(&mut MockTransaction),
     writes: impl FnOnce(&mut MockTransaction),
 ) -> Comments<MockDatabase> {
-    limited_comments(reads, writes, FakeRateLimiter::new(&[]))
+    Comments::new(deps(MockDatabase::new(reads, writes)))
 }
 
 /// Comments of writers who have reached their limit.
 fn busy_comments(writes: impl FnOnce(&mut MockTransaction)) -> Comments<MockDatabase> {
-    limited_comments(|_| {}, writes, FakeRateLimiter::new(&[RateLimit::Comments]))
+    let area = comments(|_| {}, writes);
+    for writer in [owner().to_string(), progress(true).recipient.id.to_string()] {
+        let here = area.deps.limits.here();
+        here.exhaust(RateLimit::Comments, &LimitKey::of(writer));
+    }
+    area
 }
 
-fn limited_comments(
-    reads: impl FnOnce(&mut MockTransaction),
-    writes: impl FnOnce(&mut MockTransaction),
-    rate_limiter: Arc<FakeRateLimiter>,
-) -> Comments<MockDatabase> {
-    Comments::new(deps(MockDatabase::new(reads, writes)), rate_limiter)
+/// How many comments of a writer count.
+fn counted(area: &Comments<MockDatabase>, writer: impl ToString) -> u32 {
+    let here = area.deps.limits.here();
+    here.counted(RateLimit::Comments, &writer.to_string())
 }
 
 fn knows(agreed: bool) -> impl Fn(&mut MockTransaction) {
@@ -155,21 +160,15 @@ fn own_and_disclosed_comments_are_one_list() {
 
 #[test]
 fn the_author_is_the_registered_recipient() {
-    let rate_limiter = FakeRateLimiter::new(&[]);
-    let comments = limited_comments(
+    let comments = comments(
         |_| {},
         |writes| {
             knows(true)(writes);
             writes.expect_add_comment().times(1).returning(|_| Ok(()));
         },
-        Arc::clone(&rate_limiter),
     );
     let comment = comments.add(&recipient(), form(" Nice ")).unwrap();
-    let writer = progress(true).recipient.id.to_string();
-    assert_eq!(
-        rate_limiter.admitted(),
-        [(RateLimit::Comments, LimitKey::of(writer))]
-    );
+    assert_eq!(counted(&comments, progress(true).recipient.id), 1);
     assert_eq!(comment.author, progress(true).recipient.name);
     assert_eq!(comment.recipient, Some(progress(true).recipient.id));
     assert_eq!(comment.text.as_str(), "Nice");
@@ -191,21 +190,15 @@ fn owners_comment_only_on_their_own_ideas() {
         idea: Some(7.into()),
         ..form("Thanks")
     };
-    let rate_limiter = FakeRateLimiter::new(&[]);
-    let comments = limited_comments(
+    let comments = comments(
         |_| {},
         |writes| {
             knows(true)(writes);
             writes.expect_add_comment().returning(|_| Ok(()));
         },
-        Arc::clone(&rate_limiter),
     );
     let comment = comments.add(&creator(owner()), about).unwrap();
-    let writer = owner().to_string();
-    assert_eq!(
-        rate_limiter.admitted(),
-        [(RateLimit::Comments, LimitKey::of(writer))]
-    );
+    assert_eq!(counted(&comments, owner()), 1);
     assert_eq!(comment.author.as_str(), "Ada Lovelace");
     assert_eq!(comment.recipient, None);
 
@@ -236,7 +229,6 @@ fn a_comment_over_the_rate_limit_is_refused() {
 
 #[test]
 fn what_is_run_again_after_a_conflict_counts_once() {
-    let limiter = FakeRateLimiter::new(&[]);
     let database = MockDatabase::conflicting(|writes| {
         knows(true)(writes);
         writes
@@ -245,13 +237,14 @@ fn what_is_run_again_after_a_conflict_counts_once() {
         writes.expect_add_comment().returning(|_| Ok(()));
         writes.expect_change_comment().returning(|_| Ok(true));
     });
-    let area = Comments::new(deps(database), Arc::clone(&limiter) as Arc<dyn RateLimiter>);
+    let area = Comments::new(deps(database));
+    let counted = || counted(&area, progress(true).recipient.id);
     area.add(&recipient(), form("Hi")).unwrap();
-    assert_eq!(limiter.admitted().len(), 1);
+    assert_eq!(counted(), 1);
     area.edit(&recipient(), by_recipient().id, "Nicer").unwrap();
-    assert_eq!(limiter.admitted().len(), 2);
+    assert_eq!(counted(), 2);
     area.withdraw(&recipient(), by_recipient().id).unwrap();
-    assert_eq!(limiter.admitted().len(), 3);
+    assert_eq!(counted(), 3);
 }
 
 #[test]

@@ -3,8 +3,8 @@ use ideavault_domain::account::{PasswordHash, SessionEpoch};
 use ideavault_domain::ports::Credentials;
 
 use crate::testing::{
-    MockDatabase, MockPasswords, MockTransaction, actor, ada, after_sign_out, at, deps,
-    email_composer, has_sessions, mail_caps, origin, owner, records, signed_in,
+    MockDatabase, MockPasswords, MockTransaction, actor, ada, after_sign_out, at, count_key, deps,
+    email_composer, has_sessions, origin, owner, records, signed_in,
 };
 
 fn confirmations(writes: impl FnOnce(&mut MockTransaction)) -> Confirmations<MockDatabase> {
@@ -37,7 +37,6 @@ fn confirming(
         deps(MockDatabase::new(reads, writes)),
         Arc::new(hasher),
         email_composer(),
-        mail_caps(),
     )
 }
 
@@ -229,12 +228,14 @@ fn links_mailed_in_a_day_are_capped() {
             .returning(|_| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
-            .expect_count_mail()
-            .withf(|mails, now, most| {
-                *mails == CappedMails::ConfirmationsOfVault && *now == at(0) && *most == 1_000
+            .expect_count_event()
+            .withf(|key, now, _, most| {
+                *key == count_key(RateLimit::ConfirmationsOfVault, "")
+                    && *now == at(0)
+                    && *most == 1_000
             })
             .times(1)
-            .returning(|_, _, _| Ok(false));
+            .returning(|_, _, ends, _| Ok(Some(ends)));
     });
     let refused = Failure::from(area.send(owner(), &origin()).unwrap_err());
     assert!(matches!(refused, Failure::TooMany { .. }), "{refused}");
@@ -249,16 +250,16 @@ fn a_network_that_was_mailed_for_that_day_leaves_half_of_the_cap_to_others() {
             .returning(|_| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
-            .expect_count_guess()
+            .expect_count_event()
             // NOW is at 8:00 UTC.
-            .withf(|_, now, left, most| *now == at(0) && left.as_secs() == 16 * 3_600 && *most == 1)
+            .withf(|_, now, ends, most| *now == at(0) && *ends == at(16 * 3_600) && *most == 1)
             .times(1)
-            .returning(|_, _, _, _| Ok(Some(at(16 * 3_600))));
+            .returning(|_, _, ends, _| Ok(Some(ends)));
         writes
-            .expect_count_mail()
-            .withf(|_, _, most| *most == 500)
+            .expect_count_event()
+            .withf(|_, _, _, most| *most == 500)
             .times(1)
-            .returning(|_, _, _| Ok(true));
+            .returning(|_, _, _, _| Ok(None));
     })
     .send(owner(), &origin())
     .unwrap();

@@ -4,7 +4,7 @@ use ideavault_domain::two_factor::{RecoveryCode, Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, MockTransaction, PlainKeys, StoppedClock, ada, at, deps,
+    MockDatabase, MockPasswords, MockTransaction, ada, at, deps,
     email_composer, has_secret, origin, owner, records, shown, totp, two_factor,
 };
 
@@ -348,33 +348,22 @@ fn within_limit(
     counts: impl FnOnce(&mut MockTransaction),
     find: impl Fn() -> Result<Option<Credentials>, DatabaseError> + Send + 'static,
 ) -> Result<SignIn, LoginError> {
-    let limits = Guesses::new(
-        MockDatabase::new(|_| {}, counts),
-        Arc::new(StoppedClock),
-        Arc::new(PlainKeys),
-        1.0,
-    );
     let reads = |tx: &mut MockTransaction| {
         tx.expect_credentials().returning(move |_| find());
     };
     let mut passwords = MockPasswords::new();
     passwords.expect_verify().returning(|_, _| Ok(false));
     let logins = Logins::new(
-        deps(MockDatabase::new(reads, |_| {})),
+        deps(MockDatabase::new(reads, counts)),
         Arc::new(passwords),
         totp(),
         email_composer(),
     );
-    logins.log_in_within(
-        &limits,
-        Some(&LimitKey::of("ada 192.0.2.7")),
-        login(None),
-        origin(),
-    )
+    logins.log_in_within(Some(&LimitKey::of("ada 192.0.2.7")), login(None), origin())
 }
 
 fn admits(tx: &mut MockTransaction) {
-    tx.expect_count_guess()
+    tx.expect_count_event()
         .times(1)
         .returning(|_, _, _, _| Ok(None));
 }
@@ -389,7 +378,7 @@ fn a_failed_login_stays_counted() {
 fn a_login_that_could_not_be_checked_is_refunded() {
     let counts = |tx: &mut MockTransaction| {
         admits(tx);
-        tx.expect_refund_guess().times(1).returning(|_, _| Ok(()));
+        tx.expect_refund_event().times(1).returning(|_, _| Ok(()));
     };
     let full = || {
         Err(DatabaseError::Full {
@@ -404,7 +393,7 @@ fn a_login_that_could_not_be_checked_is_refunded() {
 #[test]
 fn a_login_beyond_the_limit_is_not_checked() {
     let counts = |tx: &mut MockTransaction| {
-        tx.expect_count_guess()
+        tx.expect_count_event()
             .times(1)
             .returning(|_, _, _, _| Ok(Some(at(60))));
     };

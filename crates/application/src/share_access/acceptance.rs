@@ -2,7 +2,6 @@
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Refusal;
 use ideavault_domain::idempotency::IdempotencyKey;
@@ -10,6 +9,7 @@ use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, GateAddress, Transaction};
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{NdaAcceptance, Origin, Recipient};
 use ideavault_domain::token::Token;
 
@@ -124,10 +124,10 @@ impl<S: Database> ShareAccess<S> {
         if recipient.identity.confirmed_at().is_none() {
             return Ok(());
         }
-        let mails = CappedMails::ReceiptsOfOwner(owner);
-        let client = origin.network();
-        let caps = &self.caps;
-        if !caps.is_counted::<ShareAccessError>(tx, mails, client, now)? {
+        let (limit, limits) = (RateLimit::ReceiptsOfOwner, &self.deps.limits);
+        let mails = LimitKey::common(owner, origin.network());
+        let reached = limits.counted_or_until::<ShareAccessError>(tx, limit, &mails, now)?;
+        if reached.is_some() {
             return Ok(());
         }
         let mail = emails::receipt(self.email_composer.links(), recipient);

@@ -3,7 +3,6 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::code::{CODE_LIFETIME, EmailCode, OneTimeCode};
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::Invalid;
 use ideavault_domain::gate::Refusal;
@@ -19,9 +18,9 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{PendingCode, RecipientState, find_gate};
 use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
-use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
+use crate::rate_limits::AdmitOnce;
 use crate::{emails, random};
 
 /// The result of an attempt.
@@ -142,7 +141,7 @@ impl<S: Database> ShareAccess<S> {
     /// [`ShareAccessError::NotFound`] when the recipient does not belong to this
     /// browser, or the browser has no access to the link;
     /// [`ShareAccessError::NoCodeRequired`] when there is nothing to confirm;
-    /// [`ShareAccessError::RateLimited`] or [`ShareAccessError::CapReached`].
+    /// [`ShareAccessError::RateLimited`].
     pub fn send_code(
         &self,
         id: RecipientId,
@@ -151,7 +150,7 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<PendingCode, ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
+        let mut mailing = AdmitOnce::new(self.deps.limits.here());
         self.deps.database.write(|tx| {
             let (gate, recipient) = waiting(tx, id, viewer, now)?;
             let recipient = recipient.ok_or(ShareAccessError::NoCodeRequired)?;
@@ -192,10 +191,9 @@ impl<S: Database> ShareAccess<S> {
                 now,
                 CODE_LIFETIME,
             )?)?;
-        let mails = CappedMails::CodesOfOwner(owner);
-        let client = origin.network();
-        self.caps
-            .count::<ShareAccessError>(tx, mails, client, now)?;
+        let (limit, limits) = (RateLimit::CodesOfOwner, &self.deps.limits);
+        let mails = LimitKey::common(owner, origin.network());
+        limits.count::<ShareAccessError>(tx, limit, &mails, now)?;
         Ok(sent)
     }
 }

@@ -6,8 +6,6 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, PortError, RateLimited, StorageError};
 use thiserror::Error;
 
-use crate::daily_caps::CapReached;
-
 /// The reason why a recipient was refused.
 #[derive(Debug, Error)]
 pub enum ShareAccessError {
@@ -30,12 +28,10 @@ pub enum ShareAccessError {
     /// The recipient needs no code.
     #[error("no code is required")]
     NoCodeRequired,
-    /// Too many registrations, or too many codes.
+    /// Too many registrations, or too many codes, from one client, on one link, or on those of an
+    /// account.
     #[error(transparent)]
     RateLimited(#[from] RateLimited),
-    /// The links of that account caused too many mails on this day.
-    #[error(transparent)]
-    CapReached(#[from] CapReached),
     /// A field is invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -96,7 +92,6 @@ impl From<ShareAccessError> for Failure {
                 Self::Conflict("There is nothing to confirm with a code.".into())
             }
             ShareAccessError::RateLimited(limited) => limited.into(),
-            ShareAccessError::CapReached(reached) => reached.into(),
             ShareAccessError::Invalid(invalid) => Self::Invalid(invalid),
             ShareAccessError::ContentMissing(_) => Self::Internal(Box::new(error)),
             ShareAccessError::FileUnreadable(_) => Self::FileUnavailable(Box::new(error)),

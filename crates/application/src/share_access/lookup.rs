@@ -4,13 +4,13 @@ use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::gate::{GateContext, Refusal, View};
-use ideavault_domain::guesses::GuessLimit;
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
     Database, FoundGate, GateAddress, GateQuery, Transaction, unless_damaged,
 };
+use ideavault_domain::rate_limit::CountLimit;
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::token::Token;
 
@@ -90,7 +90,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         token: &Token,
         viewer: Option<&Token>,
-        guesses: &[GuessLimit],
+        guesses: &[CountLimit],
     ) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
         let now = self.deps.clock.now();
         let viewer = viewer.map(Token::hash);

@@ -15,9 +15,9 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{ShareReference, find_gate, known_identity};
 use super::viewer_keys::{NextKey, of_browser};
 use super::{ShareAccess, ShareAccessError};
-use crate::admit_once::AdmitOnce;
 use crate::gate::activate_new_key;
 use crate::random;
+use crate::rate_limits::AdmitOnce;
 
 /// The registration form of a recipient.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +48,7 @@ impl<S: Database> ShareAccess<S> {
     ///
     /// # Errors
     /// [`ShareAccessError::Invalid`], [`ShareAccessError::NotFound`] for an invalid
-    /// link, [`ShareAccessError::WrongAddress`], [`ShareAccessError::RateLimited`] if
-    /// there were too many registrations or codes from that client or on that link, or
-    /// [`ShareAccessError::CapReached`] if its owner's links caused too many on that day.
+    /// link, [`ShareAccessError::WrongAddress`], or [`ShareAccessError::RateLimited`].
     pub fn register(
         &self,
         share: &ShareReference,
@@ -76,8 +74,8 @@ impl<S: Database> ShareAccess<S> {
             &[["register", &link].as_slice(), &details].concat(),
         )?;
         let mut wrong_address_on = None;
-        let mut registering = AdmitOnce::new(self.rate_limiter.as_ref());
-        let mut mailing = AdmitOnce::new(self.rate_limiter.as_ref());
+        let mut registering = AdmitOnce::new(self.deps.limits.here());
+        let mut mailing = AdmitOnce::new(self.deps.limits.here());
         let registered = self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let (new_session, new_viewer_key) =

@@ -1,5 +1,4 @@
 use ideavault_domain::content::Content;
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::file::MediaType;
@@ -14,8 +13,8 @@ use ideavault_domain::share::{Share, ShareTerms};
 use super::*;
 use crate::fresh::Fresh;
 use crate::testing::{
-    FakeRateLimiter, MinuteClock, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher,
-    UnkeyedRequestHasher, at, deps, disclosed, draft_idea, email_composer, has_idea, mail_caps,
+    MinuteClock, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher,
+    UnkeyedRequestHasher, at, count_key, deps, disclosed, draft_idea, email_composer, has_idea,
     origin, owner, progress, share, share_token, stored_file, viewer, viewer_key,
 };
 
@@ -23,25 +22,10 @@ pub(super) fn share_access(
     reads: impl FnOnce(&mut MockTransaction),
     writes: impl FnOnce(&mut MockTransaction),
 ) -> ShareAccess<MockDatabase> {
-    limited_share_access(reads, writes, &[])
+    on_database(MockDatabase::new(reads, writes))
 }
 
-/// Access to shares while these limits are reached.
-pub(super) fn limited_share_access(
-    reads: impl FnOnce(&mut MockTransaction),
-    writes: impl FnOnce(&mut MockTransaction),
-    reached: &[RateLimit],
-) -> ShareAccess<MockDatabase> {
-    on_database(
-        MockDatabase::new(reads, writes),
-        FakeRateLimiter::new(reached),
-    )
-}
-
-pub(super) fn on_database(
-    database: Arc<MockDatabase>,
-    rate_limiter: Arc<FakeRateLimiter>,
-) -> ShareAccess<MockDatabase> {
+pub(super) fn on_database(database: Arc<MockDatabase>) -> ShareAccess<MockDatabase> {
     ShareAccess::new(
         deps(database),
         Duration::minutes(30),
@@ -51,8 +35,6 @@ pub(super) fn on_database(
             requests: Arc::new(UnkeyedRequestHasher),
         },
         Arc::new(MockStorage::new()),
-        rate_limiter,
-        mail_caps(),
     )
 }
 
@@ -567,12 +549,12 @@ fn beyond_the_daily_cap_an_agreement_counts_without_a_mail() {
                 .expect_add_acceptance()
                 .times(1)
                 .returning(|_| Ok(true));
-            let receipts = CappedMails::ReceiptsOfOwner(owner());
+            let receipts = count_key(RateLimit::ReceiptsOfOwner, &owner().to_string());
             writes
-                .expect_count_mail()
-                .withf(move |mails, _, most| *mails == receipts && *most == 200)
+                .expect_count_event()
+                .withf(move |key, _, _, most| *key == receipts && *most == 200)
                 .times(1)
-                .returning(|_, _, _| Ok(false));
+                .returning(|_, _, ends, _| Ok(Some(ends)));
             writes.expect_queue_mail().never();
         },
     )

@@ -3,7 +3,7 @@ use ideavault_domain::share::{ShareOptionsChange, ShareTerms};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockTransaction, ada, at, deps, draft_idea, email_composer, has_idea, mail_caps,
+    MockDatabase, MockTransaction, ada, at, count_key, deps, draft_idea, email_composer, has_idea,
     origin, owner, records, share, stranger,
 };
 
@@ -12,7 +12,6 @@ fn shares(writes: impl FnOnce(&mut MockTransaction)) -> Shares<MockDatabase> {
         deps(MockDatabase::new(|_| {}, writes)),
         email_composer(),
         AddressConfirmation::Required,
-        mail_caps(),
     )
 }
 
@@ -205,8 +204,8 @@ fn a_revocation_is_recorded_in_the_same_transaction() {
     .unwrap();
 }
 
-/// Links by mail, when the caps let that many of [`CappedMails`] pass.
-fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
+/// A link by mail, once that limit is reached.
+fn mailed(reached: RateLimit) -> Result<OwnShare, ShareError> {
     let request = ShareRequest {
         share_type: "email".into(),
         recipient_email: Some("grace@example.org".into()),
@@ -219,35 +218,38 @@ fn mailed(reached: CappedMails) -> Result<OwnShare, ShareError> {
         writes.expect_set_link().returning(|_, _, _| Ok(()));
         writes.expect_queue_mail().returning(|_| Ok(()));
         writes
-            .expect_count_mail()
-            .withf(|mails, now, most| {
-                let most_of = match mails {
-                    CappedMails::Invitations(account) => (*account == owner()).then_some(20),
-                    CappedMails::InvitationsOfVault(_) => Some(500),
-                    CappedMails::CodesOfOwner(_)
-                    | CappedMails::ReceiptsOfOwner(_)
-                    | CappedMails::ConfirmationsOfVault => None,
-                };
-                Some(*most) == most_of && *now == at(0)
-            })
-            .returning(move |mails, _, _| Ok(mails != reached));
+            .expect_count_event()
+            .returning(move |key, now, ends, most| {
+                assert_eq!(now, at(0));
+                let limits = [
+                    (RateLimit::Invitations, owner().to_string(), 20),
+                    (RateLimit::InvitationsOfVault, String::new(), 500),
+                ];
+                let counted = limits
+                    .into_iter()
+                    .find(|(limit, name, _)| *key == count_key(*limit, name));
+                // Who uses the limit of the vault is counted, too.
+                let (limit, _, of_limit) = counted
+                    .map_or((None, "".into(), 1), |(limit, name, most)| {
+                        (Some(limit), name, most)
+                    });
+                assert_eq!(most, of_limit);
+                Ok((limit == Some(reached)).then_some(ends))
+            });
     })
     .create(owner(), 7.into(), &request, origin(), None)
 }
 
 #[test]
 fn links_mailed_in_a_day_are_capped_by_account_and_vault() {
-    for reached in [
-        CappedMails::Invitations(owner()),
-        CappedMails::InvitationsOfVault(owner()),
-    ] {
+    for reached in [RateLimit::Invitations, RateLimit::InvitationsOfVault] {
         let Failure::TooMany { retry_after } = Failure::from(mailed(reached).unwrap_err()) else {
             panic!("the link was mailed");
         };
         // NOW is at 8:00 UTC.
         assert_eq!(retry_after, std::time::Duration::from_secs(16 * 3_600 + 1));
     }
-    mailed(CappedMails::ConfirmationsOfVault).unwrap();
+    mailed(RateLimit::ConfirmationsOfVault).unwrap();
 }
 
 #[test]
@@ -256,7 +258,7 @@ fn a_link_that_is_not_mailed_does_not_count_towards_the_cap() {
         finds_idea(writes);
         records(writes, AuditKind::ShareCreated);
         writes.expect_add_share().returning(|_, _| Ok(()));
-        writes.expect_count_mail().never();
+        writes.expect_count_event().never();
     })
     .create(owner(), 7.into(), &one_time(), origin(), None)
     .unwrap();

@@ -11,7 +11,6 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Occurrences};
 use ideavault_domain::code::EmailCode;
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
-use ideavault_domain::daily_caps::CappedMails;
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
@@ -20,7 +19,6 @@ use ideavault_domain::evidence::{
     StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::file::StoredFile;
-use ideavault_domain::guesses::{GuessKey, GuessLimit};
 use ideavault_domain::idea::{
     DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision,
 };
@@ -36,14 +34,15 @@ use ideavault_domain::notice::{DueNotice, NewNotice, Notice, NotificationMode, S
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     AccountChanges, AccountSummary, Administration, Anchors, AuditTrail, BrowserRegistrations,
-    Codes, Comments, Credentials, DailyMailCounts, DatabaseError, Disclosures, EmailConfirmations,
+    Codes, Comments, Credentials, DatabaseError, Disclosures, EmailConfirmations,
     ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea, EvidenceLog, Files, FoundGate,
-    GateQuery, GuessCounts, IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices,
+    GateQuery, IdeaOwner, Ideas, Inspection, Invitations, JobSchedule, KnownDevices, LimitCounts,
     ListedShare, MasterKeys, NewIdea, NewestTime, Notices, NotificationSettings, Outbox,
     PublicRecords, RecipientWithShare, Recipients, Shares, StorageIdentity, StorageUse,
     StoredCookieKey, TwoFactors, UserSessions, Users, Waitlist,
 };
 use ideavault_domain::quota::{AccountStorage, ByteSize};
+use ideavault_domain::rate_limit::{CountKey, CountLimit};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareOptionsChange};
 use ideavault_domain::text::{PersonName, ShareName};
@@ -442,27 +441,22 @@ mock! {
         fn remove_mail(&mut self, claim: &MailClaim) -> Result<bool>;
     }
 
-    impl DailyMailCounts for Transaction {
-        fn count_mail(&mut self, mails: CappedMails, at: Timestamp, most: u32) -> Result<bool>;
-        fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize>;
-    }
-
-    impl GuessCounts for Transaction {
-        fn count_guess(
+    impl LimitCounts for Transaction {
+        fn count_event(
             &mut self,
-            key: &GuessKey,
+            key: &CountKey,
             now: Timestamp,
-            window: std::time::Duration,
+            ends: Timestamp,
             most: u32,
         ) -> Result<Option<Timestamp>>;
-        fn guesses_refused_until(
+        fn limited_until(
             &mut self,
-            limits: &[GuessLimit],
+            limits: &[CountLimit],
             now: Timestamp,
         ) -> Result<Option<Timestamp>>;
-        fn reset_guesses(&mut self, key: &GuessKey) -> Result<()>;
-        fn refund_guess(&mut self, key: &GuessKey, now: Timestamp) -> Result<()>;
-        fn delete_ended_guesses(&mut self, now: Timestamp) -> Result<usize>;
+        fn reset_count(&mut self, key: &CountKey) -> Result<()>;
+        fn refund_event(&mut self, key: &CountKey, now: Timestamp) -> Result<()>;
+        fn delete_ended_counts(&mut self, now: Timestamp) -> Result<usize>;
     }
 
     impl AccountChanges for Transaction {

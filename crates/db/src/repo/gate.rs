@@ -22,15 +22,15 @@ use ideavault_domain::token::TokenHash;
 use super::Connection;
 use super::codes::CodeRow;
 use super::damage::Readable;
-use super::guesses::reached;
 use super::idea_rows::IdeaRow;
+use super::limit_counts::reached;
 use super::revisions::open_content;
 use super::rows::{
     AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, ShareRow,
     newest_registration_first,
 };
 use super::schema::{
-    email_codes, evidence_events, guess_counts, idea_keys, idea_revisions, ideas, nda_acceptances,
+    email_codes, evidence_events, idea_keys, idea_revisions, ideas, limit_counts, nda_acceptances,
     recipients, shares, users, view_grants, viewer_sessions,
 };
 use crate::at_once;
@@ -174,8 +174,8 @@ macro_rules! gates {
         let once = case_when(is_viewing(), delivered_revision.nullable())
             .otherwise(delivered_agreement.nullable());
         let delivery = evidence_events::table.filter(evidence_events::once.eq(once));
-        let guesses = guess_counts::table
-            .filter(guess_counts::window_ends_at.gt($now))
+        let guesses = limit_counts::table
+            .filter(limit_counts::window_ends_at.gt($now))
             .filter(reached($guesses));
         // Postgres plans only so many tables together: first come those that may begin.
         shares::table

@@ -440,22 +440,10 @@ diesel::table! {
     use diesel::sql_types::{Binary, Integer};
     use super::SqlTimestamp;
 
-    guess_counts (key_hash) {
+    limit_counts (key_hash) {
         key_hash -> Binary,
         window_ends_at -> SqlTimestamp,
-        guesses -> Integer,
-    }
-}
-
-diesel::table! {
-    use diesel::sql_types::{Integer, Text};
-    use super::SqlTimestamp;
-
-    daily_mail_counts (kind, account, day_ends_at) {
-        kind -> Text,
-        account -> Text,
-        day_ends_at -> SqlTimestamp,
-        mails -> Integer,
+        events -> Integer,
     }
 }
 
@@ -580,7 +568,7 @@ diesel::table! {
 diesel::allow_tables_to_appear_in_same_query!(
     email_codes,
     evidence_events,
-    guess_counts,
+    limit_counts,
     idea_keys,
     idea_revisions,
     ideas,

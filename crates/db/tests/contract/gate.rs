@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
-use ideavault_domain::guesses::{GuessKey, GuessLimit};
 use ideavault_domain::ports::{Database as _, DatabaseError, FoundGate, GateAddress, GateQuery};
 use ideavault_domain::recipient::{Ending, ViewerSession};
 use ideavault_domain::share::Share;
@@ -306,15 +305,15 @@ fn a_view_of_a_one_time_link_is_found_for_all_registrations_of_the_browser(fixtu
 
 fn a_limit_on_guesses_is_found(fixture: &Fixture) {
     let share = fixture.add_share(fixture.add_draft().id, full_access());
-    let limit = GuessLimit {
-        key: GuessKey::from_bytes([3; 32]),
+    let limit = CountLimit {
+        key: CountKey::from_bytes([3; 32]),
         most: 2,
     };
-    let other = GuessLimit {
-        key: GuessKey::from_bytes([4; 32]),
+    let other = CountLimit {
+        key: CountKey::from_bytes([4; 32]),
         ..limit
     };
-    let is_limited = |limits: &[GuessLimit], now| {
+    let is_limited = |limits: &[CountLimit], now| {
         let query = GateQuery {
             address: GateAddress::Token(share.token_hash),
             viewer: None,
@@ -329,10 +328,9 @@ fn a_limit_on_guesses_is_found(fixture: &Fixture) {
     };
     for expected in [false, false, true] {
         assert_eq!(is_limited(&[other, other, limit], at(1)), expected);
-        let minute = Duration::from_secs(60);
         fixture.write(|tx| {
-            tx.guess_counts()
-                .count_guess(&limit.key, at(1), minute, limit.most)
+            tx.limit_counts()
+                .count_event(&limit.key, at(1), at(61), limit.most)
         });
     }
     assert!(!is_limited(&[other], at(1)));

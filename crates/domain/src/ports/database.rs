@@ -14,12 +14,12 @@ use super::erasure::Erasures;
 use super::error::DatabaseError;
 use super::evidence::EvidenceLog;
 use super::files::Files;
-use super::guesses::GuessCounts;
 use super::ideas::Ideas;
 use super::identity::StorageIdentity;
 use super::inspection::Inspection;
 use super::jobs::JobSchedule;
-use super::mail::{DailyMailCounts, Outbox};
+use super::limit_counts::LimitCounts;
+use super::mail::Outbox;
 use super::notices::{Notices, NotificationSettings};
 use super::public_records::PublicRecords;
 use super::quota::StorageUse;
@@ -56,7 +56,7 @@ transaction! {
     user_sessions: UserSessions,
     known_devices: KnownDevices,
     two_factors: TwoFactors,
-    guess_counts: GuessCounts,
+    limit_counts: LimitCounts,
     ideas: Ideas,
     files: Files,
     shares: Shares,
@@ -64,7 +64,6 @@ transaction! {
     codes: Codes,
     comments: Comments,
     outbox: Outbox,
-    daily_mail_counts: DailyMailCounts,
     account_changes: AccountChanges,
     email_confirmations: EmailConfirmations,
     administration: Administration,

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::error::DatabaseError;
 use crate::Timestamp;
-use crate::daily_caps::CappedMails;
 use crate::ids::{IdeaId, MailId, ShareId, UserId};
 use crate::mail::{ClaimedMail, MailClaim, OutgoingMail, QueuedMail, WaitingMail, WaitingMails};
 
@@ -63,22 +62,6 @@ pub trait Outbox {
     /// Removes a claimed mail after delivery or permanent failure. Returns `false`
     /// when the claim was lost.
     fn remove_mail(&mut self, claim: &MailClaim) -> Result<bool, DatabaseError>;
-}
-
-/// The numbers of mails on each UTC day, for daily caps.
-pub trait DailyMailCounts {
-    /// Counts one of these mails on the day of `at`, as part of the transaction that
-    /// queues it. Returns `false` and counts nothing when `most` of that day are
-    /// counted already. Concurrent callers cannot exceed it together.
-    fn count_mail(
-        &mut self,
-        mails: CappedMails,
-        at: Timestamp,
-        most: u32,
-    ) -> Result<bool, DatabaseError>;
-
-    /// Deletes the counts of days that ended before that time, and returns how many.
-    fn delete_old_mail_counts(&mut self, before: Timestamp) -> Result<usize, DatabaseError>;
 }
 
 /// Wakes the workers of queued mails and recorded events, so that they need not poll

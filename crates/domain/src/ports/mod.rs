@@ -22,18 +22,17 @@ mod erasure;
 mod error;
 mod evidence;
 mod files;
-mod guesses;
 mod ideas;
 mod identity;
 mod inspection;
 mod jobs;
 mod language;
+mod limit_counts;
 mod mail;
 mod notices;
 mod platform;
 mod public_records;
 mod quota;
-mod rate_limiter;
 mod recipients;
 mod requests;
 mod sessions;
@@ -69,18 +68,17 @@ pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,
 };
-pub use guesses::{GuessCounts, GuessKeyHasher};
 pub use ideas::{IdeaOwner, Ideas, NewIdea};
 pub use identity::StorageIdentity;
 pub use inspection::{DamagedValue, Inspection};
 pub use jobs::JobSchedule;
 pub use language::{LanguageModel, ModelError, PendingAnswer};
-pub use mail::{CommitHook, DailyMailCounts, Mailer, MailerError, Outbox};
+pub use limit_counts::{LimitCounts, LimitKeyHasher, RateLimited};
+pub use mail::{CommitHook, Mailer, MailerError, Outbox};
 pub use notices::{Notices, NotificationSettings};
 pub use platform::{Clock, HtmlSanitizer, PasswordHasher, PortError, Random};
 pub use public_records::PublicRecords;
 pub use quota::StorageUse;
-pub use rate_limiter::{RateLimited, RateLimiter};
 pub use recipients::{
     BrowserRegistrations, FoundGate, GateAddress, GateQuery, RecipientWithShare, Recipients,
 };

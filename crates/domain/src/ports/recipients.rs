@@ -6,10 +6,10 @@ use crate::activity::Activity;
 use crate::code::EmailCode;
 use crate::content::Content;
 use crate::gate::{GateContext, RecipientProgress};
-use crate::guesses::GuessLimit;
 use crate::idea::DisclosedIdea;
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
+use crate::rate_limit::CountLimit;
 use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use crate::share::Share;
 use crate::token::TokenHash;
@@ -55,7 +55,7 @@ pub struct GateQuery<'q> {
     /// Whether the content is wanted, too.
     pub with_content: bool,
     /// The limits on the client's guesses, at most [`CLIENT_LEVELS`](crate::client_network::CLIENT_LEVELS).
-    pub guesses: &'q [GuessLimit],
+    pub guesses: &'q [CountLimit],
     /// The time.
     pub now: Timestamp,
 }

@@ -10,17 +10,16 @@ use clap::{Args, Subcommand};
 use ideavault_application::deps::Deps;
 use ideavault_application::event_log::{CheckPhase, Difference, EventLog};
 use ideavault_application::evidence::{Bundles, Comparison};
-use ideavault_crypto::{KeyRing, SystemRandom};
+use ideavault_crypto::KeyRing;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{BlobStore, Database as _};
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
 use ideavault_files::{CheckpointFile, SealedStorage};
 
-use super::{CommandError, Listed, counted, write};
+use super::{CommandError, Listed, counted, deps_on, write};
 use crate::config::DataOptions;
 use crate::data::{self, OpenVault};
-use crate::platform::SystemClock;
 use crate::status::Recording;
 
 /// Least time between two lines on how far a command is, and before the first.
@@ -92,11 +91,7 @@ struct Vault {
 impl Vault {
     fn open(options: &DataOptions) -> Result<Self, CommandError> {
         let OpenVault { database, ring, .. } = data::open_existing(options)?;
-        let deps = Deps {
-            database: Arc::new(database),
-            clock: Arc::new(SystemClock),
-            random: Arc::new(SystemRandom),
-        };
+        let deps = deps_on(Arc::new(database));
         let host = deps.database.read(|tx| {
             let origins = tx.evidence_log().log_origins()?;
             let newest = origins.into_iter().next_back();

@@ -4,15 +4,13 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
-use ideavault_application::deps::Deps;
 use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
-use ideavault_crypto::SystemRandom;
 use ideavault_db::{SchemaState, SqlDatabase};
 use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree};
 use ideavault_files::CheckpointFile;
 
-use super::{CommandError, write};
+use super::{CommandError, deps_on, write};
 use crate::config::DataOptions;
 use crate::data;
 use crate::platform::SystemClock;
@@ -73,13 +71,8 @@ fn recording(
     database: &Arc<SqlDatabase>,
     options: &DataOptions,
 ) -> Result<Recording, CommandError> {
-    let deps = Deps {
-        database: Arc::clone(database),
-        clock: Arc::new(SystemClock),
-        random: Arc::new(SystemRandom),
-    };
     let log = EventLog::new(
-        deps,
+        deps_on(Arc::clone(database)),
         Arc::new(Rfc9162Tree),
         Arc::new(NoteSigner),
         Arc::new(CheckpointFile::new(&options.data_dir)),

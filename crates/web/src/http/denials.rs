@@ -110,7 +110,7 @@ impl Denials {
     fn admitted(&self) -> Option<Origin> {
         let client = self.rates.client();
         // Nobody fills the trail so that the denials of others are not in it.
-        let admitted = self.rates.admit_together(&[
+        let admitted = self.rates.here().admit(&[
             (RateLimit::RecordedDenials, LimitKey::client(client)),
             (
                 RateLimit::RecordedDenialsOfAll,

@@ -41,9 +41,9 @@ impl FailedLogins {
     pub fn settle<T>(self, checked: Result<Result<T, LoginError>, Failure>) -> Result<T, Failure> {
         if let Some(key) = &self.key {
             match &checked {
-                Ok(Ok(_)) => self.rates.reset(RateLimit::FailedLogin, key),
+                Ok(Ok(_)) => self.rates.here().reset(RateLimit::FailedLogin, key),
                 Ok(Err(_)) => {}
-                Err(_) => self.rates.refund(RateLimit::FailedLogin, key),
+                Err(_) => self.rates.here().refund(RateLimit::FailedLogin, key),
             }
         }
         Ok(checked??)

@@ -13,8 +13,7 @@ use ideavault_application::share_access::{
 };
 use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::guesses::GuessLimit;
-use ideavault_domain::rate_limit::RateLimit;
+use ideavault_domain::rate_limit::{CountLimit, RateLimit};
 use ideavault_domain::token::Token;
 
 use super::denials::Denials;
@@ -61,7 +60,7 @@ impl LinkGuard {
     /// Fails while the client has named too many dead links.
     pub fn check(&self) -> Result<(), Failure> {
         let client = self.rates.client_key();
-        self.rates.check(RateLimit::ShareMiss, &client)
+        Ok(self.rates.here().check(RateLimit::ShareMiss, &client)?)
     }
 
     /// Returns the client's network.
@@ -78,7 +77,7 @@ impl LinkGuard {
         self.check()?;
         params::token(sent).inspect_err(|_| {
             let client = self.rates.client_key();
-            self.rates.count(RateLimit::ShareMiss, &client);
+            self.rates.here().count(RateLimit::ShareMiss, &client);
             self.denials
                 .record_access_denial(AccessDenial::InvalidLink, None);
         })
@@ -207,27 +206,25 @@ impl ShareMisses {
     /// [`Failure::TooMany`], or [`Failure::Unavailable`].
     pub fn check(&self, app: &App) -> Result<(), Failure> {
         let client = self.0.client_key();
-        let checked = app.guesses.check(RateLimit::ShareMiss, &client);
-        checked.map_err(Into::into)
+        app.limits.check(RateLimit::ShareMiss, &client)
     }
 
     /// Returns the limits on them, for a statement that checks them together with something else.
-    pub fn limits(&self, app: &App) -> Result<Vec<GuessLimit>, Failure> {
+    pub fn limits(&self, app: &App) -> Result<Vec<CountLimit>, Failure> {
         let client = self.0.client_key();
-        let limits = app.guesses.limits(RateLimit::ShareMiss, &client);
-        limits.map_err(Into::into)
+        Ok(app.limits.limits(RateLimit::ShareMiss, &client)?)
     }
 
     /// Counts one that failed with `error`. Returns the failure for the client, which is not told
     /// whether the link exists if there were too many.
     fn count(&self, app: &App, error: impl Into<Failure>) -> Failure {
         let client = self.0.client_key();
-        match app.guesses.admit(RateLimit::ShareMiss, &client) {
+        match app.limits.admit(RateLimit::ShareMiss, &client) {
             Ok(()) => {
-                self.0.count(RateLimit::ShareMiss, &client);
+                self.0.here().count(RateLimit::ShareMiss, &client);
                 error.into()
             }
-            Err(refused) => refused.into(),
+            Err(refused) => refused,
         }
     }
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::HttpResponse;
+use ideavault_application::rate_limits::RateLimits;
+use ideavault_db::SqlDatabase;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::failure::Failure;
 use serde::Serialize;
@@ -33,6 +35,12 @@ impl<A> Clone for UseCases<A> {
 }
 
 impl UseCases {
+    /// Returns the rate limits, of which those that this server counts by itself need no turn.
+    #[must_use]
+    pub fn limits(&self) -> Arc<RateLimits<SqlDatabase>> {
+        Arc::clone(&self.executor.app.limits)
+    }
+
     /// Returns whether people have to confirm their address.
     #[must_use]
     pub fn confirmation(&self) -> AddressConfirmation {

@@ -85,9 +85,7 @@ pub async fn login(
                 code: body.code.as_deref(),
                 device: brought,
             };
-            let checked = app
-                .logins
-                .log_in_within(&app.guesses, key.as_ref(), form, from.clone());
+            let checked = app.logins.log_in_within(key.as_ref(), form, from.clone());
             if checked.as_ref().is_err_and(LoginError::is_failed_login) {
                 // Here, since a client that disconnects ends only the handler.
                 later.run_later("recording a failed login", move |app| {

@@ -11,12 +11,12 @@ use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
 use crate::share_access::tests::{
-    DETAILS, advances, found, gate, limited_share_access, on_database, renews, share_access,
+    DETAILS, advances, found, gate, on_database, renews, share_access,
 };
 use crate::share_access::{ShareReference, Stage};
 use crate::testing::{
-    FakeRateLimiter, MockDatabase, MockTransaction, UnkeyedCodeHasher, at, origin, progress, share,
-    share_token, viewer, viewer_key,
+    MockDatabase, MockTransaction, UnkeyedCodeHasher, at, origin, progress, share, share_token,
+    viewer, viewer_key,
 };
 
 /// The code that [`crate::testing::FixedRandom`] generates: 0x0909090909090909 modulo
@@ -137,7 +137,7 @@ fn registering_again_requires_no_second_code() {
 
 #[test]
 fn registering_is_refused_once_the_link_sent_too_many_codes() {
-    let error = limited_share_access(
+    let area = share_access(
         |_| {},
         |writes| {
             gate(by_email(), None)(writes);
@@ -145,23 +145,27 @@ fn registering_is_refused_once_the_link_sent_too_many_codes() {
             writes.expect_add_recipient().returning(|_| Ok(()));
             writes.expect_queue_mail().times(0);
         },
-        &[RateLimit::CodesByDay],
-    )
-    .register(
-        &ShareReference::Token(share_token()),
-        DETAILS,
-        Some(&viewer_key()),
-        &origin(),
-        None,
-    )
-    .unwrap_err();
+    );
+    let of_link = LimitKey::common(by_email().id, origin().network());
+    area.deps
+        .limits
+        .here()
+        .exhaust(RateLimit::CodesByDay, &of_link);
+    let error = area
+        .register(
+            &ShareReference::Token(share_token()),
+            DETAILS,
+            Some(&viewer_key()),
+            &origin(),
+            None,
+        )
+        .unwrap_err();
     assert!(matches!(Failure::from(error), Failure::TooMany { .. }));
 }
 
 #[test]
 fn what_is_run_again_after_a_conflict_counts_once() {
     let conflicting = |progress: Option<RecipientProgress>| {
-        let limiter = FakeRateLimiter::new(&[]);
         let database = MockDatabase::conflicting(|writes| {
             gate(by_email(), progress)(writes);
             writes.expect_add_viewer_session().returning(|_| Ok(()));
@@ -169,20 +173,23 @@ fn what_is_run_again_after_a_conflict_counts_once() {
             writes.expect_replace_code().returning(|_| Ok(()));
             writes.expect_queue_mail().returning(|_| Ok(()));
         });
-        (on_database(database, Arc::clone(&limiter)), limiter)
+        on_database(database)
     };
-    let counted = |limiter: &FakeRateLimiter| {
-        let limits = limiter.admitted().into_iter();
-        limits.map(|(limit, _)| limit).collect::<Vec<_>>()
+    let link = by_email().id.to_string();
+    let own = format!("{} {link}", origin().network());
+    let counts = |area: &ShareAccess<MockDatabase>, recipient: RecipientId| {
+        [
+            (RateLimit::RegistrationsByAddress, &own),
+            (RateLimit::Recipients, &link),
+            (RateLimit::CodesByRecipient, &recipient.to_string()),
+            (RateLimit::CodesByAddressAndDay, &own),
+            (RateLimit::CodesByDay, &link),
+            (RateLimit::CodesByAddress, &own),
+            (RateLimit::Codes, &link),
+        ]
+        .map(|(limit, name)| area.deps.limits.here().counted(limit, name))
     };
-    let codes = [
-        RateLimit::CodesByRecipient,
-        RateLimit::CodesByAddressAndDay,
-        RateLimit::CodesByDay,
-        RateLimit::CodesByAddress,
-        RateLimit::Codes,
-    ];
-    let (area, limiter) = conflicting(None);
+    let area = conflicting(None);
     area.register(
         &ShareReference::Token(share_token()),
         DETAILS,
@@ -191,13 +198,12 @@ fn what_is_run_again_after_a_conflict_counts_once() {
         None,
     )
     .unwrap();
-    let registration = [RateLimit::RegistrationsByAddress, RateLimit::Recipients];
-    assert_eq!(counted(&limiter), [&registration[..], &codes].concat());
+    assert_eq!(counts(&area, RecipientId::from_random([9; 16])), [1; 7]);
 
-    let (area, limiter) = conflicting(Some(progress(false)));
+    let area = conflicting(Some(progress(false)));
     area.send_code(vera(), Some(&viewer_key()), &origin())
         .unwrap();
-    assert_eq!(counted(&limiter), codes);
+    assert_eq!(counts(&area, vera()), [0, 0, 1, 1, 1, 1, 1]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Rate limits: 429 with `Retry-After` beyond them (docs/rules.md#rate-limits).
 
 mod table;
-mod windows;
 
 use std::future::{Ready, ready};
 use std::sync::Arc;
@@ -9,11 +8,12 @@ use std::sync::Arc;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest, HttpRequest, ResponseError as _, web};
+use actix_web::{Error, FromRequest, HttpRequest, ResponseError as _};
+use ideavault_application::rate_limits::{RateLimits, RateWindows};
+use ideavault_db::SqlDatabase;
 use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ports::RateLimiter as _;
-use ideavault_domain::rate_limit::{LimitKey, RateLimit};
+use ideavault_domain::rate_limit::{Counted, LimitKey, RateLimit};
 
 use super::client::ClientOrigin;
 use super::error::ApiError;
@@ -21,49 +21,28 @@ use super::sessions;
 use super::turns::Work;
 use super::use_cases::UseCases;
 use crate::app::App;
-use table::Counted;
+use table::CountedFor;
 
 pub use table::PUBLIC_LOG;
-pub use windows::RateWindows;
 
 /// The limits for one request. Handlers apply those that depend on what the request is
 /// about.
 #[derive(Clone)]
 pub struct Rates {
-    windows: Arc<RateWindows>,
+    limits: Arc<RateLimits<SqlDatabase>>,
     client: ClientNetwork,
 }
 
 impl Rates {
-    /// Counts an event unless the limit of `key` is reached.
+    /// Counts an event here unless the limit of `key` is reached.
     pub fn admit(&self, limit: RateLimit, key: LimitKey) -> Result<(), Failure> {
-        Ok(self.windows.admit(&[(limit, key)])?)
+        Ok(self.here().admit(&[(limit, key)])?)
     }
 
-    /// Counts an event under several limits and keys, or under none if one of them is reached.
-    pub fn admit_together(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), Failure> {
-        Ok(self.windows.admit(events)?)
-    }
-
-    /// Fails if the limit of `key` is reached, without counting. Concurrent events pass
-    /// together.
-    pub fn check(&self, limit: RateLimit, key: &LimitKey) -> Result<(), Failure> {
-        Ok(self.windows.check(limit, key)?)
-    }
-
-    /// Counts an event that has happened already.
-    pub fn count(&self, limit: RateLimit, key: &LimitKey) {
-        self.windows.count(limit, key);
-    }
-
-    /// Resets the count of `key`.
-    pub fn reset(&self, limit: RateLimit, key: &LimitKey) {
-        self.windows.reset(limit, key);
-    }
-
-    /// Refunds an event that was admitted and then did not happen.
-    pub fn refund(&self, limit: RateLimit, key: &LimitKey) {
-        self.windows.refund(limit, key);
+    /// Returns what this server counts by itself.
+    #[must_use]
+    pub fn here(&self) -> &RateWindows {
+        self.limits.here()
     }
 
     /// Returns the client's network.
@@ -115,28 +94,29 @@ async fn admit(request: &ServiceRequest) -> Result<(), Failure> {
     };
     let rates = rates(request.request())?;
     let key = match counted {
-        Counted::PerAddress => rates.client_key(),
-        Counted::PerUser => match sessions::signed_in(request.request()) {
+        CountedFor::Address => rates.client_key(),
+        CountedFor::User => match sessions::signed_in(request.request()) {
             Some(user) => LimitKey::of(user),
             // Not signed in: the handler responds with 401.
             None => return Ok(()),
         },
     };
     rates.admit(limit, key.clone())?;
-    if !limit.guards_secret() {
-        return Ok(());
+    match limit.rule().counted {
+        Counted::Here | Counted::WithMail => Ok(()),
+        Counted::Everywhere => {
+            UseCases::of(request.request())?
+                .run(Work::Query, move |app: &App| {
+                    app.limits.admit::<Failure>(limit, &key)
+                })
+                .await
+        }
     }
-    UseCases::of(request.request())?
-        .run(Work::Query, move |app: &App| app.guesses.admit(limit, &key))
-        .await
 }
 
 fn rates(request: &HttpRequest) -> Result<Rates, Failure> {
-    let windows = request
-        .app_data::<web::Data<RateWindows>>()
-        .ok_or_else(|| Failure::Internal("rate limits are not set up".into()))?;
     Ok(Rates {
-        windows: Arc::clone(windows),
+        limits: UseCases::of(request)?.limits(),
         client: ClientOrigin::of(request).0.network(),
     })
 }

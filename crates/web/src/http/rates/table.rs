@@ -2,76 +2,76 @@
 
 use ideavault_domain::rate_limit::RateLimit;
 
-use Counted::{PerAddress, PerUser};
+use CountedFor::{Address, User};
 
 /// Where the files of each log are, such as `/log1`.
 pub const PUBLIC_LOG: &str = "/log{log:[1-9][0-9]{0,8}}";
 
 /// Key by which the limit of a route counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum CountedFor {
     /// The client's address.
-    PerAddress,
+    Address,
     /// The signed-in creator.
-    PerUser,
+    User,
 }
 
 /// Returns the limit that applies to every request to a route. Limits that depend on what a
 /// request is about are applied by its handler or its use case.
 #[must_use]
-pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, Counted)> {
+pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> {
     if pattern.starts_with(PUBLIC_LOG) {
-        return Some((RateLimit::PublicLog, PerAddress));
+        return Some((RateLimit::PublicLog, Address));
     }
     Some(match (method, pattern) {
-        ("POST", "/api/auth/login") => (RateLimit::Login, PerAddress),
+        ("POST", "/api/auth/login") => (RateLimit::Login, Address),
         ("POST" | "PUT" | "DELETE", "/api/auth/totp")
         | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password")
-        | ("DELETE", "/api/account") => (RateLimit::Credentials, PerUser),
-        ("POST", "/api/auth/confirm-email") => (RateLimit::ConfirmEmail, PerAddress),
+        | ("DELETE", "/api/account") => (RateLimit::Credentials, User),
+        ("POST", "/api/auth/confirm-email") => (RateLimit::ConfirmEmail, Address),
         ("POST", "/api/auth/confirm-email/look" | "/api/auth/reset-password/look") => {
-            (RateLimit::MailedLinks, PerAddress)
+            (RateLimit::MailedLinks, Address)
         }
-        ("POST", "/api/auth/confirm-email/resend") => (RateLimit::ConfirmationMails, PerUser),
-        ("POST", "/api/auth/register") => (RateLimit::Register, PerAddress),
-        ("POST", "/api/auth/forgot-password") => (RateLimit::Forgot, PerAddress),
-        ("POST", "/api/auth/reset-password") => (RateLimit::Reset, PerAddress),
-        ("GET" | "HEAD", "/api/share/{token}") => (RateLimit::ShareLookup, PerAddress),
-        ("GET", "/api/record/{documentId}") => (RateLimit::Records, PerAddress),
+        ("POST", "/api/auth/confirm-email/resend") => (RateLimit::ConfirmationMails, User),
+        ("POST", "/api/auth/register") => (RateLimit::Register, Address),
+        ("POST", "/api/auth/forgot-password") => (RateLimit::Forgot, Address),
+        ("POST", "/api/auth/reset-password") => (RateLimit::Reset, Address),
+        ("GET" | "HEAD", "/api/share/{token}") => (RateLimit::ShareLookup, Address),
+        ("GET", "/api/record/{documentId}") => (RateLimit::Records, Address),
         ("GET", "/api/recipients/{id}/receipt.pdf")
         | ("GET" | "HEAD", "/api/share/{token}/download" | "/api/share/{token}/evidence.zip") => {
-            (RateLimit::Downloads, PerAddress)
+            (RateLimit::Downloads, Address)
         }
-        ("POST", "/api/recipients/{id}/verify") => (RateLimit::Verify, PerAddress),
+        ("POST", "/api/recipients/{id}/verify") => (RateLimit::Verify, Address),
         ("POST", "/api/ideas")
         | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
         | ("PUT", "/api/shares/{id}")
         | ("POST", "/api/ideas/{id}/evidence/record")
         | ("DELETE", "/api/recipients/{id}/person")
         | ("PUT", "/api/ideas/{id}/public-record")
-        | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (RateLimit::IdeaWrites, PerUser),
+        | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (RateLimit::IdeaWrites, User),
         (
             "GET",
             "/api/ideas/{id}/activity.csv"
             | "/api/ideas/{id}/activity.json"
             | "/api/ideas/{id}/evidence.zip"
             | "/api/ideas/{id}/certificate.pdf",
-        ) => (RateLimit::Exports, PerUser),
-        ("GET", "/api/account/export") => (RateLimit::AccountExports, PerUser),
-        ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, PerAddress),
-        ("GET", "/api/ideas/{id}/evidence") => (RateLimit::Evidence, PerUser),
+        ) => (RateLimit::Exports, User),
+        ("GET", "/api/account/export") => (RateLimit::AccountExports, User),
+        ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, Address),
+        ("GET", "/api/ideas/{id}/evidence") => (RateLimit::Evidence, User),
         ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
-            (RateLimit::Uploads, PerAddress)
+            (RateLimit::Uploads, Address)
         }
-        ("POST", "/api/shares") => (RateLimit::Shares, PerAddress),
-        ("POST", "/api/ai-search") => (RateLimit::Search, PerAddress),
-        ("POST", "/api/ai-writing-assistant") => (RateLimit::Assistant, PerAddress),
-        ("POST", "/api/unsubscribe/{token}") => (RateLimit::Unsubscribe, PerAddress),
+        ("POST", "/api/shares") => (RateLimit::Shares, Address),
+        ("POST", "/api/ai-search") => (RateLimit::Search, Address),
+        ("POST", "/api/ai-writing-assistant") => (RateLimit::Assistant, Address),
+        ("POST", "/api/unsubscribe/{token}") => (RateLimit::Unsubscribe, Address),
         ("POST", "/api/notices/read")
         | ("PUT", "/api/profile/notifications" | "/api/shares/{id}/notifications") => {
-            (RateLimit::Notifications, PerUser)
+            (RateLimit::Notifications, User)
         }
-        ("POST", "/api/waitlist") => (RateLimit::Waitlist, PerAddress),
+        ("POST", "/api/waitlist") => (RateLimit::Waitlist, Address),
         _ => return None,
     })
 }

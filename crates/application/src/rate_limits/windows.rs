@@ -7,9 +7,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::client_network::ClientNetwork;
-use ideavault_domain::daily_caps::scaled;
-use ideavault_domain::ports::{Clock, RateLimited, RateLimiter};
+use ideavault_domain::ports::{Clock, RateLimited};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit, common_share};
 
 /// Number of keys for each limit that have a window of their own. Beyond it, during a
@@ -93,11 +91,46 @@ impl RateWindows {
         }
     }
 
+    /// Counts one event under each limit and key, or none if one of the limits is reached. May be
+    /// called inside a transaction: who acts is certain only there. What it has counted stays
+    /// counted when the transaction is rolled back, so that one that is run again must not count a
+    /// second time.
+    ///
+    /// # Errors
+    /// [`RateLimited`] by the first limit that is reached.
+    pub fn admit(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
+        let now = self.clock.now();
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        for (limit, key) in events {
+            self.look(&mut running, *limit, key, now)?;
+        }
+        for (limit, key) in events {
+            self.add(&mut running, *limit, key, now);
+        }
+        Ok(())
+    }
+
     /// Returns how often each limit has refused something.
     #[must_use]
     pub fn refused(&self) -> HashMap<RateLimit, u64> {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.clone()
+    }
+
+    /// Returns how many events a window has counted.
+    #[cfg(test)]
+    pub(crate) fn counted(&self, limit: RateLimit, name: &str) -> u32 {
+        let mut running = self.running.lock().unwrap();
+        let window = running
+            .get_mut(&limit)
+            .and_then(|running| running.window(name, self.place(name), self.clock.now()));
+        window.map_or(0, |window| window.count)
+    }
+
+    /// Counts until the limit of `key` is reached.
+    #[cfg(test)]
+    pub(crate) fn exhaust(&self, limit: RateLimit, key: &LimitKey) {
+        while self.admit(&[(limit, key.clone())]).is_ok() {}
     }
 
     fn count_refusal(&self, limit: RateLimit) {
@@ -141,19 +174,17 @@ impl RateWindows {
         key: &LimitKey,
         now: Timestamp,
     ) -> Vec<(String, u32)> {
-        let (most, _) = limit.quota();
-        let scaled = |quotas| scaled(most.saturating_mul(quotas), self.scale);
-        let counts = key.counts().into_iter();
-        let limits = counts.filter_map(|(name, quotas)| Some((name, scaled(quotas)?)));
-        let LimitKey::Common(subject, client) = key else {
-            return limits.collect();
-        };
-        let user = user_of(subject, *client);
-        let is_new = running.window(&user, self.place(&user), now).is_none();
-        if limit.counts_networks() {
-            return limits.filter(|_| is_new).collect();
+        let limits = key.limits(limit, self.scale);
+        let is_new = |user: &String| running.window(user, self.place(user), now).is_none();
+        let unused: Vec<_> = key.users().iter().map(is_new).collect();
+        if unused.is_empty() {
+            return limits;
         }
-        let limits = limits.map(|(name, most)| (name, common_share(most, &[is_new])));
+        let limits = limits.into_iter();
+        if limit.counts_networks() {
+            return limits.filter(|_| unused.contains(&true)).collect();
+        }
+        let limits = limits.map(|(name, most)| (name, common_share(most, &unused)));
         limits.collect()
     }
 
@@ -194,17 +225,17 @@ impl RateWindows {
         key: &LimitKey,
         now: Timestamp,
     ) {
-        let (_, length) = limit.quota();
         let running = running.entry(limit).or_default();
-        let mut ends = now + length;
+        let window = limit.rule().window.end(now);
+        let mut ends = window;
         for (name, _) in self.limits(running, limit, key, now) {
-            ends = self.add_to(running, &name, now + length, now);
+            ends = self.add_to(running, &name, window, now);
         }
-        if let LimitKey::Common(subject, client) = key
-            && self.scale > 0.0
-        {
-            // As long as the window in which the client has used some.
-            self.add_to(running, &user_of(subject, *client), ends, now);
+        if self.scale > 0.0 {
+            for user in key.users() {
+                // As long as the window in which it has used some.
+                self.add_to(running, &user, ends, now);
+            }
         }
     }
 
@@ -230,41 +261,24 @@ impl RateWindows {
     }
 }
 
-impl RateLimiter for RateWindows {
-    fn admit(&self, events: &[(RateLimit, LimitKey)]) -> Result<(), RateLimited> {
-        let now = self.clock.now();
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        for (limit, key) in events {
-            self.look(&mut running, *limit, key, now)?;
-        }
-        for (limit, key) in events {
-            self.add(&mut running, *limit, key, now);
-        }
-        Ok(())
-    }
-}
-
-/// The window that tells that `client` has used some of what many use together.
-fn user_of(subject: &str, client: ClientNetwork) -> String {
-    format!("{subject} {}", client.widest())
-}
-
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::sync::atomic::{AtomicI64, Ordering};
+
+    use ideavault_domain::client_network::ClientNetwork;
 
     use super::*;
 
-    pub(in super::super) struct Seconds(AtomicI64);
+    struct Seconds(AtomicI64);
 
     impl Seconds {
-        pub(in super::super) fn advance(&self, seconds: i64) {
+        fn advance(&self, seconds: i64) {
             self.0.fetch_add(seconds, Ordering::Relaxed);
         }
     }
 
     impl RateWindows {
-        pub(in super::super) fn remembered(&self) -> usize {
+        fn remembered(&self) -> usize {
             let running = self.running.lock().unwrap();
             let limits = running.values();
             limits
@@ -279,7 +293,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in super::super) fn windows(scale: f64) -> (Arc<RateWindows>, Arc<Seconds>) {
+    fn windows(scale: f64) -> (Arc<RateWindows>, Arc<Seconds>) {
         let clock = Arc::new(Seconds(AtomicI64::new(1_000_000)));
         (Arc::new(RateWindows::new(clock.clone(), scale)), clock)
     }
