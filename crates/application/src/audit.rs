@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
-use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::email::Email;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::UserId;
@@ -17,7 +17,6 @@ use ideavault_domain::recipient::Origin;
 use thiserror::Error;
 
 use crate::actor::Caller;
-use crate::share_access::ShareReference;
 
 pub use refused::Refused;
 
@@ -39,15 +38,6 @@ impl From<AuditError> for Failure {
     }
 }
 
-/// The reason why a link denied access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccessDenial {
-    /// The link is revoked, expired, exhausted or unknown.
-    InvalidLink,
-    /// The link is for another address.
-    WrongAddress,
-}
-
 /// The audit log.
 pub struct Audit<S> {
     database: Arc<S>,
@@ -60,47 +50,7 @@ impl<S: Database> Audit<S> {
         Self { database, clock }
     }
 
-    /// Records a failed login with `email`. Stores the account, never the text that
-    /// was typed: it may be a password in the wrong field.
-    pub fn login_failed(&self, email: &str, origin: Origin) -> Result<(), AuditError> {
-        let account = match Email::parse(email) {
-            Ok(email) => self
-                .database
-                .read_one(|tx| tx.users().credentials(&email))?,
-            Err(_) => None,
-        };
-        let kind = match &account {
-            Some(found) if found.user.is_disabled() => AuditKind::DisabledLogin,
-            _ => AuditKind::LoginFailed,
-        };
-        let account = account.map(|found| found.user.id);
-        self.deny(kind, account, None, origin)
-    }
-
-    /// Records that a link denied access; `link` is `None` when the request held no
-    /// valid token.
-    pub fn gate_denied(
-        &self,
-        denial: AccessDenial,
-        link: Option<&ShareReference>,
-        origin: Origin,
-    ) -> Result<(), AuditError> {
-        let share = match link {
-            None => None,
-            Some(ShareReference::Id(id)) => Some(*id),
-            Some(ShareReference::Token(token)) => self
-                .database
-                .read_one(|tx| tx.shares().share_by_token(&token.hash()))?
-                .map(|share| share.id),
-        };
-        let kind = match denial {
-            AccessDenial::InvalidLink => AuditKind::LinkDenied,
-            AccessDenial::WrongAddress => AuditKind::AddressRefused,
-        };
-        self.deny(kind, None, share.map(Subject::Share), origin)
-    }
-
-    /// Records that `caller` was refused something behind the gate.
+    /// Records that `caller` was refused something.
     pub fn refused(
         &self,
         refused: &Refused,
@@ -108,19 +58,16 @@ impl<S: Database> Audit<S> {
         origin: Origin,
     ) -> Result<(), AuditError> {
         let now = self.clock.now();
-        let subject = self.database.read(|tx| refused.subject(tx, caller, now))?;
-        self.deny(refused.kind(), caller.user, subject, origin)
-    }
-
-    /// Records that a rate limit was reached; `route` is the pattern of the path.
-    pub fn limit_reached(
-        &self,
-        route: String,
-        account: Option<UserId>,
-        origin: Origin,
-    ) -> Result<(), AuditError> {
-        let route = Some(Subject::Route(route));
-        self.deny(AuditKind::LimitReached, account, route, origin)
+        let denial = self.database.read(|tx| refused.found(tx, caller, now))?;
+        let entry = AuditEntry {
+            at: now,
+            kind: denial.kind,
+            account: denial.account,
+            subject: denial.subject,
+            origin: Some(origin),
+        };
+        self.database.write(|tx| tx.audit().record_denial(&entry))?;
+        Ok(())
     }
 
     /// Returns the newest `limit` entries not older than `since`, newest last.
@@ -161,36 +108,24 @@ impl<S: Database> Audit<S> {
         self.database.write(|tx| tx.audit().record(&entry))?;
         Ok(())
     }
-
-    fn deny(
-        &self,
-        kind: AuditKind,
-        account: Option<UserId>,
-        subject: Option<Subject>,
-        origin: Origin,
-    ) -> Result<(), AuditError> {
-        let entry = AuditEntry {
-            at: self.clock.now(),
-            kind,
-            account,
-            subject,
-            origin: Some(origin),
-        };
-        self.database.write(|tx| tx.audit().record_denial(&entry))?;
-        Ok(())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use ideavault_domain::account::{PasswordHash, SessionEpoch};
+    use ideavault_domain::audit::Subject;
     use ideavault_domain::ports::Credentials;
     use ideavault_domain::share::ShareTerms;
 
     use super::*;
+    use crate::share_access::ShareReference;
     use crate::testing::{
         MockDatabase, MockTransaction, StoppedClock, ada, at, origin, owner, share, share_token,
     };
+
+    fn nobody() -> Caller {
+        Caller::default()
+    }
 
     fn audit(
         reads: impl FnOnce(&mut MockTransaction),
@@ -225,14 +160,18 @@ mod tests {
             });
         };
         audit(knows_ada, (AuditKind::LoginFailed, Some(owner()), None))
-            .login_failed(" Ada@example.org", origin())
+            .refused(
+                &Refused::Login(" Ada@example.org".into()),
+                &nobody(),
+                origin(),
+            )
             .unwrap();
         let knows_nobody = |tx: &mut MockTransaction| {
             tx.expect_credentials().returning(|_| Ok(None));
         };
         for typed in ["nobody@example.org", "correct horse battery"] {
             audit(knows_nobody, (AuditKind::LoginFailed, None, None))
-                .login_failed(typed, origin())
+                .refused(&Refused::Login(typed.into()), &nobody(), origin())
                 .unwrap();
         }
     }
@@ -249,11 +188,11 @@ mod tests {
             };
             let link = ShareReference::Token(share_token());
             audit(reads, (AuditKind::LinkDenied, None, subject))
-                .gate_denied(AccessDenial::InvalidLink, Some(&link), origin())
+                .refused(&Refused::Link(Some(link)), &nobody(), origin())
                 .unwrap();
         }
         audit(|_| {}, (AuditKind::LinkDenied, None, None))
-            .gate_denied(AccessDenial::InvalidLink, None, origin())
+            .refused(&Refused::Link(None), &nobody(), origin())
             .unwrap();
     }
 
@@ -262,9 +201,9 @@ mod tests {
         let id = share(ShareTerms::FullAccess).id;
         let denied = (AuditKind::AddressRefused, None, Some(Subject::Share(id)));
         audit(|_| {}, denied)
-            .gate_denied(
-                AccessDenial::WrongAddress,
-                Some(&ShareReference::Id(id)),
+            .refused(
+                &Refused::Address(ShareReference::Id(id)),
+                &nobody(),
                 origin(),
             )
             .unwrap();
@@ -275,7 +214,7 @@ mod tests {
         let route = "POST /api/auth/login".to_owned();
         let subject = Some(Subject::Route(route.clone()));
         audit(|_| {}, (AuditKind::LimitReached, None, subject))
-            .limit_reached(route, None, origin())
+            .refused(&Refused::Limit(route), &nobody(), origin())
             .unwrap();
     }
 }

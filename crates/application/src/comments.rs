@@ -18,7 +18,6 @@ use thiserror::Error;
 use self::reader_registrations::ReaderRegistrations;
 use crate::actor::Caller;
 use crate::deps::Deps;
-use crate::fresh::Fresh;
 use crate::gate::activate_new_key;
 use crate::notifications::add_comment_notice;
 use crate::random;
@@ -159,7 +158,7 @@ impl<S: Database> Comments<S> {
         caller: &Caller,
         idea: Option<IdeaId>,
         paging: Paging,
-    ) -> Result<Fresh<Page<Comment>>, CommentError> {
+    ) -> Result<Page<Comment>, CommentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
         if let (Some(user), Some(idea)) = (caller.user, idea) {
@@ -167,7 +166,7 @@ impl<S: Database> Comments<S> {
             let database = &self.deps.database;
             let own = database.read_one(|tx| tx.comments().comments_on_own(user, idea, paging))?;
             if !own.is_empty() || database.read_one(|tx| owns(tx, user, idea))? {
-                return Ok(Fresh::always(own));
+                return Ok(own);
             }
         }
         self.deps.database.read(|tx| {
@@ -175,8 +174,7 @@ impl<S: Database> Comments<S> {
             if let Some(idea) = idea {
                 registrations.readable(|found| found.share.idea == idea)?;
                 let scope = registrations.scope(tx, idea)?;
-                let comments = tx.comments().comments_on(idea, &scope, paging)?;
-                return Ok(registrations.dating(comments));
+                return Ok(tx.comments().comments_on(idea, &scope, paging)?);
             }
             let mut parts = Vec::new();
             match caller.user {
@@ -195,7 +193,7 @@ impl<S: Database> Comments<S> {
                     parts.push(tx.comments().comments_on(idea, &scope, paging)?);
                 }
             }
-            Ok(registrations.dating(Page::merged(parts, paging.size)))
+            Ok(Page::merged(parts, paging.size))
         })
     }
 

@@ -330,7 +330,7 @@ fn entitled(
     };
     let showing = tx.files().ideas_showing(id)?;
     let mut claimable = None;
-    for gate in &registrations.value {
+    for gate in &registrations {
         let idea = gate.share.idea;
         if !showing.contains(&idea) {
             continue;

@@ -6,8 +6,6 @@ use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::recipient::ViewerSession;
 use ideavault_domain::token::Token;
 
-use crate::fresh::Fresh;
-
 /// Lets a browser's new key replace the previous one when it is first used. Until
 /// then the previous key keeps its old access and gains none, so that a lost response
 /// costs nobody what they could read.
@@ -26,24 +24,18 @@ pub(crate) fn activate_new_key(
     }
 }
 
-/// Returns the open registrations of a browser, newest first, and until when the gate decides about
-/// them as at `now`; `None` when the browser is unknown.
+/// Returns the open registrations of a browser, newest first; `None` when the browser is unknown.
 pub(crate) fn open_registrations(
     tx: &mut dyn Transaction,
     viewer: Option<&Token>,
     now: Timestamp,
-) -> Result<Option<Fresh<Vec<GateContext>>>, DatabaseError> {
+) -> Result<Option<Vec<GateContext>>, DatabaseError> {
     let browser = match viewer {
         Some(key) => tx.recipients().browser_registrations(&key.hash(), now)?,
         None => None,
     };
-    let Some(browser) = browser.filter(|browser| browser.viewer.is_live(now)) else {
-        return Ok(None);
-    };
-    let value = browser.open;
-    let until = value.iter().map(|gate| gate.decided_until(now));
-    let until = until.fold(browser.viewer.ends_at(), Ord::min);
-    Ok(Some(Fresh { value, until }))
+    let browser = browser.filter(|browser| browser.viewer.is_live(now));
+    Ok(browser.map(|browser| browser.open))
 }
 
 /// Returns the viewer session with that key, unless it has expired.

@@ -22,7 +22,6 @@ pub mod erasure;
 pub mod event_log;
 pub mod evidence;
 pub mod files;
-pub mod fresh;
 mod gate;
 pub mod ideas;
 pub mod invitations;

@@ -162,7 +162,7 @@ impl<S: Database> Logins<S> {
     /// unknown browser, and about wrong codes. Until the password has proved right,
     /// the time taken does not depend on whether the address has an account or a
     /// disabled one. Failures are recorded by
-    /// [`Audit::login_failed`](crate::audit::Audit::login_failed).
+    /// [`Audit::refused`](crate::audit::Audit::refused).
     ///
     /// # Errors
     /// [`LoginError::Invalid`], [`LoginError::WrongCredentials`], and only after

@@ -1,6 +1,5 @@
 //! Login sessions, for the web session layer.
 
-use ideavault_domain::Timestamp;
 use ideavault_domain::account::{SessionEpoch, UserSession};
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::failure::Failure;
@@ -12,7 +11,6 @@ use thiserror::Error;
 
 use crate::actor::Actor;
 use crate::deps::Deps;
-use crate::fresh::Fresh;
 use crate::random;
 
 /// The reason why a session could not be stored or ended.
@@ -58,33 +56,35 @@ impl<S: Database> Sessions<S> {
         Self { deps }
     }
 
-    /// Returns the state of a live session and records its use, at most once every
-    /// few minutes. An expired session is removed.
-    pub fn load(&self, key: &Token) -> Result<Fresh<Option<String>>, SessionError> {
+    /// Returns a live session as it was, and records its use, at most once every few minutes. An
+    /// expired session is removed.
+    pub fn load(&self, key: &Token) -> Result<Option<UserSession>, SessionError> {
         let now = self.deps.clock.now();
         let hash = key.hash();
         let found: Option<UserSession> = self
             .deps
             .database
             .read_one(|tx| tx.user_sessions().user_session(&hash))?;
-        if let Some(known) = known(found.as_ref(), now) {
-            return Ok(known);
+        match found {
+            Some(found) if !found.is_live(now) => {
+                self.end(key)?;
+                Ok(None)
+            }
+            Some(found) if found.needs_touch(now) => {
+                self.deps
+                    .database
+                    .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
+                Ok(Some(found))
+            }
+            found => Ok(found),
         }
-        let live = found.filter(|found| found.is_live(now));
-        let Some(found) = live else {
-            self.end(key)?;
-            return Ok(Fresh::once(None, now));
-        };
-        self.deps
-            .database
-            .write(|tx| tx.user_sessions().touch_user_session(&hash, now))?;
-        Ok(Fresh::once(Some(found.state), now))
     }
 
-    /// Returns the state of a session that was found, or not, as [`Sessions::load`] does; `None`
-    /// where that would have to write.
-    pub fn recall(&self, found: Option<&UserSession>) -> Option<Fresh<Option<String>>> {
-        known(found, self.deps.clock.now())
+    /// Returns whether [`Sessions::load`] would return a session that was found, or not, and write
+    /// nothing.
+    pub fn is_settled(&self, found: Option<&UserSession>) -> bool {
+        let now = self.deps.clock.now();
+        found.is_none_or(|found| found.is_live(now) && !found.needs_touch(now))
     }
 
     /// Begins a session and returns its key. A user's session begins in the epoch of
@@ -199,17 +199,6 @@ impl<S: Database> Sessions<S> {
             Ok(revoked.len())
         })
     }
-}
-
-/// Returns the state of a session, if nothing of it has to be recorded.
-fn known(found: Option<&UserSession>, now: Timestamp) -> Option<Fresh<Option<String>>> {
-    let Some(found) = found else {
-        return Some(Fresh::once(None, now));
-    };
-    (found.is_live(now) && !found.needs_touch(now)).then(|| Fresh {
-        value: Some(found.state.clone()),
-        until: found.unchanged_until(),
-    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use ideavault_domain::token::TokenHash;
 use crate::at_once;
 use crate::data_version::DataVersion;
 use crate::error::ConnectError;
+use crate::holding;
 use crate::migrations::SchemaState;
 use crate::postgres::{self, Postgres};
 use crate::sqlite::{self, Sqlite};
@@ -315,6 +316,7 @@ impl Database for SqlDatabase {
         &self,
         work: impl FnMut(&mut dyn Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
+        holding::holds_no_longer();
         let (answer, queued) = match &self.backend {
             Backend::Sqlite(sqlite) => {
                 let (answer, effects) = sqlite.write(work)?;

@@ -33,7 +33,7 @@ use crate::http::rates::{self, PUBLIC_LOG};
 use crate::http::request_state::with_one_timeout;
 use crate::http::sessions::SessionCookie;
 use crate::http::under_way::{UnderWay, bound_answers};
-use crate::http::{denials, headers, params, sessions};
+use crate::http::{headers, params, refusals, sessions};
 use crate::metrics::{self, MetricsDeps, MetricsSource, RequestMetrics};
 use crate::personal_content::PersonalContentTimeout;
 use crate::routes::health::{Draining, Readiness};
@@ -194,7 +194,7 @@ impl WebServer {
                 .service(
                     web::scope("/api")
                         .wrap(from_fn(rates::limit))
-                        .wrap(from_fn(denials::record_limits))
+                        .wrap(from_fn(refusals::record_limits))
                         .wrap(sessions())
                         .wrap(from_fn(sessions::unavailable_not_broken))
                         .wrap(from_fn(refuse_cross_site))

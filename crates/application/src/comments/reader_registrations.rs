@@ -9,12 +9,11 @@ use ideavault_domain::share::Share;
 
 use super::CommentError;
 use crate::actor::Caller;
-use crate::fresh::Fresh;
 use crate::gate::open_registrations;
 
 /// The open registrations of the caller's browser.
 pub(super) struct ReaderRegistrations {
-    found: Fresh<Vec<GateContext>>,
+    found: Vec<GateContext>,
     now: Timestamp,
 }
 
@@ -27,16 +26,10 @@ impl ReaderRegistrations {
         let found = open_registrations(tx, caller.viewer.as_ref(), now)?;
         let found = match (found, caller.user) {
             (Some(found), _) => found,
-            (None, Some(_)) => Fresh::always(Vec::new()),
+            (None, Some(_)) => Vec::new(),
             (None, None) => return Err(CommentError::Unknown),
         };
         Ok(Self { found, now })
-    }
-
-    /// Returns `value` as what stays true as long as the registrations' access.
-    pub(super) fn dating<T>(&self, value: T) -> Fresh<T> {
-        let until = self.found.until;
-        Fresh { value, until }
     }
 
     /// Returns the newest readable registration that `wanted` accepts.
@@ -45,7 +38,7 @@ impl ReaderRegistrations {
         wanted: impl Fn(&GateContext) -> bool,
     ) -> Result<(&Share, &RecipientProgress), CommentError> {
         let mut error = CommentError::NotFound;
-        for gate in self.found.value.iter().filter(|gate| wanted(gate)) {
+        for gate in self.found.iter().filter(|gate| wanted(gate)) {
             match gate.require_view(self.now) {
                 Ok(view) => return Ok((&gate.share, view.reader)),
                 Err(refusal) if refusal.is_final() => {}
@@ -82,7 +75,7 @@ impl ReaderRegistrations {
     }
 
     fn readable_shares(&self) -> impl Iterator<Item = &Share> {
-        let found = self.found.value.iter();
+        let found = self.found.iter();
         found
             .filter(|gate| gate.require_view(self.now).is_ok())
             .map(|gate| &gate.share)

@@ -118,7 +118,7 @@ fn a_recipient_reads_and_writes_only_after_agreement() {
     )
     .list(&recipient(), Some(7.into()), Paging::default())
     .unwrap();
-    assert_eq!(read.value.into_items(), [written()]);
+    assert_eq!(read.into_items(), [written()]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn own_and_disclosed_comments_are_one_list() {
     };
     let list = |paging| {
         let listed = comments(reads(own.clone()), |_| {}).list(&both, None, paging);
-        listed.unwrap().value
+        listed.unwrap()
     };
     let first = list(Paging {
         size: "1".parse().unwrap(),
@@ -273,7 +273,7 @@ fn an_owner_may_have_no_comments_yet() {
         let reads = |reads: &mut MockTransaction| has_idea(reads, draft_idea());
         comments(reads, |_| {}).list(&creator(user), Some(7.into()), Paging::default())
     };
-    assert!(list(owner()).unwrap().value.is_empty());
+    assert!(list(owner()).unwrap().is_empty());
     assert!(matches!(list(stranger()), Err(CommentError::NotFound)));
 }
 

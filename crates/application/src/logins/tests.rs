@@ -4,8 +4,8 @@ use ideavault_domain::two_factor::{RecoveryCode, Step, TwoFactor};
 
 use super::*;
 use crate::testing::{
-    MockDatabase, MockPasswords, MockTransaction, ada, at, deps,
-    email_composer, has_secret, origin, owner, records, shown, totp, two_factor,
+    MockDatabase, MockPasswords, MockTransaction, ada, at, deps, email_composer, has_secret,
+    origin, owner, records, shown, totp, two_factor,
 };
 
 fn logins(database: Arc<MockDatabase>, verdict: bool) -> Logins<MockDatabase> {

@@ -143,26 +143,29 @@ fn a_session_is_the_same_until_its_use_has_to_be_recorded() {
                 .expect_user_session()
                 .returning(move |_| Ok(found.clone()));
         };
-        let loaded = sessions(reads, writes).load(&Token::from_random([2; 32]));
-        loaded.unwrap()
+        let area = sessions(reads, writes);
+        area.load(&Token::from_random([2; 32])).unwrap()
     };
-    let state = || Some("{}".to_owned());
-    let seen = load(Some(session(2, -100)), |_| {});
-    assert_eq!((seen.value, seen.until), (state(), at(200)));
-    let touched = load(Some(session(2, -300)), |writes| {
+    let is_settled = |found: Option<&UserSession>| sessions(|_| {}, |_| {}).is_settled(found);
+    let seen = session(2, -100);
+    assert!(is_settled(Some(&seen)) && is_settled(None));
+    assert_eq!(load(Some(seen.clone()), |_| {}), Some(seen));
+    assert_eq!(load(None, |_| {}), None);
+
+    let old = session(2, -300);
+    assert!(!is_settled(Some(&old)) && !is_settled(Some(&dead())));
+    let touched = load(Some(old.clone()), |writes| {
         writes
             .expect_touch_user_session()
             .times(1)
             .returning(|_, _| Ok(()));
     });
-    assert_eq!((touched.value, touched.until), (state(), at(0)));
+    assert_eq!(touched, Some(old));
     let ended = load(Some(dead()), |writes| {
         writes
             .expect_remove_user_session()
             .times(1)
             .returning(|_| Ok(()));
     });
-    assert_eq!((ended.value, ended.until), (None, at(0)));
-    let absent = load(None, |_| {});
-    assert_eq!((absent.value, absent.until), (None, at(0)));
+    assert_eq!(ended, None);
 }

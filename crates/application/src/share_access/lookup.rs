@@ -8,7 +8,7 @@ use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
-    Database, FoundGate, GateAddress, GateQuery, Transaction, unless_damaged,
+    Database, FoundGate, GateAddress, GateQuery, RateLimited, Transaction,
 };
 use ideavault_domain::rate_limit::CountLimit;
 use ideavault_domain::recipient::ViewGrant;
@@ -17,8 +17,6 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{PendingCode, ShareView, Stage, find_gate};
 use super::{ShareAccess, ShareAccessError};
 use crate::files::check_readable;
-use crate::fresh::Fresh;
-use crate::gate::activate_new_key;
 use crate::ideas::idea_exists;
 use crate::notifications::add_notice;
 use crate::random;
@@ -31,29 +29,27 @@ const FILES_CHECKED: usize = 100;
 /// Contents of a gate.
 enum Shown {
     /// This, with nothing to be counted or recorded.
-    Again(Box<Fresh<ShareView>>),
+    Again(Box<ShareView>),
     /// Something that is recorded or counted first.
     New(Box<FoundGate>),
 }
 
 impl<S: Database> ShareAccess<S> {
-    /// Looks up a link for a browser. Counts a view exactly when it returns content
-    /// and no counted view is active, and never when a file that the content shows
-    /// cannot be read.
+    /// Looks up a link for a browser, whose client has to wait if it has made too many `guesses`.
+    /// Counts a view exactly when it returns content and no counted view is active, and never when
+    /// a file that the content shows cannot be read.
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] when that browser has no access;
-    /// [`ShareAccessError::FileUnreadable`].
+    /// [`ShareAccessError::RateLimited`], [`ShareAccessError::FileUnreadable`].
     pub fn open(
         &self,
         token: &Token,
         viewer: Option<&Token>,
-    ) -> Result<Fresh<ShareView>, ShareAccessError> {
+        guesses: &[CountLimit],
+    ) -> Result<ShareView, ShareAccessError> {
         let now = self.deps.clock.now();
-        let database = self.deps.database.as_ref();
-        activate_new_key(database, viewer, now)?;
-        let address = GateAddress::Token(token.hash());
-        let gate = database.read_one(|tx| find_gate(tx, address, viewer, true, now))?;
+        let gate = self.found(token, viewer, guesses, now)?;
         let is_ready = match gate.context.require_view(now) {
             Ok(view) => view.active.is_none(),
             Err(refusal) if refusal.is_final() => {
@@ -62,11 +58,12 @@ impl<S: Database> ShareAccess<S> {
             }
             Err(_) => false,
         };
+        let address = GateAddress::Token(token.hash());
         let mut shown = shown(gate, now)?;
         if !is_ready && matches!(shown, Shown::New(_)) {
             // Decided again: until it may write, the link may be revoked or the agreement
             // accepted.
-            shown = database.write(|tx| {
+            shown = self.deps.database.write(|tx| {
                 let now = self.deps.clock.now();
                 let gate = find_gate(tx, address, viewer, true, now)?;
                 record(tx, gate, now)
@@ -82,17 +79,34 @@ impl<S: Database> ShareAccess<S> {
     }
 
     /// Looks up a link for a browser, mostly in one statement; `None` unless [`open`](Self::open)
-    /// would return the same and record nothing, and the client has guesses left within `guesses`.
+    /// would return the same and record nothing.
     ///
     /// # Errors
-    /// [`ShareAccessError::NotFound`] when that browser has no access.
+    /// Those of [`open`](Self::open).
     pub fn open_again(
         &self,
         token: &Token,
         viewer: Option<&Token>,
         guesses: &[CountLimit],
-    ) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
+    ) -> Result<Option<ShareView>, ShareAccessError> {
         let now = self.deps.clock.now();
+        Ok(
+            match shown(self.found(token, viewer, guesses, now)?, now)? {
+                Shown::Again(shown) => Some(*shown),
+                Shown::New(_) => None,
+            },
+        )
+    }
+
+    /// Returns the gate of a link with its content, as one statement finds it; by a new key, once
+    /// that has replaced the previous one.
+    fn found(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        guesses: &[CountLimit],
+        now: Timestamp,
+    ) -> Result<FoundGate, ShareAccessError> {
         let viewer = viewer.map(Token::hash);
         let query = GateQuery {
             address: GateAddress::Token(token.hash()),
@@ -102,25 +116,18 @@ impl<S: Database> ShareAccess<S> {
             now,
         };
         let database = &self.deps.database;
-        // A damaged row may belong to nothing that the link still shows.
-        let find = || unless_damaged(database.read_one(|tx| tx.recipients().find_gate(&query)));
+        let find = || database.read_one(|tx| tx.recipients().find_gate(&query));
         let mut found = find()?;
-        let viewer = found.iter().flatten().find_map(|gate| gate.viewer.as_ref());
+        let viewer = found.as_ref().and_then(|gate| gate.viewer.as_ref());
         if let Some(viewer) = viewer.filter(|viewer| viewer.replaces.is_some()) {
             database.write(|tx| tx.recipients().replace_viewer_session(viewer, now))?;
             found = find()?;
         }
-        let Some(found) = found else {
-            return Ok(None);
-        };
         let gate = found.ok_or(ShareAccessError::NotFound)?;
-        if gate.is_limited {
-            return Ok(None);
+        match gate.limited_until {
+            Some(end) => Err(RateLimited::until(end, now).into()),
+            None => Ok(gate),
         }
-        Ok(match shown(gate, now)? {
-            Shown::Again(shown) => Some(*shown),
-            Shown::New(_) => None,
-        })
     }
 
     /// Records that a recipient who had accepted returned to a link that has expired
@@ -168,7 +175,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         address: GateAddress,
         viewer: Option<&Token>,
-    ) -> Result<Fresh<ShareView>, ShareAccessError> {
+    ) -> Result<ShareView, ShareAccessError> {
         let id = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
         let not_found = |_| ShareAccessError::NotFound;
         self.deps.database.write(|tx| {
@@ -197,7 +204,7 @@ impl<S: Database> ShareAccess<S> {
                 Some(content) => content,
                 None => content_of(tx, &gate.disclosed.idea)?,
             };
-            Ok(Fresh::once(ShareView::open(gate, content, &grant), now))
+            Ok(ShareView::open(gate, content, &grant))
         })
     }
 }
@@ -220,11 +227,7 @@ pub(super) fn content_of(
 
 /// Returns what a gate shows at `now`.
 fn shown(mut gate: FoundGate, now: Timestamp) -> Result<Shown, ShareAccessError> {
-    let mut until = gate.context.decided_until(now);
-    if let Some(viewer) = &gate.viewer {
-        until = until.min(viewer.ends_at());
-    }
-    let value = match gate.context.require_view(now) {
+    let view = match gate.context.require_view(now) {
         Ok(View { active: None, .. }) => return Ok(Shown::New(Box::new(gate))),
         Ok(View {
             active: Some(grant),
@@ -240,8 +243,6 @@ fn shown(mut gate: FoundGate, now: Timestamp) -> Result<Shown, ShareAccessError>
         }
         Err(Refusal::Unregistered) => ShareView::at(Stage::Collect, gate),
         Err(Refusal::Unconfirmed) => {
-            // It shows how much time is left.
-            until = now;
             let code = PendingCode::of(gate.code.as_ref(), now);
             ShareView::at(Stage::Verify(code), gate)
         }
@@ -254,7 +255,7 @@ fn shown(mut gate: FoundGate, now: Timestamp) -> Result<Shown, ShareAccessError>
         },
         Err(refusal @ (Refusal::Ended | Refusal::UsedUp)) => return Err(refusal.into()),
     };
-    Ok(Shown::Again(Box::new(Fresh { value, until })))
+    Ok(Shown::Again(Box::new(view)))
 }
 
 /// Records what a gate shows a browser for the first time: the agreement, or a revision that is
@@ -282,8 +283,5 @@ fn record(
         _ => {}
     }
     gate.is_delivered = true;
-    Ok(match shown(gate, now)? {
-        Shown::Again(shown) => Shown::Again(Box::new(Fresh::once(shown.value, now))),
-        ready @ Shown::New(_) => ready,
-    })
+    shown(gate, now)
 }

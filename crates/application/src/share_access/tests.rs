@@ -11,7 +11,6 @@ use ideavault_domain::recipient::{Identity, ViewGrant, ViewerSession};
 use ideavault_domain::share::{Share, ShareTerms};
 
 use super::*;
-use crate::fresh::Fresh;
 use crate::testing::{
     MinuteClock, MockDatabase, MockStorage, MockTransaction, UnkeyedCodeHasher,
     UnkeyedRequestHasher, at, count_key, deps, disclosed, draft_idea, email_composer, has_idea,
@@ -133,9 +132,9 @@ fn the_content_is_not_read_before_agreement() {
             },
             |_| {},
         )
-        .open(&share_token(), Some(&viewer_key()))
+        .open(&share_token(), Some(&viewer_key()), &[])
         .unwrap();
-        assert_eq!(opened.value.stage == Stage::Collect, collect);
+        assert_eq!(opened.stage == Stage::Collect, collect);
     }
 }
 
@@ -155,10 +154,10 @@ fn the_first_content_claims_a_view_of_the_current_revision() {
             .times(1)
             .returning(|_| Ok(true));
     })
-    .open(&share_token(), Some(&viewer_key()))
+    .open(&share_token(), Some(&viewer_key()), &[])
     .unwrap();
     assert_eq!(
-        opened.value.stage,
+        opened.stage,
         Stage::Open {
             content: Content::Html("<p>Secret</p>".into()),
             ends_at: Some(at(1800))
@@ -191,7 +190,7 @@ fn a_view_of_an_unreadable_file_is_not_counted() {
         // The writing transaction expects no call.
         ..share_access(reads, |_| {})
     };
-    let failed = share_access.open(&share_token(), Some(&viewer_key()));
+    let failed = share_access.open(&share_token(), Some(&viewer_key()), &[]);
     assert!(matches!(failed, Err(ShareAccessError::FileUnreadable(_))));
 }
 
@@ -212,7 +211,7 @@ fn no_view_begins_on_a_link_that_expires_while_it_waits_to_be_counted() {
         clock: Arc::new(MinuteClock::default()),
         ..area.deps.clone()
     };
-    let late = ShareAccess { deps, ..area }.open(&share_token(), Some(&viewer_key()));
+    let late = ShareAccess { deps, ..area }.open(&share_token(), Some(&viewer_key()), &[]);
     assert!(matches!(late, Err(ShareAccessError::NotFound)), "{late:?}");
 }
 
@@ -223,7 +222,7 @@ fn losing_the_race_for_the_last_view_returns_no_content() {
         writes.expect_claim_view().returning(|_| Ok(false));
         writes.expect_revision_content().times(0);
     })
-    .open(&share_token(), Some(&viewer_key()))
+    .open(&share_token(), Some(&viewer_key()), &[])
     .unwrap_err();
     assert!(matches!(error, ShareAccessError::NotFound));
 }
@@ -237,10 +236,10 @@ pub(super) fn viewing(tx: &mut MockTransaction) {
 #[test]
 fn an_active_view_reloads_without_writing() {
     let access = share_access(viewing, |_| {});
-    let opened = access.open(&share_token(), Some(&viewer_key())).unwrap();
-    assert!(matches!(opened.value.stage, Stage::Open { .. }));
-    // With the view.
-    assert_eq!(opened.until, at(10));
+    let opened = access
+        .open(&share_token(), Some(&viewer_key()), &[])
+        .unwrap();
+    assert!(matches!(opened.stage, Stage::Open { .. }));
     let again = access.open_again(&share_token(), Some(&viewer_key()), &[]);
     assert_eq!(again.unwrap(), Some(opened));
 }
@@ -259,7 +258,7 @@ pub(super) fn found(share: Share, progress: Option<RecipientProgress>) -> FoundG
         code: None,
         is_delivered: !is_viewing,
         content: is_viewing.then(|| Content::Html("<p>Secret</p>".into())),
-        is_limited: false,
+        limited_until: None,
     }
 }
 
@@ -280,7 +279,7 @@ pub(super) fn viewing_revision(revision: i32) -> RecipientProgress {
     }
 }
 
-fn open_again(gate: FoundGate) -> Result<Option<Fresh<ShareView>>, ShareAccessError> {
+fn open_again(gate: FoundGate) -> Result<Option<ShareView>, ShareAccessError> {
     let access = share_access(
         |reads| {
             reads
@@ -305,7 +304,7 @@ fn one_statement_shows_what_was_shown_before() {
         (one_time(), Some(viewing_revision(current)), "open"),
     ] {
         let known = open_again(found(share, progress)).unwrap().unwrap();
-        let stage = match known.value.stage {
+        let stage = match known.stage {
             Stage::Collect => "collect",
             Stage::Nda(_) => "agreement",
             Stage::Open { .. } => "open",
@@ -313,8 +312,6 @@ fn one_statement_shows_what_was_shown_before() {
         };
         assert_eq!(stage, stage_of);
     }
-    let open = open_again(found(one_time(), Some(viewing_revision(current))));
-    assert_eq!(open.unwrap().unwrap().until, at(10));
     // Recorded when it was shown before.
     let newer = FoundGate {
         is_delivered: true,
@@ -324,13 +321,21 @@ fn one_statement_shows_what_was_shown_before() {
 }
 
 #[test]
-fn one_statement_shows_nothing_that_is_limited_counted_or_recorded() {
+fn who_has_guessed_too_much_has_to_wait() {
+    let limited = open_again(FoundGate {
+        limited_until: Some(at(60)),
+        ..found(one_time(), Some(viewing_revision(3)))
+    });
+    let Failure::TooMany { retry_after } = limited.unwrap_err().into() else {
+        panic!("it was shown");
+    };
+    assert_eq!(retry_after.as_secs(), 61);
+}
+
+#[test]
+fn one_statement_shows_nothing_that_is_counted_or_recorded() {
     let current = draft_idea().revision;
     for gate in [
-        FoundGate {
-            is_limited: true,
-            ..found(one_time(), Some(viewing_revision(current)))
-        },
         // A newer revision is recorded when it is shown.
         found(one_time(), Some(viewing_revision(current - 1))),
         // A view is counted.
@@ -379,7 +384,7 @@ fn a_new_key_takes_over_before_anything_is_shown_again() {
         },
     );
     let shown = access.open_again(&share_token(), Some(&viewer_key()), &[]);
-    let stage = shown.unwrap().unwrap().value.stage;
+    let stage = shown.unwrap().unwrap().stage;
     assert!(matches!(stage, Stage::Open { .. }));
 }
 
@@ -609,9 +614,9 @@ fn a_view_claimed_by_another_tab_is_shared() {
             .returning(move |_| Ok(gates.pop()));
         writes.expect_claim_view().returning(|_| Ok(false));
     })
-    .open(&share_token(), Some(&viewer_key()))
+    .open(&share_token(), Some(&viewer_key()), &[])
     .unwrap();
-    assert!(matches!(opened.value.stage, Stage::Open { ends_at, .. } if ends_at == Some(at(1700))));
+    assert!(matches!(opened.stage, Stage::Open { ends_at, .. } if ends_at == Some(at(1700))));
 }
 
 #[test]
@@ -626,7 +631,7 @@ fn opening_an_idea_that_is_deleted_concurrently_is_not_found() {
         };
         has_idea(writes, deleted);
     })
-    .open(&share_token(), Some(&viewer_key()))
+    .open(&share_token(), Some(&viewer_key()), &[])
     .unwrap_err();
     assert!(matches!(error, ShareAccessError::NotFound));
 }

@@ -35,6 +35,7 @@ use super::schema::{
 };
 use crate::at_once;
 use crate::error::QueryResult;
+use crate::holding::holds_until;
 use crate::stored::{self, Time};
 
 /// A session of a browser, without its key.
@@ -102,7 +103,7 @@ struct GateRow {
     /// Sealed; only during a view, and only if there is room for it.
     content: Option<Vec<u8>>,
     is_delivered: bool,
-    is_limited: bool,
+    limited_until: Option<Time>,
 }
 
 diesel::alias! {
@@ -176,7 +177,9 @@ macro_rules! gates {
         let delivery = evidence_events::table.filter(evidence_events::once.eq(once));
         let guesses = limit_counts::table
             .filter(limit_counts::window_ends_at.gt($now))
-            .filter(reached($guesses));
+            .filter(reached($guesses))
+            .order(limit_counts::window_ends_at.desc())
+            .select(limit_counts::window_ends_at);
         // Postgres plans only so many tables together: first come those that may begin.
         shares::table
             .left_join(viewer_sessions::table.on(is_viewer))
@@ -201,7 +204,7 @@ macro_rules! gates {
                 Option::<CodeRow>::as_select(),
                 case_when(is_viewing().and(has_room), idea_revisions::content),
                 exists(delivery),
-                exists(guesses),
+                guesses.single_value(),
             ))
     }};
 }
@@ -265,7 +268,8 @@ pub(super) fn find_gates(
         let row = (row.registration, row.idea_exists, row.browser_had_view);
         let read = into_context(encryption, row);
         // Who cannot be read gets nothing, on that link alone.
-        open.extend(readable.unless_damaged(connection, ("registration", &id), read)?);
+        let read = readable.unless_damaged(connection, ("registration", &id), read)?;
+        open.extend(read.inspect(|context| holds_until(context.decided_until(now))));
     }
     Ok((session, open))
 }
@@ -359,6 +363,15 @@ impl GateRow {
             progress: context.progress.filter(|_| viewer.is_some()),
             ..context
         };
+        holds_until(context.decided_until(query.now));
+        if let Some(viewer) = &viewer {
+            holds_until(viewer.ends_at());
+        }
+        let code = self.code.map(CodeRow::into_code).transpose()?;
+        if code.is_some() {
+            // Readers are told how much time is left.
+            holds_until(query.now);
+        }
         let view = context.require_view(query.now);
         let is_shown = query.with_content && view.is_ok_and(|view| view.active.is_some());
         let content = match (self.content, &self.content_key) {
@@ -386,10 +399,10 @@ impl GateRow {
                 sharer: PersonName::from_stored(self.sharer),
             },
             viewer,
-            code: self.code.map(CodeRow::into_code).transpose()?,
+            code,
             is_delivered: self.is_delivered,
             content,
-            is_limited: self.is_limited,
+            limited_until: self.limited_until.map(Into::into),
         })
     }
 }

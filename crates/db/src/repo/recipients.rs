@@ -24,6 +24,7 @@ use super::schema::{nda_acceptances, recipients, shares, viewer_sessions};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult, added_once};
+use crate::holding::holds_until;
 use crate::stored;
 
 /// The agreement could not be reproduced from the stored recipient and share.
@@ -160,6 +161,9 @@ impl Recipients for Repository<'_> {
             Some(viewer) => Some(viewer),
             None => self.viewer_session(key)?,
         };
+        if let Some(viewer) = &viewer {
+            holds_until(viewer.ends_at());
+        }
         Ok(viewer.map(|viewer| BrowserRegistrations { viewer, open }))
     }
 

@@ -1,16 +1,16 @@
 //! One statement finds at a link what separate statements find.
 
-use std::time::Duration;
-
+use ideavault_db::holding;
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::ports::{Database as _, DatabaseError, FoundGate, GateAddress, GateQuery};
+use ideavault_domain::rate_limit::{CountKey, CountLimit};
 use ideavault_domain::recipient::{Ending, ViewerSession};
 use ideavault_domain::share::Share;
 
 use crate::support::{
     Fixture, acceptance, at, draft, full_access, grant, on_both_databases, one_time, race,
-    recipient, token,
+    recipient, time_dependent, token,
 };
 
 on_both_databases!(
@@ -25,6 +25,7 @@ on_both_databases!(
     a_gate_is_found_by_its_link_or_by_an_open_registration_of_the_browser,
     a_view_of_a_one_time_link_is_found_for_all_registrations_of_the_browser,
     a_limit_on_guesses_is_found,
+    what_is_found_holds_until_time_alone_changes_it,
     a_link_that_is_being_revoked_is_found_before_or_after,
 );
 
@@ -71,7 +72,7 @@ fn compared(
         }
         Ok(())
     });
-    assert!(!gate.is_limited);
+    assert_eq!(gate.limited_until, None);
     gate
 }
 
@@ -313,7 +314,7 @@ fn a_limit_on_guesses_is_found(fixture: &Fixture) {
         key: CountKey::from_bytes([4; 32]),
         ..limit
     };
-    let is_limited = |limits: &[CountLimit], now| {
+    let limited_until = |limits: &[CountLimit], now| {
         let query = GateQuery {
             address: GateAddress::Token(share.token_hash),
             viewer: None,
@@ -324,18 +325,44 @@ fn a_limit_on_guesses_is_found(fixture: &Fixture) {
         let gate = fixture
             .store
             .read_one(|tx| tx.recipients().find_gate(&query));
-        Result::<_, DatabaseError>::unwrap(gate).unwrap().is_limited
+        Result::<_, DatabaseError>::unwrap(gate)
+            .unwrap()
+            .limited_until
     };
-    for expected in [false, false, true] {
-        assert_eq!(is_limited(&[other, other, limit], at(1)), expected);
+    for expected in [None, None, Some(at(61))] {
+        assert_eq!(limited_until(&[other, other, limit], at(1)), expected);
         fixture.write(|tx| {
             tx.limit_counts()
                 .count_event(&limit.key, at(1), at(61), limit.most)
         });
     }
-    assert!(!is_limited(&[other], at(1)));
-    assert!(!is_limited(&[limit], at(61)));
-    assert!(!is_limited(&[], at(1)));
+    for (limits, now) in [(&[other][..], at(1)), (&[limit], at(61)), (&[], at(1))] {
+        assert_eq!(limited_until(limits, now), None);
+    }
+}
+
+fn what_is_found_holds_until_time_alone_changes_it(fixture: &Fixture) {
+    let idea = fixture.add_draft().id;
+    let until = |share: &Share, viewer: Option<&ViewerSession>, now| {
+        holding(|| found(fixture, share, viewer, now).unwrap()).1
+    };
+    let viewer = fixture.add_viewer();
+    let lasting = fixture.add_share(idea, full_access());
+    assert_eq!(until(&lasting, None, at(6)), Timestamp::MAX_UTC);
+    assert_eq!(until(&lasting, Some(&viewer), at(6)), viewer.ends_at());
+    let ending = fixture.add_share(idea, time_dependent(at(40), None));
+    assert_eq!(until(&ending, Some(&viewer), at(6)), at(40));
+    let grant = grant(&fixture.add_reader(viewer.id, &ending), at(6));
+    let ((), counted) = holding(|| assert!(fixture.write(|tx| tx.shares().claim_view(&grant))));
+    assert_eq!(counted, Timestamp::MIN_UTC);
+    assert_eq!(until(&ending, Some(&viewer), at(7)), grant.ends_at);
+    let listed = holding(|| {
+        fixture.read(|tx| {
+            tx.recipients()
+                .browser_registrations(&viewer.key_hash, at(7))
+        })
+    });
+    assert_eq!(listed.1, grant.ends_at);
 }
 
 fn a_link_that_is_being_revoked_is_found_before_or_after(fixture: &Fixture) {

@@ -77,8 +77,8 @@ pub struct FoundGate {
     pub is_delivered: bool,
     /// The content of the current revision, if it is wanted and the newest view is active.
     pub content: Option<Content>,
-    /// Whether the limit on the client's guesses is reached.
-    pub is_limited: bool,
+    /// The end of the window in which the limit on the client's guesses is reached, if it is.
+    pub limited_until: Option<Timestamp>,
 }
 
 /// Recipients, their NDA acceptances and views.

@@ -9,13 +9,22 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ideavault_application::fresh::Fresh;
 use ideavault_crypto::CacheUse;
 use ideavault_db::DataVersion;
 use ideavault_domain::Timestamp;
 
 /// Estimated overhead of an entry, in bytes.
 const OVERHEAD: usize = 256;
+
+/// A value that was read. Until some time, reading it again would find the same and record nothing,
+/// unless something is committed to the database meanwhile.
+#[derive(Clone, Debug)]
+pub(super) struct Fresh<T> {
+    /// The value.
+    pub(super) value: T,
+    /// When it may change by itself.
+    pub(super) until: Timestamp,
+}
 
 /// A value whose size is known.
 pub(super) trait Weighed: Clone {

@@ -40,13 +40,19 @@ impl CacheableResponse {
         })
     }
 
-    /// Compresses the body if the browser accepts that. See [`gzip`] for what must not be in it.
+    /// Lets it be compressed. See [`gzip`] for what must not be in it.
+    #[must_use]
+    pub fn compressible(mut self) -> Self {
+        self.encoding = Some(ContentEncoding::Identity);
+        self
+    }
+
+    /// Compresses what may be, if the browser accepts that.
     ///
     /// # Errors
     /// [`Failure::Internal`] if it cannot be compressed.
-    pub fn compressed(mut self, is_accepted: bool) -> Result<Self, Failure> {
-        self.encoding = Some(ContentEncoding::Identity);
-        if is_accepted && self.body.len() >= COMPRESSED_MIN {
+    pub(super) fn compressed(mut self, is_accepted: bool) -> Result<Self, Failure> {
+        if self.encoding.is_some() && is_accepted && self.body.len() >= COMPRESSED_MIN {
             let body = gzip(&self.body).map_err(|error| Failure::Internal(Box::new(error)))?;
             self.body = body.into();
             self.encoding = Some(ContentEncoding::Gzip);

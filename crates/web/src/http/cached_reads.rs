@@ -3,14 +3,14 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use ideavault_application::fresh::Fresh;
-use ideavault_db::DataVersion;
+use ideavault_db::{DataVersion, holding};
+use ideavault_domain::Timestamp;
 use ideavault_domain::account::UserSession;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::token::TokenHash;
 
-use super::cache::{VersionedCache, Weighed};
+use super::cache::{Fresh, VersionedCache, Weighed};
 use super::cacheable::{CacheableResponse, ResponseKey};
 use super::caches::{Caches, ReadVersion};
 use super::executor::Executor;
@@ -50,18 +50,20 @@ impl<A: Send + Sync + 'static> UseCases<A> {
     pub async fn response<E, F>(
         &self,
         key: ResponseKey,
-        fast_path: impl FnOnce(&A) -> Option<Fresh<CacheableResponse>>,
+        fast_path: impl FnOnce(&A) -> Option<CacheableResponse>,
         work: F,
     ) -> Result<CacheableResponse, Failure>
     where
         E: Into<Failure> + Send + 'static,
-        F: Fn(&A) -> Result<Fresh<CacheableResponse>, E> + Clone + Send + 'static,
+        F: Fn(&A) -> Result<CacheableResponse, E> + Clone + Send + 'static,
     {
         let caches = Arc::clone(&self.executor.caches);
         let version = self.version().await?;
         if let Some(cached) = cached(&caches, &caches.responses, version.as_ref(), &key) {
             return Ok(cached);
         }
+        let fast_path = |app: &A| fresh(|| fast_path(app).ok_or(())).ok();
+        let work = move |app: &A| fresh(|| work(app));
         let found = match self.at_once(fast_path).flatten() {
             Some(found) => Some(found),
             None => self.read_short(Work::Query, work.clone()).await?,
@@ -84,8 +86,8 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         self.run(Work::Large, read).await
     }
 
-    /// Returns the cached state of the session with that key; else what `recall` finds in the
-    /// session as it was read with the version, if there is one; else what `work` finds, as
+    /// Returns the cached state of the session with that key; else that of the session as it was read
+    /// with the version, if there is one that `is_settled`; else of what `work` finds, as
     /// [`read_by_key`](Self::read_by_key) does.
     ///
     /// # Errors
@@ -93,25 +95,31 @@ impl<A: Send + Sync + 'static> UseCases<A> {
     pub async fn session<E, F>(
         &self,
         key: TokenHash,
-        recall: impl FnOnce(&A, Option<&UserSession>) -> Option<Fresh<Option<String>>>,
+        is_settled: impl FnOnce(&A, Option<&UserSession>) -> bool,
         work: F,
     ) -> Result<Option<String>, Failure>
     where
         E: Into<Failure> + Send + 'static,
-        F: Fn(&A) -> Result<Fresh<Option<String>>, E> + Clone + Send + 'static,
+        F: Fn(&A) -> Result<Option<UserSession>, E> + Clone + Send + 'static,
     {
         let caches = Arc::clone(&self.executor.caches);
         let (version, sessions) = self.version_with_session(key).await?;
         if let Some(cached) = cached(&caches, &caches.sessions, version.as_ref(), &key) {
             return Ok(cached);
         }
-        let recalled = sessions.and_then(|sessions| {
+        let settled = sessions.and_then(|sessions| {
             let found = sessions.iter().find(|session| session.key_hash == key);
-            recall(&self.executor.app, found)
+            is_settled(&self.executor.app, found).then(|| found.cloned())
         });
-        let found = match recalled {
+        let found = match settled {
             Some(found) => found,
             None => self.read_by_key(Work::Session, work).await?,
+        };
+        let until = found.as_ref().map(UserSession::unchanged_until);
+        let found = Fresh {
+            value: found.map(|session| session.state),
+            // It may be about to begin.
+            until: until.unwrap_or(Timestamp::MIN_UTC),
         };
         let version = version.as_ref();
         Ok(cache(&caches, &caches.sessions, version, key, found))
@@ -180,6 +188,12 @@ impl<A: Send + Sync + 'static> UseCases<A> {
         let version = self.executor.stalls.while_answered(version);
         in_time(Time::OfRequest, version).await
     }
+}
+
+/// Returns what `work` reads, and until when that holds.
+fn fresh<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<Fresh<T>, E> {
+    let (done, until) = holding(work);
+    done.map(|value| Fresh { value, until })
 }
 
 /// Returns what is cached at a version that this request has read.

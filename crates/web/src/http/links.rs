@@ -6,44 +6,46 @@
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest};
-use ideavault_application::audit::AccessDenial;
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use ideavault_application::actor::Caller;
+use ideavault_application::audit::Refused;
 use ideavault_application::share_access::{
     DownloadError, ShareAccessError, SharePreview, ShareReference, ShareView,
 };
-use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::rate_limit::{CountLimit, RateLimit};
 use ideavault_domain::token::Token;
 
-use super::denials::Denials;
+use super::cacheable::CacheableResponse;
 use super::error::{ApiError, chain};
 use super::params;
 use super::rates::Rates;
+use super::refusals::Refusals;
+use super::response_cache::ResponseCache;
 use super::turns::Work;
 use super::use_cases::UseCases;
 use crate::app::App;
 
 /// Failures of use cases that a share link leads to.
 pub trait LinkFailure: Into<Failure> + Send + 'static {
-    /// Returns why the link let its caller no further, if that is what went wrong.
-    fn denial(&self) -> Option<AccessDenial>;
+    /// Returns what is recorded if `link` let its caller no further, and that is what went wrong.
+    fn refused(&self, link: ShareReference) -> Option<Refused>;
 }
 
 impl LinkFailure for ShareAccessError {
-    fn denial(&self) -> Option<AccessDenial> {
+    fn refused(&self, link: ShareReference) -> Option<Refused> {
         match self {
-            Self::NotFound => Some(AccessDenial::InvalidLink),
-            Self::WrongAddress => Some(AccessDenial::WrongAddress),
+            Self::NotFound => Some(Refused::Link(Some(link))),
+            Self::WrongAddress => Some(Refused::Address(link)),
             _ => None,
         }
     }
 }
 
 impl LinkFailure for DownloadError {
-    fn denial(&self) -> Option<AccessDenial> {
+    fn refused(&self, link: ShareReference) -> Option<Refused> {
         match self {
-            Self::Gate(error) => error.denial(),
+            Self::Gate(error) => error.refused(link),
             _ => None,
         }
     }
@@ -53,7 +55,7 @@ impl LinkFailure for DownloadError {
 pub struct LinkGuard {
     use_cases: UseCases,
     rates: Rates,
-    denials: Denials,
+    refusals: Refusals,
 }
 
 impl LinkGuard {
@@ -61,11 +63,6 @@ impl LinkGuard {
     pub fn check(&self) -> Result<(), Failure> {
         let client = self.rates.client_key();
         Ok(self.rates.here().check(RateLimit::ShareMiss, &client)?)
-    }
-
-    /// Returns the client's network.
-    pub fn client(&self) -> ClientNetwork {
-        self.rates.client()
     }
 
     /// Returns the token that was sent.
@@ -78,8 +75,7 @@ impl LinkGuard {
         params::token(sent).inspect_err(|_| {
             let client = self.rates.client_key();
             self.rates.here().count(RateLimit::ShareMiss, &client);
-            self.denials
-                .record_access_denial(AccessDenial::InvalidLink, None);
+            self.refusals.record(Refused::Link(None), Caller::default());
         })
     }
 
@@ -95,8 +91,7 @@ impl LinkGuard {
     pub async fn open_again(&self, sent: &str, viewer: Token) -> Option<ShareView> {
         let work =
             move |app: &App, token: &Token| app.share_access.open_again(token, Some(&viewer), &[]);
-        let found = self.for_document(sent, work).await.flatten();
-        found.map(|found| found.value)
+        self.for_document(sent, work).await.flatten()
     }
 
     async fn for_document<T: Send + 'static>(
@@ -138,94 +133,96 @@ impl LinkGuard {
         self.use_cases.run(Work::Query, watched).await
     }
 
-    /// Returns the count of the client's misses.
-    pub fn misses(&self) -> ShareMisses {
-        ShareMisses(self.rates.clone())
-    }
-
-    /// Returns the use case that reads on `link`, perhaps several times, and counts and records if
-    /// the link lets its caller no further.
-    pub fn watching<T, E, F>(
+    /// Responds with what the link shows to a browser with that key, if possible as to it before.
+    ///
+    /// # Errors
+    /// Those of the use case, or [`Failure::Unavailable`].
+    pub async fn open(
         &self,
-        link: ShareReference,
-        work: F,
-    ) -> impl Fn(&App) -> Result<T, Failure> + Clone + Send + use<T, E, F>
-    where
-        E: LinkFailure,
-        F: Fn(&App) -> Result<T, E> + Clone + Send + 'static,
-    {
+        cache: ResponseCache,
+        token: Token,
+        viewer: Option<Token>,
+        write: impl Fn(ShareView) -> Result<CacheableResponse, Failure> + Clone + Send + 'static,
+    ) -> Result<HttpResponse, Failure> {
+        let cache = cache.for_client(self.rates.client());
+        let key = viewer.clone();
+        // Mostly one statement finds what a browser was shown before. Errors are left to `open`.
+        let again = {
+            let (dead_links, write) = (self.dead_links(), write.clone());
+            let (token, viewer) = (token.clone(), viewer.clone());
+            move |app: &App| {
+                let misses = dead_links.limits(app).ok()?;
+                let shown = app
+                    .share_access
+                    .open_again(&token, viewer.as_ref(), &misses);
+                write(shown.ok()??).ok()
+            }
+        };
         let dead_links = self.dead_links();
-        move |app| dead_links.watch(app, link.clone(), &work)
+        let open = move |app: &App| {
+            let misses = dead_links.limits(app)?;
+            let opened = app.share_access.open(&token, viewer.as_ref(), &misses);
+            let link = ShareReference::Token(token.clone());
+            write(dead_links.counted(app, link, opened)?)
+        };
+        cache.find_by_key(None, key.as_ref(), again, open).await
     }
 
     fn dead_links(&self) -> DeadLinks {
         DeadLinks {
-            misses: self.misses(),
-            denials: self.denials.clone(),
+            rates: self.rates.clone(),
+            refusals: self.refusals.clone(),
         }
     }
 }
 
-/// Counts and records the links that let one client no further.
+/// Counts and records the links that let one client no further, on all servers together.
 #[derive(Clone)]
 struct DeadLinks {
-    misses: ShareMisses,
-    denials: Denials,
+    rates: Rates,
+    refusals: Refusals,
 }
 
 impl DeadLinks {
-    /// Runs `work` on `link`, and counts and records if that lets the client no further.
+    /// Runs `work` on `link`, and counts and records if that lets the client no further. Fails while
+    /// that has happened too often.
     fn watch<T, E: LinkFailure>(
         &self,
         app: &App,
         link: ShareReference,
         work: impl FnOnce(&App) -> Result<T, E>,
     ) -> Result<T, Failure> {
-        self.misses.check(app)?;
-        // Counted where the work is done, since hanging up ends only the handler, and not before
-        // it: many readers of one address may come at once. Perhaps twice, if a read is begun
-        // again: the trail takes one a minute.
-        work(app).map_err(|error| match error.denial() {
-            Some(denial) => {
-                self.denials.record_access_denial(denial, Some(link));
-                self.misses.count(app, error)
-            }
-            None => error.into(),
-        })
-    }
-}
-
-/// The links that one client named and that were dead or not for it, on all servers together.
-#[derive(Clone)]
-pub struct ShareMisses(Rates);
-
-impl ShareMisses {
-    /// Fails while they are too many.
-    ///
-    /// # Errors
-    /// [`Failure::TooMany`], or [`Failure::Unavailable`].
-    pub fn check(&self, app: &App) -> Result<(), Failure> {
-        let client = self.0.client_key();
-        app.limits.check(RateLimit::ShareMiss, &client)
+        let client = self.rates.client_key();
+        app.limits.check::<Failure>(RateLimit::ShareMiss, &client)?;
+        self.counted(app, link, work(app))
     }
 
-    /// Returns the limits on them, for a statement that checks them together with something else.
-    pub fn limits(&self, app: &App) -> Result<Vec<CountLimit>, Failure> {
-        let client = self.0.client_key();
+    /// Returns the limit on them, for a statement that checks it together with something else.
+    fn limits(&self, app: &App) -> Result<Vec<CountLimit>, Failure> {
+        let client = self.rates.client_key();
         Ok(app.limits.limits(RateLimit::ShareMiss, &client)?)
     }
 
-    /// Counts one that failed with `error`. Returns the failure for the client, which is not told
-    /// whether the link exists if there were too many.
-    fn count(&self, app: &App, error: impl Into<Failure>) -> Failure {
-        let client = self.0.client_key();
-        match app.limits.admit(RateLimit::ShareMiss, &client) {
-            Ok(()) => {
-                self.0.here().count(RateLimit::ShareMiss, &client);
-                error.into()
-            }
-            Err(refused) => refused,
-        }
+    /// Counts and records if `done` on `link` let the client no further. Where the work is done, since
+    /// hanging up ends only the handler, and not before it: many readers of one address may come at
+    /// once. Perhaps twice, if a read is begun again: the trail takes one a minute. The client is not
+    /// told whether the link exists if there were too many.
+    fn counted<T, E: LinkFailure>(
+        &self,
+        app: &App,
+        link: ShareReference,
+        done: Result<T, E>,
+    ) -> Result<T, Failure> {
+        done.or_else(|error| {
+            let Some(refused) = error.refused(link) else {
+                return Err(error.into());
+            };
+            self.refusals.record(refused, Caller::default());
+            let client = self.rates.client_key();
+            app.limits.admit::<Failure>(RateLimit::ShareMiss, &client)?;
+            self.rates.here().count(RateLimit::ShareMiss, &client);
+            Err(error.into())
+        })
     }
 }
 
@@ -238,7 +235,7 @@ impl FromRequest for LinkGuard {
             Ok(Self {
                 use_cases: UseCases::from_request(request, payload).into_inner()?,
                 rates: Rates::from_request(request, payload).into_inner()?,
-                denials: Denials::from_request(request, payload).into_inner()?,
+                refusals: Refusals::from_request(request, payload).into_inner()?,
             })
         };
         ready(guard())

@@ -4,9 +4,10 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::http::Uri;
+use actix_web::http::header::Encoding;
 use actix_web::http::uri::PathAndQuery;
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
-use ideavault_application::fresh::Fresh;
+use ideavault_domain::client_network::ClientNetwork;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::UserId;
@@ -15,6 +16,7 @@ use ideavault_domain::token::Token;
 use serde::Serialize;
 
 use super::cacheable::{CacheableResponse, ResponseKey};
+use super::compression::accepts;
 use super::error::ApiError;
 use super::paging::Paged;
 use super::use_cases::UseCases;
@@ -24,31 +26,21 @@ use crate::app::App;
 pub struct ResponseCache {
     use_cases: UseCases,
     uri: Uri,
-    client: Option<String>,
+    client: Option<ClientNetwork>,
     accepts_gzip: bool,
 }
 
 impl ResponseCache {
-    /// Returns the same cache, in which browsers that accept compressed responses, or not, find
-    /// only those of their kind.
-    #[must_use]
-    pub fn for_encoding(self, accepts_gzip: bool) -> Self {
-        Self {
-            accepts_gzip,
-            ..self
-        }
-    }
-
     /// Returns the same cache, in which each client's network finds only what was sent to itself:
     /// for what it may get only so often.
     #[must_use]
-    pub fn for_client(self, client: &str) -> Self {
-        let client = Some(client.to_owned());
+    pub fn for_client(self, client: ClientNetwork) -> Self {
+        let client = Some(client);
         Self { client, ..self }
     }
 
-    /// Returns the earlier response to the caller; else what `fast_path` finds without a wait; else
-    /// what `work` finds. All of them read, perhaps several times.
+    /// Returns the earlier response to the caller; else what `work` finds, which reads, perhaps
+    /// several times.
     ///
     /// # Errors
     /// Those of `work`, or [`Failure::Unavailable`].
@@ -56,13 +48,37 @@ impl ResponseCache {
         &self,
         user: Option<UserId>,
         viewer: Option<&Token>,
-        fast_path: impl FnOnce(&App) -> Option<Fresh<CacheableResponse>>,
         work: F,
     ) -> Result<HttpResponse, Failure>
     where
         E: Into<Failure> + Send + 'static,
-        F: Fn(&App) -> Result<Fresh<CacheableResponse>, E> + Clone + Send + 'static,
+        F: Fn(&App) -> Result<CacheableResponse, E> + Clone + Send + 'static,
     {
+        self.find_by_key(user, viewer, |_| None, work).await
+    }
+
+    /// Returns the earlier response to the caller; else what `fast_path` finds by keys without a
+    /// wait; else what `work` finds. All of them read, perhaps several times.
+    ///
+    /// # Errors
+    /// Those of `work`, or [`Failure::Unavailable`].
+    pub async fn find_by_key<E, F>(
+        &self,
+        user: Option<UserId>,
+        viewer: Option<&Token>,
+        fast_path: impl FnOnce(&App) -> Option<CacheableResponse>,
+        work: F,
+    ) -> Result<HttpResponse, Failure>
+    where
+        E: Into<Failure> + Send + 'static,
+        F: Fn(&App) -> Result<CacheableResponse, E> + Clone + Send + 'static,
+    {
+        let accepts_gzip = self.accepts_gzip;
+        let fast_path = move |app: &App| fast_path(app)?.compressed(accepts_gzip).ok();
+        let work = move |app: &App| {
+            let found = work(app).map_err(Into::<Failure>::into)?;
+            found.compressed(accepts_gzip)
+        };
         let target = self.uri.path_and_query().map_or("", PathAndQuery::as_str);
         let key = ResponseKey {
             user,
@@ -72,7 +88,7 @@ impl ResponseCache {
                 Some(client) => Digest::of(format!("{target} {client}").as_bytes()),
                 None => Digest::of(target.as_bytes()),
             },
-            accepts_gzip: self.accepts_gzip,
+            accepts_gzip,
         };
         Ok(self.use_cases.response(key, fast_path, work).await?.into())
     }
@@ -90,15 +106,14 @@ impl ResponseCache {
     where
         V: From<T> + Serialize,
         E: Into<Failure> + Send + 'static,
-        F: Fn(&App) -> Result<Fresh<Page<T>>, E> + Clone + Send + 'static,
+        F: Fn(&App) -> Result<Page<T>, E> + Clone + Send + 'static,
     {
         let uri = self.uri.clone();
         let write = move |app: &App| {
-            let Fresh { value, until } = work(app).map_err(Into::into)?;
-            let value = Paged::<V>::from(value).response(&uri)?;
-            Ok::<_, Failure>(Fresh { value, until })
+            let found = work(app).map_err(Into::<Failure>::into)?;
+            Paged::<V>::from(found).response(&uri)
         };
-        self.find(user, viewer, |_| None, write).await
+        self.find(user, viewer, write).await
     }
 }
 
@@ -113,7 +128,7 @@ impl FromRequest for ResponseCache {
             use_cases,
             uri,
             client: None,
-            accepts_gzip: false,
+            accepts_gzip: accepts(request, &Encoding::gzip()),
         }))
     }
 }

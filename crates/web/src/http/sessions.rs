@@ -201,7 +201,7 @@ impl SessionStore for DatabaseSessions {
             .use_cases()
             .session(
                 key.hash(),
-                |app, found| app.sessions.recall(found),
+                |app, found| app.sessions.is_settled(found),
                 move |app| app.sessions.load(&key),
             )
             .await

@@ -4,7 +4,8 @@ use actix_session::Session;
 use actix_web::web::Json;
 use actix_web::{HttpResponse, get, post, put};
 use ideavault_application::accounts::SignUp;
-use ideavault_application::fresh::Fresh;
+use ideavault_application::actor::Caller;
+use ideavault_application::audit::Refused;
 use ideavault_application::logins::{Login, LoginError};
 
 use super::{UseCases, Work};
@@ -17,6 +18,7 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::failed_logins::FailedLogins;
 use crate::http::identity::SignedIn;
 use crate::http::rates::Rates;
+use crate::http::refusals::Refusals;
 use crate::http::response_cache::ResponseCache;
 use crate::http::sessions;
 use crate::wire::accounts::{
@@ -40,10 +42,12 @@ pub async fn get_current_user(
     let find = move |app: &App| {
         let found = app.accounts.current_user(user.0)?;
         let view = UserView::of(found, app.accounts.confirmation());
-        CacheableResponse::json(&view).map(Fresh::always)
+        CacheableResponse::json(&view)
     };
     let fast_path = move |app: &App| find(app).ok();
-    Ok(cache.find(Some(user.0), None, fast_path, find).await?)
+    Ok(cache
+        .find_by_key(Some(user.0), None, fast_path, find)
+        .await?)
 }
 
 /// Signs in, under a new session id.
@@ -67,6 +71,7 @@ pub async fn login(
     use_cases: UseCases,
     session: Session,
     rates: Rates,
+    refusals: Refusals,
     origin: ClientOrigin,
     device: DeviceCookie,
     body: JsonBody<LoginBody, SMALL>,
@@ -74,9 +79,8 @@ pub async fn login(
     let body = body.0;
     let limit = FailedLogins::admit(rates, &body.email)?;
     let key = limit.key().cloned();
-    let (typed, from) = (body.email.clone(), origin.0.clone());
+    let from = origin.0.clone();
     let brought = device.key.clone();
-    let later = use_cases.clone();
     let checked = use_cases
         .run(Work::Password, move |app| {
             let form = Login {
@@ -85,12 +89,10 @@ pub async fn login(
                 code: body.code.as_deref(),
                 device: brought,
             };
-            let checked = app.logins.log_in_within(key.as_ref(), form, from.clone());
+            let checked = app.logins.log_in_within(key.as_ref(), form, from);
             if checked.as_ref().is_err_and(LoginError::is_failed_login) {
                 // Here, since a client that disconnects ends only the handler.
-                later.run_later("recording a failed login", move |app| {
-                    app.audit.login_failed(&typed, from)
-                });
+                refusals.record(Refused::Login(body.email), Caller::default());
             }
             match checked {
                 Err(error) if error.is_unchecked() => Err(error),

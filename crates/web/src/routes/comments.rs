@@ -7,12 +7,12 @@ use ideavault_application::audit::Refused;
 use ideavault_application::comments::CommentForm;
 
 use crate::http::body::JsonBody;
-use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::RequestKey;
 use crate::http::identity::Anyone;
 use crate::http::paging::PageQuery;
 use crate::http::params;
+use crate::http::refusals::Refusals;
 use crate::http::response_cache::ResponseCache;
 use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, CommentView};
 
@@ -37,7 +37,7 @@ use crate::wire::comments::{CommentBody, CommentEditBody, CommentFilter, Comment
 pub async fn list_comments(
     cache: ResponseCache,
     caller: Anyone,
-    denials: Denials,
+    refusals: Refusals,
     filter: Query<CommentFilter>,
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
@@ -49,7 +49,7 @@ pub async fn list_comments(
     };
     let Anyone(caller) = caller;
     let (user, viewer) = (caller.user, caller.viewer.clone());
-    let list = denials.watching(refused, caller, move |app, caller| {
+    let list = refusals.watching(refused, caller, move |app, caller| {
         app.comments.list(caller, idea, paging)
     });
     let comments = cache.page::<CommentView, _, _, _>(user, viewer.as_ref(), list);
@@ -82,7 +82,7 @@ pub async fn list_comments(
 #[post("/comments")]
 pub async fn create_comment(
     caller: Anyone,
-    denials: Denials,
+    refusals: Refusals,
     key: RequestKey,
     body: JsonBody<CommentBody>,
 ) -> Result<CustomizeResponder<Json<CommentView>>, ApiError> {
@@ -91,7 +91,7 @@ pub async fn create_comment(
     let reply_to = body.reply_to.as_deref().map(params::id).transpose()?;
     let idea = body.idea_id.map(Into::into);
     let refused = Refused::Comments { recipient, idea };
-    let comment = denials
+    let comment = refusals
         .run(refused, caller.0, move |app, caller| {
             let form = CommentForm {
                 recipient,
@@ -132,12 +132,12 @@ const OWN_COMMENT: Refused = Refused::Comments {
 #[put("/comments/{id}")]
 pub async fn edit_comment(
     caller: Anyone,
-    denials: Denials,
+    refusals: Refusals,
     id: Path<String>,
     body: JsonBody<CommentEditBody>,
 ) -> Result<Json<CommentView>, ApiError> {
     let id = params::id(&id)?;
-    let comment = denials
+    let comment = refusals
         .run(OWN_COMMENT, caller.0, move |app, caller| {
             app.comments.edit(caller, id, &body.0.content)
         })
@@ -160,11 +160,11 @@ pub async fn edit_comment(
 #[delete("/comments/{id}")]
 pub async fn withdraw_comment(
     caller: Anyone,
-    denials: Denials,
+    refusals: Refusals,
     id: Path<String>,
 ) -> Result<Json<CommentView>, ApiError> {
     let id = params::id(&id)?;
-    let comment = denials
+    let comment = refusals
         .run(OWN_COMMENT, caller.0, move |app, caller| {
             app.comments.withdraw(caller, id)
         })

@@ -7,10 +7,10 @@ use ideavault_application::files::FileError;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
-use crate::http::denials::Denials;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
 use crate::http::ranges::RangeRequest;
+use crate::http::refusals::Refusals;
 use crate::http::{download, params};
 use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
 
@@ -45,14 +45,14 @@ pub async fn get_file(
     request: HttpRequest,
     use_cases: UseCases,
     caller: Anyone,
-    denials: Denials,
+    refusals: Refusals,
     id: Path<String>,
     query: Query<FileQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::file(&id)?;
     let range = RangeRequest::of(&request, &download::tag(id));
     let wanted = range.clone();
-    let opened = denials
+    let opened = refusals
         .run(Refused::File(id), caller.0, move |app, caller| {
             app.files.open(caller, id, |file| wanted.part(file.size))
         })

@@ -1,21 +1,17 @@
 //! A creator's ideas.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::Encoding;
 use actix_web::web::{Path, Query};
-use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
+use actix_web::{HttpResponse, delete, get, post, put};
 use ideavault_domain::content::json_text;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::IdeaWithContent;
-
-use ideavault_application::fresh::Fresh;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
 use crate::http::body::{JsonBody, LARGE};
 use crate::http::cacheable::CacheableResponse;
 use crate::http::client::ClientOrigin;
-use crate::http::compression::accepts;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
@@ -51,7 +47,7 @@ pub async fn list_ideas(
     page: Query<PageQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let paging = page.parse()?;
-    let list = move |app: &App| app.ideas.list(user.0, paging).map(Fresh::always);
+    let list = move |app: &App| app.ideas.list(user.0, paging);
     let ideas = cache.page::<ListedIdeaView, _, _, _>(Some(user.0), None, list);
     Ok(ideas.await?)
 }
@@ -72,17 +68,13 @@ pub async fn get_idea(
     cache: ResponseCache,
     user: SignedIn,
     id: Path<String>,
-    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
-    let accepts_gzip = accepts(&request, &Encoding::gzip());
     let read = move |app: &App| {
         let idea = app.ideas.get(user.0, id)?;
-        let written = CacheableResponse::json(&IdeaView::from(idea))?;
-        Ok::<_, Failure>(Fresh::always(written.compressed(accepts_gzip)?))
+        Ok::<_, Failure>(written(idea)?.compressible())
     };
-    let cache = cache.for_encoding(accepts_gzip);
-    Ok(cache.find(Some(user.0), None, |_| None, read).await?)
+    Ok(cache.find(Some(user.0), None, read).await?)
 }
 
 /// Saves a new draft.
@@ -147,10 +139,7 @@ pub async fn list_idea_revisions(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let list = move |app: &App| {
-        let revisions = app.ideas.revisions(user.0, id, paging);
-        revisions.map(Fresh::always)
-    };
+    let list = move |app: &App| app.ideas.revisions(user.0, id, paging);
     let revisions = cache.page::<RevisionView, _, _, _>(Some(user.0), None, list);
     Ok(revisions.await?)
 }
@@ -172,19 +161,16 @@ pub async fn get_idea_revision(
     cache: ResponseCache,
     user: SignedIn,
     path: Path<(String, String)>,
-    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let (id, number) = path.into_inner();
     let id = params::idea(&id)?;
     let number = params::revision(&number)?;
-    let accepts_gzip = accepts(&request, &Encoding::gzip());
     let read = move |app: &App| {
         let revision = app.ideas.revision(user.0, id, number)?;
         let written = CacheableResponse::json(&RevisionContentView::from(revision))?;
-        Ok::<_, Failure>(Fresh::always(written.compressed(accepts_gzip)?))
+        Ok::<_, Failure>(written.compressible())
     };
-    let cache = cache.for_encoding(accepts_gzip);
-    Ok(cache.find(Some(user.0), None, |_| None, read).await?)
+    Ok(cache.find(Some(user.0), None, read).await?)
 }
 
 /// Saves a draft as its next revision.
@@ -327,10 +313,7 @@ pub async fn list_idea_activity(
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea(&id)?;
     let paging = page.parse()?;
-    let list = move |app: &App| {
-        let activity = app.evidence.activity(user.0, id, paging);
-        activity.map(Fresh::always)
-    };
+    let list = move |app: &App| app.evidence.activity(user.0, id, paging);
     let activity = cache.page::<ActivityView, _, _, _>(Some(user.0), None, list);
     Ok(activity.await?)
 }

@@ -1,16 +1,14 @@
 //! A share link, from the recipient's side.
 
-use actix_web::http::header::{self, Encoding, HeaderValue};
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse, get, post};
-use ideavault_application::fresh::Fresh;
+use actix_web::{HttpResponse, get, post};
 use ideavault_application::share_access::{Download, ShareReference, ShareView, Stage};
 use ideavault_domain::failure::Failure;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
 use crate::http::cacheable::CacheableResponse;
-use crate::http::compression::accepts;
 use crate::http::cookies::RecipientCookies;
 use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
@@ -37,7 +35,6 @@ use crate::wire::share_access::SharedIdeaView;
 )]
 #[get("/{token}")]
 pub async fn open_share(
-    request: HttpRequest,
     cache: ResponseCache,
     guard: LinkGuard,
     cookies: Data<RecipientCookies>,
@@ -45,57 +42,25 @@ pub async fn open_share(
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
-    let Viewer(viewer) = viewer;
-    let accepts_gzip = accepts(&request, &Encoding::gzip());
-    let link = ShareReference::Token(token.clone());
-    // Mostly one statement finds what a browser was shown before. Errors are left to `open` below,
-    // which records denials.
-    let shown_before = {
-        let (misses, cookies) = (guard.misses(), cookies.clone());
-        let (token, viewer) = (token.clone(), viewer.clone());
-        move |app: &App| {
-            let limits = misses.limits(app).ok()?;
-            let found = app
-                .share_access
-                .open_again(&token, viewer.as_ref(), &limits);
-            response(&cookies, found.ok()??, accepts_gzip).ok()
-        }
-    };
-    let key = viewer.clone();
-    let open = guard.watching(link, move |app: &App| {
-        app.share_access.open(&token, key.as_ref())
-    });
-    let fast_path = shown_before.clone();
-    let open = move |app: &App| match shown_before(app) {
-        Some(shown) => Ok::<_, Failure>(shown),
-        None => response(&cookies, open(app)?, accepts_gzip),
-    };
-    let cache = cache
-        .for_client(&guard.client().to_string())
-        .for_encoding(accepts_gzip);
-    Ok(cache.find(None, viewer.as_ref(), fast_path, open).await?)
+    let write = move |opened| written(&cookies, opened);
+    Ok(guard.open(cache, token, viewer.0, write).await?)
 }
 
-/// Writes what a link shows, and the cookie that names the link. Compressed is only what shows its
+/// Writes what a link shows, and the cookie that names the link. Compressible is only what shows its
 /// reader all of it: nobody else chooses any of that, so that its size reveals nothing.
-fn response(
-    cookies: &RecipientCookies,
-    opened: Fresh<ShareView>,
-    accepts_gzip: bool,
-) -> Result<Fresh<CacheableResponse>, Failure> {
-    let cookie = cookies.keep_share(opened.value.share.id);
-    let is_open = matches!(opened.value.stage, Stage::Open { .. });
-    let Fresh { value, until } = opened.map(SharedIdeaView::from);
-    let mut value = CacheableResponse::json(&value)?;
+fn written(cookies: &RecipientCookies, opened: ShareView) -> Result<CacheableResponse, Failure> {
+    let cookie = cookies.keep_share(opened.share.id);
+    let is_open = matches!(opened.stage, Stage::Open { .. });
+    let mut response = CacheableResponse::json(&SharedIdeaView::from(opened))?;
     if is_open {
-        value = value.compressed(accepts_gzip)?;
+        response = response.compressible();
     }
     if let Some(cookie) = cookie {
         let cookie = HeaderValue::try_from(cookie.to_string())
             .map_err(|error| Failure::Internal(Box::new(error)))?;
-        value = value.with_header(header::SET_COOKIE, cookie);
+        response = response.with_header(header::SET_COOKIE, cookie);
     }
-    Ok(Fresh { value, until })
+    Ok(response)
 }
 
 /// Returns the document of the caller's current view as a file.

@@ -220,10 +220,10 @@ fn an_unconfirmed_address_sees_only_the_state_of_its_code() {
         },
         |_| {},
     )
-    .open(&share_token(), Some(&viewer_key()))
+    .open(&share_token(), Some(&viewer_key()), &[])
     .unwrap();
-    let Stage::Verify(pending) = opened.value.stage else {
-        panic!("{:?}", opened.value.stage)
+    let Stage::Verify(pending) = opened.stage else {
+        panic!("{:?}", opened.stage)
     };
     assert_eq!(pending.attempts_left, 3);
     assert_eq!(pending.expires_in.num_seconds(), 570);

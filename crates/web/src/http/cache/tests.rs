@@ -58,9 +58,25 @@ fn a_value_is_found_only_while_the_time_changes_nothing() {
         "before it was read, when it was read, at the end, after the end"
     );
     let now = at(10);
-    cache.insert(&1, 2, now, &Fresh::once(text(5), now));
+    cache.insert(
+        &1,
+        2,
+        now,
+        &Fresh {
+            value: text(5),
+            until: now,
+        },
+    );
     assert_eq!(get(&cache, 1, 2), None);
-    cache.insert(&1, 3, now, &Fresh::always(text(5)));
+    cache.insert(
+        &1,
+        3,
+        now,
+        &Fresh {
+            value: text(5),
+            until: Timestamp::MAX_UTC,
+        },
+    );
     assert!(cache.get(&1, &3, at(1_000_000_000)).is_some());
 }
 
