@@ -61,7 +61,8 @@ impl Refusal {
         }
     }
 
-    fn in_order() -> impl Iterator<Item = Self> {
+    /// Returns all of them, in that order.
+    pub fn in_order() -> impl Iterator<Item = Self> {
         iter::successors(Some(Self::Ended), |refusal| refusal.next())
     }
 

@@ -41,7 +41,7 @@ impl FirstScreen {
     pub fn of_agreement(view: &ShareView) -> Option<Self> {
         match &view.stage {
             Stage::Nda(agreement) => Self::of(view, paragraphs(&agreement.text()), None),
-            _ => None,
+            Stage::Collect | Stage::Verify(_) | Stage::Open { .. } => None,
         }
     }
 

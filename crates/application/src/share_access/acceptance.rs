@@ -98,7 +98,12 @@ impl<S: Database> ShareAccess<S> {
                         self.mail_receipt(tx, &recipient, owner, origin, now)?;
                     }
                 }
-                Err(refusal) => return Err(refusal.into()),
+                Err(
+                    refusal @ (Refusal::Ended
+                    | Refusal::UsedUp
+                    | Refusal::Unregistered
+                    | Refusal::Unconfirmed),
+                ) => return Err(refusal.into()),
             }
             Ok(StageChange {
                 state: RecipientState {

@@ -59,10 +59,9 @@ pub enum DownloadError {
 
 impl From<Refusal> for DownloadError {
     fn from(refusal: Refusal) -> Self {
-        if refusal.is_final() {
-            Self::Gate(refusal.into())
-        } else {
-            Self::NotOpen
+        match refusal {
+            Refusal::Ended | Refusal::UsedUp => Self::Gate(refusal.into()),
+            Refusal::Unregistered | Refusal::Unconfirmed | Refusal::NotAgreed => Self::NotOpen,
         }
     }
 }

@@ -265,22 +265,24 @@ fn record(
     mut gate: FoundGate,
     now: Timestamp,
 ) -> Result<Shown, ShareAccessError> {
-    match (gate.context.require_view(now), &gate.context.progress) {
-        _ if gate.is_delivered => {}
-        (
-            Ok(View {
-                active: Some(grant),
-                ..
-            }),
-            _,
-        ) if grant.revision != gate.disclosed.idea.revision => {
-            revision_delivered(tx, &gate.disclosed, grant, now)?;
+    if !gate.is_delivered {
+        match gate.context.require_view(now) {
+            Ok(View { active, .. }) => {
+                let revision = gate.disclosed.idea.revision;
+                if let Some(older) = active.filter(|grant| grant.revision != revision) {
+                    revision_delivered(tx, &gate.disclosed, older, now)?;
+                }
+            }
+            Err(Refusal::NotAgreed) => {
+                if let Some(progress) = &gate.context.progress {
+                    let delivered = Event::agreement_delivered(&progress.recipient, now);
+                    tx.evidence_log().append_event(&delivered)?;
+                }
+            }
+            Err(
+                Refusal::Ended | Refusal::UsedUp | Refusal::Unregistered | Refusal::Unconfirmed,
+            ) => {}
         }
-        (Err(Refusal::NotAgreed), Some(progress)) => {
-            let delivered = Event::agreement_delivered(&progress.recipient, now);
-            tx.evidence_log().append_event(&delivered)?;
-        }
-        _ => {}
     }
     gate.is_delivered = true;
     shown(gate, now)

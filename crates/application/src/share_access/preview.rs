@@ -37,7 +37,10 @@ impl<S: Database> ShareAccess<S> {
                 sharer: gate.disclosed.sharer,
                 needs_code: gate.context.share.terms.share_type() == ShareType::Email,
             }),
-            _ => Err(ShareAccessError::NotFound),
+            Ok(_)
+            | Err(Refusal::Ended | Refusal::UsedUp | Refusal::Unconfirmed | Refusal::NotAgreed) => {
+                Err(ShareAccessError::NotFound)
+            }
         }
     }
 }

@@ -152,14 +152,14 @@ fn registered_before(
     now: Timestamp,
 ) -> Result<Registration, ShareAccessError> {
     let gate = find_gate(tx, share.into(), Some(&key), false, now)?.context;
-    match (gate.require_view(now), gate.open_registration()) {
-        (Err(refusal), _) if refusal.is_final() => Err(refusal.into()),
-        (_, Some(progress)) => Ok(Registration {
-            recipient: progress.recipient.clone(),
-            new_viewer_key: key,
-        }),
-        (_, None) => Err(ShareAccessError::NotFound),
-    }
+    let registered = gate
+        .open_registration()
+        .filter(|_| gate.admits_registration(now))
+        .ok_or(ShareAccessError::NotFound)?;
+    Ok(Registration {
+        recipient: registered.recipient.clone(),
+        new_viewer_key: key,
+    })
 }
 
 /// Counts a registration by client, and the client towards the limit of all, so that nobody can
