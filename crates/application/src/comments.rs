@@ -18,10 +18,10 @@ use thiserror::Error;
 use self::reader_registrations::ReaderRegistrations;
 use crate::actor::Caller;
 use crate::deps::Deps;
-use crate::gate::activate_new_key;
 use crate::notifications::add_comment_notice;
 use crate::random;
 use crate::rate_limits::AdmitOnce;
+use crate::viewers::activate_new_key;
 
 mod changes;
 mod reader_registrations;

@@ -30,7 +30,7 @@ use crate::evidence::{
     EvidenceError, EvidenceState, acceptance_of, disclosures_of, ever_own_idea,
     readable_registration, state_of,
 };
-use crate::gate::activate_new_key;
+use crate::viewers::activate_new_key;
 
 /// The reason why a document or a record could not be returned.
 #[derive(Debug, Error)]

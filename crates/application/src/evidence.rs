@@ -33,7 +33,7 @@ pub(crate) use self::recorded::disclosures_of;
 use crate::actor::Caller;
 use crate::deps::Deps;
 use crate::event_log::EventLog;
-use crate::gate::{activate_new_key, live_viewer};
+use crate::viewers::{activate_new_key, live_viewer};
 
 /// The reason why evidence could not be returned.
 #[derive(Debug, Error)]

@@ -18,9 +18,9 @@ use thiserror::Error;
 
 use crate::actor::Caller;
 use crate::deps::Deps;
-use crate::gate::{activate_new_key, open_registrations};
 use crate::random;
 use crate::recording::{file_delivered, is_file_delivered};
+use crate::viewers::{activate_new_key, open_registrations};
 use crate::views::begin_view;
 
 /// The reason why a file was not returned.

@@ -22,7 +22,6 @@ pub mod erasure;
 pub mod event_log;
 pub mod evidence;
 pub mod files;
-mod gate;
 pub mod ideas;
 pub mod invitations;
 pub mod jobs;
@@ -44,6 +43,7 @@ pub mod timekeeping;
 pub mod two_factors;
 pub mod uploads;
 pub mod verification;
+mod viewers;
 mod views;
 pub mod waitlist;
 

@@ -29,7 +29,7 @@ pub use self::registration::{Registration, RegistrationForm};
 pub use self::viewer_keys::StageChange;
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
-use crate::gate::activate_new_key;
+use crate::viewers::activate_new_key;
 
 /// Access to shared ideas.
 pub struct ShareAccess<S> {

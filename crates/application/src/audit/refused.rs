@@ -8,9 +8,9 @@ use ideavault_domain::ids::{FileId, IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
 use crate::actor::Caller;
-use crate::gate::open_registrations;
 use crate::ideas::idea_exists;
 use crate::share_access::ShareReference;
+use crate::viewers::open_registrations;
 
 /// Something that was refused.
 #[derive(Clone, Debug)]

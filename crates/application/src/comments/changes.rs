@@ -9,9 +9,9 @@ use ideavault_domain::ports::{Database, Transaction};
 use super::reader_registrations::ReaderRegistrations;
 use super::{CommentError, Comments, Writer, admit, owns};
 use crate::actor::Caller;
-use crate::gate::activate_new_key;
 use crate::notifications::take_back_comment_notice;
 use crate::rate_limits::AdmitOnce;
+use crate::viewers::activate_new_key;
 
 impl<S: Database> Comments<S> {
     /// Changes the text of an own comment within

@@ -9,7 +9,7 @@ use ideavault_domain::share::Share;
 
 use super::CommentError;
 use crate::actor::Caller;
-use crate::gate::open_registrations;
+use crate::viewers::open_registrations;
 
 /// The open registrations of the caller's browser.
 pub(super) struct ReaderRegistrations {

@@ -17,9 +17,9 @@ use super::loaded_gate::{RecipientState, find_gate};
 use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
 use crate::emails;
-use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
 use crate::recording::agreement_accepted;
+use crate::viewers::activate_new_key;
 
 /// How long the mail with a receipt waits, so that the acceptance has its place in the log.
 const RECEIPT_DELAY: Duration = Duration::seconds(5);

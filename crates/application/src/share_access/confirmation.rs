@@ -18,9 +18,9 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{PendingCode, RecipientState, find_gate};
 use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
 use crate::rate_limits::AdmitOnce;
+use crate::viewers::activate_new_key;
 use crate::{emails, random};
 
 /// The result of an attempt.

@@ -26,8 +26,8 @@ use super::ShareAccessError;
 use super::loaded_gate::find_gate;
 use super::lookup::content_of;
 use crate::files::OpenedFile;
-use crate::gate::activate_new_key;
 use crate::recording::{downloaded, is_revision_delivered, revision_delivered};
+use crate::viewers::activate_new_key;
 
 mod page;
 

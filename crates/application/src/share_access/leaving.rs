@@ -11,8 +11,8 @@ use ideavault_domain::token::Token;
 
 use super::loaded_gate::find_gate;
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::activate_new_key;
 use crate::notifications::add_notice;
+use crate::viewers::activate_new_key;
 
 impl<S: Database> ShareAccess<S> {
     /// Ends the browser's access to a link immediately. Idempotent.

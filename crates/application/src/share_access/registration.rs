@@ -15,9 +15,9 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{ShareReference, find_gate, known_identity};
 use super::viewer_keys::{NextKey, of_browser};
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::activate_new_key;
 use crate::random;
 use crate::rate_limits::AdmitOnce;
+use crate::viewers::activate_new_key;
 
 /// The registration form of a recipient.
 #[derive(Clone, Copy, Debug)]

@@ -17,8 +17,8 @@ use ideavault_domain::token::Token;
 
 use super::loaded_gate::RecipientState;
 use super::{ShareAccess, ShareAccessError};
-use crate::gate::live_viewer;
 use crate::random;
+use crate::viewers::live_viewer;
 
 /// A recipient who reached another stage, and the browser's new key.
 #[derive(Clone, Debug, PartialEq, Eq)]

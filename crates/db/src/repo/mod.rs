@@ -22,7 +22,7 @@ mod evidence_log;
 mod facts;
 mod files;
 mod folding;
-mod gate;
+mod gate_query;
 mod idea_rows;
 mod ideas;
 mod identity;

@@ -19,7 +19,7 @@ use ideavault_domain::token::TokenHash;
 use super::activity::{activity_for_owner, activity_of};
 use super::cipher::{Cipher, evidence_cipher, evidence_cipher_of_account};
 use super::erased::lock_recipient;
-use super::gate::{ViewerRow, find_gate, find_gates, find_registration};
+use super::gate_query::{ViewerRow, find_gate, find_gates, find_registration};
 use super::schema::{nda_acceptances, recipients, shares, viewer_sessions};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::{Connection, Repository, folding};

@@ -18,7 +18,7 @@ use ideavault_domain::token::{Token, TokenHash};
 use super::cipher::evidence_cipher;
 use super::current_key::sealed_under_current;
 use super::erased::protect_account;
-use super::gate::had_view;
+use super::gate_query::had_view;
 use super::rows::{
     EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
 };

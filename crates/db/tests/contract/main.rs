@@ -24,7 +24,7 @@ mod email_confirmations;
 mod erasures;
 mod evidence;
 mod files;
-mod gate;
+mod gate_query;
 mod ideas;
 mod identity;
 mod jobs;
