@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::{DateTime, NaiveDateTime, Utc};
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -37,88 +38,6 @@ pub enum EventError {
     /// A field is missing, superfluous for this type of event, or malformed.
     #[error("the field {0} is missing, malformed, or not of this type of event")]
     Field(&'static str),
-}
-
-/// Kinds of events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum EventType {
-    /// The log began.
-    #[serde(rename = "log.started")]
-    LogStarted,
-    /// A new log began after an older one that its database no longer extended.
-    #[serde(rename = "log.resumed")]
-    LogResumed,
-    /// Another key signs from here on.
-    #[serde(rename = "key.rotated")]
-    KeyRotated,
-    /// A version was put on record or first shown to somebody.
-    #[serde(rename = "revision.recorded")]
-    RevisionRecorded,
-    /// An idea was published.
-    #[serde(rename = "idea.published")]
-    IdeaPublished,
-    /// An idea was deleted.
-    #[serde(rename = "idea.deleted")]
-    IdeaDeleted,
-    /// A link was created.
-    #[serde(rename = "share.created")]
-    ShareCreated,
-    /// A link was revoked.
-    #[serde(rename = "share.revoked")]
-    ShareRevoked,
-    /// The text of an agreement was fixed for a reader.
-    #[serde(rename = "agreement.offered")]
-    AgreementOffered,
-    /// The text of an agreement was first sent to a reader.
-    #[serde(rename = "agreement.delivered")]
-    AgreementDelivered,
-    /// A reader accepted an agreement.
-    #[serde(rename = "agreement.accepted")]
-    AgreementAccepted,
-    /// A reader declined an agreement.
-    #[serde(rename = "agreement.declined")]
-    AgreementDeclined,
-    /// A reader confirmed an email address.
-    #[serde(rename = "email.confirmed")]
-    EmailConfirmed,
-    /// A reader opened an idea.
-    #[serde(rename = "view.started")]
-    ViewStarted,
-    /// A reader's visit ended.
-    #[serde(rename = "visit.closed")]
-    VisitClosed,
-    /// A reader received a file.
-    #[serde(rename = "file.delivered")]
-    FileDelivered,
-    /// A comment was added.
-    #[serde(rename = "comment.added")]
-    CommentAdded,
-    /// A comment was changed.
-    #[serde(rename = "comment.changed")]
-    CommentChanged,
-    /// A comment was withdrawn.
-    #[serde(rename = "comment.withdrawn")]
-    CommentWithdrawn,
-    /// A person's data was removed.
-    #[serde(rename = "person.erased")]
-    PersonErased,
-}
-
-impl EventType {
-    /// Returns the kind with that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        serde_json::from_value(name.into()).ok()
-    }
-
-    /// Reports whether the event is about the log and not about an idea.
-    pub fn is_about_log(self) -> bool {
-        matches!(self, Self::LogStarted | Self::LogResumed | Self::KeyRotated)
-    }
-
-    /// Reports whether the event can only be the first one of a log.
-    pub fn begins_log(self) -> bool {
-        matches!(self, Self::LogStarted | Self::LogResumed)
-    }
 }
 
 /// The end of an older log, which a new one continues.
@@ -152,7 +71,7 @@ pub struct Event {
     pub log: String,
     /// Its kind.
     #[serde(rename = "type")]
-    pub kind: EventType,
+    pub kind: EventKind,
     /// When, as [`format_time`] writes it. Never before an earlier event of the log.
     pub at: String,
     /// The number of the idea that agreements name. Absent in events about the log.
@@ -199,7 +118,7 @@ pub struct Event {
 
 impl Event {
     /// Describes an event without what only some types have.
-    pub fn new(kind: EventType, log: &str, at: DateTime<Utc>, salt: &[u8; 32]) -> Self {
+    pub fn new(kind: EventKind, log: &str, at: DateTime<Utc>, salt: &[u8; 32]) -> Self {
         Self {
             v: VERSION,
             log: log.to_owned(),
@@ -306,7 +225,7 @@ impl Event {
         } else {
             require(self.vkey.is_none(), "vkey")?;
         }
-        let resumed = self.kind == EventType::LogResumed;
+        let resumed = self.kind == EventKind::LogResumed;
         let previous = self.previous.as_ref();
         require(previous.is_some() == resumed, "previous")?;
         let names_another_log = |named: &PreviousLog| {
@@ -318,7 +237,7 @@ impl Event {
             abandoned.is_none_or(|named| resumed && names_another_log(named)),
             "abandoned",
         )?;
-        let accepted = self.kind == EventType::AgreementAccepted;
+        let accepted = self.kind == EventKind::AgreementAccepted;
         require(self.delivered.is_some() == accepted, "delivered")?;
         require(
             self.delivered
@@ -329,9 +248,9 @@ impl Event {
                 }),
             "delivered",
         )?;
-        let in_view = matches!(self.kind, EventType::ViewStarted | EventType::FileDelivered);
+        let in_view = matches!(self.kind, EventKind::ViewStarted | EventKind::FileDelivered);
         require(self.view.is_some() == in_view, "view")?;
-        let delivered = self.kind == EventType::FileDelivered;
+        let delivered = self.kind == EventKind::FileDelivered;
         let is_valid = self.download.is_none_or(|download| download && delivered);
         require(is_valid, "download")
     }

@@ -14,7 +14,6 @@ use crate::bundle::{BundleError, BundleReader, INDEX, Index};
 use crate::canonical;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::cosignature::WitnessKey;
-use crate::event::EventType;
 use crate::ots::BlockHeader;
 use crate::sha256;
 
@@ -30,6 +29,7 @@ mod report;
 pub use anchors::{AuthorityTime, TimestampError, TimestampVerifier, bitcoin_heights};
 pub use report::{Claim, ClaimKind, Outcome, Report, Verdict, escaped};
 
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use layout::Layout;
 use log::Log;
@@ -256,7 +256,7 @@ impl Verifier<'_> {
         }
         for pending in std::mem::take(&mut self.index.pending) {
             let reason = format!("An event {pending} had no place in the log yet.");
-            if EventType::from_name(&pending).is_some() {
+            if pending.parse::<EventKind>().is_ok() {
                 self.unknown(ClaimKind::Place, INDEX, &reason, None);
             } else {
                 self.fails(kind, INDEX, format!("There are no events {pending}."));

@@ -1235,6 +1235,27 @@ export type EvidenceAnchor = {
   /** The time that an authority or a witness has signed, or that of a block whose header was checked. */
   time: string | null;
 };
+export type EventKind =
+  | "log.started"
+  | "revision.recorded"
+  | "idea.published"
+  | "idea.deleted"
+  | "share.created"
+  | "share.revoked"
+  | "agreement.offered"
+  | "agreement.delivered"
+  | "email.confirmed"
+  | "agreement.accepted"
+  | "agreement.declined"
+  | "view.started"
+  | "visit.closed"
+  | "file.delivered"
+  | "comment.added"
+  | "comment.changed"
+  | "comment.withdrawn"
+  | "person.erased"
+  | "key.rotated"
+  | "log.resumed";
 export type EvidenceEvent = {
   at: string;
   /** The event, as canonical JSON. */
@@ -1261,8 +1282,7 @@ export type EvidenceEvent = {
   share: string | null;
   shareName: string | null;
   shareType: ShareType | null;
-  /** Kind of the event, such as `agreement.accepted`. */
-  type: string;
+  type: EventKind;
 };
 export type EvidenceLog = {
   /** Origin of the log. */

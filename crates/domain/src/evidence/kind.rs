@@ -1,13 +1,16 @@
 //! The kinds of events.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal,)+) => {
         /// The kind of an event.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+        )]
         pub enum EventKind {
-            $($(#[$doc])* $kind,)+
+            $($(#[$doc])* #[serde(rename = $name)] $kind,)+
         }
 
         impl EventKind {
@@ -66,6 +69,20 @@ kinds! {
     KeyRotated = "key.rotated",
     /// The log continues another one, which had stopped.
     LogResumed = "log.resumed",
+}
+
+impl EventKind {
+    /// Returns whether the event is about the log, and not about an idea.
+    #[must_use]
+    pub fn is_about_log(self) -> bool {
+        matches!(self, Self::LogStarted | Self::LogResumed | Self::KeyRotated)
+    }
+
+    /// Returns whether the event can only be the first one of a log.
+    #[must_use]
+    pub fn begins_log(self) -> bool {
+        matches!(self, Self::LogStarted | Self::LogResumed)
+    }
 }
 
 /// The stored name is that of no kind of event.

@@ -10,7 +10,7 @@ fn at() -> DateTime<Utc> {
     parse_time("2026-11-22T19:38:51.000001Z").unwrap()
 }
 
-fn event(kind: EventType) -> Event {
+fn event(kind: EventKind) -> Event {
     let mut event = Event::new(kind, LOG, at(), &[7; 32]);
     if kind.is_about_log() {
         event.vkey = Some(key(LOG));
@@ -27,26 +27,26 @@ fn key(log: &str) -> String {
 
 /// The events that have fields of their own.
 fn special() -> Vec<Event> {
-    let mut resumed = event(EventType::LogResumed);
+    let mut resumed = event(EventKind::LogResumed);
     let log0 = PreviousLog {
         log: "vault.example.com/log0".to_owned(),
         checkpoint: "0".repeat(64),
     };
     resumed.previous = Some(log0.clone());
     resumed.abandoned = Some(log0);
-    let mut accepted = event(EventType::AgreementAccepted);
+    let mut accepted = event(EventKind::AgreementAccepted);
     accepted.delivered = Some(Delivery::Event("c".repeat(64)));
     accepted.recipient = Some("recipient".to_owned());
     accepted.discloses = BTreeMap::from([("terms".to_owned(), "a".repeat(64))]);
-    let mut undelivered = event(EventType::AgreementAccepted);
+    let mut undelivered = event(EventKind::AgreementAccepted);
     undelivered.delivered = Some(Delivery::None(false));
-    let mut delivered = event(EventType::FileDelivered);
+    let mut delivered = event(EventKind::FileDelivered);
     delivered.view = Some("view".to_owned());
-    let mut viewed = event(EventType::ViewStarted);
+    let mut viewed = event(EventKind::ViewStarted);
     viewed.view = Some("view".to_owned());
     vec![
-        event(EventType::LogStarted),
-        event(EventType::KeyRotated),
+        event(EventKind::LogStarted),
+        event(EventKind::KeyRotated),
         viewed,
         resumed,
         accepted,
@@ -65,7 +65,7 @@ fn an_event_is_read_as_it_is_written() {
 
 #[test]
 fn an_event_is_canonical_json_with_short_names() {
-    let json = String::from_utf8(event(EventType::VisitClosed).to_json().unwrap()).unwrap();
+    let json = String::from_utf8(event(EventKind::VisitClosed).to_json().unwrap()).unwrap();
     assert_eq!(
         json,
         r#"{"at":"2026-11-22T19:38:51.000001Z","discloses":{},"idea":"IV-2026-1","log":"vault.example.com/log1","salt":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc","type":"visit.closed","v":1}"#
@@ -84,8 +84,8 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
         Event::parse(&json).unwrap_err().to_string()
     };
     let special = special();
-    let by_kind = |kind: EventType| special.iter().find(|event| event.kind == kind).unwrap();
-    let view = by_kind(EventType::ViewStarted);
+    let by_kind = |kind: EventKind| special.iter().find(|event| event.kind == kind).unwrap();
+    let view = by_kind(EventKind::ViewStarted);
     for (event, field, value) in [
         (view, "v", json!(2)),
         (view, "log", json!("")),
@@ -111,52 +111,52 @@ fn a_field_that_is_missing_malformed_or_of_another_type_is_refused() {
         (view, "delivered", json!("a".repeat(64))),
         (view, "view", json!("missing")),
         (view, "download", json!(true)),
-        (by_kind(EventType::FileDelivered), "download", json!(false)),
-        (by_kind(EventType::LogStarted), "vkey", json!("missing")),
+        (by_kind(EventKind::FileDelivered), "download", json!(false)),
+        (by_kind(EventKind::LogStarted), "vkey", json!("missing")),
         (
-            by_kind(EventType::LogStarted),
+            by_kind(EventKind::LogStarted),
             "vkey",
             json!(key("other/log1")),
         ),
         (
-            by_kind(EventType::LogStarted),
+            by_kind(EventKind::LogStarted),
             "vkey",
             json!(format!("{} ", key(LOG))),
         ),
-        (by_kind(EventType::LogStarted), "idea", json!("IV-2026-1")),
-        (by_kind(EventType::LogResumed), "previous", json!("missing")),
+        (by_kind(EventKind::LogStarted), "idea", json!("IV-2026-1")),
+        (by_kind(EventKind::LogResumed), "previous", json!("missing")),
         (
-            by_kind(EventType::LogResumed),
+            by_kind(EventKind::LogResumed),
             "previous",
             json!({"log": LOG, "checkpoint": "0".repeat(64)}),
         ),
         (
-            by_kind(EventType::LogResumed),
+            by_kind(EventKind::LogResumed),
             "abandoned",
             json!({"log": LOG, "checkpoint": "0".repeat(64)}),
         ),
         (
-            by_kind(EventType::ViewStarted),
+            by_kind(EventKind::ViewStarted),
             "abandoned",
             json!({"log": "vault.example.com/log0", "checkpoint": "0".repeat(64)}),
         ),
         (
-            by_kind(EventType::AgreementAccepted),
+            by_kind(EventKind::AgreementAccepted),
             "delivered",
             json!("missing"),
         ),
         (
-            by_kind(EventType::AgreementAccepted),
+            by_kind(EventKind::AgreementAccepted),
             "delivered",
             json!(true),
         ),
         (
-            by_kind(EventType::AgreementAccepted),
+            by_kind(EventKind::AgreementAccepted),
             "delivered",
             json!("x"),
         ),
-        (by_kind(EventType::FileDelivered), "view", json!("missing")),
-        (by_kind(EventType::LogStarted), "view", json!("view")),
+        (by_kind(EventKind::FileDelivered), "view", json!("missing")),
+        (by_kind(EventKind::LogStarted), "view", json!("view")),
     ] {
         let message = changed(event, field, value.clone());
         assert!(

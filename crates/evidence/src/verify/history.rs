@@ -5,15 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use super::log::Log;
-use super::{ClaimKind, Verifier};
-use crate::event::{Delivery, Event, EventType};
-
-use EventType::{
-    AgreementAccepted, AgreementDeclined, AgreementDelivered, AgreementOffered, CommentAdded,
+use ideavault_domain::evidence::EventKind::{
+    self, AgreementAccepted, AgreementDeclined, AgreementDelivered, AgreementOffered, CommentAdded,
     CommentChanged, CommentWithdrawn, EmailConfirmed, FileDelivered, IdeaPublished, PersonErased,
     RevisionRecorded, ViewStarted, VisitClosed,
 };
+
+use super::log::Log;
+use super::{ClaimKind, Verifier};
+use crate::event::{Delivery, Event};
 
 /// The subject that two events have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ impl Field {
 
 /// Kinds of events, a field, and the kinds of which one with the same value stands before each
 /// of them; and why the bundle is false if there is none.
-const BEFORE: [(&[EventType], Field, &[EventType], &str); 5] = [
+const BEFORE: [(&[EventKind], Field, &[EventKind], &str); 5] = [
     (
         &[
             AgreementDelivered,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 
 use super::layout::{Layout, LogFile, files_of};
@@ -9,7 +10,6 @@ use super::log::{Log, vouched_for};
 use super::{ClaimKind, Older, Verifier};
 use crate::bundle::{BundleError, BundleReader};
 use crate::checkpoint::SignedCheckpoint;
-use crate::event::EventType;
 use crate::proof::parse_hashes;
 use crate::{sha256, tree};
 
@@ -47,7 +47,7 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
     }
     // Only a bundle that goes back to the first log shows that there is no other one.
     let first = logs.first().and_then(|log| log.events.get(&0));
-    let is_whole = first.is_some_and(|first| first.event.kind == EventType::LogStarted);
+    let is_whole = first.is_some_and(|first| first.event.kind == EventKind::LogStarted);
     let is_foreign = is_whole && others.len() == older.len();
     for other in others {
         compare_other(verifier, logs, &other.checkpoint, is_foreign);

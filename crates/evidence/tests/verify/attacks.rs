@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
+use ideavault_domain::evidence::EventKind;
 use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
-use ideavault_evidence::event::{self, EventType};
+use ideavault_evidence::event;
 use ideavault_evidence::proof::TlogProof;
 use ideavault_evidence::verify::{Options, Verdict};
 use ideavault_evidence::{canonical, tree};
@@ -218,9 +219,9 @@ fn another_place_or_another_ideas_proof_is_found() {
     }
     // An honest event of the same log with an honest proof, but of another idea.
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
-    log.event(EventType::IdeaPublished, |_| {});
-    log.event(EventType::IdeaPublished, |event| {
+    log.event(EventKind::LogStarted, |_| {});
+    log.event(EventKind::IdeaPublished, |_| {});
+    log.event(EventKind::IdeaPublished, |event| {
         event.idea = Some("IV-2026-000043".to_owned());
     });
     log.write_log("", &[]);
@@ -262,37 +263,37 @@ fn events_that_are_removed_added_or_reordered_are_found() {
 fn a_log_that_contradicts_itself_is_found() {
     let build = |change: &dyn Fn(&mut Log)| {
         let mut log = Log::new(key(1));
-        log.event(EventType::LogStarted, |_| {});
-        log.event(EventType::IdeaPublished, |_| {});
+        log.event(EventKind::LogStarted, |_| {});
+        log.event(EventKind::IdeaPublished, |_| {});
         change(&mut log);
         log.write_log("", &[]);
         pack(&log.files)
     };
     assert_eq!(failures(&build(&|_| {}), &Options::default()), [""; 0]);
     let back = build(&|log| {
-        log.event(EventType::IdeaDeleted, |event| {
+        log.event(EventKind::IdeaDeleted, |event| {
             // Clocks of servers may differ by five minutes.
             event.at = event::format_time(start() - TimeDelta::minutes(5));
         });
     });
     assert_found(&back, "events/2.json");
     let again = build(&|log| {
-        log.event(EventType::LogStarted, |_| {});
+        log.event(EventKind::LogStarted, |_| {});
     });
     assert_found(&again, "events/2.json");
     let foreign = build(&|log| {
-        log.event(EventType::IdeaDeleted, |event| {
+        log.event(EventKind::IdeaDeleted, |event| {
             event.log = "vault.example.com/log9".to_owned();
         });
     });
     assert_found(&foreign, "events/2.json");
     let late = build(&|log| {
         let bob = |event: &mut event::Event| event.recipient = Some("bob".to_owned());
-        log.event(EventType::ViewStarted, |event| {
+        log.event(EventKind::ViewStarted, |event| {
             bob(event);
             event.view = Some("view-1".to_owned());
         });
-        log.event(EventType::AgreementAccepted, |event| {
+        log.event(EventKind::AgreementAccepted, |event| {
             bob(event);
             event.delivered = Some(event::Delivery::None(false));
         });
@@ -300,7 +301,7 @@ fn a_log_that_contradicts_itself_is_found() {
     assert_found(&late, "events/2.json");
     // A key that the log announces but that did not sign it.
     let rotated = build(&|log| {
-        log.event(EventType::KeyRotated, |event| {
+        log.event(EventKind::KeyRotated, |event| {
             event.vkey = Some(key(2).verifier().to_string());
         });
     });
@@ -409,8 +410,8 @@ fn the_sizes_that_tests_name_are_those_of_the_sample() {
 fn a_second_log_of_the_same_name_is_found() {
     // Signed by somebody else, who claims the name of the older log.
     let mut forged = Log::new(key(9));
-    forged.event(EventType::LogStarted, |_| {});
-    forged.event(EventType::ShareRevoked, |event| {
+    forged.event(EventKind::LogStarted, |_| {});
+    forged.event(EventKind::ShareRevoked, |event| {
         event.share = Some("share-1".to_owned());
     });
     for folder in ["log0/", "log9/"] {

@@ -2,12 +2,13 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, TimeDelta, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use ideavault_evidence::assets::VERIFY_PY;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
 use ideavault_evidence::cosignature::WitnessKey;
-use ideavault_evidence::event::{self, EventType, PreviousLog};
+use ideavault_evidence::event::{self, PreviousLog};
 use ideavault_evidence::verify::{
     AuthorityTime, Claim, ClaimKind, Older, Options, Outcome, Report, TimestampError,
     TimestampVerifier, Verdict, bitcoin_heights,
@@ -312,9 +313,9 @@ impl TimestampVerifier for Authority {
 #[test]
 fn a_time_is_compared_with_events_of_servers_whose_clocks_differ() {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
+    log.event(EventKind::LogStarted, |_| {});
     for minutes in [3, 9, 6, 8] {
-        log.event(EventType::ShareRevoked, |event| {
+        log.event(EventKind::ShareRevoked, |event| {
             event.at = event::format_time(start() + TimeDelta::minutes(minutes));
             event.share = Some("share-1".to_owned());
         });
@@ -476,7 +477,7 @@ fn a_log_that_was_rewritten_contradicts_older_evidence() {
     let zip = pack(&sample.files);
     let size = sample.log.size();
     let mut rewritten = Log::new(key(1));
-    rewritten.event(EventType::LogStarted, |event| {
+    rewritten.event(EventKind::LogStarted, |event| {
         event.salt = event::format_salt(&[0; 32]);
     });
     rewritten.others(size - 1);
@@ -515,11 +516,11 @@ fn a_log_that_was_rewritten_contradicts_older_evidence() {
 /// A log whose key was rotated after an event, with checkpoints before and after.
 fn rotated(cosign: bool) -> BundleReader {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
-    log.event(EventType::IdeaPublished, |_| {});
+    log.event(EventKind::LogStarted, |_| {});
+    log.event(EventKind::IdeaPublished, |_| {});
     let new = key(2);
     let name = new.verifier().to_string();
-    log.event(EventType::KeyRotated, |event| event.vkey = Some(name));
+    log.event(EventKind::KeyRotated, |event| event.vkey = Some(name));
     log.others(2);
     let old = std::mem::replace(&mut log.key, new);
     log.write_log("", &[3]);
@@ -551,21 +552,21 @@ fn trust_in_an_older_key_leads_to_the_one_that_it_announced() {
 #[test]
 fn a_log_that_continues_another_one_names_its_last_checkpoint() {
     let mut old = Log::new(key(1));
-    old.event(EventType::LogStarted, |_| {});
-    old.event(EventType::IdeaPublished, |_| {});
+    old.event(EventKind::LogStarted, |_| {});
+    old.event(EventKind::IdeaPublished, |_| {});
     old.write_log("log1/", &[]);
     let last = old.files["log1/log/checkpoint"].clone();
     let checkpoint = hex::encode(&sha256(&last));
     let build = |checkpoint: &str| {
         let key = LogKey::from_seed("vault.example.com/log2", &Zeroizing::new([1; 32])).unwrap();
         let mut new = Log::new(key);
-        new.event(EventType::LogResumed, |event| {
+        new.event(EventKind::LogResumed, |event| {
             event.previous = Some(PreviousLog {
                 log: ORIGIN.to_owned(),
                 checkpoint: checkpoint.to_owned(),
             });
         });
-        new.event(EventType::IdeaDeleted, |_| {});
+        new.event(EventKind::IdeaDeleted, |_| {});
         new.write_log("", &[]);
         let mut files = new.files.clone();
         files.extend(old.files.clone());

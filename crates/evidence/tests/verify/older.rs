@@ -1,8 +1,8 @@
 //! Comparison with older evidence (`--against`).
 
+use ideavault_domain::evidence::EventKind;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::SignedCheckpoint;
-use ideavault_evidence::event::EventType;
 use ideavault_evidence::verify::{ClaimKind, Older, Options, Outcome, Report, Verdict};
 
 use super::sample::*;
@@ -61,8 +61,8 @@ fn older_evidence_that_nothing_connects_is_never_confirmed() {
 #[test]
 fn a_bundle_from_after_this_one_may_show_the_connection() {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
-    log.event(EventType::IdeaPublished, |_| {});
+    log.event(EventKind::LogStarted, |_| {});
+    log.event(EventKind::IdeaPublished, |_| {});
     log.write_log("", &[]);
     let files = log.files.clone();
     log.others(2);
@@ -81,9 +81,9 @@ fn a_bundle_from_after_this_one_may_show_the_connection() {
 /// A log with an event at a place that many others lead to.
 fn moved(others: u64) -> BundleReader {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
+    log.event(EventKind::LogStarted, |_| {});
     log.others(others);
-    log.event(EventType::IdeaPublished, |event| {
+    log.event(EventKind::IdeaPublished, |event| {
         event.at = ideavault_evidence::event::format_time(start());
         event.salt = ideavault_evidence::event::format_salt(&[7; 32]);
     });

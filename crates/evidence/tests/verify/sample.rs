@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use ideavault_evidence::assets::readme;
 use ideavault_evidence::bundle::{BundleReader, BundleWriter, INDEX, Index, Limits};
@@ -14,7 +15,7 @@ use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
 use ideavault_evidence::disclosure::{
     Agreement, Comment, Content, ContentFile, Origin, Person, Terms,
 };
-use ideavault_evidence::event::{self, Delivery, Event, EventType, PreviousLog};
+use ideavault_evidence::event::{self, Delivery, Event, PreviousLog};
 use ideavault_evidence::ots::{self, BlockHeader, CalendarTimestamp};
 use ideavault_evidence::proof::{TlogProof, hashes_to_text};
 use ideavault_evidence::tree::{self, NodeReader};
@@ -111,7 +112,7 @@ impl Log {
     }
 
     /// Appends an event a minute after the last one.
-    pub fn event(&mut self, kind: EventType, change: impl FnOnce(&mut Event)) -> u64 {
+    pub fn event(&mut self, kind: EventKind, change: impl FnOnce(&mut Event)) -> u64 {
         let place = self.size();
         let minutes = i64::try_from(place).unwrap();
         let salt = self.salt();
@@ -258,7 +259,7 @@ pub struct Sample {
 /// Builds the sample. Equal on each call.
 pub fn sample() -> Sample {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
+    log.event(EventKind::LogStarted, |_| {});
     log.others(2);
 
     let salt = |log: &mut Log| event::format_salt(&log.salt());
@@ -275,14 +276,14 @@ pub fn sample() -> Sample {
         }],
     };
     let (content, content_digest) = disclosure(&content);
-    let recorded = log.event(EventType::RevisionRecorded, |event| {
+    let recorded = log.event(EventKind::RevisionRecorded, |event| {
         event.revision = Some("1".to_owned());
         event
             .discloses
             .insert("content".to_owned(), content_digest.clone());
     });
     log.put(&format!("disclosures/{recorded}-content.json"), content);
-    log.event(EventType::IdeaPublished, |event| {
+    log.event(EventKind::IdeaPublished, |event| {
         event.revision = Some("1".to_owned());
         event
             .discloses
@@ -291,7 +292,7 @@ pub fn sample() -> Sample {
     log.put("idea/revision-1.html", CONTENT);
     log.put("idea/0b7d4c1e-58a2-4f43-9a57-6f0c2d3e4a11.png", SKETCH);
     log.others(2);
-    log.event(EventType::ShareCreated, |event| {
+    log.event(EventKind::ShareCreated, |event| {
         event.share = Some("share-1".to_owned());
     });
     accept(&mut log);
@@ -326,7 +327,7 @@ pub fn resumed(is_vouched_for: bool) -> Files {
         false => sha256(b"lost"),
     };
     let mut log = Log::new(resumed_key());
-    log.event(EventType::LogResumed, |event| {
+    log.event(EventKind::LogResumed, |event| {
         event.at = event::format_time(start() + TimeDelta::days(2));
         event.previous = Some(PreviousLog {
             log: ORIGIN.to_owned(),
@@ -334,7 +335,7 @@ pub fn resumed(is_vouched_for: bool) -> Files {
         });
     });
     // Recorded while the older log had stopped.
-    log.event(EventType::ShareRevoked, |event| {
+    log.event(EventKind::ShareRevoked, |event| {
         event.log = ORIGIN.to_owned();
         event.at = event::format_time(start() + TimeDelta::days(1));
         event.share = Some("share-1".to_owned());
@@ -352,7 +353,7 @@ pub fn resumed_late(minutes: i64) -> Files {
     let mut log = Log::new(resumed_key());
     let began = start() + TimeDelta::days(2);
     let last = sha256(&files["log1/log/checkpoint"]);
-    log.event(EventType::LogResumed, |event| {
+    log.event(EventKind::LogResumed, |event| {
         event.at = event::format_time(began);
         event.previous = Some(PreviousLog {
             log: ORIGIN.to_owned(),
@@ -360,7 +361,7 @@ pub fn resumed_late(minutes: i64) -> Files {
         });
     });
     let mut revoked = |log_name: Option<&str>, at| {
-        log.event(EventType::ShareRevoked, |event| {
+        log.event(EventKind::ShareRevoked, |event| {
             if let Some(name) = log_name {
                 event.log = name.to_owned();
             }
@@ -405,7 +406,7 @@ fn accept(log: &mut Log) {
         event.share = Some("share-1".to_owned());
         event.recipient = Some("recipient-1".to_owned());
     };
-    let offered = log.event(EventType::AgreementOffered, |event| {
+    let offered = log.event(EventKind::AgreementOffered, |event| {
         reader(event);
         event
             .discloses
@@ -416,7 +417,7 @@ fn accept(log: &mut Log) {
     });
     log.put(&format!("disclosures/{offered}-agreement.json"), agreement);
     log.put(&format!("disclosures/{offered}-terms.json"), terms);
-    log.event(EventType::EmailConfirmed, |event| {
+    log.event(EventKind::EmailConfirmed, |event| {
         reader(event);
         event
             .discloses
@@ -425,10 +426,10 @@ fn accept(log: &mut Log) {
     let confirmed = log.size() - 1;
     log.put(&format!("disclosures/{confirmed}-person.json"), person);
     log.put("agreements/recipient-1.txt", TERMS);
-    let delivered = log.event(EventType::AgreementDelivered, reader);
+    let delivered = log.event(EventKind::AgreementDelivered, reader);
     let delivered = hex::encode(&log.digests[usize::try_from(delivered).unwrap()]);
     log.others(1);
-    let accepted = log.event(EventType::AgreementAccepted, |event| {
+    let accepted = log.event(EventKind::AgreementAccepted, |event| {
         reader(event);
         event.delivered = Some(Delivery::Event(delivered));
         event.discloses = BTreeMap::from([
@@ -439,12 +440,12 @@ fn accept(log: &mut Log) {
         ]);
     });
     log.put(&format!("disclosures/{accepted}-origin.json"), origin);
-    log.event(EventType::ViewStarted, |event| {
+    log.event(EventKind::ViewStarted, |event| {
         reader(event);
         event.revision = Some("1".to_owned());
         event.view = Some("view-1".to_owned());
     });
-    log.event(EventType::FileDelivered, |event| {
+    log.event(EventKind::FileDelivered, |event| {
         reader(event);
         event.file = Some("file-1".to_owned());
         event.view = Some("view-1".to_owned());
@@ -458,7 +459,7 @@ fn comment(log: &mut Log) {
         author: "Bob Reader".to_owned(),
         sha256: hex::encode(&sha256(b"How long does the water last?")),
     });
-    let place = log.event(EventType::CommentAdded, |event| {
+    let place = log.event(EventKind::CommentAdded, |event| {
         event.share = Some("share-1".to_owned());
         event.recipient = Some("recipient-1".to_owned());
         event.comment = Some("comment-1".to_owned());
@@ -466,7 +467,7 @@ fn comment(log: &mut Log) {
     });
     log.put(&format!("disclosures/{place}-comment.json"), comment);
     log.others(1);
-    log.event(EventType::VisitClosed, |event| {
+    log.event(EventKind::VisitClosed, |event| {
         event.share = Some("share-1".to_owned());
         event.recipient = Some("recipient-1".to_owned());
     });

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use chrono::TimeDelta;
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use ideavault_evidence::assets::{README, VERIFY_PY};
-use ideavault_evidence::event::{Delivery, EventType, PreviousLog, format_time};
+use ideavault_evidence::event::{Delivery, PreviousLog, format_time};
 use ideavault_evidence::sha256;
 use tempfile::TempDir;
 
@@ -173,12 +174,12 @@ fn the_script_refuses_a_confirmation_before_an_event_that_it_covers() {
     let vkey = key(1).verifier().to_string();
     for (size, code) in [(2, 0), (3, 1)] {
         let mut log = Log::new(key(1));
-        log.event(EventType::LogStarted, |_| {});
-        log.event(EventType::ShareCreated, |event| {
+        log.event(EventKind::LogStarted, |_| {});
+        log.event(EventKind::ShareCreated, |event| {
             event.idea = Some("7".into());
             event.share = Some("share".into());
         });
-        log.event(EventType::ShareRevoked, |event| {
+        log.event(EventKind::ShareRevoked, |event| {
             event.idea = Some("7".into());
             event.share = Some("share".into());
             event.at = "2999-01-01T00:00:00.000000Z".into();
@@ -386,12 +387,12 @@ fn the_script_finds_what_is_swapped_removed_or_added() {
 #[test]
 fn the_script_finds_an_acceptance_after_the_first_view() {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
-    log.event(EventType::ViewStarted, |event| {
+    log.event(EventKind::LogStarted, |_| {});
+    log.event(EventKind::ViewStarted, |event| {
         event.recipient = Some("bob".to_owned());
         event.view = Some("view-1".to_owned());
     });
-    log.event(EventType::AgreementAccepted, |event| {
+    log.event(EventKind::AgreementAccepted, |event| {
         event.recipient = Some("bob".to_owned());
         event.delivered = Some(Delivery::None(false));
     });
@@ -403,14 +404,14 @@ fn the_script_finds_an_acceptance_after_the_first_view() {
 fn the_script_compares_times_of_events_that_waited_with_each_other_only() {
     let resumed_log = |waited: [i64; 2]| {
         let mut log = Log::new(resumed_key());
-        log.event(EventType::LogResumed, |event| {
+        log.event(EventKind::LogResumed, |event| {
             event.previous = Some(PreviousLog {
                 log: ORIGIN.to_owned(),
                 checkpoint: "0".repeat(64),
             });
         });
         for hours in waited {
-            log.event(EventType::ShareRevoked, |event| {
+            log.event(EventKind::ShareRevoked, |event| {
                 event.log = ORIGIN.to_owned();
                 event.at = format_time(start() - TimeDelta::hours(hours));
                 event.share = Some("share-1".to_owned());

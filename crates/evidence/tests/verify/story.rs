@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use ideavault_evidence::disclosure::{Content, ContentFile, Person, Terms};
-use ideavault_evidence::event::{self, Delivery, Event, EventType};
+use ideavault_evidence::event::{self, Delivery, Event};
 use ideavault_evidence::sha256;
 
 use super::sample::*;
@@ -23,7 +24,7 @@ pub struct Story {
 
 pub fn story() -> Story {
     let mut log = Log::new(key(1));
-    log.event(EventType::LogStarted, |_| {});
+    log.event(EventKind::LogStarted, |_| {});
     log.others(2);
     let pictures = [
         (DRAWING, b"a drawing".as_slice()),
@@ -57,14 +58,14 @@ pub fn story() -> Story {
                 })
                 .collect(),
         });
-        let place = log.event(EventType::RevisionRecorded, |event| {
+        let place = log.event(EventKind::RevisionRecorded, |event| {
             event.revision = Some(number.to_owned());
             event.discloses.insert("content".to_owned(), digest);
         });
         log.put(&format!("disclosures/{place}-content.json"), content);
         log.put(&format!("idea/revision-{number}.html"), html);
     }
-    log.event(EventType::ShareCreated, |event| {
+    log.event(EventKind::ShareCreated, |event| {
         event.share = Some("share-1".to_owned());
     });
     let bob = read(&mut log, "1");
@@ -100,7 +101,7 @@ fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
         event.share = Some("share-1".to_owned());
         event.recipient = Some(recipient.clone());
     };
-    let offered = log.event(EventType::AgreementOffered, |event| {
+    let offered = log.event(EventKind::AgreementOffered, |event| {
         by_reader(event);
         event.discloses.insert("terms".to_owned(), terms_digest);
         event.discloses.insert("person".to_owned(), person_digest);
@@ -108,22 +109,22 @@ fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
     log.put(&format!("disclosures/{offered}-terms.json"), terms);
     log.put(&format!("disclosures/{offered}-person.json"), person);
     log.put(&format!("agreements/{recipient}.txt"), text);
-    let delivered = log.event(EventType::AgreementDelivered, by_reader);
+    let delivered = log.event(EventKind::AgreementDelivered, by_reader);
     let digest = sha256(
         log.events[usize::try_from(delivered).unwrap()]
             .as_ref()
             .unwrap(),
     );
-    let accepted = log.event(EventType::AgreementAccepted, |event| {
+    let accepted = log.event(EventKind::AgreementAccepted, |event| {
         by_reader(event);
         event.delivered = Some(Delivery::Event(hex::encode(&digest)));
     });
-    let viewed = log.event(EventType::ViewStarted, |event| {
+    let viewed = log.event(EventKind::ViewStarted, |event| {
         by_reader(event);
         event.revision = Some("1".to_owned());
         event.view = Some(view.clone());
     });
-    let sent = log.event(EventType::FileDelivered, |event| {
+    let sent = log.event(EventKind::FileDelivered, |event| {
         by_reader(event);
         event.file = Some(DRAWING.to_owned());
         event.view = Some(view.clone());
@@ -132,8 +133,8 @@ fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
         by_reader(event);
         event.comment = Some(format!("comment-{number}"));
     };
-    let added = log.event(EventType::CommentAdded, comment);
-    let changed = log.event(EventType::CommentChanged, comment);
+    let added = log.event(EventKind::CommentAdded, comment);
+    let changed = log.event(EventKind::CommentChanged, comment);
     log.others(1);
     BTreeMap::from([
         ("agreement.offered", offered),

@@ -1,10 +1,14 @@
 //! JSON of the evidence of ideas.
 
+use std::borrow::Cow;
+
 use ideavault_application::evidence::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
-use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState};
+use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState, EventKind};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::RefOr;
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::share_type::ShareTypeView;
@@ -115,6 +119,27 @@ pub struct EvidenceView {
     next: Option<String>,
 }
 
+/// The kind of an event. Its names are written down once, with those of the log.
+#[derive(Serialize)]
+pub struct EventKindView(EventKind);
+
+impl PartialSchema for EventKindView {
+    fn schema() -> RefOr<Schema> {
+        let names = EventKind::ALL.iter().map(|kind| kind.as_str());
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("Kind of an event."))
+            .enum_values(Some(names))
+            .into()
+    }
+}
+
+impl ToSchema for EventKindView {
+    fn name() -> Cow<'static, str> {
+        "EventKind".into()
+    }
+}
+
 /// An event of an idea.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -126,9 +151,8 @@ pub struct EventView {
     /// Origin of that log.
     #[schema(required)]
     log: Option<String>,
-    /// Kind of the event, such as `agreement.accepted`.
     #[serde(rename = "type")]
-    kind: &'static str,
+    kind: EventKindView,
     #[schema(format = DateTime)]
     at: String,
     /// Number of the revision concerned.
@@ -226,7 +250,7 @@ impl From<EventDetails> for EventView {
         Self {
             index: event.place.map(|place| place.index),
             log: origin,
-            kind: event.kind.as_str(),
+            kind: EventKindView(event.kind),
             at: time(event.at),
             revision: body
                 .get("revision")

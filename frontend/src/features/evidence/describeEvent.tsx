@@ -22,6 +22,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EvidenceEvent } from "@/api/evidence";
+import type { EventKind } from "@/api/generated";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { messages } from "./messages";
 
@@ -34,7 +35,7 @@ interface EventDescription {
 
 type Describe = (event: EvidenceEvent) => EventDescription;
 
-const descriptions: Readonly<Record<string, Describe>> = {
+const descriptions: Readonly<Record<EventKind, Describe>> = {
   "revision.recorded": (event) => ({
     Icon: BookmarkCheck,
     isMajor: true,
@@ -148,17 +149,17 @@ const descriptions: Readonly<Record<string, Describe>> = {
   }),
 };
 
-/** Describes an event. One of a kind that this page does not know is named by its type. */
+/** Describes an event. One of a kind that is newer than this page is named by its type. */
 export function describeEvent(event: EvidenceEvent): EventDescription {
-  const known = Object.hasOwn(descriptions, event.type) ? descriptions[event.type] : undefined;
-  return known?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
+  const describe: Describe | undefined = descriptions[event.type];
+  return describe?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
 }
 
 /** Returns further facts of an event, if they say more than the events around it. */
 export function detailsOf({ type, email, shareName, shareType, facts }: EvidenceEvent): string[] {
   const link = shareType && (shareName ?? shareTypeLabel(shareType));
   const { agreement, origin, content } = facts;
-  const details: Readonly<Record<string, readonly unknown[]>> = {
+  const details: Readonly<Partial<Record<EventKind, readonly unknown[]>>> = {
     "revision.recorded": [content?.title],
     "share.created": [shareType && shareTypeLabel(shareType)],
     "share.revoked": [shareName === null && link],
@@ -171,8 +172,7 @@ export function detailsOf({ type, email, shareName, shareType, facts }: Evidence
     "agreement.declined": [email, link],
     "view.started": [link],
   };
-  const found = Object.hasOwn(details, type) ? details[type] : undefined;
-  return (found ?? []).filter((detail) => typeof detail === "string");
+  return (details[type] ?? []).filter((detail) => typeof detail === "string");
 }
 
 /** Names, isolated from the sentence's direction. */

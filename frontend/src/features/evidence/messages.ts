@@ -1,3 +1,5 @@
+import type { EventKind } from "@/api/generated";
+
 /** Texts of the page of evidence. */
 export const messages = {
   title: "Evidence",
@@ -89,7 +91,7 @@ export const messages = {
     "agreement.declined": ["declined", "declined"],
     "view.started": ["view", "views"],
     "comment.added": ["comment", "comments"],
-  },
+  } satisfies Partial<Record<EventKind, readonly [string, string]>>,
   proof: {
     digest: "Digest of the event",
     place: "Place in the log",

@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { EventKind } from "@/api/generated";
 import { respondWith, signedIn } from "@/testing/api";
 import { anEvent, someEvidence } from "@/testing/evidence";
 import { aListedIdea } from "@/testing/fixtures";
@@ -51,7 +52,7 @@ describe("the timeline", () => {
       ["idea.deleted", {}, "The draft was deleted."],
       ["idea.published", { revision: 3 }, "The idea was published as version 3."],
       ["revision.recorded", { revision: 1 }, "Version 1 was put on record."],
-      ["something.new", {}, "something.new"],
+      ["something.new" as EventKind, {}, "something.new"],
     ] as const;
     const events = rows.map(([type, over], row) =>
       anEvent({
@@ -71,7 +72,7 @@ describe("the timeline", () => {
   });
 
   test("counts what happened, once all of it is there", async () => {
-    const event = (index: number, type: string) => anEvent({ index, type, ...grace });
+    const event = (index: number, type: EventKind) => anEvent({ index, type, ...grace });
     const events = [
       event(5, "view.started"),
       event(4, "agreement.accepted"),

@@ -1,3 +1,4 @@
+import type { EventKind } from "@/api/generated";
 import type { Topic } from "@/verify/report";
 
 /** Texts of the result, which the page does not need before a file is chosen. */
@@ -121,7 +122,7 @@ export const messages = {
     "comment.changed": "A comment was changed",
     "comment.withdrawn": "A comment was withdrawn",
     "person.erased": "Personal details were erased",
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<EventKind, string>> as Readonly<Record<string, string>>,
   claims: {
     title: "Claim by claim",
     checked: (count: number) => `${count.toLocaleString("en")} checked`,
