@@ -2,6 +2,7 @@
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Receipt, sentences, utc};
+use ideavault_domain::nda::AgreementParts;
 use ideavault_domain::share::ShareType;
 use krilla::page::PageSettings;
 
@@ -20,8 +21,8 @@ const COLUMN: f32 = 118.0;
 /// sizes.
 const TERMS: f32 = 9.5;
 const LEADING: f32 = 1.4;
-/// Width of the labels of an agreement, in characters.
-const LABEL: usize = 18;
+/// Distance between its paragraphs besides.
+const GAP: f32 = 6.5;
 
 /// Something on a page.
 enum Item {
@@ -198,7 +199,7 @@ impl<'f> Flow<'f> {
         self.row("Accepted on", &utc(receipt.accepted_at));
         let agreement = format!("IdeaVault NDA, version {}", receipt.version);
         self.row("Agreement", &agreement);
-        let terms = Digest::of(receipt.terms.as_bytes());
+        let terms = Digest::of(receipt.terms.text().as_bytes());
         self.row("SHA-256 of the text", &terms.to_string());
         match &receipt.origin {
             Some(origin) => {
@@ -245,18 +246,17 @@ impl<'f> Flow<'f> {
     }
 
     /// Adds the full text, beginning on a page of its own.
-    fn terms(&mut self, text: &str) {
+    fn terms(&mut self, terms: &AgreementParts) {
         self.new_page();
         self.heading("The text that was accepted");
-        for line in text.lines() {
-            if line.trim().is_empty() {
-                self.y += 6.5;
-                continue;
-            }
-            match labelled(line) {
-                Some((label, value)) => self.labelled(label, value),
-                None => self.paragraph(Face::Serif, TERMS, (0.0, WIDTH), line),
-            }
+        self.paragraph(Face::Serif, TERMS, (0.0, WIDTH), terms.title);
+        self.y += GAP;
+        for (label, value) in &terms.terms {
+            self.labelled(&format!("{label}:"), value);
+        }
+        for paragraph in terms.paragraphs() {
+            self.y += GAP;
+            self.paragraph(Face::Serif, TERMS, (0.0, WIDTH), &paragraph);
         }
     }
 
@@ -273,14 +273,6 @@ impl<'f> Flow<'f> {
         });
         self.paragraph(Face::Serif, TERMS, (COLUMN, WIDTH - COLUMN), value);
     }
-}
-
-/// Returns label and value of a line of an agreement's head, whose values stand in one
-/// column.
-fn labelled(line: &str) -> Option<(&str, &str)> {
-    let (label, value) = line.split_at_checked(LABEL)?;
-    let is_label = label.ends_with(' ') && label.trim_end().ends_with(':');
-    is_label.then_some((label.trim_end(), value))
 }
 
 fn link(share_type: ShareType) -> &'static str {

@@ -1,6 +1,7 @@
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Confirmation, LogPlace};
+use ideavault_domain::nda::{AgreementParts, Clause};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::ShareType;
 
@@ -47,18 +48,21 @@ fn certificate() -> Certificate {
 }
 
 fn receipt() -> Receipt {
-    let clause = "1. Confidential Information. \"Confidential Information\" means the content of \
-                  the idea named above, in every form in which IdeaVault shows or delivers it.";
-    let mut terms = String::from(
-        "NON-DISCLOSURE AGREEMENT\n\n\
-         Agreement:        IdeaVault NDA, version 1.1\n\
-         Idea:             \"A kettle that waits until you are home\"\n\
-         Receiving Party:  \"Grace Hopper\"\n\n",
-    );
-    for _ in 0..30 {
-        terms.push_str(clause);
-        terms.push_str("\n\n");
-    }
+    const CLAUSE: Clause = Clause {
+        heading: "1. Confidential Information",
+        body: "\"Confidential Information\" means the content of the idea named above, in every \
+               form in which IdeaVault shows or delivers it.",
+    };
+    let terms = AgreementParts {
+        title: "NON-DISCLOSURE AGREEMENT",
+        terms: vec![
+            ("Agreement", "IdeaVault NDA, version 1.1".into()),
+            ("Idea", "\"A kettle that waits until you are home\"".into()),
+            ("Receiving Party", "\"Grace Hopper\"".into()),
+        ],
+        preamble: &[],
+        clauses: &[CLAUSE; 30],
+    };
     Receipt {
         vault: "IdeaVault".into(),
         number: "01993d5c-7c1e-7d0a-9b7e-2f0d5a1c3e44".into(),

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{Anchor, AnchorKind, NotCanonical, canonical};
+use crate::nda::AgreementParts;
 use crate::recipient::Origin;
 use crate::share::ShareType;
 
@@ -162,8 +163,8 @@ pub struct Receipt {
     pub accepted_at: Timestamp,
     /// Version of the wording.
     pub version: String,
-    /// The exact text that was accepted.
-    pub terms: String,
+    /// What was accepted.
+    pub terms: AgreementParts,
     /// Number of the idea's revision at that time.
     pub revision: i32,
     /// SHA-256 of that revision.
@@ -214,7 +215,7 @@ impl Receipt {
             },
             "agreement": {
                 "version": self.version,
-                "sha256": Digest::of(self.terms.as_bytes()).to_string(),
+                "sha256": Digest::of(self.terms.text().as_bytes()).to_string(),
             },
             "acceptedAt": exact(self.accepted_at),
             "origin": self.origin.as_ref().map(|origin| json!({

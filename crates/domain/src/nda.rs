@@ -1,8 +1,8 @@
-//! The non-disclosure agreement: its versioned wording, and its exact text for one
+//! The non-disclosure agreement: its versioned wording, and its parts and exact text for one
 //! recipient.
 //!
 //! Invariant: the wording of a version never changes once it was offered, because the
-//! evidence of an acceptance is the SHA-256 of the text that [`Agreement::text`]
+//! evidence of an acceptance is the SHA-256 of the text that [`AgreementParts::text`]
 //! produces from the stored terms. A new wording is a new version beside the old one.
 
 use std::fmt;
@@ -61,48 +61,90 @@ impl FromStr for AgreementVersion {
     }
 }
 
+/// A clause of an agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its number and name.
+    pub heading: &'static str,
+    /// What it says.
+    pub body: &'static str,
+}
+
+/// What stands between the terms and the clauses.
+const PREAMBLE: [&str; 2] = [
+    "What stands in quotation marks above identifies the idea and the parties as they were \
+     entered; nothing in it is a term of this agreement.",
+    "The Disclosing Party is about to disclose the idea named above to the Receiving Party. In \
+     return for that disclosure, the Receiving Party agrees to the following.",
+];
+
 /// The clauses, which name nobody.
-const CLAUSES: &str = "\
-    1. Confidential Information. \"Confidential Information\" means the content of the \
-    idea named above, in every form in which IdeaVault shows or delivers it, the comments \
-    made on it there, and anything that can be derived from them. It applies to this one \
-    idea only.\n\
-    \n\
-    2. Secrecy. The Receiving Party keeps the Confidential Information secret, protects it \
-    with at least the care that it gives to its own secrets, and never less than reasonable \
-    care, and discloses it to nobody without the written consent of the Disclosing Party.\n\
-    \n\
-    3. Permitted use. The Receiving Party uses the Confidential Information only to assess \
-    whether to fund, license, build or otherwise support the idea together with the \
-    Disclosing Party. It does not copy, record, publish, build, sell or patent the idea or \
-    any part of it, and does not help anybody else to do so.\n\
-    \n\
-    4. Exceptions. This agreement does not cover information that the Receiving Party can \
-    prove was public before the disclosure or became public later without its fault, was \
-    lawfully known to it before, was received lawfully from a third party who owed no \
-    secrecy, or was developed independently. Where a law or a court demands disclosure, the \
-    Receiving Party gives notice first, as far as the law allows, and discloses only what \
-    is demanded.\n\
-    \n\
-    5. Ownership. All rights in the idea and in the Confidential Information stay with the \
-    Disclosing Party. Nothing in this agreement grants a licence, a share or any other \
-    right in them.\n\
-    \n\
-    6. Duration. This agreement takes effect when it is accepted and is irrevocable. The \
-    duties of secrecy and permitted use last five years from acceptance and, for whatever \
-    is a trade secret, as long as it remains one, even if the link is revoked, expires or \
-    is closed before.\n\
-    \n\
-    7. Breach. The Receiving Party reports any unauthorised use or disclosure to the \
-    Disclosing Party without delay. It acknowledges that a breach can cause harm that money \
-    alone does not repair, and that the Disclosing Party may ask a court for an injunction \
-    besides any other remedy.\n\
-    \n\
-    8. Record. The Receiving Party agrees that accepting electronically binds it like a \
-    signature, and that IdeaVault records its name and email address, the time, the network \
-    address and browser of the acceptance, and the SHA-256 fingerprints of this text and of \
-    the idea's content, and shows that record to the Disclosing Party as evidence.\n\
-    \n";
+const CLAUSES: [Clause; 9] = [
+    Clause {
+        heading: "1. Confidential Information",
+        body: "\"Confidential Information\" means the content of the idea named above, in \
+               every form in which IdeaVault shows or delivers it, the comments made on it \
+               there, and anything that can be derived from them. It applies to this one idea \
+               only.",
+    },
+    Clause {
+        heading: "2. Secrecy",
+        body: "The Receiving Party keeps the Confidential Information secret, protects it with \
+               at least the care that it gives to its own secrets, and never less than \
+               reasonable care, and discloses it to nobody without the written consent of the \
+               Disclosing Party.",
+    },
+    Clause {
+        heading: "3. Permitted use",
+        body: "The Receiving Party uses the Confidential Information only to assess whether to \
+               fund, license, build or otherwise support the idea together with the Disclosing \
+               Party. It does not copy, record, publish, build, sell or patent the idea or any \
+               part of it, and does not help anybody else to do so.",
+    },
+    Clause {
+        heading: "4. Exceptions",
+        body: "This agreement does not cover information that the Receiving Party can prove \
+               was public before the disclosure or became public later without its fault, was \
+               lawfully known to it before, was received lawfully from a third party who owed \
+               no secrecy, or was developed independently. Where a law or a court demands \
+               disclosure, the Receiving Party gives notice first, as far as the law allows, \
+               and discloses only what is demanded.",
+    },
+    Clause {
+        heading: "5. Ownership",
+        body: "All rights in the idea and in the Confidential Information stay with the \
+               Disclosing Party. Nothing in this agreement grants a licence, a share or any \
+               other right in them.",
+    },
+    Clause {
+        heading: "6. Duration",
+        body: "This agreement takes effect when it is accepted and is irrevocable. The duties \
+               of secrecy and permitted use last five years from acceptance and, for whatever \
+               is a trade secret, as long as it remains one, even if the link is revoked, \
+               expires or is closed before.",
+    },
+    Clause {
+        heading: "7. Breach",
+        body: "The Receiving Party reports any unauthorised use or disclosure to the \
+               Disclosing Party without delay. It acknowledges that a breach can cause harm \
+               that money alone does not repair, and that the Disclosing Party may ask a court \
+               for an injunction besides any other remedy.",
+    },
+    Clause {
+        heading: "8. Record",
+        body: "The Receiving Party agrees that accepting electronically binds it like a \
+               signature, and that IdeaVault records its name and email address, the time, the \
+               network address and browser of the acceptance, and the SHA-256 fingerprints of \
+               this text and of the idea's content, and shows that record to the Disclosing \
+               Party as evidence.",
+    },
+    Clause {
+        heading: "Acknowledgement",
+        body: "By choosing \"I Agree\", the Receiving Party confirms having read and \
+               understood this agreement, being entitled to enter into it, and being bound by \
+               it.",
+    },
+];
 
 /// The values for the blanks of a wording.
 struct Blanks<'a> {
@@ -129,47 +171,72 @@ impl AgreementVersion {
             recipient_email: "[email address]",
             offered_on: "[date]",
         });
-        Digest::of(wording.as_bytes())
+        Digest::of(wording.text().as_bytes())
     }
 
     /// Typed text appears only in quotation marks below its own label, so that it cannot
     /// change the meaning of a sentence.
-    fn filled(self, blanks: &Blanks<'_>) -> String {
-        let document = blanks
-            .document_id
-            .map_or_else(String::new, |id| format!("Document ID:      {id}\n"));
-        let title = quoted(blanks.title);
-        let sharer = quoted(blanks.sharer);
-        let recipient = quoted(blanks.recipient);
-        let Blanks {
-            idea,
-            recipient_email,
-            offered_on,
-            ..
-        } = blanks;
-        format!(
-            "NON-DISCLOSURE AGREEMENT\n\
-             \n\
-             Agreement:        IdeaVault NDA, version {self}\n\
-             Idea:             {title}\n\
-             Idea number:      {idea}\n\
-             {document}\
-             Disclosing Party: {sharer}\n\
-             Receiving Party:  {recipient}\n\
-             Email address:    {recipient_email}\n\
-             Offered on:       {offered_on}\n\
-             \n\
-             What stands in quotation marks above identifies the idea and the parties as they \
-             were entered; nothing in it is a term of this agreement.\n\
-             \n\
-             The Disclosing Party is about to disclose the idea named above to the Receiving \
-             Party. In return for that disclosure, the Receiving Party agrees to the following.\n\
-             \n\
-             {CLAUSES}\
-             Acknowledgement. By choosing \"I Agree\", the Receiving Party confirms having read \
-             and understood this agreement, being entitled to enter into it, and being bound by \
-             it.\n"
-        )
+    fn filled(self, blanks: &Blanks<'_>) -> AgreementParts {
+        let document = blanks.document_id.map(|id| ("Document ID", id.to_owned()));
+        let head = [
+            ("Agreement", format!("IdeaVault NDA, version {self}")),
+            ("Idea", quoted(blanks.title)),
+            ("Idea number", blanks.idea.to_owned()),
+        ];
+        let parties = [
+            ("Disclosing Party", quoted(blanks.sharer)),
+            ("Receiving Party", quoted(blanks.recipient)),
+            ("Email address", blanks.recipient_email.to_owned()),
+            ("Offered on", blanks.offered_on.to_owned()),
+        ];
+        AgreementParts {
+            title: "NON-DISCLOSURE AGREEMENT",
+            terms: head.into_iter().chain(document).chain(parties).collect(),
+            preamble: &PREAMBLE,
+            clauses: &CLAUSES,
+        }
+    }
+}
+
+/// An agreement in its parts, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgreementParts {
+    /// The title.
+    pub title: &'static str,
+    /// Label and value of each of the terms that differ between agreements.
+    pub terms: Vec<(&'static str, String)>,
+    /// Paragraphs before the clauses.
+    pub preamble: &'static [&'static str],
+    /// The clauses.
+    pub clauses: &'static [Clause],
+}
+
+impl AgreementParts {
+    /// Returns the exact text: saved by 'Download Agreement', and hashed by
+    /// [`Agreement::digest`]. UTF-8, lines end in `\n`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let blocks: Vec<_> = self.blocks().collect();
+        blocks.join("\n\n") + "\n"
+    }
+
+    /// Returns what empty lines separate in the text: the title, the terms, and
+    /// [`AgreementParts::paragraphs`].
+    pub fn blocks(&self) -> impl Iterator<Item = String> {
+        let terms = self.terms.iter();
+        let terms: Vec<_> = terms
+            .map(|(label, value)| format!("{:<18}{value}", format!("{label}:")))
+            .collect();
+        [self.title.to_owned(), terms.join("\n")]
+            .into_iter()
+            .chain(self.paragraphs())
+    }
+
+    /// Returns the paragraphs after the terms.
+    pub fn paragraphs(&self) -> impl Iterator<Item = String> {
+        let preamble = self.preamble.iter().map(ToString::to_string);
+        let clauses = self.clauses.iter();
+        preamble.chain(clauses.map(|Clause { heading, body }| format!("{heading}. {body}")))
     }
 }
 
@@ -196,10 +263,9 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Returns the exact text: shown on the page, saved by 'Download Agreement', and
-    /// hashed by [`Agreement::digest`]. UTF-8, lines end in `\n`.
+    /// Returns its parts.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn parts(&self) -> AgreementParts {
         self.version.filled(&Blanks {
             idea: &self.idea.to_string(),
             title: self.idea_title.as_str(),
@@ -212,6 +278,12 @@ impl Agreement {
                 .format("%-d %B %Y, %H:%M:%S UTC")
                 .to_string(),
         })
+    }
+
+    /// Returns [`AgreementParts::text`].
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.parts().text()
     }
 
     /// Returns the SHA-256 of [`Agreement::text`].

@@ -8,6 +8,7 @@ use ideavault_application::share_access::{ShareView, Stage};
 use ideavault_domain::content::Content;
 use ideavault_domain::file;
 use ideavault_domain::idea::IdeaStatus;
+use ideavault_domain::nda::AgreementParts;
 use minijinja::{HtmlEscape, Value};
 use serde::Serialize;
 
@@ -40,7 +41,7 @@ impl FirstScreen {
     #[must_use]
     pub fn of_agreement(view: &ShareView) -> Option<Self> {
         match &view.stage {
-            Stage::Nda(agreement) => Self::of(view, paragraphs(&agreement.text()), None),
+            Stage::Nda(agreement) => Self::of(view, paragraphs(&agreement.parts()), None),
             Stage::Collect | Stage::Verify(_) | Stage::Open { .. } => None,
         }
     }
@@ -92,18 +93,16 @@ impl FirstScreen {
     }
 }
 
-/// Returns the beginning of a plain text as a heading and paragraphs.
-fn paragraphs(text: &str) -> String {
+/// Returns the beginning of an agreement as a heading and paragraphs.
+fn paragraphs(agreement: &AgreementParts) -> String {
     let mut markup = String::new();
-    for block in text.split("\n\n").map(str::trim) {
+    for block in agreement.blocks() {
         if markup.len() > ENOUGH {
             break;
         }
-        if !block.is_empty() {
-            let tag = if markup.is_empty() { "h2" } else { "p" };
-            let block = HtmlEscape(block);
-            markup.push_str(&format!("<{tag}>{block}</{tag}>"));
-        }
+        let tag = if markup.is_empty() { "h2" } else { "p" };
+        let block = HtmlEscape(&block);
+        markup.push_str(&format!("<{tag}>{block}</{tag}>"));
     }
     markup
 }
@@ -177,6 +176,8 @@ fn tag(html: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use ideavault_domain::nda::Clause;
+
     use super::*;
 
     #[test]
@@ -245,8 +246,18 @@ mod tests {
 
     #[test]
     fn an_agreement_is_a_heading_and_paragraphs() {
-        let text = "AGREEMENT\n\nIdea: <b>\nNumber: 7\n\n\n1. Clause. Body.\n";
-        let expected = "<h2>AGREEMENT</h2><p>Idea: &lt;b&gt;\nNumber: 7</p><p>1. Clause. Body.</p>";
-        assert_eq!(paragraphs(text), expected);
+        let clause = Clause {
+            heading: "1. Clause",
+            body: "Body.",
+        };
+        let agreement = AgreementParts {
+            title: "AGREEMENT",
+            terms: vec![("Idea", "<b>".into()), ("Number", "7".into())],
+            preamble: &["Before."],
+            clauses: &[clause],
+        };
+        let expected = "<h2>AGREEMENT</h2><p>Idea:             &lt;b&gt;\nNumber:           7</p>\
+                        <p>Before.</p><p>1. Clause. Body.</p>";
+        assert_eq!(paragraphs(&agreement), expected);
     }
 }

@@ -1475,11 +1475,25 @@ export type DisclosedIdea = {
   title: string;
   user: Sharer;
 };
+export type NdaClause = {
+  body: string;
+  /** Its number and name. */
+  heading: string;
+};
+export type NdaTerm = {
+  label: string;
+  value: string;
+};
 export type Nda = {
+  clauses: NdaClause[];
+  /** Paragraphs between the terms and the clauses. */
+  preamble: string[];
   /** SHA-256 of `text`, in hex. */
   sha256: string;
-  /** The exact text, which 'Download Agreement' saves. */
+  terms: NdaTerm[];
+  /** All of it as the exact text, which 'Download Agreement' saves. */
   text: string;
+  title: string;
   version: string;
 };
 export type Stage = "collect" | "verify" | "nda" | "open";

@@ -37,7 +37,7 @@ pub(super) fn receipt(
         confirmed_at: acceptance.identity.confirmed_at(),
         accepted_at: acceptance.accepted_at,
         version: acceptance.nda_version.to_string(),
-        terms: agreement.text(),
+        terms: agreement.parts(),
         revision: acceptance.revision,
         revision_sha256: acceptance.revision_sha256,
         origin: acceptance.origin.clone(),
@@ -59,7 +59,7 @@ pub(super) fn plain_files(receipt: &Receipt) -> Result<Vec<Attachment>, PortErro
         name: "agreement.txt".to_owned(),
         media_type: "text/plain",
         description: "The exact text that was accepted",
-        content: receipt.terms.clone().into_bytes(),
+        content: receipt.terms.text().into_bytes(),
     };
     let facts = json("receipt.json", "The facts of this receipt", &facts);
     Ok(vec![facts, text])

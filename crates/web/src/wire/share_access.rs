@@ -1,7 +1,8 @@
 //! JSON of a share link, as a recipient sees it.
 
 use ideavault_application::share_access::{ShareView, Stage};
-use ideavault_domain::nda::Agreement;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::nda::{Agreement, Clause};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -50,23 +51,57 @@ pub struct DisclosedIdeaView {
     content: Option<Value>,
 }
 
+/// One of the terms that differ between agreements.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NdaTerm)]
+pub struct NdaTermView {
+    label: &'static str,
+    value: String,
+}
+
+/// A clause of an agreement.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NdaClause)]
+pub struct NdaClauseView {
+    /// Its number and name.
+    heading: &'static str,
+    body: &'static str,
+}
+
 /// The agreement for the caller to read.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Nda)]
 pub struct NdaView {
     version: String,
+    title: &'static str,
+    terms: Vec<NdaTermView>,
+    /// Paragraphs between the terms and the clauses.
+    preamble: &'static [&'static str],
+    clauses: Vec<NdaClauseView>,
+    /// All of it as the exact text, which 'Download Agreement' saves.
+    text: String,
     /// SHA-256 of `text`, in hex.
     sha256: String,
-    /// The exact text, which 'Download Agreement' saves.
-    text: String,
 }
 
 impl From<&Agreement> for NdaView {
     fn from(agreement: &Agreement) -> Self {
+        let parts = agreement.parts();
+        let text = parts.text();
+        let terms = parts.terms.into_iter();
+        let clauses = parts.clauses.iter();
         Self {
             version: agreement.version.to_string(),
-            sha256: agreement.digest().to_string(),
-            text: agreement.text(),
+            title: parts.title,
+            terms: terms
+                .map(|(label, value)| NdaTermView { label, value })
+                .collect(),
+            preamble: parts.preamble,
+            clauses: clauses
+                .map(|&Clause { heading, body }| NdaClauseView { heading, body })
+                .collect(),
+            sha256: Digest::of(text.as_bytes()).to_string(),
+            text,
         }
     }
 }

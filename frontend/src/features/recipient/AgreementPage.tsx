@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import type { Recipient, SharedIdea } from "@/api/generated";
+import type { Nda, Recipient } from "@/api/generated";
 import { isUnanswered } from "@/api/http";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusScreen } from "@/layout/StatusScreen";
@@ -57,7 +57,7 @@ export function AgreementPage() {
 const preloadPdf = async () => fetchEngine();
 
 interface AgreementProps extends FoundShare {
-  nda: NonNullable<SharedIdea["nda"]>;
+  nda: Nda;
   recipient: Recipient;
 }
 

@@ -13,7 +13,7 @@ import { deferResponse, loseResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
 import { pause } from "./pause";
-import { aRecipient, aSharedIdea, NDA_TEXT } from "./testing/fixtures";
+import { anAgreement, aRecipient, aSharedIdea } from "./testing/fixtures";
 import { selectRecipient } from "./visit";
 
 vi.mock("./pause", { spy: true });
@@ -59,6 +59,7 @@ test("shows the idea, its document id, the sharer, the recipient and every claus
   expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(9);
   expect(region).toHaveTextContent("8. Clause name. Body of clause 8.");
   expect(region).toHaveTextContent("Acknowledgement. By choosing");
+  expect(region).toHaveTextContent('Idea"A kettle: that waits"');
   expect(lookups).toHaveLength(1);
 });
 
@@ -139,7 +140,7 @@ test("saves the agreement byte for byte", async () => {
     reader.readAsArrayBuffer(saved[0]?.blob ?? new Blob());
   });
   expect([...new Uint8Array(bytes as ArrayBuffer)]).toEqual([
-    ...new TextEncoder().encode(NDA_TEXT),
+    ...new TextEncoder().encode(anAgreement.text),
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useId, useRef } from "react";
-import type { SharedIdea } from "@/api/generated";
+import type { Nda } from "@/api/generated";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
@@ -15,7 +15,7 @@ export const agreementRegionStyles =
   "max-h-[max(16rem,calc(100dvh-30rem))] max-sm:max-h-[max(16rem,calc(100dvh-13rem))] overflow-y-auto rounded-lg border border-line bg-surface px-5 py-6 shadow-soft sm:px-10 sm:py-10 print:max-h-none print:overflow-visible print:border-0 print:p-0 print:shadow-none";
 
 interface AgreementFormProps {
-  nda: NonNullable<SharedIdea["nda"]>;
+  nda: Nda;
   ideaId: number;
   /** Whether the text was scrolled to its end. */
   isRead: boolean;
@@ -33,7 +33,7 @@ export function AgreementForm({ nda, ideaId, isRead, onRead, ...answers }: Agree
   return (
     <>
       <ScrollRegion ref={region} aria-label="Agreement text" className={agreementRegionStyles}>
-        <AgreementText text={nda.text} />
+        <AgreementText nda={nda} />
       </ScrollRegion>
       <AgreementAnswers
         read={isRead}

@@ -1,21 +1,28 @@
-import type { Comment, Recipient, SharedIdea } from "@/api/generated";
+import type { Comment, Nda, Recipient, SharedIdea } from "@/api/generated";
 
-/** The server's agreement in its real layout, with shorter clauses. */
-export const NDA_TEXT = `NON-DISCLOSURE AGREEMENT
-
-Agreement:        IdeaVault NDA, version 1.1
-Idea:             "A kettle: that waits"
-Idea number:      7
-Disclosing Party: "Ada Lovelace"
-Receiving Party:  "Grace Hopper"
-Email address:    grace@example.org
-
-The Disclosing Party is about to disclose the idea named above.
-
-${Array.from({ length: 8 }, (_, index) => `${index + 1}. Clause name. Body of clause ${index + 1}. It’s kept.`).join("\n\n")}
-
-Acknowledgement. By choosing "I Agree", the Receiving Party confirms having read this agreement.
-`;
+/** The server's agreement, with shorter clauses and a shorter text. */
+export const anAgreement: Nda = {
+  version: "1.1",
+  title: "NON-DISCLOSURE AGREEMENT",
+  terms: [
+    { label: "Agreement", value: "IdeaVault NDA, version 1.1" },
+    { label: "Idea", value: '"A kettle: that waits"' },
+    { label: "Receiving Party", value: '"Grace Hopper"' },
+  ],
+  preamble: ["The Disclosing Party is about to disclose the idea named above."],
+  clauses: [
+    ...Array.from({ length: 8 }, (_, index) => ({
+      heading: `${index + 1}. Clause name`,
+      body: `Body of clause ${index + 1}. It’s kept.`,
+    })),
+    {
+      heading: "Acknowledgement",
+      body: 'By choosing "I Agree", the Receiving Party confirms having read this agreement.',
+    },
+  ],
+  text: 'NON-DISCLOSURE AGREEMENT\n\nIdea:             "A kettle: that waits"\n\nIt’s kept.\n',
+  sha256: "0".repeat(64),
+};
 
 export const aRecipient = (over: Partial<Recipient> = {}): Recipient => ({
   id: "7e0a4c0e-1111-4222-8333-444455556666",
@@ -52,7 +59,7 @@ export const aSharedIdea = (
   stage,
   recipient: stage === "collect" ? null : aRecipient({ agreedToNda: stage === "open" }),
   verification: stage === "verify" ? { expiresIn: 600, triesLeft: 5, resendIn: 60 } : null,
-  nda: stage === "nda" ? { version: "1.1", sha256: "0".repeat(64), text: NDA_TEXT } : null,
+  nda: stage === "nda" ? anAgreement : null,
   viewEndsAt: stage === "open" ? new Date(Date.now() + 30 * 60_000).toISOString() : null,
   ...over,
   idea: {
