@@ -187,14 +187,13 @@ impl Witness for LogWitness {
     fn cosign(
         &self,
         old: u64,
-        proof: &[Digest],
+        proof: &[[u8; 32]],
         note: &[u8],
         window: &RangeInclusive<Timestamp>,
     ) -> Result<WitnessAnswer, AnchorError> {
         let signed = SignedCheckpoint::parse(note).map_err(refused)?;
-        let proof: Vec<[u8; 32]> = proof.iter().map(|hash| *hash.as_bytes()).collect();
         let client = self.client.as_ref();
-        let asking = witness::add_checkpoint(client, &self.endpoint, (old, &proof), note);
+        let asking = witness::add_checkpoint(client, &self.endpoint, (old, proof), note);
         let lines = match wait(asking)?.map_err(of_witness)? {
             Answer::Seen(size) => return Ok(WitnessAnswer::Seen(size)),
             Answer::Signed(lines) => lines,

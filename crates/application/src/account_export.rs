@@ -19,10 +19,10 @@ use ideavault_domain::idea::Revision;
 use ideavault_domain::ids::{FileId, IdeaId, UserId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
-    ArchiveWriter, Archives, BlobStore, Database, DatabaseError, PortError, StorageError,
-    Transaction, unless_damaged,
+    BlobStore, Database, DatabaseError, StorageError, Transaction, unless_damaged,
 };
 use ideavault_domain::recipient::Origin;
+use ideavault_evidence::archive::{ArchiveWriter, Form};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -50,8 +50,8 @@ pub enum ExportError {
     #[error(transparent)]
     Bundle(#[from] BundleError),
     /// The archive cannot be written.
-    #[error(transparent)]
-    Port(#[from] PortError),
+    #[error("the archive cannot be written")]
+    Write(#[from] io::Error),
 }
 
 impl From<ExportError> for Failure {
@@ -61,7 +61,7 @@ impl From<ExportError> for Failure {
             ExportError::Database(error) => error.into(),
             ExportError::Storage(error) => error.into(),
             ExportError::Bundle(error) => error.into(),
-            ExportError::Port(error) => error.into(),
+            ExportError::Write(_) => Self::Internal(Box::new(error)),
         }
     }
 }
@@ -71,22 +71,18 @@ pub struct AccountExport<S> {
     deps: Deps<S>,
     storage: Arc<dyn BlobStore>,
     bundles: Bundles<S>,
-    archives: Arc<dyn Archives>,
 }
+
+/// The archive that is being written.
+type Archive<'w> = ArchiveWriter<&'w mut dyn Write>;
 
 impl<S: Database> AccountExport<S> {
     /// Creates the service from its dependencies.
-    pub fn new(
-        deps: Deps<S>,
-        storage: Arc<dyn BlobStore>,
-        bundles: Bundles<S>,
-        archives: Arc<dyn Archives>,
-    ) -> Self {
+    pub fn new(deps: Deps<S>, storage: Arc<dyn BlobStore>) -> Self {
         Self {
+            bundles: Bundles::new(deps.clone(), Arc::clone(&storage)),
             deps,
             storage,
-            bundles,
-            archives,
         }
     }
 
@@ -99,11 +95,11 @@ impl<S: Database> AccountExport<S> {
 
     /// Writes everything of the account as an archive. What cannot be read is named in
     /// `MISSING.txt`.
-    pub fn write(&self, user: UserId, to: impl Write) -> Result<(), ExportError> {
-        let mut archive = self.archives.begin_archive(Box::new(to));
+    pub fn write(&self, user: UserId, mut to: impl Write) -> Result<(), ExportError> {
+        let mut archive = Archive::new(&mut to);
         let mut inventory = Inventory::default();
-        text(archive.as_mut(), "README.txt", README)?;
-        self.write_profile(archive.as_mut(), user, &mut inventory)?;
+        text(&mut archive, "README.txt", README)?;
+        self.write_profile(&mut archive, user, &mut inventory)?;
         let database = &self.deps.database;
         for idea in database.read_one(|tx| tx.erasures().ideas_ever_of(user))? {
             // The account may be deleted meanwhile.
@@ -111,21 +107,18 @@ impl<S: Database> AccountExport<S> {
             if owner.is_none_or(|owner| owner.owner != user) {
                 return Err(ExportError::NoSuchUser);
             }
-            self.write_idea(archive.as_mut(), user, idea.id, &mut inventory)?;
+            self.write_idea(&mut archive, user, idea.id, &mut inventory)?;
         }
         if !inventory.missing.is_empty() {
-            text(
-                archive.as_mut(),
-                "MISSING.txt",
-                &inventory.missing_to_text(),
-            )?;
+            text(&mut archive, "MISSING.txt", &inventory.missing_to_text())?;
         }
-        Ok(archive.finish()?)
+        archive.finish()?;
+        Ok(())
     }
 
     fn write_profile(
         &self,
-        archive: &mut dyn ArchiveWriter,
+        archive: &mut Archive<'_>,
         user: UserId,
         inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
@@ -151,7 +144,7 @@ impl<S: Database> AccountExport<S> {
 
     fn write_idea(
         &self,
-        archive: &mut dyn ArchiveWriter,
+        archive: &mut Archive<'_>,
         user: UserId,
         id: IdeaId,
         inventory: &mut Inventory,
@@ -221,7 +214,7 @@ impl<S: Database> AccountExport<S> {
     /// Adds every version whose content is kept: the exact content, and a page to read.
     fn write_revisions(
         &self,
-        archive: &mut dyn ArchiveWriter,
+        archive: &mut Archive<'_>,
         user: UserId,
         id: IdeaId,
         folder: &str,
@@ -304,7 +297,7 @@ impl<S: Database> AccountExport<S> {
     /// Adds each event as the bytes of which the log has the digest.
     fn write_events(
         &self,
-        archive: &mut dyn ArchiveWriter,
+        archive: &mut Archive<'_>,
         idea: IdeaId,
         folder: &str,
     ) -> Result<(), ExportError> {
@@ -333,7 +326,7 @@ impl<S: Database> AccountExport<S> {
 
     fn write_evidence(
         &self,
-        archive: &mut dyn ArchiveWriter,
+        archive: &mut Archive<'_>,
         user: UserId,
         id: IdeaId,
         folder: &str,
@@ -344,20 +337,19 @@ impl<S: Database> AccountExport<S> {
             return Ok(());
         }
         let path = format!("{folder}/evidence.zip");
-        written(
-            |write| archive.add_archive(&path, write),
-            |to| {
-                for lost in self.bundles.write_beside(&plan, to, &inventory.files)? {
-                    inventory.note(format!("{lost} in {path}"));
-                }
-                Ok(())
-            },
-        )
+        let missing = archive.add(&path, Form::Stored, |to| {
+            let missing = self.bundles.write_beside(&plan, to, &inventory.files);
+            missing.map_err(ExportError::Bundle)
+        })?;
+        for lost in missing {
+            inventory.note(format!("{lost} in {path}"));
+        }
+        Ok(())
     }
 
     fn add_stored(
         &self,
-        archive: &mut dyn ArchiveWriter,
+        archive: &mut Archive<'_>,
         path: &str,
         file: &StoredFile,
         inventory: &mut Inventory,
@@ -368,7 +360,7 @@ impl<S: Database> AccountExport<S> {
             return Ok(());
         }
         let mut content = self.storage.open(file, 0..file.size)?;
-        archive.add_file(path, &mut content)?;
+        archive.add(path, Form::Stored, |to| io::copy(&mut content, to))?;
         inventory.files.insert(file.id);
         Ok(())
     }
@@ -407,61 +399,32 @@ impl Inventory {
     }
 }
 
-fn text(archive: &mut dyn ArchiveWriter, path: &str, text: &str) -> Result<(), ExportError> {
-    Ok(archive.add_text(path, &mut |to| to.write_all(text.as_bytes()))?)
+fn text(archive: &mut Archive<'_>, path: &str, text: &str) -> Result<(), ExportError> {
+    Ok(archive.add(path, Form::Deflated, |to| to.write_all(text.as_bytes()))?)
 }
 
 /// Adds a list as a JSON array, of which only one page is in memory.
 fn list(
-    archive: &mut dyn ArchiveWriter,
+    archive: &mut Archive<'_>,
     path: &str,
     mut page_at: impl FnMut(Paging) -> Result<Page<Value>, ExportError>,
 ) -> Result<(), ExportError> {
-    written(
-        |write| archive.add_text(path, write),
-        |to| {
-            let mut paging = Paging::default();
-            let mut is_first = true;
-            let mut put = |text: &str| to.write_all(text.as_bytes()).map_err(not_written);
-            put("[")?;
-            loop {
-                let page = page_at(paging)?;
-                let next = page.next();
-                for entry in page.into_items() {
-                    put(if is_first { "\n" } else { ",\n" })?;
-                    put(&entry.to_string())?;
-                    is_first = false;
-                }
-                match next {
-                    Some(after) => paging.after = Some(after),
-                    None => return put("\n]\n"),
-                }
+    archive.add(path, Form::Deflated, |to| {
+        let mut paging = Paging::default();
+        let mut is_first = true;
+        write!(to, "[")?;
+        loop {
+            let page = page_at(paging)?;
+            let next = page.next();
+            for entry in page.into_items() {
+                let entry = format!("{}{entry}", if is_first { "\n" } else { ",\n" });
+                to.write_all(entry.as_bytes())?;
+                is_first = false;
             }
-        },
-    )
-}
-
-/// Adds an entry whose writing may fail for other reasons than writing.
-fn written(
-    add: impl FnOnce(&mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Result<(), PortError>,
-    mut write: impl FnMut(&mut dyn Write) -> Result<(), ExportError>,
-) -> Result<(), ExportError> {
-    let mut failure = None;
-    let added = add(&mut |to| {
-        write(to).map_err(|error| {
-            failure = Some(error);
-            io::Error::other("the entry was not completed")
-        })
-    });
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(added?),
-    }
-}
-
-fn not_written(source: io::Error) -> ExportError {
-    ExportError::Port(PortError {
-        operation: "write an archive",
-        source: Box::new(source),
+            match next {
+                Some(after) => paging.after = Some(after),
+                None => return Ok(write!(to, "\n]\n")?),
+            }
+        }
     })
 }

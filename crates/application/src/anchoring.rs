@@ -20,12 +20,13 @@ use ideavault_domain::evidence::{
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ports::{
-    AnchorError, BlockChain, BlockProof, Calendar, Cosignature, Database, DatabaseError, LogTree,
-    PortError, TimeAuthority, Transaction, Witness, WitnessAnswer,
+    AnchorError, BlockChain, BlockProof, Calendar, Cosignature, Database, DatabaseError, PortError,
+    TimeAuthority, Transaction, Witness, WitnessAnswer,
 };
 use thiserror::Error;
 
 use crate::deps::Deps;
+use crate::log_tree::LogTree;
 use crate::random;
 
 /// How long an outsider is shown as failing that no server asks any more.
@@ -100,7 +101,6 @@ pub struct Exchange {
 /// Asks outsiders to confirm checkpoints.
 pub struct Anchoring<D> {
     deps: Deps<D>,
-    tree: Arc<dyn LogTree>,
     outsiders: Vec<Outsider>,
     blocks: Option<Arc<dyn BlockChain>>,
     /// Whether blocks of earlier runs, which nobody has checked, are due.
@@ -112,13 +112,11 @@ impl<D: Database> Anchoring<D> {
     /// `blocks`, what calendars say of blocks is not checked.
     pub fn new(
         deps: Deps<D>,
-        tree: Arc<dyn LogTree>,
         outsiders: Vec<Outsider>,
         blocks: Option<Arc<dyn BlockChain>>,
     ) -> Self {
         Self {
             deps,
-            tree,
             outsiders,
             blocks,
             has_queued: AtomicBool::new(false),
@@ -281,10 +279,7 @@ impl<D: Database> Anchoring<D> {
         let database = &self.deps.database;
         let mut old = database.read(|tx| tx.anchors().confirmed_size(&anchor.service, log))?;
         for _ in 0..2 {
-            let proof = database.read(|tx| {
-                let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log, positions);
-                self.tree.consistency(old, size, &mut nodes)
-            })?;
+            let proof = database.read(|tx| LogTree::of(tx, log).consistency(old, size))?;
             match witness.cosign(old, &proof, note, window) {
                 Ok(WitnessAnswer::Cosigned(signed)) => return Ok(Ok(signed)),
                 Ok(WitnessAnswer::Seen(seen)) if seen <= size => old = seen,

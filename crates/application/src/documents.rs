@@ -15,9 +15,10 @@ use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::{DocumentId, Idea, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
-    BundleFormats, Database, DatabaseError, DocumentWriter, LogTree, PortError, RecipientWithShare,
-    Transaction,
+    Database, DatabaseError, DocumentWriter, PortError, RecipientWithShare, Transaction,
 };
+use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint};
+use ideavault_evidence::proof::TlogProof;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -30,6 +31,7 @@ use crate::evidence::{
     EvidenceError, EvidenceState, acceptance_of, disclosures_of, ever_own_idea,
     readable_registration, state_of,
 };
+use crate::log_tree::LogTree;
 use crate::viewers::activate_new_key;
 
 /// The reason why a document or a record could not be returned.
@@ -44,6 +46,9 @@ pub enum DocumentError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// The stored checkpoint is damaged.
+    #[error("the checkpoint of the log is damaged")]
+    Checkpoint(#[from] CheckpointError),
     /// The document cannot be written.
     #[error(transparent)]
     Port(#[from] PortError),
@@ -57,6 +62,7 @@ impl From<DocumentError> for Failure {
             }
             DocumentError::Evidence(error) => error.into(),
             DocumentError::Database(error) => error.into(),
+            DocumentError::Checkpoint(_) => Self::Internal(Box::new(error)),
             DocumentError::Port(error) => error.into(),
         }
     }
@@ -81,20 +87,8 @@ pub struct PublicRecord {
 pub struct Documents<S> {
     deps: Deps<S>,
     event_log: Arc<EventLog<S>>,
-    tree: Arc<dyn LogTree>,
-    formats: Arc<dyn BundleFormats>,
     writer: Arc<dyn DocumentWriter>,
     links: Links,
-}
-
-/// Which formats and documents are written.
-pub struct Formats {
-    /// The tree that proofs are of.
-    pub tree: Arc<dyn LogTree>,
-    /// The formats of proofs.
-    pub bundles: Arc<dyn BundleFormats>,
-    /// The documents.
-    pub documents: Arc<dyn DocumentWriter>,
 }
 
 /// An event with its place, and who has confirmed it.
@@ -113,13 +107,16 @@ impl Recorded {
 
 impl<S: Database> Documents<S> {
     /// Creates the service from its dependencies. Certificates name the pages of `links`.
-    pub fn new(deps: Deps<S>, event_log: Arc<EventLog<S>>, formats: Formats, links: Links) -> Self {
+    pub fn new(
+        deps: Deps<S>,
+        event_log: Arc<EventLog<S>>,
+        writer: Arc<dyn DocumentWriter>,
+        links: Links,
+    ) -> Self {
         Self {
             deps,
             event_log,
-            tree: formats.tree,
-            formats: formats.bundles,
-            writer: formats.documents,
+            writer,
             links,
         }
     }
@@ -356,11 +353,12 @@ impl<S: Database> Documents<S> {
         let (Some(place), Some(checkpoint)) = (event.place, &recorded.checkpoint) else {
             return Ok(files);
         };
-        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(place.log, positions);
-        let size = checkpoint.head.size;
-        let hashes = self.tree.inclusion(place.index, size, &mut nodes)?;
-        let proof = self.formats.proof(place.index, &hashes, &checkpoint.note)?;
-        files.extend(receipts::proof_files(proof, &checkpoint.note));
+        let proof = TlogProof {
+            index: place.index,
+            hashes: LogTree::of(tx, place.log).inclusion(place.index, checkpoint.head.size)?,
+            checkpoint: SignedCheckpoint::parse(checkpoint.note.as_bytes())?,
+        };
+        files.extend(receipts::proof_files(proof.to_text(), &checkpoint.note));
         Ok(files)
     }
 }

@@ -3,6 +3,7 @@
 
 mod check;
 mod resume;
+mod signing;
 mod trust;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,17 +14,16 @@ use ideavault_domain::evidence::{
     Event, Log, LogHead, LogId, LogSeed, Place, StoredCheckpoint, StoredLogKey, UnplacedEvent,
 };
 use ideavault_domain::failure::Failure;
-use ideavault_domain::ports::{
-    Appended, CheckpointSigner, Database, DatabaseError, KnownCheckpoint, LogTree, PortError,
-    Transaction,
-};
+use ideavault_domain::ports::{Database, DatabaseError, KnownCheckpoint, PortError, Transaction};
+use ideavault_evidence::checkpoint::CheckpointError;
 use thiserror::Error;
 
 pub(crate) use self::check::is_damage;
 pub use self::check::{CheckPhase, Checked, Difference};
 pub use self::trust::Stopped;
-use self::trust::{Memory, next_events};
+use self::trust::{Memory, next_events, reason_to_stop, unusable_key};
 use crate::deps::Deps;
+use crate::log_tree::LogTree;
 use crate::random;
 
 /// Most events that get their places in one transaction.
@@ -53,7 +53,10 @@ pub enum EventLogError {
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// Signing, randomness, or the kept checkpoint failed.
+    /// The log cannot be signed.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// Randomness, or the kept checkpoint failed.
     #[error(transparent)]
     Port(#[from] PortError),
 }
@@ -64,9 +67,10 @@ impl From<EventLogError> for Failure {
             EventLogError::Database(error) => error.into(),
             EventLogError::Port(error) => error.into(),
             EventLogError::Busy | EventLogError::KeyAdded => Self::Conflict(error.to_string()),
-            EventLogError::Stopped(_) | EventLogError::NotStopped | EventLogError::NoLog => {
-                Self::Internal(Box::new(error))
-            }
+            EventLogError::Stopped(_)
+            | EventLogError::NotStopped
+            | EventLogError::NoLog
+            | EventLogError::Checkpoint(_) => Self::Internal(Box::new(error)),
         }
     }
 }
@@ -96,8 +100,6 @@ pub struct LogStatus {
 /// The log of events.
 pub struct EventLog<D> {
     deps: Deps<D>,
-    tree: Arc<dyn LogTree>,
-    signer: Arc<dyn CheckpointSigner>,
     known_checkpoint: Arc<dyn KnownCheckpoint>,
     /// Host of the vault's public address, which names new logs.
     host: String,
@@ -114,17 +116,9 @@ struct State {
 
 impl<D: Database> EventLog<D> {
     /// Creates the service from its dependencies. `host` names new logs.
-    pub fn new(
-        deps: Deps<D>,
-        tree: Arc<dyn LogTree>,
-        signer: Arc<dyn CheckpointSigner>,
-        known_checkpoint: Arc<dyn KnownCheckpoint>,
-        host: String,
-    ) -> Self {
+    pub fn new(deps: Deps<D>, known_checkpoint: Arc<dyn KnownCheckpoint>, host: String) -> Self {
         Self {
             deps,
-            tree,
-            signer,
             known_checkpoint,
             host,
             state: Mutex::default(),
@@ -143,7 +137,7 @@ impl<D: Database> EventLog<D> {
         self.deps.database.write(|tx| {
             let first = Event::log_started(&key.vkey, now);
             match tx.evidence_log().begin_log(&key, &origin, &first)? {
-                Some(first) => self.place_first(tx, (LogId::FIRST, &origin), 0, &[first], now),
+                Some(first) => place_first(tx, (LogId::FIRST, &origin), 0, &[first], now),
                 // Another server was faster.
                 None => Ok(()),
             }
@@ -213,7 +207,7 @@ impl<D: Database> EventLog<D> {
         if !matches!(memory, Memory::Damaged) && self.state().checked.as_ref() == Some(&checked) {
             return Ok(());
         }
-        match self.reason_to_stop(memory, log)? {
+        match reason_to_stop(self.deps.database.as_ref(), memory, log)? {
             Some(reason) => Err(self.stop(reason)),
             None => {
                 *self.state() = State {
@@ -252,64 +246,13 @@ impl<D: Database> EventLog<D> {
             let log = tx.evidence_log().current_log()?;
             let log = log.ok_or(EventLogError::NoLog)?;
             let events = next_events(tx, &log)?;
-            self.place_all(tx, &log, log.head.size, &events, now)?;
+            place_all(tx, &log, log.head.size, &events, now)?;
             Ok(i64::try_from(events.len()).unwrap_or(BATCH))
         });
         match placed {
             Err(EventLogError::Stopped(reason)) => Err(self.stop(reason)),
             placed => placed,
         }
-    }
-
-    /// Gives places to events, and adds the checkpoint after that of the size `previous`.
-    fn place_all(
-        &self,
-        tx: &mut dyn Transaction,
-        log: &Log,
-        previous: u64,
-        events: &[UnplacedEvent],
-        now: Timestamp,
-    ) -> Result<(), EventLogError> {
-        if events.is_empty() {
-            return Ok(());
-        }
-        let leaves: Vec<Digest> = events.iter().map(|event| event.digest).collect();
-        let rows: Vec<i64> = events.iter().map(|event| event.row).collect();
-        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log.id, positions);
-        let appended = self.tree.append(log.head.size, &leaves, &mut nodes)?;
-        let Appended { nodes, size, root } = appended;
-        let first = Place {
-            log: log.id,
-            index: log.head.size,
-        };
-        tx.evidence_log().place_events(first, &rows)?;
-        tx.evidence_log().add_nodes(log.id, &nodes)?;
-        let head = LogHead {
-            origin: log.head.origin.clone(),
-            size,
-            root,
-        };
-        Ok(tx
-            .evidence_log()
-            .add_checkpoint(log.id, &head, previous, now)?)
-    }
-
-    /// Gives places to the first events of a log, whose tree is empty. `previous` is the size of the
-    /// last checkpoint of the log before.
-    fn place_first(
-        &self,
-        tx: &mut dyn Transaction,
-        (id, origin): (LogId, &str),
-        previous: u64,
-        events: &[UnplacedEvent],
-        now: Timestamp,
-    ) -> Result<(), EventLogError> {
-        let head = LogHead {
-            origin: origin.to_owned(),
-            size: 0,
-            root: Digest::of(b""),
-        };
-        self.place_all(tx, &Log { id, head }, previous, events, now)
     }
 
     /// Signs the newest checkpoint, and keeps it outside the database before it is
@@ -342,10 +285,13 @@ impl<D: Database> EventLog<D> {
         let database = &self.deps.database;
         let mut keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
         keys.retain(|key| key.from_size < log.head.size);
-        if let Some(reason) = self.unusable_key(&log.head.origin, &keys)? {
+        if let Some(reason) = unusable_key(&log.head.origin, &keys)? {
             return Err(self.stop(reason));
         }
-        let note = self.signer.sign(&log.head, &keys)?;
+        let note = signing::sign(&log.head, &keys)?;
+        let note = note.ok_or_else(|| Stopped::NoKey {
+            origin: log.head.origin.clone(),
+        })?;
         self.keep(&note)?;
         database.write(|tx| {
             tx.evidence_log()
@@ -398,7 +344,7 @@ impl<D: Database> EventLog<D> {
         // Before the log is read; see `continuable_log`.
         let memory = self.memory()?;
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
-        let stopped = self.reason_to_stop(&memory, &log)?;
+        let stopped = reason_to_stop(self.deps.database.as_ref(), &memory, &log)?;
         Ok((log, stopped))
     }
 
@@ -411,7 +357,7 @@ impl<D: Database> EventLog<D> {
         let log = self.current()?.ok_or(EventLogError::NoLog)?;
         let database = &self.deps.database;
         let keys = database.read_one(|tx| tx.evidence_log().log_keys(log.id))?;
-        match self.unusable_key(&log.head.origin, &keys)? {
+        match unusable_key(&log.head.origin, &keys)? {
             Some(reason) => Err(reason.into()),
             None => Ok(keys.into_iter().map(|key| key.vkey).collect()),
         }
@@ -458,8 +404,50 @@ impl<D: Database> EventLog<D> {
         Ok(StoredLogKey {
             log,
             from_size,
-            vkey: self.signer.vkey(origin, &seed)?,
+            vkey: signing::vkey(origin, &seed)?,
             seed: Some(seed),
         })
     }
+}
+
+/// Gives places to events, and adds the checkpoint after that of the size `previous`.
+fn place_all(
+    tx: &mut dyn Transaction,
+    log: &Log,
+    previous: u64,
+    events: &[UnplacedEvent],
+    now: Timestamp,
+) -> Result<(), EventLogError> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let leaves: Vec<Digest> = events.iter().map(|event| event.digest).collect();
+    let rows: Vec<i64> = events.iter().map(|event| event.row).collect();
+    let (nodes, head) = LogTree::of(tx, log.id).append(&log.head, &leaves)?;
+    let first = Place {
+        log: log.id,
+        index: log.head.size,
+    };
+    tx.evidence_log().place_events(first, &rows)?;
+    tx.evidence_log().add_nodes(log.id, &nodes)?;
+    Ok(tx
+        .evidence_log()
+        .add_checkpoint(log.id, &head, previous, now)?)
+}
+
+/// Gives places to the first events of a log, whose tree is empty. `previous` is the size of the
+/// last checkpoint of the log before.
+fn place_first(
+    tx: &mut dyn Transaction,
+    (id, origin): (LogId, &str),
+    previous: u64,
+    events: &[UnplacedEvent],
+    now: Timestamp,
+) -> Result<(), EventLogError> {
+    let head = LogHead {
+        origin: origin.to_owned(),
+        size: 0,
+        root: Digest::of(b""),
+    };
+    place_all(tx, &Log { id, head }, previous, events, now)
 }

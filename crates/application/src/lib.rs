@@ -26,6 +26,7 @@ pub mod ideas;
 pub mod invitations;
 pub mod jobs;
 pub mod leaving;
+mod log_tree;
 pub mod logins;
 pub mod notifications;
 pub mod outbox_worker;

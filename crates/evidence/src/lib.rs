@@ -4,7 +4,7 @@
 //! Pure code: no clock, no network, no database. What it writes can be verified with public
 //! tools, because every format is somebody else's standard.
 
-pub mod adapters;
+pub mod archive;
 pub mod assets;
 pub mod bundle;
 pub mod canonical;

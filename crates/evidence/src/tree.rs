@@ -41,6 +41,14 @@ pub trait NodeReader {
     fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>, Self::Error>;
 }
 
+impl<E, F: FnMut(&[u64]) -> Result<Vec<Digest>, E>> NodeReader for F {
+    type Error = E;
+
+    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>, E> {
+        self(positions)
+    }
+}
+
 /// Failed to work with the tree.
 #[derive(Debug, Error)]
 pub enum TreeError<E> {

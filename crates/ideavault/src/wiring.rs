@@ -10,7 +10,7 @@ use ideavault_application::cleanup::Cleanup;
 use ideavault_application::comments::Comments;
 use ideavault_application::confirmations::Confirmations;
 use ideavault_application::deps::Deps;
-use ideavault_application::documents::{Documents, Formats};
+use ideavault_application::documents::Documents;
 use ideavault_application::email_composer::EmailComposer;
 use ideavault_application::emails::Links;
 use ideavault_application::erasure::PersonErasure;
@@ -46,7 +46,6 @@ use ideavault_domain::ports::{
     PortError, TotpCodes,
 };
 use ideavault_domain::quota::Quotas;
-use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
 use ideavault_files::{Blobs, ScratchFolder, SealedStorage};
 use ideavault_web::App;
 use thiserror::Error;
@@ -184,17 +183,10 @@ impl Services {
 
         let event_log = Arc::new(EventLog::new(
             deps(),
-            Arc::new(Rfc9162Tree),
-            Arc::new(NoteSigner),
             adapters.known_checkpoint,
             adapters.host,
         ));
-        let formats = Formats {
-            tree: Arc::new(Rfc9162Tree),
-            bundles: Arc::new(ZipBundles),
-            documents: adapters.documents,
-        };
-        let documents = Documents::new(deps(), Arc::clone(&event_log), formats, links);
+        let documents = Documents::new(deps(), Arc::clone(&event_log), adapters.documents, links);
         let documents = Arc::new(documents);
         let app = App {
             accounts: Accounts::new(deps(), hasher(), composer(), admission),
@@ -222,25 +214,10 @@ impl Services {
             files: Files::new(deps(), storage(), view_window),
             scratch: adapters.scratch,
             storage: Storage::new(database(), quotas),
-            bundles: Bundles::new(
-                deps(),
-                storage(),
-                Arc::new(Rfc9162Tree),
-                Arc::new(ZipBundles),
-            ),
-            public_log: PublicLog::new(deps(), Arc::new(Rfc9162Tree), adapters.public_log),
+            bundles: Bundles::new(deps(), storage()),
+            public_log: PublicLog::new(deps(), adapters.public_log),
             erasure: PersonErasure::new(database(), clock()),
-            account_export: AccountExport::new(
-                deps(),
-                storage(),
-                Bundles::new(
-                    deps(),
-                    storage(),
-                    Arc::new(Rfc9162Tree),
-                    Arc::new(ZipBundles),
-                ),
-                Arc::new(ZipBundles),
-            ),
+            account_export: AccountExport::new(deps(), storage()),
             leaving: Leaving::new(deps(), hasher(), totp(), composer()),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
             documents: Arc::clone(&documents),
@@ -258,12 +235,7 @@ impl Services {
             scheduler: Scheduler::new(deps()),
             cleanup: Cleanup::new(database(), clock(), storage()),
             event_log: Arc::clone(&event_log),
-            anchoring: Anchoring::new(
-                deps(),
-                Arc::new(Rfc9162Tree),
-                adapters.outsiders,
-                adapters.blocks,
-            ),
+            anchoring: Anchoring::new(deps(), adapters.outsiders, adapters.blocks),
             timekeeping: Timekeeping::new(database(), clock()),
         };
         Ok(Self {

@@ -5,7 +5,6 @@ use std::time::Duration;
 use chrono::{TimeDelta, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
 use ideavault_domain::Timestamp;
-use ideavault_domain::digest::Digest;
 use ideavault_domain::hex;
 use ideavault_domain::ports::{AnchorError, Witness as _, WitnessAnswer};
 use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
@@ -55,14 +54,13 @@ impl Log {
         tree::root(size, &mut Nodes(&self.nodes)).unwrap()
     }
 
-    fn proof(&self, old: u64, new: u64) -> Vec<Digest> {
-        let hashes = tree::consistency_proof(old, new, &mut Nodes(&self.nodes)).unwrap();
-        hashes.into_iter().map(Digest::from_bytes).collect()
+    fn proof(&self, old: u64, new: u64) -> Vec<[u8; 32]> {
+        tree::consistency_proof(old, new, &mut Nodes(&self.nodes)).unwrap()
     }
 
     fn note(&self, size: u64) -> Vec<u8> {
         let checkpoint = Checkpoint::new(ORIGIN, size, self.root(size)).unwrap();
-        let key = LogKey::from_seed(ORIGIN, &[3; 32].into()).unwrap();
+        let key = LogKey::from_seed(ORIGIN, &[3; 32]).unwrap();
         key.sign(checkpoint).unwrap().bytes().to_vec()
     }
 }
@@ -131,7 +129,7 @@ fn window() -> RangeInclusive<Timestamp> {
 async fn cosign(
     witness: &Arc<LogWitness>,
     old: u64,
-    proof: Vec<Digest>,
+    proof: Vec<[u8; 32]>,
     note: Vec<u8>,
 ) -> Result<WitnessAnswer, AnchorError> {
     let witness = Arc::clone(witness);
@@ -163,8 +161,8 @@ async fn a_witness_signs_a_log_that_grows_and_names_what_it_has_seen() {
     assert!(matches!(forked, Err(AnchorError::Refused(_))), "{forked:?}");
 }
 
-fn digest() -> Digest {
-    Digest::of(b"other")
+fn digest() -> [u8; 32] {
+    sha256(b"other")
 }
 
 #[tokio::test]

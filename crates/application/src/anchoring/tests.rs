@@ -3,9 +3,7 @@ use std::sync::Mutex;
 
 use chrono::Duration;
 use ideavault_domain::evidence::{Log, LogId};
-use ideavault_domain::ports::{
-    Appended, BlockProof, ConfirmedBlock, LogTile, NodeReader, TileSource, TimeStamp,
-};
+use ideavault_domain::ports::{BlockProof, ConfirmedBlock, TimeStamp};
 
 use super::*;
 use crate::testing::{MockDatabase, MockTransaction, at, deps};
@@ -72,7 +70,7 @@ impl Witness for Seer {
     fn cosign(
         &self,
         old: u64,
-        proof: &[Digest],
+        proof: &[[u8; 32]],
         note: &[u8],
         window: &RangeInclusive<Timestamp>,
     ) -> Result<WitnessAnswer, AnchorError> {
@@ -88,42 +86,6 @@ impl Witness for Seer {
                 time: at(-30),
             }),
         })
-    }
-}
-
-/// Proofs with as many hashes as they cover events.
-struct Proofs;
-
-impl LogTree for Proofs {
-    fn append(&self, _: u64, _: &[Digest], _: NodeReader<'_>) -> Result<Appended, DatabaseError> {
-        unreachable!("anchors append nothing")
-    }
-
-    fn root(&self, _: u64, _: NodeReader<'_>) -> Result<Digest, DatabaseError> {
-        unreachable!("anchors need no root")
-    }
-
-    fn inclusion(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
-        unreachable!("anchors prove no places")
-    }
-
-    fn consistency(
-        &self,
-        old: u64,
-        new: u64,
-        _: NodeReader<'_>,
-    ) -> Result<Vec<Digest>, DatabaseError> {
-        let hashes = (old..new).filter(|_| old > 0);
-        Ok(hashes.map(|_| Digest::of(b"hash")).collect())
-    }
-
-    fn tile(
-        &self,
-        _: &str,
-        _: u64,
-        _: &mut dyn TileSource,
-    ) -> Result<Option<LogTile>, DatabaseError> {
-        unreachable!("anchors read no tiles")
     }
 }
 
@@ -175,6 +137,8 @@ fn has(tx: &mut MockTransaction, newest: Option<Anchor>) {
         .returning(move |_| Ok(newest.clone()));
     tx.expect_anchor_is_due().returning(|_, _| Ok(false));
     tx.expect_confirmed_size().returning(|_, _| Ok(5));
+    tx.expect_nodes()
+        .returning(|_, positions| Ok(vec![Digest::of(b"node"); positions.len()]));
 }
 
 /// Lets one server claim `claimed`, and returns what is stored of it.
@@ -212,7 +176,7 @@ fn run_with(
                 });
         },
     );
-    let anchoring = Anchoring::new(deps(database), Arc::new(Proofs), vec![outsider], blocks);
+    let anchoring = Anchoring::new(deps(database), vec![outsider], blocks);
     let exchanges = anchoring.advance().unwrap();
     assert_eq!(exchanges.len(), 1);
     let stored = stored.lock().unwrap().clone();
@@ -230,7 +194,7 @@ fn claimed(outsider: &Outsider) -> Anchor {
 #[test]
 fn without_outsiders_nothing_is_read() {
     let database = MockDatabase::new(|_| {}, |_| {});
-    let anchoring = Anchoring::new(deps(database), Arc::new(Proofs), Vec::new(), None);
+    let anchoring = Anchoring::new(deps(database), Vec::new(), None);
     assert!(anchoring.advance().unwrap().is_empty());
 }
 
@@ -248,12 +212,7 @@ fn nothing_is_written_when_the_newest_checkpoint_is_anchored_or_it_is_too_early(
     let open = Anchor::queued(LogId::FIRST, 6, outsider.service(), at(0));
     for newest in [same, recent, open] {
         let database = MockDatabase::new(|tx| has(tx, Some(newest)), |_| {});
-        let anchoring = Anchoring::new(
-            deps(database),
-            Arc::new(Proofs),
-            vec![outsider.clone()],
-            None,
-        );
+        let anchoring = Anchoring::new(deps(database), vec![outsider.clone()], None);
         assert!(anchoring.advance().unwrap().is_empty());
     }
 }
@@ -414,7 +373,7 @@ fn blocks_that_were_reported_earlier_are_queued_once() {
         },
     );
     let outsiders = vec![authority(Ok(stamp())), calendar(unused())];
-    let anchoring = Anchoring::new(deps(database), Arc::new(Proofs), outsiders, chain(mined()));
+    let anchoring = Anchoring::new(deps(database), outsiders, chain(mined()));
     for _ in 0..2 {
         assert!(anchoring.advance().unwrap().is_empty());
     }
@@ -437,7 +396,7 @@ fn witnessed(seen: &[u64]) -> (Anchor, Vec<(u64, usize)>) {
 #[test]
 fn a_witness_is_sent_a_proof_from_what_it_has_confirmed() {
     let (anchor, asked) = witnessed(&[]);
-    assert_eq!(asked, [(5, 2)]);
+    assert_eq!(asked, [(5, 4)]);
     assert_eq!(anchor.state, AnchorState::Confirmed);
     assert_eq!(anchor.artefact.as_deref(), Some(&b"signed\n"[..]));
     assert_eq!(anchor.time, Some(at(-30)));
@@ -448,7 +407,7 @@ fn a_witness_is_sent_a_proof_from_what_it_has_confirmed() {
 fn a_witness_that_has_seen_another_size_is_asked_once_more() {
     for (seen, proof) in [(0, 0), (3, 4), (7, 0)] {
         let (anchor, asked) = witnessed(&[seen]);
-        assert_eq!(asked, [(5, 2), (seen, proof)]);
+        assert_eq!(asked, [(5, 4), (seen, proof)]);
         assert_eq!(anchor.state, AnchorState::Confirmed);
     }
     let (anchor, asked) = witnessed(&[3, 4, 5]);

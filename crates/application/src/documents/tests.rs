@@ -1,10 +1,5 @@
-use std::io::Write;
-
-use ideavault_domain::evidence::{EventSubject, LogHead, LogSeed, StoredLogKey, UnplacedEvent};
-use ideavault_domain::ports::{
-    Appended, BundleWriter, CheckpointParts, CheckpointSigner, Disclosures, KnownCheckpoint,
-    LogTile, NodeReader, TileSource,
-};
+use ideavault_domain::evidence::{EventSubject, UnplacedEvent};
+use ideavault_domain::ports::{Disclosures, KnownCheckpoint};
 use ideavault_domain::share::ShareTerms;
 
 use super::*;
@@ -13,17 +8,10 @@ use crate::testing::{
     published_idea, share, stranger, viewer, viewer_key,
 };
 
-/// Formats and documents that say what they would hold.
+/// Documents that say what they would hold.
 struct Plain;
 
 type PortResult<T> = Result<T, PortError>;
-
-fn unused<T>() -> PortResult<T> {
-    Err(PortError {
-        operation: "do what no test asks for",
-        source: "unused".into(),
-    })
-}
 
 impl DocumentWriter for Plain {
     fn receipt(&self, receipt: &Receipt) -> PortResult<Vec<u8>> {
@@ -33,79 +21,6 @@ impl DocumentWriter for Plain {
 
     fn certificate(&self, certificate: &Certificate) -> PortResult<Vec<u8>> {
         Ok(format!("{certificate:?}").into_bytes())
-    }
-}
-
-impl LogTree for Plain {
-    fn append(&self, _: u64, _: &[Digest], _: NodeReader<'_>) -> Result<Appended, DatabaseError> {
-        panic!("no test asks for this")
-    }
-
-    fn root(&self, _: u64, _: NodeReader<'_>) -> Result<Digest, DatabaseError> {
-        panic!("no test asks for this")
-    }
-
-    fn inclusion(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
-        panic!("no test asks for this")
-    }
-
-    fn consistency(&self, _: u64, _: u64, _: NodeReader<'_>) -> Result<Vec<Digest>, DatabaseError> {
-        panic!("no test asks for this")
-    }
-
-    fn tile(
-        &self,
-        _: &str,
-        _: u64,
-        _: &mut dyn TileSource,
-    ) -> Result<Option<LogTile>, DatabaseError> {
-        panic!("no test asks for this")
-    }
-}
-
-impl BundleFormats for Plain {
-    fn begin<'w>(&self, _: Box<dyn Write + 'w>) -> Box<dyn BundleWriter + 'w> {
-        panic!("no test asks for this")
-    }
-
-    fn proof(&self, _: u64, _: &[Digest], _: &str) -> PortResult<Vec<u8>> {
-        unused()
-    }
-
-    fn consistency(&self, _: &[Digest]) -> String {
-        String::new()
-    }
-
-    fn parts(&self, _: &str, _: &str) -> PortResult<CheckpointParts> {
-        unused()
-    }
-
-    fn checkpoint_stamp(&self, _: &str, _: &[Vec<u8>]) -> PortResult<Vec<u8>> {
-        unused()
-    }
-
-    fn event_stamp(
-        &self,
-        _: &Digest,
-        _: (u64, &[Digest]),
-        _: &str,
-        _: &[Vec<u8>],
-    ) -> PortResult<Vec<u8>> {
-        unused()
-    }
-}
-
-impl CheckpointSigner for Plain {
-    fn vkey(&self, _: &str, _: &LogSeed) -> PortResult<String> {
-        unused()
-    }
-
-    fn sign(&self, _: &LogHead, _: &[StoredLogKey]) -> PortResult<String> {
-        unused()
-    }
-
-    fn read(&self, _: &str) -> PortResult<LogHead> {
-        unused()
     }
 }
 
@@ -143,16 +58,10 @@ fn documents(
         writes,
     );
     let deps = deps(database);
-    let plain = || Arc::new(Plain);
     let host = "vault.example.org".to_owned();
-    let event_log = EventLog::new(deps.clone(), plain(), plain(), plain(), host);
-    let formats = Formats {
-        tree: plain(),
-        bundles: plain(),
-        documents: plain(),
-    };
+    let event_log = EventLog::new(deps.clone(), Arc::new(Plain), host);
     let links = Links::new("https://vault.example.org");
-    Documents::new(deps, Arc::new(event_log), formats, links)
+    Documents::new(deps, Arc::new(event_log), Arc::new(Plain), links)
 }
 
 fn registered(tx: &mut MockTransaction, agreed: bool) {

@@ -12,6 +12,7 @@ use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
 use serde_json::{Value, json};
 
 use self::tree::RecordedLog;
+use super::trust::newest_own_checkpoint;
 use super::{EventLog, EventLogError};
 
 /// Events that are read at a time.
@@ -158,7 +159,7 @@ impl<D: Database> EventLog<D> {
         let origins = database.read(|tx| tx.evidence_log().log_origins())?;
         let mut logs = BTreeMap::new();
         for (id, origin) in origins {
-            let newest = database.read(|tx| self.newest_own_checkpoint(tx, id, &origin))?;
+            let newest = database.read(|tx| newest_own_checkpoint(tx, id, &origin))?;
             let log = RecordedLog {
                 id,
                 origin,

@@ -3,8 +3,8 @@
 use ideavault_domain::evidence::{Event, LogHead, LogId};
 use ideavault_domain::ports::{Database, Transaction};
 
-use super::trust::{Memory, SignedState, was_continued};
-use super::{EventLog, EventLogError};
+use super::trust::{Memory, SignedState, newest_own_checkpoint, was_continued};
+use super::{EventLog, EventLogError, place_first};
 
 impl<D: Database> EventLog<D> {
     /// Begins a new log after this one has stopped. Its first event names the last state
@@ -33,7 +33,7 @@ impl<D: Database> EventLog<D> {
             if !tx.evidence_log().try_lock_places()? {
                 return Err(EventLogError::Busy);
             }
-            let own = self.newest_own_checkpoint(tx, log.id, &log.head.origin)?;
+            let own = newest_own_checkpoint(tx, log.id, &log.head.origin)?;
             let covered = own.as_ref().map_or(0, |own| own.head.size);
             let mut beyond = tx.evidence_log().events_beyond(log.id, covered)?;
             beyond.retain(|event| event.is_sealed);
@@ -44,7 +44,7 @@ impl<D: Database> EventLog<D> {
             let first = tx.evidence_log().begin_log(&key, &origin, &first)?;
             let first = first.ok_or(EventLogError::Busy)?;
             let events = [vec![first], beyond].concat();
-            self.place_first(tx, (id, &origin), covered, &events, now)
+            place_first(tx, (id, &origin), covered, &events, now)
         })?;
         // The new log continues what was signed before.
         let log = self.current()?.ok_or(EventLogError::NoLog)?;

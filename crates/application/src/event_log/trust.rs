@@ -7,7 +7,8 @@ use ideavault_domain::evidence::{
 use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use thiserror::Error;
 
-use super::{BATCH, EventLog, EventLogError, is_damage};
+use super::{BATCH, EventLog, EventLogError, is_damage, signing};
+use crate::log_tree::LogTree;
 
 /// The reason why this server no longer signs the log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -104,169 +105,163 @@ impl<D: Database> EventLog<D> {
         let Some(note) = self.known_checkpoint.load()? else {
             return Ok(Memory::Empty);
         };
-        Ok(match self.signer.read(&note) {
+        Ok(match signing::head_of(&note) {
             Ok(head) => Memory::Signed(SignedState { head, note }),
             Err(_) => Memory::Damaged,
         })
     }
+}
 
-    /// Returns why the log cannot be continued after what this server remembers, if it cannot.
-    pub(super) fn reason_to_stop(
-        &self,
-        memory: &Memory,
-        log: &Log,
-    ) -> Result<Option<Stopped>, EventLogError> {
-        self.deps.database.read(|tx| {
-            let keys = tx.evidence_log().log_keys(log.id)?;
-            if let Some(reason) = self.unusable_key(&log.head.origin, &keys)? {
-                return Ok(Some(reason));
-            }
-            let reason = match memory {
-                Memory::Damaged => Some(Stopped::FileDamaged),
-                Memory::Signed(signed) => self.broken_continuation(tx, &signed.head, log)?,
-                Memory::Empty => None,
-            };
-            if reason.is_some() {
-                return Ok(reason);
-            }
-            let size = log.head.size;
-            if !self.is_own_checkpoint(tx, log, &keys)? {
-                return Ok(Some(Stopped::ForeignCheckpoint { size }));
-            }
-            // Whoever remembers nothing has nothing else to compare the tree with.
-            if !self.has_tree_of(tx, log.id, &log.head)? {
-                return Ok(Some(Stopped::Forked { size }));
-            }
-            match next_events(tx, log) {
-                Ok(_) => Ok(None),
-                Err(EventLogError::Stopped(reason)) => Ok(Some(reason)),
-                Err(error) => Err(error),
-            }
-        })
-    }
-
-    /// Returns why the log does not extend what this server has signed for.
-    fn broken_continuation(
-        &self,
-        tx: &mut dyn Transaction,
-        signed: &LogHead,
-        log: &Log,
-    ) -> Result<Option<Stopped>, EventLogError> {
-        let found = &log.head;
-        if signed.origin != found.origin {
-            // Another server may have begun the newest log.
-            return Ok(
-                (!was_continued(tx, &signed.origin, log.id)?).then(|| Stopped::OtherLog {
-                    origin: signed.origin.clone(),
-                }),
-            );
+/// Returns why the log cannot be continued after what this server remembers, if it cannot.
+pub(super) fn reason_to_stop(
+    database: &impl Database,
+    memory: &Memory,
+    log: &Log,
+) -> Result<Option<Stopped>, EventLogError> {
+    database.read(|tx| {
+        let keys = tx.evidence_log().log_keys(log.id)?;
+        if let Some(reason) = unusable_key(&log.head.origin, &keys)? {
+            return Ok(Some(reason));
         }
-        if found.size < signed.size {
-            return Ok(Some(Stopped::Shorter {
-                signed: signed.size,
-                found: found.size,
+        let reason = match memory {
+            Memory::Damaged => Some(Stopped::FileDamaged),
+            Memory::Signed(signed) => broken_continuation(tx, &signed.head, log)?,
+            Memory::Empty => None,
+        };
+        if reason.is_some() {
+            return Ok(reason);
+        }
+        let size = log.head.size;
+        if !is_own_checkpoint(tx, log, &keys)? {
+            return Ok(Some(Stopped::ForeignCheckpoint { size }));
+        }
+        // Whoever remembers nothing has nothing else to compare the tree with.
+        if !has_tree_of(tx, log.id, &log.head)? {
+            return Ok(Some(Stopped::Forked { size }));
+        }
+        match next_events(tx, log) {
+            Ok(_) => Ok(None),
+            Err(EventLogError::Stopped(reason)) => Ok(Some(reason)),
+            Err(error) => Err(error),
+        }
+    })
+}
+
+/// Returns why the log does not extend what this server has signed for.
+fn broken_continuation(
+    tx: &mut dyn Transaction,
+    signed: &LogHead,
+    log: &Log,
+) -> Result<Option<Stopped>, EventLogError> {
+    let found = &log.head;
+    if signed.origin != found.origin {
+        // Another server may have begun the newest log.
+        return Ok(
+            (!was_continued(tx, &signed.origin, log.id)?).then(|| Stopped::OtherLog {
+                origin: signed.origin.clone(),
+            }),
+        );
+    }
+    if found.size < signed.size {
+        return Ok(Some(Stopped::Shorter {
+            signed: signed.size,
+            found: found.size,
+        }));
+    }
+    let is_extended = has_tree_of(tx, log.id, signed)?;
+    Ok((!is_extended).then_some(Stopped::Forked { size: signed.size }))
+}
+
+/// Returns whether the stored tree is that of a state of the log.
+fn has_tree_of(
+    tx: &mut dyn Transaction,
+    log: LogId,
+    head: &LogHead,
+) -> Result<bool, EventLogError> {
+    match LogTree::of(tx, log).root(head.size) {
+        Ok(root) => Ok(root == head.root),
+        Err(error) if is_damage(&error) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns why the log cannot be signed, if a key is not that of its secret part.
+pub(super) fn unusable_key(
+    origin: &str,
+    keys: &[StoredLogKey],
+) -> Result<Option<Stopped>, EventLogError> {
+    for key in keys {
+        let is_own = match &key.seed {
+            Some(seed) => signing::vkey(origin, seed)? == key.vkey,
+            None => false,
+        };
+        if !is_own {
+            return Ok(Some(Stopped::KeyDamaged {
+                vkey: key.vkey.clone(),
             }));
         }
-        let is_extended = self.has_tree_of(tx, log.id, signed)?;
-        Ok((!is_extended).then_some(Stopped::Forked { size: signed.size }))
     }
+    Ok(keys.is_empty().then(|| Stopped::NoKey {
+        origin: origin.to_owned(),
+    }))
+}
 
-    /// Returns whether the stored tree is that of a state of the log.
-    fn has_tree_of(
-        &self,
-        tx: &mut dyn Transaction,
-        log: LogId,
-        head: &LogHead,
-    ) -> Result<bool, EventLogError> {
-        let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(log, positions);
-        match self.tree.root(head.size, &mut nodes) {
-            Ok(root) => Ok(root == head.root),
-            Err(error) if is_damage(&error) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+/// Returns whether a server of this vault has written the newest checkpoint: it is signed
+/// with all keys, or waits for that and is sealed.
+fn is_own_checkpoint(
+    tx: &mut dyn Transaction,
+    log: &Log,
+    keys: &[StoredLogKey],
+) -> Result<bool, EventLogError> {
+    let newest = tx.evidence_log().newest_checkpoint(log.id)?;
+    if let Some(newest) = newest.filter(|newest| newest.head.size == log.head.size) {
+        return Ok(newest.head == log.head && is_signed(&newest, keys));
     }
+    let stored = tx
+        .evidence_log()
+        .chained_checkpoints(log.id, log.head.size, 1)?;
+    let stored = stored.first();
+    Ok(stored.is_some_and(|stored| stored.is_sealed && stored.head == log.head))
+}
 
-    /// Returns why the log cannot be signed, if a key is not that of its secret part.
-    pub(super) fn unusable_key(
-        &self,
-        origin: &str,
-        keys: &[StoredLogKey],
-    ) -> Result<Option<Stopped>, EventLogError> {
-        for key in keys {
-            let is_own = match &key.seed {
-                Some(seed) => self.signer.vkey(origin, seed)? == key.vkey,
-                None => false,
-            };
-            if !is_own {
-                return Ok(Some(Stopped::KeyDamaged {
-                    vkey: key.vkey.clone(),
-                }));
-            }
-        }
-        Ok(keys.is_empty().then(|| Stopped::NoKey {
-            origin: origin.to_owned(),
-        }))
-    }
+/// Returns whether a checkpoint is signed with the keys of its log.
+pub(super) fn is_signed(checkpoint: &StoredCheckpoint, keys: &[StoredLogKey]) -> bool {
+    let size = checkpoint.head.size;
+    let signing: Vec<_> = keys
+        .iter()
+        .filter(|key| key.from_size < size)
+        .cloned()
+        .collect();
+    // Ed25519 signatures of the same text are the same.
+    let expected = signing::sign(&checkpoint.head, &signing);
+    expected.is_ok_and(|note| note.as_ref() == Some(&checkpoint.note))
+}
 
-    /// Returns whether a server of this vault has written the newest checkpoint: it is signed
-    /// with all keys, or waits for that and is sealed.
-    fn is_own_checkpoint(
-        &self,
-        tx: &mut dyn Transaction,
-        log: &Log,
-        keys: &[StoredLogKey],
-    ) -> Result<bool, EventLogError> {
-        let newest = tx.evidence_log().newest_checkpoint(log.id)?;
-        if let Some(newest) = newest.filter(|newest| newest.head.size == log.head.size) {
-            return Ok(newest.head == log.head && self.is_signed(&newest, keys));
-        }
-        let stored = tx
-            .evidence_log()
-            .chained_checkpoints(log.id, log.head.size, 1)?;
-        let stored = stored.first();
-        Ok(stored.is_some_and(|stored| stored.is_sealed && stored.head == log.head))
-    }
-
-    /// Returns whether a checkpoint is signed with the keys of its log.
-    pub(super) fn is_signed(&self, checkpoint: &StoredCheckpoint, keys: &[StoredLogKey]) -> bool {
+/// Returns the newest checkpoint of a log that one of its servers has signed. Where the keys
+/// are damaged, its seal has to do.
+pub(super) fn newest_own_checkpoint(
+    tx: &mut dyn Transaction,
+    log: LogId,
+    origin: &str,
+) -> Result<Option<StoredCheckpoint>, EventLogError> {
+    let keys = tx.evidence_log().log_keys(log)?;
+    let has_keys = unusable_key(origin, &keys)?.is_none();
+    let mut newest = tx.evidence_log().newest_checkpoint(log)?;
+    while let Some(checkpoint) = newest {
         let size = checkpoint.head.size;
-        let signing: Vec<_> = keys
-            .iter()
-            .filter(|key| key.from_size < size)
-            .cloned()
-            .collect();
-        // Ed25519 signatures of the same text are the same.
-        let expected = self.signer.sign(&checkpoint.head, &signing);
-        expected.is_ok_and(|note| note == checkpoint.note)
-    }
-
-    /// Returns the newest checkpoint of a log that one of its servers has signed. Where the keys
-    /// are damaged, its seal has to do.
-    pub(super) fn newest_own_checkpoint(
-        &self,
-        tx: &mut dyn Transaction,
-        log: LogId,
-        origin: &str,
-    ) -> Result<Option<StoredCheckpoint>, EventLogError> {
-        let keys = tx.evidence_log().log_keys(log)?;
-        let has_keys = self.unusable_key(origin, &keys)?.is_none();
-        let mut newest = tx.evidence_log().newest_checkpoint(log)?;
-        while let Some(checkpoint) = newest {
-            let size = checkpoint.head.size;
-            let is_own = if has_keys {
-                self.is_signed(&checkpoint, &keys)
-            } else {
-                let stored = tx.evidence_log().chained_checkpoints(log, size, 1)?;
-                let mut stored = stored.iter();
-                stored.any(|stored| stored.is_sealed && stored.head == checkpoint.head)
-            };
-            if is_own {
-                return Ok(Some(checkpoint));
-            }
-            newest = tx.evidence_log().signed_checkpoint_before(log, size)?;
+        let is_own = if has_keys {
+            is_signed(&checkpoint, &keys)
+        } else {
+            let stored = tx.evidence_log().chained_checkpoints(log, size, 1)?;
+            let mut stored = stored.iter();
+            stored.any(|stored| stored.is_sealed && stored.head == checkpoint.head)
+        };
+        if is_own {
+            return Ok(Some(checkpoint));
         }
-        Ok(None)
+        newest = tx.evidence_log().signed_checkpoint_before(log, size)?;
     }
+    Ok(None)
 }
 
 /// Returns the next events that wait for places, at most [`BATCH`].

@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{FileId, IdeaId, RecipientId, UserId};
-use ideavault_domain::ports::{
-    BlobStore, BundleFormats, Database, DatabaseError, LogTree, PortError, StorageError,
-};
+use ideavault_domain::ports::{BlobStore, Database, DatabaseError, StorageError};
+use ideavault_evidence::bundle;
+use ideavault_evidence::checkpoint::CheckpointError;
+use ideavault_evidence::ots::{BuildError, OtsError};
 use thiserror::Error;
 
 use self::open_bundle::OpenBundle;
@@ -36,8 +37,20 @@ pub enum BundleError {
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// The bundle cannot be written.
+    #[error("the bundle cannot be written")]
+    Write(#[from] bundle::BundleError),
+    /// A stored checkpoint or key is damaged.
+    #[error("a checkpoint or key of the log is damaged")]
+    Checkpoint(#[from] CheckpointError),
+    /// A stored answer of a calendar is damaged.
+    #[error("the answer of a calendar is damaged")]
+    Answer(#[from] OtsError),
+    /// The answers of calendars cannot be written.
+    #[error("the answers of calendars cannot be written")]
+    Stamp(#[from] BuildError),
+    /// An agreement cannot be read.
     #[error(transparent)]
-    Port(#[from] PortError),
+    Agreement(EvidenceError),
     /// A file cannot be read.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -47,10 +60,7 @@ impl From<EvidenceError> for BundleError {
     fn from(error: EvidenceError) -> Self {
         match error {
             EvidenceError::NotFound => Self::NotFound,
-            EvidenceError::Erased | EvidenceError::AgreementDamaged(_) => Self::Port(PortError {
-                operation: "read an agreement",
-                source: Box::new(error),
-            }),
+            EvidenceError::Erased | EvidenceError::AgreementDamaged(_) => Self::Agreement(error),
             EvidenceError::Database(error) => Self::Database(error),
         }
     }
@@ -64,8 +74,8 @@ impl From<BundleError> for Failure {
                 "Nothing of this idea is on record yet. Put this version on record first.".into(),
             ),
             BundleError::Database(error) => error.into(),
-            BundleError::Port(error) => error.into(),
             BundleError::Storage(error) => error.into(),
+            other => Self::Internal(Box::new(other)),
         }
     }
 }
@@ -74,24 +84,12 @@ impl From<BundleError> for Failure {
 pub struct Bundles<S> {
     deps: Deps<S>,
     storage: Arc<dyn BlobStore>,
-    tree: Arc<dyn LogTree>,
-    formats: Arc<dyn BundleFormats>,
 }
 
 impl<S: Database> Bundles<S> {
     /// Creates the service from its dependencies.
-    pub fn new(
-        deps: Deps<S>,
-        storage: Arc<dyn BlobStore>,
-        tree: Arc<dyn LogTree>,
-        formats: Arc<dyn BundleFormats>,
-    ) -> Self {
-        Self {
-            deps,
-            storage,
-            tree,
-            formats,
-        }
+    pub fn new(deps: Deps<S>, storage: Arc<dyn BlobStore>) -> Self {
+        Self { deps, storage }
     }
 
     /// Plans the bundle of an own idea, even of a deleted one.
@@ -162,14 +160,14 @@ impl<S: Database> Bundles<S> {
     pub(crate) fn write_beside(
         &self,
         plan: &BundlePlan,
-        to: impl Write,
+        mut to: impl Write,
         elsewhere: &BTreeSet<FileId>,
     ) -> Result<BTreeSet<String>, BundleError> {
         let (_, newest) = plan
             .logs
             .last_key_value()
             .ok_or(BundleError::NothingRecorded)?;
-        let mut bundle = OpenBundle::new(self.formats.begin(Box::new(to)));
+        let mut bundle = OpenBundle::new(&mut to);
         for (id, log) in &plan.logs {
             let prefix = match log.checkpoint.log == newest.checkpoint.log {
                 true => String::new(),
@@ -182,7 +180,9 @@ impl<S: Database> Bundles<S> {
         for kind in &plan.pending {
             bundle.zip.note_pending(kind.as_str());
         }
-        bundle.zip.finish(plan.idea, &newest.vkey)?;
+        bundle
+            .zip
+            .finish_for(&plan.idea.to_string(), &newest.vkey)?;
         Ok(bundle.missing)
     }
 }

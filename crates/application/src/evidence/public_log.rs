@@ -1,15 +1,14 @@
 //! The log as files that anybody can follow (C2SP tlog-tiles): hashes only.
 
-use std::sync::Arc;
-
-use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::LogId;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::UserId;
-use ideavault_domain::ports::{Database, DatabaseError, LogTile, LogTree, TileSource, Transaction};
+use ideavault_domain::ports::{Database, DatabaseError};
+use ideavault_evidence::tree::tiles::TilePath;
 use thiserror::Error;
 
 use crate::deps::Deps;
+use crate::log_tree::LogTree;
 
 /// The reason why a part of the log is not returned.
 #[derive(Debug, Error)]
@@ -35,22 +34,26 @@ impl From<PublicLogError> for Failure {
     }
 }
 
+/// A part of a log (C2SP tlog-tiles).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogTile {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Whether it is full, and so never changes.
+    pub is_full: bool,
+}
+
 /// Returns the parts of the logs.
 pub struct PublicLog<S> {
     deps: Deps<S>,
-    tree: Arc<dyn LogTree>,
     is_public: bool,
 }
 
 impl<S: Database> PublicLog<S> {
     /// Creates the service. `is_public`: whether everybody may read the log, not only
     /// those who are signed in.
-    pub fn new(deps: Deps<S>, tree: Arc<dyn LogTree>, is_public: bool) -> Self {
-        Self {
-            deps,
-            tree,
-            is_public,
-        }
+    pub fn new(deps: Deps<S>, is_public: bool) -> Self {
+        Self { deps, is_public }
     }
 
     /// Returns the newest signed checkpoint of a log.
@@ -72,12 +75,15 @@ impl<S: Database> PublicLog<S> {
         path: &str,
     ) -> Result<LogTile, PublicLogError> {
         self.admit(user)?;
+        let path = TilePath::parse(path).ok_or(PublicLogError::NotFound)?;
         self.deps.database.read(|tx| {
             let newest = tx.evidence_log().newest_checkpoint(log)?;
             let newest = newest.ok_or(PublicLogError::NotFound)?;
-            let size = newest.head.size;
-            let tile = self.tree.tile(path, size, &mut Source { tx, log })?;
-            tile.ok_or(PublicLogError::NotFound)
+            let bytes = LogTree::of(tx, log).tile(path, newest.head.size)?;
+            Ok(LogTile {
+                bytes: bytes.ok_or(PublicLogError::NotFound)?,
+                is_full: path.is_full(),
+            })
         })
     }
 
@@ -87,20 +93,5 @@ impl<S: Database> PublicLog<S> {
             None if self.is_public => Ok(()),
             None => Err(PublicLogError::NotSignedIn),
         }
-    }
-}
-
-struct Source<'t> {
-    tx: &'t mut dyn Transaction,
-    log: LogId,
-}
-
-impl TileSource for Source<'_> {
-    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>, DatabaseError> {
-        self.tx.evidence_log().nodes(self.log, positions)
-    }
-
-    fn entries(&mut self, first: u64, count: u64) -> Result<Vec<Digest>, DatabaseError> {
-        self.tx.evidence_log().entries(self.log, first, count)
     }
 }

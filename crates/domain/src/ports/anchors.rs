@@ -127,7 +127,7 @@ pub trait Witness: Send + Sync {
     fn cosign(
         &self,
         old: u64,
-        proof: &[Digest],
+        proof: &[[u8; 32]],
         note: &[u8],
         window: &RangeInclusive<Timestamp>,
     ) -> std::result::Result<WitnessAnswer, AnchorError>;

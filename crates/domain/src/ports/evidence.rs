@@ -5,8 +5,8 @@ use super::platform::PortError;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::evidence::{
-    ChainedCheckpoint, Event, EventKind, Log, LogHead, LogId, LogSeed, Node, Place,
-    StoredCheckpoint, StoredEvent, StoredLogKey, UnplacedEvent,
+    ChainedCheckpoint, Event, EventKind, Log, LogHead, LogId, Node, Place, StoredCheckpoint,
+    StoredEvent, StoredLogKey, UnplacedEvent,
 };
 use crate::ids::{IdeaId, RecipientId};
 use crate::page::{Page, Paging};
@@ -182,99 +182,6 @@ pub trait EvidenceLog {
     /// Returns the rows of the events that say that a person was erased: that reader of the idea, or
     /// its creator if there is none.
     fn erasures(&mut self, idea: IdeaId, reader: Option<RecipientId>) -> Result<Vec<i64>>;
-}
-
-/// Reads the nodes of a log's tree at positions.
-pub type NodeReader<'a> = &'a mut dyn FnMut(&[u64]) -> Result<Vec<Digest>>;
-
-/// Reads what the tiles of a log consist of.
-pub trait TileSource {
-    /// Returns the hashes of the nodes at those positions, in the same order.
-    ///
-    /// # Errors
-    /// [`DatabaseError`], also when one is absent.
-    fn nodes(&mut self, positions: &[u64]) -> Result<Vec<Digest>>;
-
-    /// Returns the digests of `count` events from the one at `first`, in their order.
-    fn entries(&mut self, first: u64, count: u64) -> Result<Vec<Digest>>;
-}
-
-/// A part of a log (C2SP tlog-tiles).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogTile {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Whether it is full, and so never changes.
-    pub is_full: bool,
-}
-
-/// The result of appending leaves to a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Appended {
-    /// The completed nodes.
-    pub nodes: Vec<Node>,
-    /// The new number of leaves.
-    pub size: u64,
-    /// The new root.
-    pub root: Digest,
-}
-
-/// The Merkle tree over a log, with the hashes of RFC 9162. A leaf is the 32 bytes of an
-/// event's digest.
-pub trait LogTree: Send + Sync {
-    /// Appends leaves to a tree of `size` leaves.
-    ///
-    /// # Errors
-    /// [`DatabaseError`] of `nodes`, or when they are not those of such a tree.
-    fn append(&self, size: u64, leaves: &[Digest], nodes: NodeReader<'_>) -> Result<Appended>;
-
-    /// Returns the root over the first `size` leaves.
-    ///
-    /// # Errors
-    /// As [`LogTree::append`].
-    fn root(&self, size: u64, nodes: NodeReader<'_>) -> Result<Digest>;
-
-    /// Proves that the leaf at `index` is in the tree of `size` leaves.
-    ///
-    /// # Errors
-    /// As [`LogTree::append`].
-    fn inclusion(&self, index: u64, size: u64, nodes: NodeReader<'_>) -> Result<Vec<Digest>>;
-
-    /// Proves that the tree of `old` leaves is a prefix of that of `new` leaves.
-    ///
-    /// # Errors
-    /// As [`LogTree::append`].
-    fn consistency(&self, old: u64, new: u64, nodes: NodeReader<'_>) -> Result<Vec<Digest>>;
-
-    /// Returns the tile at a path such as `tile/0/x001/234.p/5` of the tree of `size`
-    /// leaves; `None` if it has none.
-    ///
-    /// # Errors
-    /// As [`LogTree::append`].
-    fn tile(&self, path: &str, size: u64, source: &mut dyn TileSource) -> Result<Option<LogTile>>;
-}
-
-/// Signs checkpoints (C2SP tlog-checkpoint, Ed25519).
-pub trait CheckpointSigner: Send + Sync {
-    /// Returns the public key of `seed` for the log with that origin, as a C2SP `vkey`.
-    ///
-    /// # Errors
-    /// When the origin cannot be the name of a key.
-    fn vkey(&self, origin: &str, seed: &LogSeed) -> std::result::Result<String, PortError>;
-
-    /// Returns the note for `head`, signed with each key, so that a verifier who trusts an older
-    /// one can follow the log to a newer one.
-    ///
-    /// # Errors
-    /// When the origin cannot be the name of a key.
-    fn sign(&self, head: &LogHead, keys: &[StoredLogKey])
-    -> std::result::Result<String, PortError>;
-
-    /// Returns the state that a note names, without checking its signature.
-    ///
-    /// # Errors
-    /// When it is no checkpoint.
-    fn read(&self, note: &str) -> std::result::Result<LogHead, PortError>;
 }
 
 /// The highest checkpoint that this server has seen signed, kept outside the database:

@@ -8,9 +8,7 @@ mod accounts;
 mod administration;
 mod admission;
 mod anchors;
-mod archive;
 mod audit;
-mod bundle;
 mod codes;
 mod comments;
 mod confirmations;
@@ -48,9 +46,7 @@ pub use anchors::{
     AnchorError, Anchors, BlockChain, BlockProof, Calendar, ConfirmedBlock, Cosignature,
     TimeAuthority, TimeStamp, Witness, WitnessAnswer,
 };
-pub use archive::{ArchiveWriter, Archives, EntryWriter};
 pub use audit::AuditTrail;
-pub use bundle::{BundleFormats, BundleWriter, CheckpointParts};
 pub use codes::{CodeHasher, Codes};
 pub use comments::Comments;
 pub use confirmations::EmailConfirmations;
@@ -60,10 +56,7 @@ pub use documents::DocumentWriter;
 pub use encryption::{Encryption, MasterKeys, StoredCookieKey};
 pub use erasure::{ErasableRegistration, ErasureScope, Erasures, EverOwnedIdea};
 pub use error::{DatabaseError, unless_damaged};
-pub use evidence::{
-    Appended, CheckpointSigner, Disclosures, EvidenceLog, KnownCheckpoint, LogTile, LogTree,
-    NodeReader, TileSource,
-};
+pub use evidence::{Disclosures, EvidenceLog, KnownCheckpoint};
 pub use files::{
     BlobStore, CleanImage, Files, ImageCleaner, ImageRefused, PdfChecker, PdfRefused, StorageError,
     StoredBytes,

@@ -3,20 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Read, Write};
 
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use ideavault_domain::hex;
-use rawzip::time::UtcDateTime;
-use rawzip::{CompressionMethod, ZipArchiveWriter, ZipDataWriter};
 use serde::{Serialize, Serializer};
 use sha2::Digest as _;
 
 use super::{BundleError, EntryProblem, INDEX, Paths};
 use crate::Digest;
-
-/// 1980-01-01, the first moment that a zip file can hold, in seconds since 1970. Equal
-/// contents give equal bundles.
-const MODIFIED: i64 = 315_532_800;
+use crate::archive::{ArchiveWriter, Form};
+use crate::assets::{VERIFY_PY, readme};
 
 /// Folder whose files are stored as they are: most are compressed already, and none may look
 /// like a bomb.
@@ -27,7 +21,7 @@ const CHUNK: usize = 8 * 1024;
 
 /// Writes a bundle, holding no more in memory than paths and digests.
 pub struct BundleWriter<W: Write> {
-    zip: ZipArchiveWriter<W>,
+    zip: ArchiveWriter<W>,
     paths: Paths,
     index: WrittenIndex,
 }
@@ -58,7 +52,7 @@ impl<W: Write> BundleWriter<W> {
     /// Begins a bundle. Files follow in the order in which they are added.
     pub fn new(writer: W) -> Self {
         Self {
-            zip: ZipArchiveWriter::new(writer),
+            zip: ArchiveWriter::new(writer),
             paths: Paths::default(),
             index: WrittenIndex {
                 v: 1,
@@ -109,6 +103,19 @@ impl<W: Write> BundleWriter<W> {
         self.index.pending.push(kind.to_owned());
     }
 
+    /// Adds the instructions for verification, which name the idea and the key of the log, and ends
+    /// the bundle.
+    ///
+    /// # Errors
+    ///
+    /// Fails if writing does.
+    pub fn finish_for(mut self, idea: &str, vkey: &str) -> Result<W, BundleError> {
+        let readme = readme(idea, vkey, self.paths(), self.missing());
+        self.add("README.txt", readme.as_bytes())?;
+        self.add("verify.py", VERIFY_PY.as_bytes())?;
+        self.finish()
+    }
+
     /// Adds `bundle.json` and ends the bundle.
     ///
     /// # Errors
@@ -125,9 +132,7 @@ impl<W: Write> BundleWriter<W> {
             // A flush would reach the compression, and change its bytes.
             buffered.into_inner().map(drop).map_err(Into::into)
         })?;
-        let mut writer = self.zip.finish().map_err(failed)?;
-        writer.flush()?;
-        Ok(writer)
+        Ok(self.zip.finish()?)
     }
 
     /// Adds a file of which `write` writes the contents.
@@ -136,56 +141,27 @@ impl<W: Write> BundleWriter<W> {
         path: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Digest, BundleError> {
-        let stored = path.starts_with(STORED);
-        let method = if stored {
-            CompressionMethod::STORE
-        } else {
-            CompressionMethod::DEFLATE
+        let form = match path.starts_with(STORED) {
+            true => Form::Stored,
+            false => Form::Deflated,
         };
-        let (mut entry, config) = self
-            .zip
-            .new_file(path)
-            .compression_method(method)
-            .last_modified(UtcDateTime::from_unix(MODIFIED))
-            .unix_permissions(0o644)
-            .start()
-            .map_err(failed)?;
-        let (digest, output) = if stored {
-            let mut data = config.wrap(&mut entry);
-            let digest = hashed(write, &mut data)?;
-            (digest, data.finish().map_err(failed)?.1)
-        } else {
-            let encoder = DeflateEncoder::new(&mut entry, Compression::default());
-            let mut data: ZipDataWriter<_> = config.wrap(encoder);
-            let digest = hashed(write, &mut data)?;
-            let (encoder, output) = data.finish().map_err(failed)?;
-            encoder.finish()?;
-            (digest, output)
-        };
-        entry.finish(output).map_err(failed)?;
-        Ok(digest)
+        self.zip.add(path, form, |writer| {
+            let mut hashing = Hashing {
+                hasher: sha2::Sha256::new(),
+                writer,
+            };
+            write(&mut hashing)?;
+            Ok(hashing.hasher.finalize().into())
+        })
     }
 }
 
-/// Lets `write` write to `writer`, and returns the digest of what it wrote.
-fn hashed(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    writer: &mut impl Write,
-) -> io::Result<Digest> {
-    let mut hashing = Hashing {
-        hasher: sha2::Sha256::new(),
-        writer,
-    };
-    write(&mut hashing)?;
-    Ok(hashing.hasher.finalize().into())
-}
-
-struct Hashing<'a, W> {
+struct Hashing<'a> {
     hasher: sha2::Sha256,
-    writer: &'a mut W,
+    writer: &'a mut dyn Write,
 }
 
-impl<W: Write> Write for Hashing<'_, W> {
+impl Write for Hashing<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.write_all(bytes)?;
         self.hasher.update(bytes);
@@ -195,8 +171,4 @@ impl<W: Write> Write for Hashing<'_, W> {
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
-}
-
-fn failed(error: rawzip::Error) -> BundleError {
-    BundleError::Io(io::Error::other(error))
 }

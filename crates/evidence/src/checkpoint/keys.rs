@@ -6,7 +6,6 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use ed25519_dalek::{SignatureError, SigningKey, VerifyingKey};
 use signed_note::{Note, StandardVerifier, Verifier};
-use zeroize::Zeroizing;
 
 use super::{Checkpoint, CheckpointError, SignedCheckpoint, is_origin, read_note};
 
@@ -121,7 +120,7 @@ impl LogKey {
     /// # Errors
     ///
     /// Fails if the origin is no valid name.
-    pub fn from_seed(origin: &str, seed: &Zeroizing<[u8; 32]>) -> Result<Self, CheckpointError> {
+    pub fn from_seed(origin: &str, seed: &[u8; 32]) -> Result<Self, CheckpointError> {
         let secret = SigningKey::from_bytes(seed);
         let verifier = VerifierKey::new(origin, secret.verifying_key())?;
         Ok(Self { verifier, secret })

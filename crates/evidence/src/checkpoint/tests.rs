@@ -2,7 +2,6 @@ use std::process::Command;
 
 use ed25519_dalek::VerifyingKey;
 use signed_note::Verifier as _;
-use zeroize::Zeroizing;
 
 use super::*;
 use crate::sha256;
@@ -10,7 +9,7 @@ use crate::sha256;
 const ORIGIN: &str = "vault.example.com/log1";
 
 fn key(seed: u8) -> LogKey {
-    LogKey::from_seed(ORIGIN, &Zeroizing::new([seed; 32])).unwrap()
+    LogKey::from_seed(ORIGIN, &[seed; 32]).unwrap()
 }
 
 fn checkpoint() -> Checkpoint {
@@ -107,7 +106,7 @@ fn another_key_text_or_log_does_not_verify() {
         larger.verify(key(1).verifier()),
         Err(CheckpointError::Signature)
     );
-    let other = LogKey::from_seed("vault.example.com/log2", &Zeroizing::new([1; 32])).unwrap();
+    let other = LogKey::from_seed("vault.example.com/log2", &[1; 32]).unwrap();
     assert_eq!(
         signed.verify(other.verifier()),
         Err(CheckpointError::OtherLog)
@@ -178,7 +177,7 @@ fn a_verifier_key_is_written_as_it_is_read() {
 
 #[test]
 fn an_origin_is_a_name_without_spaces_and_plus_signs() {
-    let seed = Zeroizing::new([1; 32]);
+    let seed = [1; 32];
     for bad in [
         "",
         "a b",

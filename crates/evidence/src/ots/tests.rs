@@ -1,7 +1,5 @@
 use std::convert::Infallible;
 
-use zeroize::Zeroizing;
-
 use super::*;
 use crate::checkpoint::{Checkpoint, LogKey};
 use crate::tree::NodeReader;
@@ -31,7 +29,7 @@ fn checkpoint(index: u64, size: u64) -> (SignedCheckpoint, Vec<Digest>) {
     let events: Vec<_> = (0..size).map(event).collect();
     let tree = tree::append(0, &events, &mut Nodes(Vec::new())).unwrap();
     let mut nodes = Nodes(tree.nodes.into_iter().map(|(_, node)| node).collect());
-    let key = LogKey::from_seed("vault.example.com/log1", &Zeroizing::new([1; 32])).unwrap();
+    let key = LogKey::from_seed("vault.example.com/log1", &[1; 32]).unwrap();
     let head = Checkpoint::new("vault.example.com/log1", size, tree.root).unwrap();
     let proof = tree::inclusion_proof(index, size, &mut nodes).unwrap();
     (key.sign(head).unwrap(), proof)

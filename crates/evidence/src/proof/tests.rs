@@ -1,7 +1,5 @@
 use std::convert::Infallible;
 
-use zeroize::Zeroizing;
-
 use super::*;
 use crate::checkpoint::{Checkpoint, LogKey};
 use crate::sha256;
@@ -25,7 +23,7 @@ fn event(index: u64) -> Digest {
 }
 
 fn key() -> LogKey {
-    LogKey::from_seed("vault.example.com/log1", &Zeroizing::new([1; 32])).unwrap()
+    LogKey::from_seed("vault.example.com/log1", &[1; 32]).unwrap()
 }
 
 fn proof(index: u64, size: u64) -> TlogProof {
@@ -73,7 +71,7 @@ fn a_proof_of_another_event_place_or_log_does_not_verify() {
     };
     assert_eq!(moved.verify(&event(5), key().verifier()), path);
     assert_eq!(moved.verify(&event(6), key().verifier()), path);
-    let other = LogKey::from_seed("vault.example.com/log1", &Zeroizing::new([2; 32])).unwrap();
+    let other = LogKey::from_seed("vault.example.com/log1", &[2; 32]).unwrap();
     assert_eq!(
         proof.verify(&event(5), other.verifier()),
         Err(ProofError::Checkpoint(CheckpointError::Unsigned))

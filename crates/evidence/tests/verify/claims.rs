@@ -14,7 +14,6 @@ use ideavault_evidence::verify::{
     TimestampVerifier, Verdict, bitcoin_heights,
 };
 use ideavault_evidence::{sha256, tree};
-use zeroize::Zeroizing;
 
 use super::sample::*;
 
@@ -500,7 +499,7 @@ fn a_log_that_was_rewritten_contradicts_older_evidence() {
     assert!(failures(&zip, &options).contains(
         &"FAILS    events/0.json: The older bundle has another event at this place.".to_owned()
     ));
-    let foreign = LogKey::from_seed("other.example/log1", &Zeroizing::new([1; 32])).unwrap();
+    let foreign = LogKey::from_seed("other.example/log1", &[1; 32]).unwrap();
     let mut foreign = Log::new(foreign);
     foreign.others(1);
     let options = Options {
@@ -558,7 +557,7 @@ fn a_log_that_continues_another_one_names_its_last_checkpoint() {
     let last = old.files["log1/log/checkpoint"].clone();
     let checkpoint = hex::encode(&sha256(&last));
     let build = |checkpoint: &str| {
-        let key = LogKey::from_seed("vault.example.com/log2", &Zeroizing::new([1; 32])).unwrap();
+        let key = LogKey::from_seed("vault.example.com/log2", &[1; 32]).unwrap();
         let mut new = Log::new(key);
         new.event(EventKind::LogResumed, |event| {
             event.previous = Some(PreviousLog {

@@ -22,7 +22,6 @@ use ideavault_evidence::tree::{self, NodeReader};
 use ideavault_evidence::verify::{KnownHeader, Options, Report, verify};
 use ideavault_evidence::{Digest, canonical, sha256};
 use serde::Serialize;
-use zeroize::Zeroizing;
 
 pub const ORIGIN: &str = "vault.example.com/log1";
 pub const IDEA: &str = "IV-2026-000042";
@@ -53,7 +52,7 @@ impl NodeReader for Nodes {
 }
 
 pub fn key(seed: u8) -> LogKey {
-    LogKey::from_seed(ORIGIN, &Zeroizing::new([seed; 32])).unwrap()
+    LogKey::from_seed(ORIGIN, &[seed; 32]).unwrap()
 }
 
 pub fn start() -> DateTime<Utc> {
@@ -309,7 +308,7 @@ pub fn sample() -> Sample {
 
 /// The key of the log that continues that of the sample.
 pub fn resumed_key() -> LogKey {
-    LogKey::from_seed("vault.example.com/log2", &Zeroizing::new([4; 32])).unwrap()
+    LogKey::from_seed("vault.example.com/log2", &[4; 32]).unwrap()
 }
 
 /// The sample, whose log had stopped and is continued by another one. That names the checkpoint

@@ -14,7 +14,6 @@ use ideavault_crypto::KeyRing;
 use ideavault_db::SqlDatabase;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{BlobStore, Database as _};
-use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree, ZipBundles};
 use ideavault_files::{CheckpointFile, SealedStorage};
 
 use super::{CommandError, Listed, counted, deps_on, write};
@@ -102,8 +101,6 @@ impl Vault {
             .and_then(|origin| origin.rsplit_once("/log"));
         let log = EventLog::new(
             deps.clone(),
-            Arc::new(Rfc9162Tree),
-            Arc::new(NoteSigner),
             Arc::new(CheckpointFile::new(&options.data_dir)),
             host.map(|(host, _)| host.to_owned()).unwrap_or_default(),
         );
@@ -293,12 +290,7 @@ fn phase_text(phase: CheckPhase) -> String {
 fn export(options: &ExportOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let vault = Vault::open(&options.data)?;
     let storage = vault.storage(&options.data)?;
-    let bundles = Bundles::new(
-        vault.deps,
-        storage,
-        Arc::new(Rfc9162Tree),
-        Arc::new(ZipBundles),
-    );
+    let bundles = Bundles::new(vault.deps, storage);
     let plan = bundles.plan_for_operator(IdeaId::from(options.idea))?;
     let file = File::create_new(&options.file).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => CommandError::Exists {

@@ -7,7 +7,6 @@ use clap::Args;
 use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
 use ideavault_db::{SchemaState, SqlDatabase};
-use ideavault_evidence::adapters::{NoteSigner, Rfc9162Tree};
 use ideavault_files::CheckpointFile;
 
 use super::{CommandError, deps_on, write};
@@ -73,8 +72,6 @@ fn recording(
 ) -> Result<Recording, CommandError> {
     let log = EventLog::new(
         deps_on(Arc::clone(database)),
-        Arc::new(Rfc9162Tree),
-        Arc::new(NoteSigner),
         Arc::new(CheckpointFile::new(&options.data_dir)),
         // Only new logs need the host.
         String::new(),

@@ -6,8 +6,8 @@ use ideavault_application::evidence::{EventDetails, EvidenceState, IdeaEvidence,
 use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState, EventKind};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 

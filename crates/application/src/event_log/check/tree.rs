@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{LogId, Node, StoredCheckpoint};
 use ideavault_domain::ports::{Database, DatabaseError};
+use ideavault_evidence::tree;
 
 use super::{CheckPhase, CheckRun, Difference};
+use crate::event_log::trust::is_signed;
 use crate::event_log::{EventLog, EventLogError};
+use crate::log_tree::{database_error, hashes};
 
 /// Checkpoints that are read at a time.
 const CHECKPOINTS_PER_READ: i64 = 1_000;
@@ -28,7 +31,7 @@ pub(super) struct RecordedLog {
 #[derive(Default)]
 struct Tree {
     size: u64,
-    nodes: HashMap<u64, Digest>,
+    nodes: HashMap<u64, [u8; 32]>,
 }
 
 impl<D: Database> EventLog<D> {
@@ -77,7 +80,7 @@ impl<D: Database> EventLog<D> {
                     of: log.size,
                 });
                 self.check_root(log, &checkpoint, &leaves, &mut tree, &mut added, run)?;
-                if !self.is_signed(&checkpoint, &keys) {
+                if !is_signed(&checkpoint, &keys) {
                     let problem = "no key of the log has signed it";
                     run.differs(of_checkpoint(&checkpoint, problem));
                 }
@@ -108,15 +111,19 @@ impl<D: Database> EventLog<D> {
                 .map(|position| nodes.get(position).copied());
             found.collect::<Option<_>>().ok_or_else(not_built)
         };
-        let appended = self.tree.append(tree.size, next, &mut built)?;
-        if appended.root != checkpoint.head.root {
+        let appended =
+            tree::append(tree.size, &hashes(next), &mut built).map_err(database_error)?;
+        if appended.root != *checkpoint.head.root.as_bytes() {
             let problem = "its root is not that of the recorded events";
             run.differs(of_checkpoint(checkpoint, problem));
         }
         tree.size = appended.size;
-        let new = appended.nodes.iter().map(|node| (node.position, node.hash));
-        tree.nodes.extend(new);
-        added.extend(appended.nodes);
+        let nodes = appended.nodes.iter();
+        added.extend(nodes.map(|&(position, hash)| Node {
+            position,
+            hash: Digest::from_bytes(hash),
+        }));
+        tree.nodes.extend(appended.nodes);
         if added.len() >= NODES_PER_READ {
             self.compare_nodes(log, added, run)?;
             added.clear();

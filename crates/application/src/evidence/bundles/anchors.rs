@@ -6,6 +6,10 @@ use std::collections::btree_map::Entry;
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::{Anchor, AnchorKind, LogId, Place, StoredCheckpoint};
 use ideavault_domain::ports::{DatabaseError, Transaction};
+use ideavault_evidence::checkpoint::SignedCheckpoint;
+use ideavault_evidence::ots::{self, CalendarTimestamp};
+
+use super::BundleError;
 
 /// Most anchored checkpoints of one log in a bundle, which bounds the size of bundles whose
 /// events lie far apart. See [`anchored_checkpoints`] for which ones.
@@ -28,12 +32,18 @@ impl AnchoredCheckpoint {
         calendars.any(|anchor| anchor.block.is_some())
     }
 
-    /// Returns the proofs of the calendars.
-    pub(super) fn proofs(&self) -> Vec<Vec<u8>> {
+    /// Returns the checkpoint, and what calendars said of it.
+    pub(super) fn stamped(
+        &self,
+    ) -> Result<(SignedCheckpoint, Vec<CalendarTimestamp>), BundleError> {
+        let checkpoint = SignedCheckpoint::parse(self.checkpoint.note.as_bytes())?;
+        let digest = ots::calendar_digest(&checkpoint);
         let proofs = self.calendars.iter();
-        proofs
-            .filter_map(|anchor| anchor.artefact.clone())
-            .collect()
+        let answers = proofs
+            .filter_map(|anchor| anchor.artefact.as_deref())
+            .map(|proof| CalendarTimestamp::parse(proof, &digest))
+            .collect::<Result<_, _>>()?;
+        Ok((checkpoint, answers))
     }
 }
 

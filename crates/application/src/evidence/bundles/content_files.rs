@@ -81,7 +81,7 @@ impl<S: Database> Bundles<S> {
             return Ok(());
         }
         let mut content = self.storage.open(file, 0..file.size)?;
-        Ok(bundle.zip.add(&path, &mut content)?)
+        Ok(bundle.add(&path, &mut content)?)
     }
 
     /// Adds the exact text of each agreement that the bundle's events name.

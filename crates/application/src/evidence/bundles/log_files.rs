@@ -6,12 +6,17 @@ use std::iter;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::{StoredCheckpoint, StoredEvent};
 use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
+use ideavault_evidence::checkpoint::{SignedCheckpoint, VerifierKey};
+use ideavault_evidence::ots;
+use ideavault_evidence::proof::{TlogProof, hashes_to_text};
+use ideavault_evidence::tree::{self, EMPTY_ROOT};
 
 use super::super::recorded::{digests_in, named_disclosures};
 use super::anchors::{AnchoredCheckpoint, calendars_covering};
 use super::open_bundle::OpenBundle;
 use super::plan::{BundlePlan, PlannedEvent, PlannedLog};
 use super::{BundleError, Bundles};
+use crate::log_tree::{LogTree, database_error, hashes};
 
 /// Events that are read at a time.
 const EVENTS_PER_READ: usize = 500;
@@ -24,7 +29,7 @@ struct ReadEvent {
     index: u64,
     event: StoredEvent,
     /// Proves that it is in the log.
-    proof: Vec<Digest>,
+    proof: Vec<[u8; 32]>,
     disclosures: Disclosures,
 }
 
@@ -38,41 +43,44 @@ impl<S: Database> Bundles<S> {
         prefix: &str,
     ) -> Result<(), BundleError> {
         let StoredCheckpoint { head, note, .. } = &log.checkpoint;
-        let parts = self.formats.parts(note, &log.vkey)?;
+        let checkpoint = SignedCheckpoint::parse(note.as_bytes())?;
+        let key = VerifierKey::parse(&log.vkey)?;
         let vkey = format!("{}\n", log.vkey);
         for (name, content) in [
             ("checkpoint", note.as_bytes()),
-            ("checkpoint.body", parts.body.as_bytes()),
-            ("checkpoint.sig", parts.signature.as_slice()),
-            ("key.pem", parts.key_pem.as_bytes()),
+            ("checkpoint.body", checkpoint.checkpoint().body().as_bytes()),
+            ("checkpoint.sig", checkpoint.signature(&key)?.as_slice()),
+            ("key.pem", key.pem().as_bytes()),
             ("vkey", vkey.as_bytes()),
         ] {
-            bundle
-                .zip
-                .add(&format!("{prefix}log/{name}"), &mut &*content)?;
+            bundle.add(&format!("{prefix}log/{name}"), content)?;
         }
         for (&old, earlier) in &log.earlier {
             let new = head.size;
-            let hashes = self.deps.database.read(|tx| {
-                let mut nodes =
-                    |positions: &[u64]| tx.evidence_log().nodes(log.checkpoint.log, positions);
-                self.tree.consistency(old, new, &mut nodes)
-            })?;
-            let proof = self.formats.consistency(&hashes);
-            bundle.zip.add(
+            let database = &self.deps.database;
+            let hashes =
+                database.read(|tx| LogTree::of(tx, log.checkpoint.log).consistency(old, new))?;
+            bundle.add(
                 &format!("{prefix}log/checkpoint-{old}"),
-                &mut earlier.note.as_bytes(),
+                earlier.note.as_bytes(),
             )?;
-            bundle.zip.add(
+            bundle.add(
                 &format!("{prefix}log/consistency-{old}-{new}.txt"),
-                &mut proof.as_bytes(),
+                hashes_to_text(&hashes).as_bytes(),
             )?;
         }
         self.write_anchors(bundle, log, prefix)?;
         let mut disclosed = BTreeSet::new();
         for events in log.events.chunks(EVENTS_PER_READ) {
             for read in self.read_events(log, events)? {
-                self.write_event(bundle, plan, log, read, prefix, &mut disclosed)?;
+                self.write_event(
+                    bundle,
+                    plan,
+                    (log, &checkpoint),
+                    read,
+                    prefix,
+                    &mut disclosed,
+                )?;
             }
         }
         Ok(())
@@ -96,15 +104,15 @@ impl<S: Database> Bundles<S> {
             for event in planned {
                 let mut collect = |positions: &[u64]| {
                     wanted.extend(positions.iter().copied());
-                    Ok(vec![Digest::of(b""); positions.len()])
+                    Ok(vec![EMPTY_ROOT; positions.len()])
                 };
-                self.tree.inclusion(event.index, size, &mut collect)?;
+                tree::inclusion_proof(event.index, size, &mut collect).map_err(database_error)?;
             }
             let wanted: Vec<u64> = wanted.into_iter().collect();
             let mut nodes = HashMap::new();
             for positions in wanted.chunks(NODES_PER_READ) {
                 let found = tx.evidence_log().nodes(log.checkpoint.log, positions)?;
-                nodes.extend(positions.iter().copied().zip(found));
+                nodes.extend(positions.iter().copied().zip(hashes(&found)));
             }
             let mut prefetched = |positions: &[u64]| {
                 let found = positions
@@ -114,10 +122,11 @@ impl<S: Database> Bundles<S> {
             };
             let read = planned.iter().zip(events).zip(disclosures);
             read.map(|((planned, event), disclosures)| {
+                let proof = tree::inclusion_proof(planned.index, size, &mut prefetched);
                 Ok(ReadEvent {
                     index: planned.index,
                     event,
-                    proof: self.tree.inclusion(planned.index, size, &mut prefetched)?,
+                    proof: proof.map_err(database_error)?,
                     disclosures,
                 })
             })
@@ -129,7 +138,7 @@ impl<S: Database> Bundles<S> {
         &self,
         bundle: &mut OpenBundle<'_>,
         plan: &BundlePlan,
-        log: &PlannedLog,
+        (log, checkpoint): (&PlannedLog, &SignedCheckpoint),
         read: ReadEvent,
         prefix: &str,
         disclosed: &mut BTreeSet<Digest>,
@@ -140,19 +149,23 @@ impl<S: Database> Bundles<S> {
             proof,
             disclosures,
         } = read;
-        let proof = self.formats.proof(index, &proof, &log.checkpoint.note)?;
-        bundle.zip.add(
+        let proof = TlogProof {
+            index,
+            hashes: proof,
+            checkpoint: checkpoint.clone(),
+        };
+        bundle.add(
             &format!("{prefix}events/{index}.json"),
-            &mut event.body.as_bytes(),
+            event.body.as_bytes(),
         )?;
-        bundle.zip.add(
+        bundle.add(
             &format!("{prefix}events/{index}.tlog-proof"),
-            &mut proof.as_slice(),
+            proof.to_text().as_slice(),
         )?;
         if let Some(anchored) = calendars_covering(&log.anchored, index) {
             let stamp = self.event_stamp(&event, index, anchored)?;
             let path = format!("{prefix}events/{index}.json.ots");
-            bundle.zip.add(&path, &mut stamp.as_slice())?;
+            bundle.add(&path, stamp.as_slice())?;
         }
         let mut withheld = named_disclosures(&event.body);
         for name in disclosures.damaged {
@@ -170,7 +183,7 @@ impl<S: Database> Bundles<S> {
             // Another event may disclose the same; salts make that unlikely.
             if disclosed.insert(Digest::of(body.as_bytes())) {
                 let path = format!("{prefix}disclosures/{index}-{name}.json");
-                bundle.zip.add(&path, &mut body.as_bytes())?;
+                bundle.add(&path, body.as_bytes())?;
             }
         }
         for name in withheld {
@@ -195,39 +208,29 @@ impl<S: Database> Bundles<S> {
             for (number, anchor) in (1..).zip(&anchored.authorities) {
                 let path = format!("{folder}/{size}-tsa-{number}");
                 let response = anchor.artefact.as_deref().unwrap_or_default();
-                bundle
-                    .zip
-                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
-                bundle.zip.add(&format!("{path}.tsr"), &mut &*response)?;
+                bundle.add(&format!("{path}.checkpoint"), note.as_bytes())?;
+                bundle.add(&format!("{path}.tsr"), response)?;
                 if let Some(chain) = &anchor.chain
                     && chains.insert(chain)
                 {
                     let path = format!("{folder}/roots/{}.pem", chains.len());
-                    bundle.zip.add(&path, &mut chain.as_bytes())?;
+                    bundle.add(&path, chain.as_bytes())?;
                 }
             }
             if !anchored.calendars.is_empty() {
                 let path = format!("{folder}/{size}-bitcoin");
-                let stamp = self.formats.checkpoint_stamp(note, &anchored.proofs())?;
-                bundle
-                    .zip
-                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
-                bundle
-                    .zip
-                    .add(&format!("{path}.ots"), &mut stamp.as_slice())?;
+                let (checkpoint, answers) = anchored.stamped()?;
+                let stamp = ots::checkpoint_file(&checkpoint, &answers)?;
+                bundle.add(&format!("{path}.checkpoint"), note.as_bytes())?;
+                bundle.add(&format!("{path}.ots"), stamp.as_slice())?;
             }
             if !anchored.witnesses.is_empty() {
                 let path = format!("{folder}/{size}-witness");
                 let lines = anchored.witnesses.iter();
                 let lines = lines.filter_map(|anchor| anchor.artefact.as_deref());
                 let cosigned = iter::once(note.as_bytes()).chain(lines).collect::<Vec<_>>();
-                bundle
-                    .zip
-                    .add(&format!("{path}.checkpoint"), &mut note.as_bytes())?;
-                bundle.zip.add(
-                    &format!("{path}.cosigned"),
-                    &mut cosigned.concat().as_slice(),
-                )?;
+                bundle.add(&format!("{path}.checkpoint"), note.as_bytes())?;
+                bundle.add(&format!("{path}.cosigned"), cosigned.concat().as_slice())?;
             }
         }
         Ok(())
@@ -240,18 +243,12 @@ impl<S: Database> Bundles<S> {
         index: u64,
         anchored: &AnchoredCheckpoint,
     ) -> Result<Vec<u8>, BundleError> {
-        let StoredCheckpoint {
-            log, head, note, ..
-        } = &anchored.checkpoint;
-        let hashes = self.deps.database.read(|tx| {
-            let mut nodes = |positions: &[u64]| tx.evidence_log().nodes(*log, positions);
-            self.tree.inclusion(index, head.size, &mut nodes)
-        })?;
+        let StoredCheckpoint { log, head, .. } = &anchored.checkpoint;
+        let database = &self.deps.database;
+        let hashes = database.read(|tx| LogTree::of(tx, *log).inclusion(index, head.size))?;
         let digest = Digest::of(event.body.as_bytes());
-        let proofs = anchored.proofs();
-        let stamp = self
-            .formats
-            .event_stamp(&digest, (index, &hashes), note, &proofs)?;
+        let (checkpoint, answers) = anchored.stamped()?;
+        let stamp = ots::event_file(digest.as_bytes(), index, &hashes, &checkpoint, &answers)?;
         Ok(stamp)
     }
 }

@@ -1,13 +1,14 @@
 //! A bundle that is being written, and what belongs into it.
 
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::ports::{BundleWriter, PortError};
+use ideavault_evidence::bundle::{self, BundleWriter};
 
 /// A bundle that is being written.
 pub(super) struct OpenBundle<'w> {
-    pub(super) zip: Box<dyn BundleWriter + 'w>,
+    pub(super) zip: BundleWriter<&'w mut dyn Write>,
     /// Digests that its disclosures name.
     pub(super) named: BTreeSet<Digest>,
     pub(super) has_damaged_disclosure: bool,
@@ -15,9 +16,9 @@ pub(super) struct OpenBundle<'w> {
 }
 
 impl<'w> OpenBundle<'w> {
-    pub(super) fn new(zip: Box<dyn BundleWriter + 'w>) -> Self {
+    pub(super) fn new(to: &'w mut dyn Write) -> Self {
         Self {
-            zip,
+            zip: BundleWriter::new(to),
             named: BTreeSet::new(),
             has_damaged_disclosure: false,
             missing: BTreeSet::new(),
@@ -29,10 +30,19 @@ impl<'w> OpenBundle<'w> {
         self.missing.insert(path);
     }
 
+    /// Adds a file.
+    pub(super) fn add(
+        &mut self,
+        path: &str,
+        content: impl Read,
+    ) -> Result<(), bundle::BundleError> {
+        self.zip.add(path, content).map(drop)
+    }
+
     /// Adds a text that a disclosure names.
-    pub(super) fn add_named(&mut self, path: &str, text: &str) -> Result<(), PortError> {
+    pub(super) fn add_named(&mut self, path: &str, text: &str) -> Result<(), bundle::BundleError> {
         if self.may_add(&Digest::of(text.as_bytes())) {
-            return self.zip.add(path, &mut text.as_bytes());
+            return self.add(path, text.as_bytes());
         }
         self.note_missing(path.to_owned());
         Ok(())
