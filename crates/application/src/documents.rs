@@ -10,7 +10,9 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Certificate, Confirmation, LogPlace, Receipt};
-use ideavault_domain::evidence::{Anchor, EventKind, StoredCheckpoint, StoredEvent};
+use ideavault_domain::evidence::{
+    Anchor, ContentFacts, Disclosure, EventKind, StoredCheckpoint, StoredEvent,
+};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::{DocumentId, Idea, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
@@ -19,7 +21,6 @@ use ideavault_domain::ports::{
 };
 use ideavault_evidence::checkpoint::{CheckpointError, SignedCheckpoint};
 use ideavault_evidence::proof::TlogProof;
-use serde_json::Value;
 use thiserror::Error;
 
 use crate::actor::Caller;
@@ -206,12 +207,11 @@ impl<S: Database> Documents<S> {
             // The tables can be changed by whoever writes to the database, and the event cannot.
             let recorded = recorded.ok_or(EvidenceError::NotFound)?;
             let content = content_at(tx, &recorded.event)?;
-            let on_record = |member: &str| content.get(member)?.as_str().map(str::to_owned);
-            let creator = match on_record("creator") {
-                Some(creator) => creator,
-                None => current_creator(tx, id)?,
+            let sha256 = sha256_of(content.as_ref()).unwrap_or(idea.sha256);
+            let (title, creator, document_id) = match content {
+                Some(content) => (content.title, content.creator, content.document_id),
+                None => (idea.title.to_string(), current_creator(tx, id)?, None),
             };
-            let document_id = on_record("documentId");
             let document_id = document_id.unwrap_or_else(|| publication.document_id.to_string());
             let record = match tx.public_records().has_public_record(id)? {
                 true => Some(self.links.record(&document_id)),
@@ -220,11 +220,11 @@ impl<S: Database> Documents<S> {
             Ok::<_, DocumentError>(Certificate {
                 vault: self.links.vault().to_string(),
                 made_at: now,
-                title: on_record("title").unwrap_or_else(|| idea.title.to_string()),
+                title,
                 creator,
                 document_id,
                 published_at: recorded.event.at,
-                sha256: digest_in(&content).unwrap_or(idea.sha256),
+                sha256,
                 place: recorded.place.clone(),
                 confirmations: recorded.confirmations(),
                 record,
@@ -275,7 +275,7 @@ impl<S: Database> Documents<S> {
                     at: recorded.event.at,
                     ..publication
                 },
-                sha256: digest_in(&content).unwrap_or(idea.sha256),
+                sha256: sha256_of(content.as_ref()).unwrap_or(idea.sha256),
                 state: state_of(has_stopped, &recorded.anchors),
                 place: recorded.place,
                 anchors: recorded.anchors,
@@ -384,17 +384,23 @@ fn own_published(
     Ok((idea, publication))
 }
 
-/// Returns the facts about the content that an event has on record; nothing if they were erased.
-fn content_at(tx: &mut dyn Transaction, event: &StoredEvent) -> Result<Value, DatabaseError> {
-    let mut disclosures = disclosures_of(tx, event)?.readable.into_iter();
-    let content = disclosures.find(|(name, _)| name == "content");
-    let content = content.and_then(|(_, body)| serde_json::from_str(&body).ok());
-    Ok(content.unwrap_or_default())
+/// Returns the facts about the content that an event has on record; none if they were erased.
+fn content_at(
+    tx: &mut dyn Transaction,
+    event: &StoredEvent,
+) -> Result<Option<ContentFacts>, DatabaseError> {
+    let disclosures = disclosures_of(tx, event)?.readable;
+    let mut disclosures = disclosures.iter();
+    Ok(
+        disclosures.find_map(|(name, body)| match Disclosure::parse(name, body) {
+            Some(Disclosure::Content(content)) => Some(content),
+            _ => None,
+        }),
+    )
 }
 
-/// Returns the digest of the content.
-fn digest_in(content: &Value) -> Option<Digest> {
-    content.get("sha256")?.as_str()?.parse().ok()
+fn sha256_of(content: Option<&ContentFacts>) -> Option<Digest> {
+    content?.sha256.parse().ok()
 }
 
 fn current_creator(tx: &mut dyn Transaction, id: IdeaId) -> Result<String, DocumentError> {

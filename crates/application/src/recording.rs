@@ -64,8 +64,8 @@ fn current_content(
     Ok(ContentFacts {
         title: idea.title.to_string(),
         creator: disclosed.sharer.to_string(),
-        sha256: idea.sha256,
-        document_id: publication.map(|publication| publication.document_id.clone()),
+        sha256: idea.sha256.to_string(),
+        document_id: publication.map(|publication| publication.document_id.to_string()),
         files,
     })
 }

@@ -6,6 +6,7 @@
 //! who lacks them, and each of them can be handed out, or erased, separately.
 
 mod anchor;
+mod body;
 mod canonical;
 mod constructors;
 mod disclosure;
@@ -14,17 +15,19 @@ mod kind;
 mod log;
 mod once_keys;
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 pub use self::anchor::{
     ANCHOR_LEASE, ANCHOR_RETRY_MAX, Anchor, AnchorKind, AnchorService, AnchorState, CLOCK_SLACK,
     UnknownAnchorName,
 };
-pub use self::canonical::NotCanonical;
+pub use self::body::{Delivery, EventBody, OtherLog};
 pub(crate) use self::canonical::canonical;
-use self::canonical::encode_salt;
-pub use self::canonical::timestamp;
-pub use self::disclosure::{ContentFacts, Disclosure, FileFacts, names_creator, names_reader};
+pub use self::canonical::{NotCanonical, encode_salt, timestamp};
+pub use self::disclosure::{
+    AgreementFacts, CommentFacts, ContentFacts, Disclosure, FileFacts, OriginFacts, PersonFacts,
+    TermsFacts, names_creator, names_reader,
+};
 pub use self::fact::Fact;
 pub use self::kind::{EventKind, UnknownEventKind};
 pub use self::log::{
@@ -40,7 +43,7 @@ use crate::digest::Digest;
 use crate::ids::{CommentId, FileId, IdeaId, RecipientId, ShareId};
 
 /// Version of the format, the member `v` of each event.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u64 = 1;
 
 /// 32 random bytes that hide what a digest is of.
 pub type Salt = [u8; 32];
@@ -62,57 +65,51 @@ pub struct EventSubject {
     pub revision: Option<i32>,
 }
 
+impl EventSubject {
+    /// Returns an idea as the subject.
+    #[must_use]
+    pub fn of_idea(idea: IdeaId) -> Self {
+        Self {
+            idea: Some(idea),
+            ..Self::default()
+        }
+    }
+
+    fn of_recipient(idea: IdeaId, share: ShareId, recipient: RecipientId) -> Self {
+        Self {
+            share: Some(share),
+            recipient: Some(recipient),
+            ..Self::of_idea(idea)
+        }
+    }
+
+    fn at_revision(self, number: i32) -> Self {
+        Self {
+            revision: Some(number),
+            ..self
+        }
+    }
+}
+
 /// Something that happened and is recorded for good.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    kind: EventKind,
     at: Timestamp,
     subject: EventSubject,
-    /// Further members of the event, which disclose nothing.
-    details: Map<String, Value>,
+    /// Without what it gets when it is recorded: the log, the salt, and the digests of the
+    /// disclosures.
+    body: EventBody,
     disclosures: Vec<Disclosure>,
-    once: Option<String>,
 }
 
 impl Event {
     fn new(kind: EventKind, at: Timestamp, subject: EventSubject) -> Self {
         Self {
-            kind,
             at,
             subject,
-            details: Map::new(),
+            body: EventBody::new(kind, at, subject),
             disclosures: Vec::new(),
-            once: None,
         }
-    }
-
-    fn of_idea(kind: EventKind, at: Timestamp, idea: IdeaId) -> Self {
-        let subject = EventSubject {
-            idea: Some(idea),
-            ..EventSubject::default()
-        };
-        Self::new(kind, at, subject)
-    }
-
-    fn of_recipient(
-        kind: EventKind,
-        at: Timestamp,
-        idea: IdeaId,
-        share: ShareId,
-        recipient: RecipientId,
-    ) -> Self {
-        let subject = EventSubject {
-            idea: Some(idea),
-            share: Some(share),
-            recipient: Some(recipient),
-            ..EventSubject::default()
-        };
-        Self::new(kind, at, subject)
-    }
-
-    fn with(mut self, name: &str, value: Value) -> Self {
-        self.details.insert(name.to_owned(), value);
-        self
     }
 
     fn disclosing(mut self, disclosures: impl IntoIterator<Item = Disclosure>) -> Self {
@@ -120,21 +117,10 @@ impl Event {
         self
     }
 
-    fn of_revision(mut self, number: i32) -> Self {
-        self.subject.revision = Some(number);
-        self
-    }
-
-    /// Recorded only if no event has the same key.
-    fn once(mut self, key: String) -> Self {
-        self.once = Some(key);
-        self
-    }
-
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> EventKind {
-        self.kind
+        self.body.kind
     }
 
     /// When it happened.
@@ -157,8 +143,8 @@ impl Event {
 
     /// The key that at most one event has.
     #[must_use]
-    pub fn once_key(&self) -> Option<&str> {
-        self.once.as_deref()
+    pub fn once_key(&self) -> Option<String> {
+        self.body.once_key()
     }
 
     /// Returns the event in the form that is recorded. `salt` is called for each salt.
@@ -170,45 +156,24 @@ impl Event {
         origin: &str,
         mut salt: impl FnMut() -> Result<Salt, E>,
     ) -> Result<RecordedEvent, E> {
-        let mut digests = Map::new();
+        let mut discloses = BTreeMap::new();
         let mut disclosures = Vec::new();
         for disclosure in &self.disclosures {
             let body = disclosure.encode(&salt()?)?;
             let digest = Digest::of(body.as_bytes());
-            digests.insert(disclosure.name().to_owned(), json!(digest.to_string()));
+            discloses.insert(disclosure.name().to_owned(), digest.to_string());
             disclosures.push((disclosure.name(), body));
         }
-        let mut event = self.details.clone();
-        let EventSubject {
-            idea,
-            share,
-            recipient,
-            comment,
-            file,
-            revision,
-        } = self.subject;
-        let ids = [
-            ("idea", idea.map(|id| id.to_string())),
-            ("share", share.map(|id| id.to_string())),
-            ("recipient", recipient.map(|id| id.to_string())),
-            ("comment", comment.map(|id| id.to_string())),
-            ("file", file.map(|id| id.to_string())),
-            ("revision", revision.map(|number| number.to_string())),
-        ];
-        for (name, id) in ids {
-            if let Some(id) = id {
-                event.insert(name.into(), Value::String(id));
-            }
-        }
-        event.insert("v".into(), json!(FORMAT_VERSION));
-        event.insert("log".into(), json!(origin));
-        event.insert("type".into(), json!(self.kind.as_str()));
-        event.insert("at".into(), json!(timestamp(self.at)));
-        event.insert("salt".into(), json!(encode_salt(&salt()?)));
-        event.insert("discloses".into(), Value::Object(digests));
+        let event = EventBody {
+            log: origin.to_owned(),
+            salt: encode_salt(&salt()?),
+            discloses,
+            ..self.body.clone()
+        };
         let body = canonical(&event)?;
         Ok(RecordedEvent {
             digest: Digest::of(body.as_bytes()),
+            event,
             body,
             disclosures,
         })
@@ -219,6 +184,8 @@ impl Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedEvent {
     /// The event.
+    pub event: EventBody,
+    /// The same as text.
     pub body: String,
     /// SHA-256 of the event, the leaf of the tree.
     pub digest: Digest,

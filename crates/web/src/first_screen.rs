@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn an_agreement_is_a_heading_and_paragraphs() {
-        let clause = Clause {
+        const CLAUSE: Clause = Clause {
             heading: "1. Clause",
             body: "Body.",
         };
@@ -254,7 +254,7 @@ mod tests {
             title: "AGREEMENT",
             terms: vec![("Idea", "<b>".into()), ("Number", "7".into())],
             preamble: &["Before."],
-            clauses: &[clause],
+            clauses: &[CLAUSE],
         };
         let expected = "<h2>AGREEMENT</h2><p>Idea:             &lt;b&gt;\nNumber:           7</p>\
                         <p>Before.</p><p>1. Clause. Body.</p>";

@@ -155,9 +155,15 @@ fn recorded_an_hour_later(tx: &mut MockTransaction, is_sealed: bool) {
         }])
     });
     tx.expect_disclosures_of().returning(|_| {
-        let content = r#"{"title":"As published","creator":"Ada"}"#;
+        let content = Disclosure::Content(ContentFacts {
+            title: "As published".into(),
+            creator: "Ada".into(),
+            sha256: Digest::of(b"content").to_string(),
+            document_id: None,
+            files: Vec::new(),
+        });
         Ok(vec![Disclosures {
-            readable: vec![("content".to_owned(), content.to_owned())],
+            readable: vec![("content".to_owned(), content.encode(&[7; 32]).unwrap())],
             damaged: Vec::new(),
         }])
     });

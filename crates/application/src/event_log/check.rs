@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{LogId, StoredEvent, names_creator, names_reader, timestamp};
+use ideavault_domain::evidence::{EventBody, LogId, StoredEvent, names_creator, names_reader};
 use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
 use serde_json::{Value, json};
 
@@ -17,6 +17,9 @@ use super::{EventLog, EventLogError};
 
 /// Events that are read at a time.
 const EVENTS_PER_READ: i64 = 1_000;
+
+/// Reads a member of an event.
+type Member = fn(&EventBody) -> Option<&str>;
 
 /// Something that is not as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -271,23 +274,25 @@ impl<D: Database> EventLog<D> {
             let problem = "the event is not the one that was recorded";
             run.differs(of_event("evidence_events", problem.into()));
         }
-        let body: Value = serde_json::from_str(&event.body).unwrap_or_default();
-        let text = |name: &str| body.get(name).and_then(Value::as_str);
-        let subject = &event.subject;
-        for (name, column) in [
-            ("type", Some(event.kind.as_str().to_owned())),
-            ("idea", subject.idea.map(|id| id.to_string())),
-            ("share", subject.share.map(|id| id.to_string())),
-            ("recipient", subject.recipient.map(|id| id.to_string())),
-            ("comment", subject.comment.map(|id| id.to_string())),
-            ("at", Some(timestamp(event.at))),
-        ] {
-            if text(name) != column.as_deref() {
+        let body = event.parsed();
+        let body = body.as_ref();
+        let columns = EventBody::new(event.kind, event.at, event.subject);
+        let members: [(_, Member); 6] = [
+            ("type", |event| Some(event.kind.as_str())),
+            ("idea", |event| event.idea.as_deref()),
+            ("share", |event| event.share.as_deref()),
+            ("recipient", |event| event.recipient.as_deref()),
+            ("comment", |event| event.comment.as_deref()),
+            ("at", |event| Some(&event.at)),
+        ];
+        for (name, member) in members {
+            if body.and_then(member) != member(&columns) {
                 let problem = format!("its column for {name} contradicts the event");
                 run.differs(of_event("evidence_events", problem));
             }
         }
-        if !event.has_its_once_key() {
+        // With another one's, it would keep that one from being recorded.
+        if event.once != body.and_then(EventBody::once_key) {
             let problem = "its key, which keeps another event from being recorded, is not its own";
             run.differs(of_event("evidence_events", problem.into()));
         }
@@ -295,14 +300,13 @@ impl<D: Database> EventLog<D> {
             let problem = format!("the disclosure {name} cannot be read");
             run.differs(of_event("evidence_disclosures", problem));
         }
-        let none = serde_json::Map::new();
-        let named = body.get("discloses").and_then(Value::as_object);
-        let named = named.unwrap_or(&none);
+        let none = BTreeMap::new();
+        let named = body.map_or(&none, |event| &event.discloses);
         let mut present: BTreeSet<&str> = disclosures.damaged.iter().map(String::as_str).collect();
         for (name, disclosure) in &disclosures.readable {
             present.insert(name.as_str());
             let digest = Digest::of(disclosure.as_bytes()).to_string();
-            if named.get(name).and_then(Value::as_str) != Some(digest.as_str()) {
+            if named.get(name) != Some(&digest) {
                 let problem = format!("the disclosure {name} is not the one that was recorded");
                 run.differs(of_event("evidence_disclosures", problem));
             }
@@ -328,7 +332,7 @@ impl<D: Database> EventLog<D> {
         };
         let reader = event.subject.recipient;
         let leads_to_person = match reader {
-            Some(_) => names_reader(name, &event.body),
+            Some(_) => names_reader(name, event.parsed().as_ref()),
             None => names_creator(name),
         };
         if !leads_to_person {

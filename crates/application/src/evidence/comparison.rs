@@ -9,13 +9,12 @@ use std::sync::Arc;
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digester;
-use ideavault_domain::evidence::{Disclosure, EventKind, FileFacts, StoredEvent};
+use ideavault_domain::evidence::{Disclosure, EventKind, FileFacts, PersonFacts, StoredEvent};
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::{CommentId, IdeaId};
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{BlobStore, Database, DatabaseError, Transaction, unless_damaged};
 use ideavault_domain::recipient::Recipient;
-use serde_json::Value;
 
 use self::rows::{
     compare_erasures, compare_facts, digests_of_contents, is_erasure_of_creator, of_row,
@@ -200,7 +199,7 @@ impl<S: Database> Comparison<S> {
         let published = events
             .iter()
             .filter(|recorded| recorded.event.kind == EventKind::IdeaPublished)
-            .filter(|recorded| recorded.disclosed.has("content"));
+            .filter(|recorded| recorded.disclosed.get("content").is_some());
         for Recorded { disclosed, .. } in published {
             let read = self.readable("ideas", idea, on_difference, |tx| {
                 tx.inspection().inspected_idea(idea)
@@ -208,8 +207,11 @@ impl<S: Database> Comparison<S> {
             let Some(Some(stored)) = read else { continue };
             let publication = stored.status.publication();
             let document = publication.map(|publication| publication.document_id.as_str());
-            let same = disclosed.holds("content", "title", &stored.title.to_string())
-                && document.is_some_and(|id| disclosed.holds("content", "documentId", id));
+            let same = disclosed.content_is(|content| {
+                content.title == stored.title.as_str()
+                    && document.is_some()
+                    && content.document_id.as_deref() == document
+            });
             if !same {
                 let problem = "the publication is not the one on record";
                 on_difference(of_row("ideas", idea, problem));
@@ -259,34 +261,39 @@ impl<S: Database> Comparison<S> {
             };
             let recipient = &registration.progress.recipient;
             let acceptance = registration.progress.acceptance.as_ref();
-            let mut same = disclosed.agrees(&Disclosure::agreement(&recipient.agreement), &[]);
+            let version = recipient.agreement.version;
+            let mut same = disclosed.agrees(&Disclosure::agreement(version));
             match acceptance.filter(|_| table == "nda_acceptances") {
                 Some(acceptance) => {
                     let accepted = Recipient {
                         identity: acceptance.identity,
                         ..recipient.clone()
                     };
-                    same &= disclosed.agrees(&Disclosure::person(&accepted), &[]);
-                    same &= disclosed.agrees(&Disclosure::Terms(acceptance.nda_sha256), &[]);
-                    let version = acceptance.nda_version.as_str();
-                    same &= disclosed.holds("agreement", "version", version);
+                    let person = PersonFacts::of(&accepted);
+                    same &= disclosed.agrees(&Disclosure::Person(person));
+                    same &= disclosed.agrees(&Disclosure::terms(acceptance.nda_sha256));
+                    same &= disclosed.agrees(&Disclosure::agreement(acceptance.nda_version));
                     let shown = contents.get(&acceptance.revision);
                     same &=
                         shown.is_none_or(|shown| *shown == acceptance.revision_sha256.to_string());
                     same &= match &acceptance.origin {
-                        Some(origin) => disclosed.agrees(&Disclosure::Origin(origin.clone()), &[]),
-                        None => !disclosed.has("origin"),
+                        Some(origin) => disclosed.agrees(&Disclosure::origin(origin)),
+                        None => disclosed.get("origin").is_none(),
                     };
                 }
-                // The address may have been confirmed later.
                 None => {
-                    let later = ["identity", "confirmedAt"];
-                    same &= disclosed.agrees(&Disclosure::person(recipient), &later);
+                    let mut person = PersonFacts::of(recipient);
+                    if let Some(Some(Disclosure::Person(recorded))) = disclosed.get("person") {
+                        // The address may have been confirmed later.
+                        person.identity.clone_from(&recorded.identity);
+                        person.confirmed_at.clone_from(&recorded.confirmed_at);
+                    }
+                    same &= disclosed.agrees(&Disclosure::Person(person));
                 }
             }
             // Where the creator was erased, only the digest of the text is left.
             if !recipient.erasure.agreement {
-                same &= disclosed.agrees(&Disclosure::terms(&recipient.agreement), &[]);
+                same &= disclosed.agrees(&Disclosure::terms(recipient.agreement.digest()));
             }
             if !same {
                 on_difference(of_row(table, id, "the details are not those on record"));
@@ -323,7 +330,7 @@ impl<S: Database> Comparison<S> {
         for (id, comment) in &comments {
             let same = newest
                 .get(id)
-                .is_none_or(|(_, disclosed)| disclosed.agrees(&Disclosure::comment(comment), &[]));
+                .is_none_or(|(_, disclosed)| disclosed.agrees(&Disclosure::comment(comment)));
             if !same {
                 let problem = "the comment is not the one on record";
                 on_difference(of_row("comments", id, problem));
@@ -375,7 +382,7 @@ impl<S: Database> Comparison<S> {
             event.kind == EventKind::IdeaDeleted || is_erasure_of_creator(event)
         });
         for Recorded { event, disclosed } in events {
-            let (true, Some(revision)) = (disclosed.has("content"), revision_of(event)) else {
+            let (Some(_), Some(revision)) = (disclosed.get("content"), revision_of(event)) else {
                 continue;
             };
             let row = format!("{idea} {revision}");
@@ -383,8 +390,10 @@ impl<S: Database> Comparison<S> {
                 tx.ideas().revision(idea, revision)
             })?;
             if let Some(Some(known)) = known {
-                let same = disclosed.holds("content", "title", &known.title.to_string())
-                    && disclosed.holds("content", "sha256", &known.sha256.to_string());
+                let same = disclosed.content_is(|content| {
+                    content.title == known.title.as_str()
+                        && content.sha256 == known.sha256.to_string()
+                });
                 if !same {
                     let problem = "its title or digest is not the one on record";
                     on_difference(of_row("idea_revisions", &row, problem));
@@ -406,11 +415,13 @@ impl<S: Database> Comparison<S> {
                 _ => continue,
             };
             let is_pdf = matches!(content, Content::Pdf { .. });
-            if !is_pdf && !disclosed.holds("content", "sha256", &content.digest().to_string()) {
+            let digest = content.digest().to_string();
+            if !is_pdf && !disclosed.content_is(|recorded| recorded.sha256 == digest) {
                 let problem = "the content is not the one on record";
                 on_difference(of_row("idea_revisions", row, problem));
             }
-            let recorded = disclosed.list("content", "files");
+            let recorded = disclosed.content();
+            let recorded = recorded.map_or(&[] as &[_], |content| content.files.as_slice());
             for id in content.files() {
                 let file = self.readable("files", id, on_difference, |tx| tx.files().file(id))?;
                 let file = match file {
@@ -421,8 +432,7 @@ impl<S: Database> Comparison<S> {
                     }
                     None => continue,
                 };
-                let facts = Disclosure::File(FileFacts::of(&file)).facts();
-                if recorded.contains(&Value::Object(facts)) {
+                if recorded.contains(&FileFacts::of(&file)) {
                     shown.push(file);
                 } else {
                     on_difference(of_row("files", id, "it is not the one on record"));

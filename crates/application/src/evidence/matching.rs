@@ -8,7 +8,7 @@ use ideavault_domain::ids::IdeaId;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{DatabaseError, Transaction};
 
-use super::recorded::{revision_of, view_of};
+use super::recorded::revision_of;
 
 /// Returns the events of an idea, oldest first.
 pub(super) fn events_of(
@@ -98,7 +98,7 @@ impl Identity {
             view: None,
         };
         let view = match event.kind {
-            EventKind::ViewStarted => view_of(event),
+            EventKind::ViewStarted => event.parsed().and_then(|event| event.view),
             _ => None,
         };
         Self {

@@ -193,7 +193,7 @@ impl<S: Database> Downloads<S> {
                     let page = FileFacts {
                         name: name.clone(),
                         media_type: "text/html".into(),
-                        sha256: Digest::of(html.as_bytes()),
+                        sha256: Digest::of(html.as_bytes()).to_string(),
                     };
                     (None, page)
                 }

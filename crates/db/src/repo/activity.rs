@@ -9,11 +9,10 @@ use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
     Queryable, RunQueryDsl, Selectable, SelectableHelper,
 };
-use serde::Deserialize;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{EventBody, EventKind};
 use ideavault_domain::ids::{IdeaId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Encryption;
@@ -49,12 +48,6 @@ struct LinkRow {
     max_views: Option<i32>,
     revoked_at: Option<Time>,
     name: Option<Vec<u8>>,
-}
-
-/// The part of an event's body that names its view.
-#[derive(Deserialize)]
-struct InView {
-    view: Option<String>,
 }
 
 type ActivityRow = (
@@ -178,7 +171,7 @@ fn view_of(entry: &EntryRow) -> QueryResult<Option<String>> {
     if entry.kind != EventKind::ViewStarted.as_str() {
         return Ok(None);
     }
-    let body: Option<InView> = serde_json::from_str(&entry.body).ok();
+    let body = EventBody::parse(&entry.body);
     stored::required("body of an event", body).map(|body| body.view)
 }
 

@@ -13,7 +13,7 @@ use diesel::prelude::{
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::email::Email;
-use ideavault_domain::evidence::names_reader;
+use ideavault_domain::evidence::{EventBody, names_reader};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{
@@ -561,9 +561,12 @@ fn erase_disclosures(
         .select((evidence_events::seq, evidence_events::body))
         .load(connection)?;
     for (event, body) in events {
+        let body = EventBody::parse(&body);
         let names: Vec<&str> = ["person", "origin", "terms", "comment", "file"]
             .into_iter()
-            .filter(|name| names_reader(name, &body) && !(keeps_agreement && *name == "terms"))
+            .filter(|name| {
+                names_reader(name, body.as_ref()) && !(keeps_agreement && *name == "terms")
+            })
             .collect();
         diesel::delete(
             evidence_disclosures::table

@@ -53,7 +53,7 @@ fn revisions_on_record_are_kept(fixture: &Fixture) {
     let content = ContentFacts {
         title: "Kettle".into(),
         creator: "Ada".into(),
-        sha256: idea.sha256,
+        sha256: idea.sha256.to_string(),
         document_id: None,
         files: Vec::new(),
     };

@@ -1,5 +1,7 @@
 //! Events and disclosures as canonical JSON (RFC 8785).
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::SecondsFormat;
 use serde::Serialize;
 use thiserror::Error;
@@ -22,7 +24,8 @@ pub fn timestamp(at: Timestamp) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-pub(super) fn encode_salt(salt: &Salt) -> String {
-    use base64::Engine as _;
-    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(salt)
+/// Returns a salt as text: base64 of URLs without padding.
+#[must_use]
+pub fn encode_salt(salt: &Salt) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(salt)
 }

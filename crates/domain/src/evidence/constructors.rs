@@ -1,12 +1,9 @@
 //! Constructors of events, one for each kind of occurrence.
 
-use serde_json::{Value, json};
-
-use super::once_keys::{
-    delivered_agreement, delivered_file, delivered_revision, erased_creator, erased_recipient,
-    recorded_revision,
+use super::{
+    ContentFacts, Delivery, Disclosure, Event, EventKind, EventSubject, FileFacts, LogHead,
+    OtherLog, PersonFacts,
 };
-use super::{ContentFacts, Disclosure, Event, EventKind, EventSubject, FileFacts, LogHead};
 use crate::Timestamp;
 use crate::comment::Comment;
 use crate::digest::Digest;
@@ -15,16 +12,27 @@ use crate::recipient::{NdaAcceptance, Origin, Recipient, ViewGrant};
 use crate::share::Share;
 
 impl Event {
+    fn of_idea(kind: EventKind, at: Timestamp, idea: IdeaId) -> Self {
+        Self::new(kind, at, EventSubject::of_idea(idea))
+    }
+
+    /// An event about the log. `key` is the one that signs from here on.
+    fn about_log(kind: EventKind, at: Timestamp, key: &str) -> Self {
+        let mut event = Self::new(kind, at, EventSubject::default());
+        event.body.vkey = Some(key.to_owned());
+        event
+    }
+
     /// The event with which a log begins. `key` is the first key, as a C2SP `vkey`.
     #[must_use]
     pub fn log_started(key: &str, at: Timestamp) -> Self {
-        Self::new(EventKind::LogStarted, at, EventSubject::default()).with("vkey", json!(key))
+        Self::about_log(EventKind::LogStarted, at, key)
     }
 
     /// The log signs with `key` (a C2SP `vkey`) every checkpoint that covers this event.
     #[must_use]
     pub fn key_rotated(key: &str, at: Timestamp) -> Self {
-        Self::new(EventKind::KeyRotated, at, EventSubject::default()).with("vkey", json!(key))
+        Self::about_log(EventKind::KeyRotated, at, key)
     }
 
     /// The log continues another one, of which `last` is the last known checkpoint with its
@@ -36,13 +44,10 @@ impl Event {
         abandoned: Option<(&LogHead, &str)>,
         at: Timestamp,
     ) -> Self {
-        let resumed = Self::new(EventKind::LogResumed, at, EventSubject::default())
-            .with("vkey", json!(key))
-            .with("previous", checkpoint_facts(last));
-        match abandoned {
-            Some(abandoned) => resumed.with("abandoned", checkpoint_facts(abandoned)),
-            None => resumed,
-        }
+        let mut resumed = Self::about_log(EventKind::LogResumed, at, key);
+        resumed.body.previous = Some(other_log(last));
+        resumed.body.abandoned = abandoned.map(other_log);
+        resumed
     }
 
     /// A revision is on record. Recorded once for each revision.
@@ -53,10 +58,9 @@ impl Event {
         content: ContentFacts,
         at: Timestamp,
     ) -> Self {
-        Self::of_idea(EventKind::RevisionRecorded, at, idea)
-            .of_revision(revision)
+        let subject = EventSubject::of_idea(idea).at_revision(revision);
+        Self::new(EventKind::RevisionRecorded, at, subject)
             .disclosing([Disclosure::Content(content)])
-            .once(recorded_revision(idea, revision))
     }
 
     /// The idea was published in that revision.
@@ -67,9 +71,8 @@ impl Event {
         content: ContentFacts,
         at: Timestamp,
     ) -> Self {
-        Self::of_idea(EventKind::IdeaPublished, at, idea)
-            .of_revision(revision)
-            .disclosing([Disclosure::Content(content)])
+        let subject = EventSubject::of_idea(idea).at_revision(revision);
+        Self::new(EventKind::IdeaPublished, at, subject).disclosing([Disclosure::Content(content)])
     }
 
     /// The draft was deleted.
@@ -96,8 +99,24 @@ impl Event {
     }
 
     fn of_share(kind: EventKind, idea: IdeaId, share: ShareId, at: Timestamp) -> Self {
-        let mut event = Self::of_idea(kind, at, idea);
-        event.subject.share = Some(share);
+        let subject = EventSubject {
+            share: Some(share),
+            ..EventSubject::of_idea(idea)
+        };
+        Self::new(kind, at, subject)
+    }
+
+    /// An event of a registration.
+    fn of_registration(kind: EventKind, at: Timestamp, recipient: &Recipient) -> Self {
+        let idea = recipient.agreement.idea;
+        let subject = EventSubject::of_recipient(idea, recipient.share, recipient.id);
+        Self::new(kind, at, subject)
+    }
+
+    /// An event in a view.
+    fn in_view(kind: EventKind, at: Timestamp, subject: EventSubject, grant: &ViewGrant) -> Self {
+        let mut event = Self::new(kind, at, subject);
+        event.body.view = Some(grant.id.to_string());
         event
     }
 
@@ -105,37 +124,29 @@ impl Event {
     /// `origin`, if that is known.
     #[must_use]
     pub fn agreement_offered(recipient: &Recipient, origin: Option<&Origin>) -> Self {
-        let idea = recipient.agreement.idea;
-        let at = recipient.created_at;
-        let (share, id) = (recipient.share, recipient.id);
-        Self::of_recipient(EventKind::AgreementOffered, at, idea, share, id)
+        Self::of_registration(EventKind::AgreementOffered, recipient.created_at, recipient)
             .disclosing([
-                Disclosure::agreement(&recipient.agreement),
-                Disclosure::terms(&recipient.agreement),
-                Disclosure::person(recipient),
+                Disclosure::agreement(recipient.agreement.version),
+                Disclosure::terms(recipient.agreement.digest()),
+                Disclosure::Person(PersonFacts::of(recipient)),
             ])
-            .disclosing(origin.cloned().map(Disclosure::Origin))
+            .disclosing(origin.map(Disclosure::origin))
     }
 
     /// The text of the agreement was sent to the recipient. Recorded once for each
     /// recipient.
     #[must_use]
     pub fn agreement_delivered(recipient: &Recipient, at: Timestamp) -> Self {
-        let idea = recipient.agreement.idea;
-        let (share, id) = (recipient.share, recipient.id);
-        Self::of_recipient(EventKind::AgreementDelivered, at, idea, share, id)
-            .disclosing([Disclosure::terms(&recipient.agreement)])
-            .once(delivered_agreement(id))
+        Self::of_registration(EventKind::AgreementDelivered, at, recipient)
+            .disclosing([Disclosure::terms(recipient.agreement.digest())])
     }
 
     /// The recipient confirmed the address, at the time in
     /// [`Recipient::identity`].
     #[must_use]
     pub fn email_confirmed(recipient: &Recipient, at: Timestamp) -> Self {
-        let idea = recipient.agreement.idea;
-        let (share, id) = (recipient.share, recipient.id);
-        Self::of_recipient(EventKind::EmailConfirmed, at, idea, share, id)
-            .disclosing([Disclosure::person(recipient)])
+        Self::of_registration(EventKind::EmailConfirmed, at, recipient)
+            .disclosing([Disclosure::Person(PersonFacts::of(recipient))])
     }
 
     /// The recipient accepted the agreement. `delivery` is the digest of the event that
@@ -147,17 +158,24 @@ impl Event {
         delivery: Option<Digest>,
     ) -> Self {
         let idea = recipient.agreement.idea;
-        let (share, id, at) = (recipient.share, recipient.id, acceptance.accepted_at);
-        let delivered = delivery.map_or(Value::Bool(false), |event| json!(event.to_string()));
-        Self::of_recipient(EventKind::AgreementAccepted, at, idea, share, id)
-            .of_revision(acceptance.revision)
-            .with("delivered", delivered)
+        let subject = EventSubject::of_recipient(idea, recipient.share, recipient.id)
+            .at_revision(acceptance.revision);
+        let mut accepted = Self::new(
+            EventKind::AgreementAccepted,
+            acceptance.accepted_at,
+            subject,
+        );
+        accepted.body.delivered = Some(match delivery {
+            Some(event) => Delivery::Event(event.to_string()),
+            None => Delivery::None(false),
+        });
+        accepted
             .disclosing([
-                Disclosure::agreement(&recipient.agreement),
-                Disclosure::terms(&recipient.agreement),
-                Disclosure::person(recipient),
+                Disclosure::agreement(recipient.agreement.version),
+                Disclosure::terms(recipient.agreement.digest()),
+                Disclosure::Person(PersonFacts::of(recipient)),
             ])
-            .disclosing(acceptance.origin.clone().map(Disclosure::Origin))
+            .disclosing(acceptance.origin.as_ref().map(Disclosure::origin))
     }
 
     /// The recipient declined the agreement.
@@ -168,16 +186,16 @@ impl Event {
         recipient: RecipientId,
         at: Timestamp,
     ) -> Self {
-        Self::of_recipient(EventKind::AgreementDeclined, at, idea, share, recipient)
+        let subject = EventSubject::of_recipient(idea, share, recipient);
+        Self::new(EventKind::AgreementDeclined, at, subject)
     }
 
     /// A counted view began.
     #[must_use]
     pub fn view_started(idea: IdeaId, grant: &ViewGrant) -> Self {
-        let (share, recipient, at) = (grant.share, grant.recipient, grant.granted_at);
-        Self::of_recipient(EventKind::ViewStarted, at, idea, share, recipient)
-            .of_revision(grant.revision)
-            .with("view", json!(grant.id.to_string()))
+        let subject = EventSubject::of_recipient(idea, grant.share, grant.recipient)
+            .at_revision(grant.revision);
+        Self::in_view(EventKind::ViewStarted, grant.granted_at, subject, grant)
     }
 
     /// The recipient closed the document.
@@ -188,7 +206,8 @@ impl Event {
         recipient: RecipientId,
         at: Timestamp,
     ) -> Self {
-        Self::of_recipient(EventKind::VisitClosed, at, idea, share, recipient)
+        let subject = EventSubject::of_recipient(idea, share, recipient);
+        Self::new(EventKind::VisitClosed, at, subject)
     }
 
     /// A file was sent within a view. Recorded once for each view and file.
@@ -200,14 +219,7 @@ impl Event {
         file: FileFacts,
         at: Timestamp,
     ) -> Self {
-        let (share, recipient) = (grant.share, grant.recipient);
-        let kind = EventKind::FileDelivered;
-        let mut event = Self::of_recipient(kind, at, idea, share, recipient)
-            .with("view", json!(grant.id.to_string()))
-            .disclosing([Disclosure::File(file)])
-            .once(delivered_file(grant.id, id));
-        event.subject.file = Some(id);
-        event
+        Self::sent(idea, grant, Some(id), at).disclosing([Disclosure::File(file)])
     }
 
     /// A revision that is newer than that of the view's beginning was sent. Recorded once for
@@ -219,11 +231,9 @@ impl Event {
         revision: i32,
         at: Timestamp,
     ) -> Self {
-        let (share, recipient) = (grant.share, grant.recipient);
-        Self::of_recipient(EventKind::FileDelivered, at, idea, share, recipient)
-            .of_revision(revision)
-            .with("view", json!(grant.id.to_string()))
-            .once(delivered_revision(grant.id, revision))
+        let subject =
+            EventSubject::of_recipient(idea, grant.share, grant.recipient).at_revision(revision);
+        Self::in_view(EventKind::FileDelivered, at, subject, grant)
     }
 
     /// The document was downloaded: as the imported file with that id, or as a page that was
@@ -236,13 +246,17 @@ impl Event {
         file: FileFacts,
         at: Timestamp,
     ) -> Self {
-        let (share, recipient) = (grant.share, grant.recipient);
-        let mut event = Self::of_recipient(EventKind::FileDelivered, at, idea, share, recipient)
-            .with("view", json!(grant.id.to_string()))
-            .with("download", json!(true))
-            .disclosing([Disclosure::File(file)]);
-        event.subject.file = id;
+        let mut event = Self::sent(idea, grant, id, at).disclosing([Disclosure::File(file)]);
+        event.body.download = Some(true);
         event
+    }
+
+    fn sent(idea: IdeaId, grant: &ViewGrant, file: Option<FileId>, at: Timestamp) -> Self {
+        let subject = EventSubject {
+            file,
+            ..EventSubject::of_recipient(idea, grant.share, grant.recipient)
+        };
+        Self::in_view(EventKind::FileDelivered, at, subject, grant)
     }
 
     /// The comment was written.
@@ -266,11 +280,13 @@ impl Event {
     }
 
     fn of_comment(kind: EventKind, comment: &Comment, at: Timestamp) -> Self {
-        let mut event = Self::of_idea(kind, at, comment.idea);
-        event.subject.share = comment.share;
-        event.subject.recipient = comment.recipient;
-        event.subject.comment = Some(comment.id);
-        event
+        let subject = EventSubject {
+            share: comment.share,
+            recipient: comment.recipient,
+            comment: Some(comment.id),
+            ..EventSubject::of_idea(comment.idea)
+        };
+        Self::new(kind, at, subject)
     }
 
     /// The recipient's personal data was erased. Recorded once for each recipient.
@@ -281,20 +297,20 @@ impl Event {
         recipient: RecipientId,
         at: Timestamp,
     ) -> Self {
-        Self::of_recipient(EventKind::PersonErased, at, idea, share, recipient)
-            .once(erased_recipient(recipient))
+        let subject = EventSubject::of_recipient(idea, share, recipient);
+        Self::new(EventKind::PersonErased, at, subject)
     }
 
     /// The personal data of the idea's creator was erased. Recorded once for each idea.
     #[must_use]
     pub fn creator_erased(idea: IdeaId, at: Timestamp) -> Self {
-        Self::of_idea(EventKind::PersonErased, at, idea).once(erased_creator(idea))
+        Self::of_idea(EventKind::PersonErased, at, idea)
     }
 }
 
-fn checkpoint_facts((head, note): (&LogHead, &str)) -> Value {
-    json!({
-        "log": head.origin,
-        "checkpoint": Digest::of(note.as_bytes()).to_string(),
-    })
+fn other_log((head, note): (&LogHead, &str)) -> OtherLog {
+    OtherLog {
+        log: head.origin.clone(),
+        checkpoint: Digest::of(note.as_bytes()).to_string(),
+    }
 }

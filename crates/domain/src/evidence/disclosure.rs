@@ -1,41 +1,44 @@
 //! Facts that an event commits to with a digest, and that are handed out or erased one
 //! by one.
 
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::Salt;
 use super::canonical::{NotCanonical, canonical, encode_salt, timestamp};
+use super::{EventBody, Salt};
 use crate::comment::Comment;
 use crate::digest::Digest;
 use crate::file::StoredFile;
-use crate::idea::DocumentId;
-use crate::nda::Agreement;
+use crate::nda::AgreementVersion;
 use crate::recipient::{Identity, Origin, Recipient};
 
 /// Facts about the content of a revision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ContentFacts {
     /// Its title.
     pub title: String,
     /// Name of the creator at that time.
     pub creator: String,
-    /// SHA-256 of the exact stored content; of a PDF, of the file.
-    pub sha256: Digest,
+    /// SHA-256 of the exact stored content, in hexadecimal digits; of a PDF, of the file.
+    pub sha256: String,
     /// The document id, if published.
-    pub document_id: Option<DocumentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document_id: Option<String>,
     /// The files that it shows, in order.
     pub files: Vec<FileFacts>,
 }
 
 /// Facts about a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct FileFacts {
     /// File name at upload.
     pub name: String,
     /// The type that it is served as.
     pub media_type: String,
-    /// SHA-256 of the bytes.
-    pub sha256: Digest,
+    /// SHA-256 of the bytes, in hexadecimal digits.
+    pub sha256: String,
 }
 
 impl FileFacts {
@@ -45,87 +48,151 @@ impl FileFacts {
         Self {
             name: file.name.to_string(),
             media_type: file.media_type.as_str().to_owned(),
-            sha256: file.sha256,
+            sha256: file.sha256.to_string(),
         }
-    }
-
-    fn to_json(&self) -> Value {
-        json!({
-            "name": self.name,
-            "mediaType": self.media_type,
-            "sha256": self.sha256.to_string(),
-        })
     }
 }
 
-/// Facts behind one digest of an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Disclosure {
-    /// The content of a revision.
-    Content(ContentFacts),
-    /// The wording of an agreement.
-    Agreement {
-        /// Its version.
-        version: &'static str,
-        /// SHA-256 of the wording before names are filled in.
-        wording: Digest,
-    },
-    /// The exact text of an agreement, which names the recipient.
-    Terms(Digest),
-    /// A recipient.
-    Person(Value),
-    /// Where a request came from.
-    Origin(Origin),
-    /// A file that was sent.
-    File(FileFacts),
-    /// A comment.
-    Comment {
-        /// Name of its author.
-        author: String,
-        /// SHA-256 of its text.
-        text: Digest,
-    },
+/// Which agreement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgreementFacts {
+    /// Name of the template.
+    pub template: String,
+    /// Its version.
+    pub version: String,
+    /// SHA-256 of the wording before names are filled in, in hexadecimal digits.
+    pub sha256: String,
 }
 
-impl Disclosure {
-    /// The template of the agreement.
-    #[must_use]
-    pub fn agreement(agreement: &Agreement) -> Self {
-        Self::Agreement {
-            version: agreement.version.as_str(),
-            wording: agreement.version.wording_digest(),
-        }
-    }
+/// The text of an agreement, which names the recipient.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TermsFacts {
+    /// SHA-256 of the exact text, in hexadecimal digits.
+    pub sha256: String,
+}
 
-    /// The exact text of the agreement.
-    #[must_use]
-    pub fn terms(agreement: &Agreement) -> Self {
-        Self::Terms(agreement.digest())
-    }
+/// A recipient.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct PersonFacts {
+    /// Name.
+    pub name: String,
+    /// Email address.
+    pub email: String,
+    /// Phone number, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+    /// How the person is known: `self-declared`, or `email-confirmed`.
+    pub identity: String,
+    /// When the address was confirmed, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_at: Option<String>,
+}
 
+impl PersonFacts {
     /// A person who registered on a link.
     #[must_use]
-    pub fn person(recipient: &Recipient) -> Self {
+    pub fn of(recipient: &Recipient) -> Self {
         let (identity, confirmed_at) = match recipient.identity {
             Identity::SelfDeclared => ("self-declared", None),
             Identity::EmailConfirmed { at } => ("email-confirmed", Some(timestamp(at))),
         };
-        Self::Person(json!({
-            "name": recipient.name.to_string(),
-            "email": recipient.email.to_string(),
-            "phone": recipient.phone.as_ref().map(ToString::to_string),
-            "identity": identity,
-            "confirmedAt": confirmed_at,
-        }))
+        Self {
+            name: recipient.name.to_string(),
+            email: recipient.email.to_string(),
+            phone: recipient.phone.as_ref().map(ToString::to_string),
+            identity: identity.to_owned(),
+            confirmed_at,
+        }
+    }
+}
+
+/// Where a request came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OriginFacts {
+    /// Network address.
+    pub address: String,
+    /// The browser's `User-Agent`, if it sent one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub browser: Option<String>,
+}
+
+/// A comment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommentFacts {
+    /// Name of its author.
+    pub author: String,
+    /// SHA-256 of its text, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// Facts behind one digest of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Disclosure {
+    /// The content of a revision.
+    Content(ContentFacts),
+    /// The wording of an agreement.
+    Agreement(AgreementFacts),
+    /// The exact text of an agreement.
+    Terms(TermsFacts),
+    /// A recipient.
+    Person(PersonFacts),
+    /// Where a request came from.
+    Origin(OriginFacts),
+    /// A file that was sent.
+    File(FileFacts),
+    /// A comment.
+    Comment(CommentFacts),
+}
+
+/// Facts as they are recorded: nobody can guess them from their digest.
+#[derive(Serialize)]
+struct Salted<'d> {
+    #[serde(flatten)]
+    facts: &'d Disclosure,
+    salt: String,
+}
+
+impl Disclosure {
+    /// The template of an agreement.
+    #[must_use]
+    pub fn agreement(version: AgreementVersion) -> Self {
+        Self::Agreement(AgreementFacts {
+            template: "IdeaVault NDA".to_owned(),
+            version: version.to_string(),
+            sha256: version.wording_digest().to_string(),
+        })
+    }
+
+    /// The exact text of an agreement, by its digest.
+    #[must_use]
+    pub fn terms(digest: Digest) -> Self {
+        Self::Terms(TermsFacts {
+            sha256: digest.to_string(),
+        })
+    }
+
+    /// Where a request came from.
+    #[must_use]
+    pub fn origin(origin: &Origin) -> Self {
+        Self::Origin(OriginFacts {
+            address: origin.ip.to_string(),
+            browser: origin.user_agent.clone(),
+        })
     }
 
     /// A comment.
     #[must_use]
     pub fn comment(comment: &Comment) -> Self {
-        Self::Comment {
+        Self::Comment(CommentFacts {
             author: comment.author.to_string(),
-            text: Digest::of(comment.text.as_str().as_bytes()),
-        }
+            sha256: Digest::of(comment.text.as_str().as_bytes()).to_string(),
+        })
     }
 
     /// Its name in the event.
@@ -133,71 +200,74 @@ impl Disclosure {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Content(_) => "content",
-            Self::Agreement { .. } => "agreement",
+            Self::Agreement(_) => "agreement",
             Self::Terms(_) => "terms",
             Self::Person(_) => "person",
             Self::Origin(_) => "origin",
             Self::File(_) => "file",
-            Self::Comment { .. } => "comment",
+            Self::Comment(_) => "comment",
         }
     }
 
-    /// Returns the facts, without a salt.
-    #[must_use]
-    pub fn facts(&self) -> Map<String, Value> {
-        let facts = match self {
-            Self::Content(content) => json!({
-                "title": content.title,
-                "creator": content.creator,
-                "sha256": content.sha256.to_string(),
-                "documentId": content.document_id.as_ref().map(DocumentId::as_str),
-                "files": content.files.iter().map(FileFacts::to_json).collect::<Vec<_>>(),
-            }),
-            Self::Agreement { version, wording } => json!({
-                "template": "IdeaVault NDA",
-                "version": version,
-                "sha256": wording.to_string(),
-            }),
-            Self::Terms(digest) => json!({ "sha256": digest.to_string() }),
-            Self::Person(person) => person.clone(),
-            Self::Origin(origin) => json!({
-                "address": origin.ip.to_string(),
-                "browser": origin.user_agent,
-            }),
-            Self::File(file) => file.to_json(),
-            Self::Comment { author, text } => json!({
-                "author": author,
-                "sha256": text.to_string(),
-            }),
+    /// Returns the digests that it names.
+    pub fn digests(&self) -> impl Iterator<Item = &String> {
+        let (first, files) = match self {
+            Self::Content(content) => (Some(&content.sha256), content.files.as_slice()),
+            Self::Agreement(agreement) => (Some(&agreement.sha256), [].as_slice()),
+            Self::Terms(terms) => (Some(&terms.sha256), [].as_slice()),
+            Self::File(file) => (Some(&file.sha256), [].as_slice()),
+            Self::Comment(comment) => (Some(&comment.sha256), [].as_slice()),
+            Self::Person(_) | Self::Origin(_) => (None, [].as_slice()),
         };
-        match facts {
-            Value::Object(facts) => facts
-                .into_iter()
-                .filter(|(_, fact)| !fact.is_null())
-                .collect(),
-            _ => Map::new(),
-        }
+        let files = files.iter().map(|file| &file.sha256);
+        first.into_iter().chain(files)
     }
 
     /// Returns it as canonical JSON with a salt.
-    pub(super) fn encode(&self, salt: &Salt) -> Result<String, NotCanonical> {
-        let mut disclosure = self.facts();
-        disclosure.insert("salt".into(), json!(encode_salt(salt)));
-        canonical(&disclosure)
+    ///
+    /// # Errors
+    /// [`NotCanonical`].
+    pub fn encode(&self, salt: &Salt) -> Result<String, NotCanonical> {
+        canonical(&Salted {
+            facts: self,
+            salt: encode_salt(salt),
+        })
+    }
+
+    /// Reads recorded facts; `None` if they are none of that name.
+    #[must_use]
+    pub fn parse(name: &str, body: &str) -> Option<Self> {
+        let mut facts: Value = serde_json::from_str(body).ok()?;
+        facts.as_object_mut()?.remove("salt");
+        Self::from_facts(name, facts).ok()?
+    }
+
+    /// Reads facts without their salt; `None` if none have that name.
+    ///
+    /// # Errors
+    /// When facts of that name have other members.
+    pub fn from_facts(name: &str, facts: Value) -> Result<Option<Self>, serde_json::Error> {
+        Ok(Some(match name {
+            "content" => Self::Content(serde_json::from_value(facts)?),
+            "agreement" => Self::Agreement(serde_json::from_value(facts)?),
+            "terms" => Self::Terms(serde_json::from_value(facts)?),
+            "person" => Self::Person(serde_json::from_value(facts)?),
+            "origin" => Self::Origin(serde_json::from_value(facts)?),
+            "file" => Self::File(serde_json::from_value(facts)?),
+            "comment" => Self::Comment(serde_json::from_value(facts)?),
+            _ => return Ok(None),
+        }))
     }
 }
 
 /// Returns whether that disclosure of a reader's event leads to the reader, and so goes when
-/// the reader is erased. `event` is the body of the event.
+/// the reader is erased. `event` is `None` if it cannot be read.
 #[must_use]
-pub fn names_reader(disclosure: &str, event: &str) -> bool {
+pub fn names_reader(disclosure: &str, event: Option<&EventBody>) -> bool {
     match disclosure {
         "person" | "origin" | "terms" | "comment" => true,
         // A page that was made for a reader has the name in it, unlike a file of the idea.
-        "file" => {
-            let event: Value = serde_json::from_str(event).unwrap_or_default();
-            event.get("file").is_none()
-        }
+        "file" => event.is_none_or(|event| event.file.is_none()),
         _ => false,
     }
 }

@@ -31,16 +31,12 @@ impl Fact {
         at: Timestamp,
         idea: IdeaId,
     ) -> Self {
-        let subject = EventSubject {
-            idea: Some(idea),
-            ..EventSubject::default()
-        };
         Self {
             table,
             id,
             kind,
             at,
-            subject,
+            subject: EventSubject::of_idea(idea),
             view: None,
         }
     }

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
-
-use super::once_keys::is_once_key;
-use super::{EventKind, EventSubject};
+use super::{EventBody, EventKind, EventSubject};
 use crate::Timestamp;
 use crate::digest::Digest;
 
@@ -162,28 +159,25 @@ pub struct StoredEvent {
     pub body: String,
     /// SHA-256 of the body, as recorded.
     pub digest: Digest,
-    /// [`Event::once_key`](super::Event::once_key), as stored.
+    /// [`EventBody::once_key`], as stored.
     pub once: Option<String>,
 }
 
 impl StoredEvent {
-    /// Returns whether its key is that of what the event says. With another one's, it would keep that
-    /// one from being recorded.
+    /// Returns what it says; `None` if somebody changed it so that it cannot be read.
     #[must_use]
-    pub fn has_its_once_key(&self) -> bool {
-        let body = serde_json::from_str(&self.body).unwrap_or_default();
-        is_once_key(self.kind, &body, self.once.as_deref())
+    pub fn parsed(&self) -> Option<EventBody> {
+        EventBody::parse(&self.body)
     }
 
     /// Returns whether this is a `log.resumed` that names the log with that origin: as the one that
     /// it continues, or as one that was lost as a whole.
     #[must_use]
     pub fn continues(&self, origin: &str) -> bool {
-        let body: Option<Value> = serde_json::from_str(&self.body).ok();
-        ["previous", "abandoned"]
-            .iter()
-            .filter_map(|member| body.as_ref()?.get(member)?.get("log")?.as_str())
-            .any(|log| log == origin)
+        let event = self.parsed();
+        let named = event.map(|event| [event.previous, event.abandoned]);
+        let mut named = named.into_iter().flatten().flatten();
+        named.any(|named| named.log == origin)
     }
 }
 

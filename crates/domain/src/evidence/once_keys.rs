@@ -2,9 +2,7 @@
 
 use std::fmt::Display;
 
-use serde_json::Value;
-
-use super::EventKind;
+use super::{EventBody, EventKind};
 use crate::ids::{FileId, IdeaId, RecipientId, ViewGrantId};
 
 /// The key of the event that records that revision.
@@ -38,21 +36,6 @@ pub fn delivered_revision(view: ViewGrantId, revision: i32) -> String {
     of_newer_revision(view, revision)
 }
 
-/// The key of the event that records the erasure of a recipient.
-pub(super) fn erased_recipient(recipient: impl Display) -> String {
-    format!("erasure of recipient {recipient}")
-}
-
-/// The key of the event that records the erasure of the creator of an idea.
-pub(super) fn erased_creator(idea: impl Display) -> String {
-    format!("erasure of the creator of idea {idea}")
-}
-
-/// The beginning of the keys of events that are recorded later, and have no other one.
-fn recorded_later(kind: EventKind) -> String {
-    format!("{} of ", kind.as_str())
-}
-
 fn of_revision(revision: impl Display, idea: impl Display) -> String {
     format!("revision {revision} of idea {idea}")
 }
@@ -70,30 +53,25 @@ fn of_newer_revision(view: impl Display, revision: impl Display) -> String {
     format!("{before}{revision}{between}{view}")
 }
 
-/// Returns whether an event of that kind, with that body, has that key.
-pub(super) fn is_once_key(kind: EventKind, body: &Value, key: Option<&str>) -> bool {
-    let text = |name| body.get(name).and_then(Value::as_str);
-    let id = |name| text(name).unwrap_or_default();
-    let own = match kind {
-        EventKind::RevisionRecorded => Some(of_revision(id("revision"), id("idea"))),
-        EventKind::AgreementDelivered => Some(of_agreement(id("recipient"))),
-        EventKind::FileDelivered if body.get("download").is_some() => None,
-        EventKind::FileDelivered => Some(match text("file") {
-            Some(file) => of_file(id("view"), file),
-            None => of_newer_revision(id("view"), id("revision")),
-        }),
-        EventKind::PersonErased => Some(match text("recipient") {
-            Some(recipient) => erased_recipient(recipient),
-            None => erased_creator(id("idea")),
-        }),
-        _ => None,
-    };
-    match (own, key) {
-        (Some(own), key) => key == Some(&own),
-        (None, None) => true,
-        // Its end says of which row and time.
-        (None, Some(key)) => {
-            body.get("recordedLater").is_some() && key.starts_with(&recorded_later(kind))
+impl EventBody {
+    /// Returns the key that at most one event has; `None` if there may be several such events.
+    #[must_use]
+    pub fn once_key(&self) -> Option<String> {
+        let text = |id: &Option<String>| id.clone().unwrap_or_default();
+        let (idea, view, revision) = (text(&self.idea), text(&self.view), text(&self.revision));
+        match self.kind {
+            EventKind::RevisionRecorded => Some(of_revision(revision, idea)),
+            EventKind::AgreementDelivered => Some(of_agreement(text(&self.recipient))),
+            EventKind::FileDelivered if self.download.is_some() => None,
+            EventKind::FileDelivered => Some(match &self.file {
+                Some(file) => of_file(view, file),
+                None => of_newer_revision(view, revision),
+            }),
+            EventKind::PersonErased => Some(match &self.recipient {
+                Some(recipient) => format!("erasure of recipient {recipient}"),
+                None => format!("erasure of the creator of idea {idea}"),
+            }),
+            _ => None,
         }
     }
 }

@@ -1,10 +1,13 @@
 use std::convert::Infallible;
 
+use serde_json::Value;
+
 use super::*;
 use crate::email::Email;
 use crate::idea::DocumentId;
+use crate::ids::ViewGrantId;
 use crate::nda::{Agreement, AgreementVersion};
-use crate::recipient::{Erasure, Identity, NdaAcceptance, Origin, Recipient};
+use crate::recipient::{Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant};
 use crate::text::{PersonName, Title};
 
 #[derive(Debug)]
@@ -117,8 +120,8 @@ fn an_event_names_nobody_and_no_content() {
     let content = ContentFacts {
         title: "Kettle".into(),
         creator: "Ada Lovelace".into(),
-        sha256: Digest::of(b"content"),
-        document_id: Some(DocumentId::from_random([1; 12])),
+        sha256: Digest::of(b"content").to_string(),
+        document_id: Some(DocumentId::from_random([1; 12]).to_string()),
         files: Vec::new(),
     };
     let events = [
@@ -163,6 +166,48 @@ fn an_acceptance_says_that_nothing_was_delivered_before() {
     let with = Event::agreement_accepted(&recipient(), &acceptance, Some(delivery));
     assert_eq!(parsed(&with)["delivered"], delivery.to_string());
     assert_eq!(parsed(&with)["revision"], "3");
+}
+
+/// A key that differs from that of what happened would keep another event from being recorded.
+#[test]
+fn keys_of_events_are_those_that_are_looked_up() {
+    let grant = ViewGrant {
+        id: ViewGrantId::from_random([6; 16]),
+        share: recipient().share,
+        recipient: recipient().id,
+        revision: 2,
+        revision_sha256: Digest::of(b"content"),
+        granted_at: at(0),
+        ends_at: at(1),
+    };
+    let (idea, file) = (IdeaId::from(7), FileId::from_random([8; 16]));
+    let facts = || FileFacts {
+        name: "a.png".into(),
+        media_type: "image/png".into(),
+        sha256: Digest::of(b"a").to_string(),
+    };
+    for (event, key) in [
+        (
+            Event::agreement_delivered(&recipient(), at(0)),
+            Some(delivered_agreement(recipient().id)),
+        ),
+        (
+            Event::file_delivered(idea, &grant, file, facts(), at(0)),
+            Some(delivered_file(grant.id, file)),
+        ),
+        (
+            Event::revision_delivered(idea, &grant, 3, at(0)),
+            Some(delivered_revision(grant.id, 3)),
+        ),
+        (
+            Event::downloaded(idea, &grant, Some(file), facts(), at(0)),
+            None,
+        ),
+        (Event::view_started(idea, &grant), None),
+    ] {
+        assert_eq!(event.once_key(), key);
+        assert_eq!(recorded(&event).event.once_key(), key);
+    }
 }
 
 #[test]

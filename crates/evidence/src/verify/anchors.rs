@@ -217,7 +217,7 @@ fn verify_authority(
             let note = format!(
                 "Confirmed by {} at {}.",
                 confirmed.authority,
-                crate::event::format_time(confirmed.time)
+                ideavault_domain::evidence::timestamp(confirmed.time)
             );
             match log.later_event(size, confirmed.time + CLOCK_SLACK) {
                 Some(later) => verifier.fails(kind, path, contradiction(later)),
@@ -294,7 +294,7 @@ fn verify_cosigned(
                 match log.later_event(checkpoint.checkpoint().size(), time + CLOCK_SLACK) {
                     Some(later) => verifier.fails(kind, path, contradiction(later)),
                     None => {
-                        let time = crate::event::format_time(time);
+                        let time = ideavault_domain::evidence::timestamp(time);
                         let note = format!("Confirmed by {name} at {time}.");
                         verifier.note(kind, path, Outcome::Holds, Some(note));
                     }
@@ -364,7 +364,7 @@ fn verify_blocks(verifier: &mut Verifier<'_>, log: &Log, path: &str, size: u64, 
             match log.later_event(size, time + BLOCK_SLACK) {
                 Some(later) => verifier.fails(kind, path, contradiction(later)),
                 None => {
-                    let time = crate::event::format_time(time);
+                    let time = ideavault_domain::evidence::timestamp(time);
                     let note = format!("In Bitcoin block {height}, at most {time}.");
                     verifier.note(kind, path, Outcome::Holds, Some(note));
                 }

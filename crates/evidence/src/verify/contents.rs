@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ideavault_domain::evidence::Disclosure;
 use ideavault_domain::hex;
 
 use super::layout::{IdeaFile, LogFile, agreement_of, files_of};
@@ -10,7 +11,7 @@ use super::log::Log;
 use super::names::{Facts, Subjects, named};
 use super::{ClaimKind, Outcome, Verifier, sentence};
 use crate::bundle::BundleError;
-use crate::disclosure::{self, Disclosed};
+use crate::disclosure;
 use crate::sha256;
 
 pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), BundleError> {
@@ -54,11 +55,11 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
     let mut told = BTreeSet::new();
     for (path, fact) in facts.by_digest.values() {
         let (kind, what) = match fact {
-            Disclosed::Content(_) => (ClaimKind::Content, "content"),
-            Disclosed::Terms(_) => (ClaimKind::Terms, "text"),
-            Disclosed::File(_) | Disclosed::Other => continue,
+            Some(Disclosure::Content(_)) => (ClaimKind::Content, "content"),
+            Some(Disclosure::Terms(_)) => (ClaimKind::Terms, "text"),
+            _ => continue,
         };
-        for digest in fact.digests() {
+        for digest in fact.iter().flat_map(Disclosure::digests) {
             if !present.contains(digest) && told.insert(digest) {
                 let reason =
                     format!("The {what} with the SHA-256 {digest} is not part of this bundle.");

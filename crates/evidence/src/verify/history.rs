@@ -10,10 +10,10 @@ use ideavault_domain::evidence::EventKind::{
     CommentChanged, CommentWithdrawn, EmailConfirmed, FileDelivered, IdeaPublished, PersonErased,
     RevisionRecorded, ViewStarted, VisitClosed,
 };
+use ideavault_domain::evidence::{Delivery, EventBody};
 
 use super::log::Log;
 use super::{ClaimKind, Verifier};
-use crate::event::{Delivery, Event};
 
 /// The subject that two events have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +27,7 @@ enum Field {
 impl Field {
     const ALL: [Self; 4] = [Self::Recipient, Self::View, Self::Revision, Self::Comment];
 
-    fn of(self, event: &Event) -> Option<&str> {
+    fn of(self, event: &EventBody) -> Option<&str> {
         match self {
             Self::Recipient => event.recipient.as_deref(),
             Self::View => event.view.as_deref(),

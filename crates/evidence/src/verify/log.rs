@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
+use ideavault_domain::evidence::{EventBody, OtherLog};
 use ideavault_domain::hex;
 
 use super::layout::{LogFile, files_of};
 use super::{CLOCK_SLACK, ClaimKind, Verifier};
 use crate::bundle::BundleError;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
-use crate::event::{Event, PreviousLog};
+use crate::event;
 use crate::proof::{TlogProof, parse_hashes};
 use crate::{Digest, sha256, tree};
 
@@ -19,7 +20,7 @@ const MAX_KEYS: usize = 100;
 /// An event of the bundle.
 pub(super) struct Recorded {
     pub(super) path: String,
-    pub(super) event: Event,
+    pub(super) event: EventBody,
     pub(super) time: DateTime<Utc>,
     pub(super) digest: Digest,
 }
@@ -49,7 +50,7 @@ impl Log {
 
     /// Returns the log that this one continues. Events that were waiting for their places when it
     /// stopped have them in this one.
-    pub(super) fn previous(&self) -> Option<&PreviousLog> {
+    pub(super) fn previous(&self) -> Option<&OtherLog> {
         self.events.get(&0)?.event.previous.as_ref()
     }
 
@@ -185,7 +186,7 @@ fn verify_events(verifier: &mut Verifier<'_>, log: &mut Log) -> Result<(), Bundl
         match file {
             LogFile::Event(place) => {
                 if let Some(recorded) = verify_event(verifier, log, place, path)? {
-                    if let Ok(key) = recorded.event.key() {
+                    if let Ok(key) = event::key_of(&recorded.event) {
                         log.keys.insert(place, key);
                     }
                     log.events.insert(place, recorded);
@@ -216,7 +217,7 @@ fn verify_event(
     };
     let digest = sha256(&json);
     verify_place(verifier, log, place, &digest)?;
-    let parsed = Event::parse(&json).and_then(|event| Ok((event.time()?, event)));
+    let parsed = event::parse(&json).and_then(|event| Ok((event::time_of(&event)?, event)));
     let (time, event) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ideavault_domain::evidence::{ContentFacts, Disclosure};
+
 use super::layout::{IdeaFile, LogFile, agreement_of, is_file_id};
 use super::log::Log;
 use crate::bundle::{BundleError, BundleReader};
-use crate::disclosure::{Content, Disclosed};
 
 /// Precedes the id of an uploaded file in the HTML that shows it.
 const UPLOADS: &[u8] = b"/api/files/";
@@ -16,7 +17,7 @@ pub(super) struct Facts {
     /// Paths by digest.
     pub(super) paths: BTreeMap<String, String>,
     /// Paths and contents of those that hold, by digest.
-    pub(super) by_digest: BTreeMap<String, (String, Disclosed)>,
+    pub(super) by_digest: BTreeMap<String, (String, Option<Disclosure>)>,
 }
 
 /// Digests that the file at a path may have, each with the path of a disclosure that says so.
@@ -55,18 +56,18 @@ pub(super) fn named(
                 continue;
             };
             match (fact, &event.recipient, &event.file, &event.revision) {
-                (Disclosed::Terms(terms), Some(recipient), ..) => {
+                (Some(Disclosure::Terms(terms)), Some(recipient), ..) => {
                     let path = format!("agreements/{recipient}.txt");
                     let at_path = named.contents.entry(path).or_default();
                     at_path.insert(terms.sha256.clone(), by.clone());
                 }
-                (Disclosed::File(file), _, Some(id), _) => {
+                (Some(Disclosure::File(file)), _, Some(id), _) => {
                     let ending = IdeaFile::ending_of(&file.media_type);
                     let path = format!("idea/{id}.{ending}");
                     let at_path = named.deliveries.entry(path).or_default();
                     at_path.insert(file.sha256.clone(), by.clone());
                 }
-                (Disclosed::Content(content), .., Some(revision)) => {
+                (Some(Disclosure::Content(content)), .., Some(revision)) => {
                     contents.insert((revision.as_str(), digest.as_str()), (by.as_str(), content));
                 }
                 _ => {}
@@ -94,7 +95,7 @@ fn name_content(
     digests: &BTreeMap<&str, String>,
     uploads: &Uploads<'_>,
     revision: &str,
-    (by, content): (&str, &Content),
+    (by, content): (&str, &ContentFacts),
 ) -> Result<(), BundleError> {
     let mut add = |path: String, digest: &str| {
         let at_path = named.contents.entry(path).or_default();

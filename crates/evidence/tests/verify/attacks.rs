@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{Delivery, EventBody, EventKind, timestamp};
 use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
 use ideavault_evidence::event;
 use ideavault_evidence::proof::TlogProof;
@@ -273,7 +273,7 @@ fn a_log_that_contradicts_itself_is_found() {
     let back = build(&|log| {
         log.event(EventKind::IdeaDeleted, |event| {
             // Clocks of servers may differ by five minutes.
-            event.at = event::format_time(start() - TimeDelta::minutes(5));
+            event.at = timestamp(start() - TimeDelta::minutes(5));
         });
     });
     assert_found(&back, "events/2.json");
@@ -288,14 +288,14 @@ fn a_log_that_contradicts_itself_is_found() {
     });
     assert_found(&foreign, "events/2.json");
     let late = build(&|log| {
-        let bob = |event: &mut event::Event| event.recipient = Some("bob".to_owned());
+        let bob = |event: &mut EventBody| event.recipient = Some("bob".to_owned());
         log.event(EventKind::ViewStarted, |event| {
             bob(event);
             event.view = Some("view-1".to_owned());
         });
         log.event(EventKind::AgreementAccepted, |event| {
             bob(event);
-            event.delivered = Some(event::Delivery::None(false));
+            event.delivered = Some(Delivery::None(false));
         });
     });
     assert_found(&late, "events/2.json");
@@ -317,7 +317,7 @@ fn forged() -> Files {
         match json {
             None => forger.others(1),
             Some(json) => {
-                let parsed = event::Event::parse(json).unwrap();
+                let parsed = event::parse(json).unwrap();
                 let kind = parsed.kind;
                 forger.event(kind, |event| {
                     *event = parsed;

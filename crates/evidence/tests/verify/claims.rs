@@ -2,13 +2,12 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, TimeDelta, Utc};
 use ed25519_dalek::{Signer as _, SigningKey};
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{EventKind, OtherLog, encode_salt, timestamp};
 use ideavault_domain::hex;
 use ideavault_evidence::assets::VERIFY_PY;
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::{LogKey, SignedCheckpoint};
 use ideavault_evidence::cosignature::WitnessKey;
-use ideavault_evidence::event::{self, PreviousLog};
 use ideavault_evidence::verify::{
     AuthorityTime, Claim, ClaimKind, Older, Options, Outcome, Report, TimestampError,
     TimestampVerifier, Verdict, bitcoin_heights,
@@ -158,7 +157,7 @@ impl TimestampVerifier for Fake {
         data: &[u8],
         roots: &[String],
     ) -> Result<AuthorityTime, TimestampError> {
-        if answer != timestamp(data) {
+        if answer != authority_answer(data) {
             return Err(TimestampError::Invalid("it is over other data".to_owned()));
         }
         if roots.iter().any(|root| root == "root") {
@@ -178,7 +177,7 @@ fn an_authority_is_trusted_only_by_roots_that_were_given() {
     files.retain(|path, _| !path.ends_with(".ots"));
     files.insert(
         "anchors/21-bitcoin.tsr".to_owned(),
-        timestamp(&files["anchors/21-bitcoin.checkpoint"]),
+        authority_answer(&files["anchors/21-bitcoin.checkpoint"]),
     );
     files.insert("anchors/roots/1.pem".to_owned(), b"root".to_vec());
     let zip = pack(&files);
@@ -210,7 +209,7 @@ fn an_authority_is_trusted_only_by_roots_that_were_given() {
             "{line}"
         );
     }
-    let mut other = timestamp(&files["anchors/21-bitcoin.checkpoint"]);
+    let mut other = authority_answer(&files["anchors/21-bitcoin.checkpoint"]);
     other[1] += 2;
     other.extend([0x05, 0x00]);
     files.insert("anchors/21-bitcoin.tsr".to_owned(), other);
@@ -315,7 +314,7 @@ fn a_time_is_compared_with_events_of_servers_whose_clocks_differ() {
     log.event(EventKind::LogStarted, |_| {});
     for minutes in [3, 9, 6, 8] {
         log.event(EventKind::ShareRevoked, |event| {
-            event.at = event::format_time(start() + TimeDelta::minutes(minutes));
+            event.at = timestamp(start() + TimeDelta::minutes(minutes));
             event.share = Some("share-1".to_owned());
         });
     }
@@ -332,7 +331,7 @@ fn a_time_is_compared_with_events_of_servers_whose_clocks_differ() {
         let mut files = log.files.clone();
         let checkpoint = log.head(size).bytes().to_vec();
         let name = format!("anchors/{size}-tsa-1");
-        files.insert(format!("{name}.tsr"), timestamp(&checkpoint));
+        files.insert(format!("{name}.tsr"), authority_answer(&checkpoint));
         files.insert(format!("{name}.checkpoint"), checkpoint);
         let authority = Authority(start() + TimeDelta::minutes(minutes));
         let options = Options {
@@ -356,7 +355,7 @@ fn a_time_is_compared_with_events_of_servers_whose_clocks_differ() {
 #[test]
 fn a_time_before_the_events_that_it_covers_fails() {
     let mut files = sample().files;
-    let answer = timestamp(&files["anchors/21-bitcoin.checkpoint"]);
+    let answer = authority_answer(&files["anchors/21-bitcoin.checkpoint"]);
     files.insert("anchors/21-bitcoin.tsr".to_owned(), answer);
     let options = Options {
         timestamps: Some(&Authority(start())),
@@ -477,7 +476,7 @@ fn a_log_that_was_rewritten_contradicts_older_evidence() {
     let size = sample.log.size();
     let mut rewritten = Log::new(key(1));
     rewritten.event(EventKind::LogStarted, |event| {
-        event.salt = event::format_salt(&[0; 32]);
+        event.salt = encode_salt(&[0; 32]);
     });
     rewritten.others(size - 1);
     for older in [1, FIRST_ANCHOR, size] {
@@ -560,7 +559,7 @@ fn a_log_that_continues_another_one_names_its_last_checkpoint() {
         let key = LogKey::from_seed("vault.example.com/log2", &[1; 32]).unwrap();
         let mut new = Log::new(key);
         new.event(EventKind::LogResumed, |event| {
-            event.previous = Some(PreviousLog {
+            event.previous = Some(OtherLog {
                 log: ORIGIN.to_owned(),
                 checkpoint: checkpoint.to_owned(),
             });

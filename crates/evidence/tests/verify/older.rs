@@ -1,6 +1,6 @@
 //! Comparison with older evidence (`--against`).
 
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{EventKind, encode_salt, timestamp};
 use ideavault_evidence::bundle::BundleReader;
 use ideavault_evidence::checkpoint::SignedCheckpoint;
 use ideavault_evidence::verify::{ClaimKind, Older, Options, Outcome, Report, Verdict};
@@ -84,8 +84,8 @@ fn moved(others: u64) -> BundleReader {
     log.event(EventKind::LogStarted, |_| {});
     log.others(others);
     log.event(EventKind::IdeaPublished, |event| {
-        event.at = ideavault_evidence::event::format_time(start());
-        event.salt = ideavault_evidence::event::format_salt(&[7; 32]);
+        event.at = timestamp(start());
+        event.salt = encode_salt(&[7; 32]);
     });
     log.write_log("", &[]);
     open(&pack(&log.files))

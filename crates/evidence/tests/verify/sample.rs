@@ -7,21 +7,21 @@ use std::io::Write as _;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{
+    AgreementFacts, CommentFacts, ContentFacts, Delivery, Disclosure, EventBody, EventKind,
+    EventSubject, FileFacts, OriginFacts, OtherLog, PersonFacts, TermsFacts, encode_salt,
+    timestamp,
+};
 use ideavault_domain::hex;
 use ideavault_evidence::assets::readme;
 use ideavault_evidence::bundle::{BundleReader, BundleWriter, INDEX, Index, Limits};
 use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
-use ideavault_evidence::disclosure::{
-    Agreement, Comment, Content, ContentFile, Origin, Person, Terms,
-};
-use ideavault_evidence::event::{self, Delivery, Event, PreviousLog};
+use ideavault_evidence::event;
 use ideavault_evidence::ots::{self, BlockHeader, CalendarTimestamp};
 use ideavault_evidence::proof::{TlogProof, hashes_to_text};
 use ideavault_evidence::tree::{self, NodeReader};
 use ideavault_evidence::verify::{KnownHeader, Options, Report, verify};
 use ideavault_evidence::{Digest, canonical, sha256};
-use serde::Serialize;
 
 pub const ORIGIN: &str = "vault.example.com/log1";
 pub const IDEA: &str = "IV-2026-000042";
@@ -111,23 +111,23 @@ impl Log {
     }
 
     /// Appends an event a minute after the last one.
-    pub fn event(&mut self, kind: EventKind, change: impl FnOnce(&mut Event)) -> u64 {
+    pub fn event(&mut self, kind: EventKind, change: impl FnOnce(&mut EventBody)) -> u64 {
         let place = self.size();
         let minutes = i64::try_from(place).unwrap();
         let salt = self.salt();
-        let mut event = Event::new(
-            kind,
-            &self.origin,
-            start() + TimeDelta::minutes(minutes),
-            &salt,
-        );
+        let at = start() + TimeDelta::minutes(minutes);
+        let mut event = EventBody {
+            log: self.origin.clone(),
+            salt: encode_salt(&salt),
+            ..EventBody::new(kind, at, EventSubject::default())
+        };
         if kind.is_about_log() {
             event.vkey = Some(self.key.verifier().to_string());
         } else {
             event.idea = Some(IDEA.to_owned());
         }
         change(&mut event);
-        let json = event.to_json().unwrap();
+        let json = event::write(&event).unwrap();
         self.append(event::digest(&json));
         self.events.push(Some(json));
         place
@@ -238,13 +238,13 @@ fn answer() -> Vec<u8> {
 }
 
 /// Has the form of the answer of an authority: a SEQUENCE with the digest.
-pub fn timestamp(data: &[u8]) -> Vec<u8> {
+pub fn authority_answer(data: &[u8]) -> Vec<u8> {
     [[0x30, 34, 0x04, 32].as_slice(), &sha256(data)].concat()
 }
 
 /// A disclosure and its digest as events name it.
-pub fn disclosure<T: Serialize>(value: &T) -> (Vec<u8>, String) {
-    let json = canonical::write(value).unwrap();
+pub fn disclosure(log: &mut Log, facts: &Disclosure) -> (Vec<u8>, String) {
+    let json = facts.encode(&log.salt()).unwrap().into_bytes();
     let digest = hex::encode(&sha256(&json));
     (json, digest)
 }
@@ -261,20 +261,18 @@ pub fn sample() -> Sample {
     log.event(EventKind::LogStarted, |_| {});
     log.others(2);
 
-    let salt = |log: &mut Log| event::format_salt(&log.salt());
-    let content = Content {
-        salt: salt(&mut log),
+    let content = ContentFacts {
         title: "Self-watering pot".to_owned(),
         creator: "Ada Inventor".to_owned(),
         sha256: hex::encode(&sha256(CONTENT)),
         document_id: None,
-        files: vec![ContentFile {
+        files: vec![FileFacts {
             name: "Skizze für Bob.png".to_owned(),
             media_type: "image/png".to_owned(),
             sha256: hex::encode(&sha256(SKETCH)),
         }],
     };
-    let (content, content_digest) = disclosure(&content);
+    let (content, content_digest) = disclosure(&mut log, &Disclosure::Content(content));
     let recorded = log.event(EventKind::RevisionRecorded, |event| {
         event.revision = Some("1".to_owned());
         event
@@ -327,8 +325,8 @@ pub fn resumed(is_vouched_for: bool) -> Files {
     };
     let mut log = Log::new(resumed_key());
     log.event(EventKind::LogResumed, |event| {
-        event.at = event::format_time(start() + TimeDelta::days(2));
-        event.previous = Some(PreviousLog {
+        event.at = timestamp(start() + TimeDelta::days(2));
+        event.previous = Some(OtherLog {
             log: ORIGIN.to_owned(),
             checkpoint: hex::encode(&last),
         });
@@ -336,7 +334,7 @@ pub fn resumed(is_vouched_for: bool) -> Files {
     // Recorded while the older log had stopped.
     log.event(EventKind::ShareRevoked, |event| {
         event.log = ORIGIN.to_owned();
-        event.at = event::format_time(start() + TimeDelta::days(1));
+        event.at = timestamp(start() + TimeDelta::days(1));
         event.share = Some("share-1".to_owned());
     });
     log.write_log("", &[]);
@@ -353,8 +351,8 @@ pub fn resumed_late(minutes: i64) -> Files {
     let began = start() + TimeDelta::days(2);
     let last = sha256(&files["log1/log/checkpoint"]);
     log.event(EventKind::LogResumed, |event| {
-        event.at = event::format_time(began);
-        event.previous = Some(PreviousLog {
+        event.at = timestamp(began);
+        event.previous = Some(OtherLog {
             log: ORIGIN.to_owned(),
             checkpoint: hex::encode(&last),
         });
@@ -364,7 +362,7 @@ pub fn resumed_late(minutes: i64) -> Files {
             if let Some(name) = log_name {
                 event.log = name.to_owned();
             }
-            event.at = event::format_time(at);
+            event.at = timestamp(at);
             event.share = Some("share-1".to_owned());
         });
     };
@@ -377,31 +375,38 @@ pub fn resumed_late(minutes: i64) -> Files {
 
 /// A reader is offered an agreement, accepts it, and opens the idea.
 fn accept(log: &mut Log) {
-    let salt = |log: &mut Log| event::format_salt(&log.salt());
-    let (agreement, agreement_digest) = disclosure(&Agreement {
-        salt: salt(log),
-        template: "Mutual secrecy".to_owned(),
-        version: "3".to_owned(),
-        sha256: hex::encode(&sha256(b"{reader} keeps secret what {owner} shows.\n")),
-    });
-    let (terms, terms_digest) = disclosure(&Terms {
-        salt: salt(log),
-        sha256: hex::encode(&sha256(TERMS.as_bytes())),
-    });
-    let (person, person_digest) = disclosure(&Person {
-        salt: salt(log),
-        name: "Bob Reader".to_owned(),
-        email: "bob@example.com".to_owned(),
-        phone: None,
-        identity: "email-confirmed".to_owned(),
-        confirmed_at: Some("2026-11-22T12:00:00.000000Z".to_owned()),
-    });
-    let (origin, origin_digest) = disclosure(&Origin {
-        salt: salt(log),
-        address: "192.0.2.7".to_owned(),
-        browser: Some("Firefox 145 on Linux".to_owned()),
-    });
-    let reader = |event: &mut Event| {
+    let (agreement, agreement_digest) = disclosure(
+        log,
+        &Disclosure::Agreement(AgreementFacts {
+            template: "Mutual secrecy".to_owned(),
+            version: "3".to_owned(),
+            sha256: hex::encode(&sha256(b"{reader} keeps secret what {owner} shows.\n")),
+        }),
+    );
+    let (terms, terms_digest) = disclosure(
+        log,
+        &Disclosure::Terms(TermsFacts {
+            sha256: hex::encode(&sha256(TERMS.as_bytes())),
+        }),
+    );
+    let (person, person_digest) = disclosure(
+        log,
+        &Disclosure::Person(PersonFacts {
+            name: "Bob Reader".to_owned(),
+            email: "bob@example.com".to_owned(),
+            phone: None,
+            identity: "email-confirmed".to_owned(),
+            confirmed_at: Some("2026-11-22T12:00:00.000000Z".to_owned()),
+        }),
+    );
+    let (origin, origin_digest) = disclosure(
+        log,
+        &Disclosure::Origin(OriginFacts {
+            address: "192.0.2.7".to_owned(),
+            browser: Some("Firefox 145 on Linux".to_owned()),
+        }),
+    );
+    let reader = |event: &mut EventBody| {
         event.share = Some("share-1".to_owned());
         event.recipient = Some("recipient-1".to_owned());
     };
@@ -453,11 +458,13 @@ fn accept(log: &mut Log) {
 
 fn comment(log: &mut Log) {
     log.others(3);
-    let (comment, digest) = disclosure(&Comment {
-        salt: event::format_salt(&log.salt()),
-        author: "Bob Reader".to_owned(),
-        sha256: hex::encode(&sha256(b"How long does the water last?")),
-    });
+    let (comment, digest) = disclosure(
+        log,
+        &Disclosure::Comment(CommentFacts {
+            author: "Bob Reader".to_owned(),
+            sha256: hex::encode(&sha256(b"How long does the water last?")),
+        }),
+    );
     let place = log.event(EventKind::CommentAdded, |event| {
         event.share = Some("share-1".to_owned());
         event.recipient = Some("recipient-1".to_owned());

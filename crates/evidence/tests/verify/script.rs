@@ -4,10 +4,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use chrono::TimeDelta;
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{Delivery, EventKind, OtherLog, timestamp};
 use ideavault_domain::hex;
 use ideavault_evidence::assets::{README, VERIFY_PY};
-use ideavault_evidence::event::{Delivery, PreviousLog, format_time};
 use ideavault_evidence::sha256;
 use tempfile::TempDir;
 
@@ -405,7 +404,7 @@ fn the_script_compares_times_of_events_that_waited_with_each_other_only() {
     let resumed_log = |waited: [i64; 2]| {
         let mut log = Log::new(resumed_key());
         log.event(EventKind::LogResumed, |event| {
-            event.previous = Some(PreviousLog {
+            event.previous = Some(OtherLog {
                 log: ORIGIN.to_owned(),
                 checkpoint: "0".repeat(64),
             });
@@ -413,7 +412,7 @@ fn the_script_compares_times_of_events_that_waited_with_each_other_only() {
         for hours in waited {
             log.event(EventKind::ShareRevoked, |event| {
                 event.log = ORIGIN.to_owned();
-                event.at = format_time(start() - TimeDelta::hours(hours));
+                event.at = timestamp(start() - TimeDelta::hours(hours));
                 event.share = Some("share-1".to_owned());
             });
         }

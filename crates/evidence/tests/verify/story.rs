@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use ideavault_domain::evidence::EventKind;
+use ideavault_domain::evidence::{
+    ContentFacts, Delivery, Disclosure, EventBody, EventKind, FileFacts, PersonFacts, TermsFacts,
+};
 use ideavault_domain::hex;
-use ideavault_evidence::disclosure::{Content, ContentFile, Person, Terms};
-use ideavault_evidence::event::{self, Delivery, Event};
 use ideavault_evidence::sha256;
 
 use super::sample::*;
@@ -43,21 +43,23 @@ pub fn story() -> Story {
         for (id, _) in shown {
             html.push_str(&format!("<img src=\"/api/files/{id}\">"));
         }
-        let (content, digest) = disclosure(&Content {
-            salt: event::format_salt(&log.salt()),
-            title: "A kettle that waits".to_owned(),
-            creator: "Ada Inventor".to_owned(),
-            sha256: hex::encode(&sha256(html.as_bytes())),
-            document_id: None,
-            files: shown
-                .iter()
-                .map(|(_, bytes)| ContentFile {
-                    name: "picture.png".to_owned(),
-                    media_type: "image/png".to_owned(),
-                    sha256: hex::encode(&sha256(bytes)),
-                })
-                .collect(),
-        });
+        let (content, digest) = disclosure(
+            &mut log,
+            &Disclosure::Content(ContentFacts {
+                title: "A kettle that waits".to_owned(),
+                creator: "Ada Inventor".to_owned(),
+                sha256: hex::encode(&sha256(html.as_bytes())),
+                document_id: None,
+                files: shown
+                    .iter()
+                    .map(|(_, bytes)| FileFacts {
+                        name: "picture.png".to_owned(),
+                        media_type: "image/png".to_owned(),
+                        sha256: hex::encode(&sha256(bytes)),
+                    })
+                    .collect(),
+            }),
+        );
         let place = log.event(EventKind::RevisionRecorded, |event| {
             event.revision = Some(number.to_owned());
             event.discloses.insert("content".to_owned(), digest);
@@ -83,21 +85,25 @@ pub fn story() -> Story {
 /// A reader registers, accepts, reads the first revision, and comments.
 fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
     let text = format!("Reader {number} keeps secret what Ada Inventor shows.\n");
-    let (terms, terms_digest) = disclosure(&Terms {
-        salt: event::format_salt(&log.salt()),
-        sha256: hex::encode(&sha256(text.as_bytes())),
-    });
-    let (person, person_digest) = disclosure(&Person {
-        salt: event::format_salt(&log.salt()),
-        name: format!("Reader {number}"),
-        email: format!("reader{number}@example.com"),
-        phone: None,
-        identity: "self-declared".to_owned(),
-        confirmed_at: None,
-    });
+    let (terms, terms_digest) = disclosure(
+        log,
+        &Disclosure::Terms(TermsFacts {
+            sha256: hex::encode(&sha256(text.as_bytes())),
+        }),
+    );
+    let (person, person_digest) = disclosure(
+        log,
+        &Disclosure::Person(PersonFacts {
+            name: format!("Reader {number}"),
+            email: format!("reader{number}@example.com"),
+            phone: None,
+            identity: "self-declared".to_owned(),
+            confirmed_at: None,
+        }),
+    );
     let recipient = format!("recipient-{number}");
     let view = format!("view-{number}");
-    let by_reader = |event: &mut Event| {
+    let by_reader = |event: &mut EventBody| {
         event.share = Some("share-1".to_owned());
         event.recipient = Some(recipient.clone());
     };
@@ -129,7 +135,7 @@ fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
         event.file = Some(DRAWING.to_owned());
         event.view = Some(view.clone());
     });
-    let comment = |event: &mut Event| {
+    let comment = |event: &mut EventBody| {
         by_reader(event);
         event.comment = Some(format!("comment-{number}"));
     };

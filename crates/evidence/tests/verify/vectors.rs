@@ -406,13 +406,13 @@ fn anchors(vault: &mut Vault<'_>, anchor: &str) {
         files.insert(answer.clone(), junk);
     });
     vault.false_one("an answer with something behind it", &answer, |files| {
-        let mut bytes = timestamp(&files[&checkpoint]);
+        let mut bytes = authority_answer(&files[&checkpoint]);
         bytes.push(0);
         files.insert(answer.clone(), bytes);
     });
     vault.vector("an answer that nobody signed", (3, None), &[], |files| {
         unconfirmed_but(files, &checkpoint);
-        files.insert(answer.clone(), timestamp(&files[&checkpoint]));
+        files.insert(answer.clone(), authority_answer(&files[&checkpoint]));
     });
     vault.vector("a witness that nobody knows", (3, None), &[], |files| {
         unconfirmed_but(files, &checkpoint);

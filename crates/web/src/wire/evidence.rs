@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use ideavault_application::evidence::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
-use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState, EventKind};
+use ideavault_domain::evidence::{Anchor, AnchorKind, AnchorState, EventBody, EventKind};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::openapi::RefOr;
@@ -241,7 +241,7 @@ impl From<EventDetails> for EventView {
             is_damaged,
         } = details;
         // The server wrote it; what it cannot read back is shown as it is stored.
-        let body: Value = serde_json::from_str(&event.body).unwrap_or_default();
+        let body = event.parsed();
         let (name, email) = person.unzip();
         let facts = disclosures.into_iter().map(|(name, facts)| {
             let facts = serde_json::from_str(&facts).unwrap_or(Value::String(facts));
@@ -252,10 +252,7 @@ impl From<EventDetails> for EventView {
             log: origin,
             kind: EventKindView(event.kind),
             at: time(event.at),
-            revision: body
-                .get("revision")
-                .and_then(Value::as_str)
-                .and_then(|number| number.parse().ok()),
+            revision: body.as_ref().and_then(EventBody::revision),
             share: event.subject.share.map(|id| id.as_uuid()),
             share_name: share
                 .as_ref()
@@ -265,7 +262,7 @@ impl From<EventDetails> for EventView {
             name,
             email,
             comment: event.subject.comment.map(|id| id.as_uuid()),
-            file: body.get("file").and_then(Value::as_str).map(str::to_owned),
+            file: body.and_then(|event| event.file),
             facts: facts.collect(),
             is_damaged,
             digest: event.digest.to_string(),

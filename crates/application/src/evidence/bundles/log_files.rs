@@ -4,14 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{StoredCheckpoint, StoredEvent};
+use ideavault_domain::evidence::{Disclosure, StoredCheckpoint, StoredEvent};
 use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
 use ideavault_evidence::checkpoint::{SignedCheckpoint, VerifierKey};
 use ideavault_evidence::ots;
 use ideavault_evidence::proof::{TlogProof, hashes_to_text};
 use ideavault_evidence::tree::{self, EMPTY_ROOT};
 
-use super::super::recorded::{digests_in, named_disclosures};
 use super::anchors::{AnchoredCheckpoint, calendars_covering};
 use super::open_bundle::OpenBundle;
 use super::plan::{BundlePlan, PlannedEvent, PlannedLog};
@@ -167,7 +166,9 @@ impl<S: Database> Bundles<S> {
             let path = format!("{prefix}events/{index}.json.ots");
             bundle.add(&path, stamp.as_slice())?;
         }
-        let mut withheld = named_disclosures(&event.body);
+        let named = event.parsed().map(|event| event.discloses);
+        let mut withheld: BTreeSet<String> =
+            named.into_iter().flatten().map(|(name, _)| name).collect();
         for name in disclosures.damaged {
             if plan.may_hold(&event, &name) && withheld.remove(&name) {
                 bundle.has_damaged_disclosure = true;
@@ -179,7 +180,13 @@ impl<S: Database> Bundles<S> {
                 continue;
             }
             withheld.remove(&name);
-            bundle.named.extend(digests_in(&body));
+            let facts = Disclosure::parse(&name, &body);
+            bundle.named.extend(
+                facts
+                    .iter()
+                    .flat_map(Disclosure::digests)
+                    .filter_map(|digest| digest.parse::<Digest>().ok()),
+            );
             // Another event may disclose the same; salts make that unlikely.
             if disclosed.insert(Digest::of(body.as_bytes())) {
                 let path = format!("{prefix}disclosures/{index}-{name}.json");

@@ -128,8 +128,7 @@ pub(super) fn compare_erasures(
 /// Returns the digest of the content of each revision on record.
 pub(super) fn digests_of_contents(events: &[Recorded]) -> BTreeMap<i32, String> {
     let contents = events.iter().filter_map(|Recorded { event, disclosed }| {
-        let digest = disclosed.text("content", "sha256")?;
-        Some((revision_of(event)?, digest.to_owned()))
+        Some((revision_of(event)?, disclosed.content()?.sha256.clone()))
     });
     contents.collect()
 }

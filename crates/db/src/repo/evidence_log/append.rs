@@ -47,7 +47,7 @@ pub(super) fn append(
         share_id: subject.share.map(|id| id.to_string()),
         recipient_id: subject.recipient.map(|id| id.to_string()),
         comment_id: subject.comment.map(|id| id.to_string()),
-        once: event.once_key().map(str::to_owned),
+        once: event.once_key(),
         body: recorded.body.clone(),
         digest: recorded.digest.as_bytes().to_vec(),
         seal: Vec::new(),
@@ -85,7 +85,7 @@ pub(super) fn append(
             None => (false, is_creator_erased(connection, idea.as_i64())?),
         };
         let kept = recorded.disclosures.iter().filter(|(name, _)| {
-            let names_erased = reader_is_erased && names_reader(name, &recorded.body)
+            let names_erased = reader_is_erased && names_reader(name, Some(&recorded.event))
                 || creator_is_erased && names_creator(name);
             !names_erased
         });

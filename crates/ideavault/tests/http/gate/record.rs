@@ -142,7 +142,16 @@ async fn the_recorded_agreement_is_the_one_that_was_shown(app: App) {
     let vera = app.visitor();
     let recipient = vera.register(&link).await;
     let nda = vera.open(&link).await.json()["nda"].clone();
-    assert_eq!(keys(&nda), ["sha256", "text", "version"]);
+    assert_eq!(
+        keys(&nda),
+        [
+            "clauses", "preamble", "sha256", "terms", "text", "title", "version"
+        ]
+    );
+    let heading = nda["clauses"][8]["heading"].clone();
+    assert_eq!(heading, "Acknowledgement");
+    let idea_number = json!({ "label": "Idea number", "value": idea.to_string() });
+    assert_eq!(nda["terms"][2], idea_number);
     let text = nda["text"].as_str().unwrap();
     for part in [
         "Zoë שלום 🗝",
