@@ -16,7 +16,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::{Connection, QueryableByName, RunQueryDsl};
 use diesel::query_builder::SqlQuery;
 use diesel::query_dsl::LoadQuery;
-use diesel::sql_types::{Binary, Bool, Text};
+use diesel::sql_types::{BigInt, Binary, Bool, Text};
 use diesel::sqlite::SqliteConnection;
 use ideavault_domain::ports::Encryption;
 use tempfile::TempDir;
@@ -198,6 +198,19 @@ impl TestDatabase {
         connect(&self.url).batch_execute(sql)
     }
 
+    /// Returns the number of rows of a table.
+    #[must_use]
+    pub fn count(&self, table: &str) -> i64 {
+        let query = diesel::sql_query(format!("SELECT count(*) AS count FROM {table}"));
+        let found: diesel::QueryResult<Count> = match self.url.strip_prefix("sqlite://") {
+            Some(path) => {
+                query.get_result(&mut SqliteConnection::establish(path).expect("it opens"))
+            }
+            None => query.get_result(&mut connect(&self.url)),
+        };
+        found.expect("the rows are counted").count
+    }
+
     /// Returns every value of every column of every table, except NULL.
     #[must_use]
     pub fn cells(&self) -> Vec<Cell> {
@@ -286,6 +299,12 @@ fn make_template(admin: &str, encryption: Arc<dyn Encryption>) {
     server
         .batch_execute(&format!("ALTER DATABASE {draft} RENAME TO {TEMPLATE}"))
         .expect("the template gets its name");
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
 }
 
 #[derive(QueryableByName)]

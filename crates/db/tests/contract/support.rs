@@ -1,10 +1,8 @@
-//! A fresh database for each test, and helpers to fill it.
+//! A fresh database for each test, and helpers to fill it; also for the tests of use cases
+//! (`crates/application/tests/use_cases`).
 
+use std::error::Error;
 use std::thread;
-
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 
 use ideavault_db::SqlDatabase;
 use ideavault_db::testing::TestDatabase;
@@ -25,6 +23,7 @@ use ideavault_domain::share::{Share, ShareTerms};
 
 pub(crate) use values::*;
 
+#[path = "support/values.rs"]
 mod values;
 
 /// Runs each of the functions on a fresh SQLite and on a fresh Postgres database.
@@ -55,12 +54,6 @@ pub(crate) use on_both_databases;
 pub(crate) struct Fixture {
     pub(crate) store: SqlDatabase,
     pub(crate) database: TestDatabase,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
 }
 
 impl Fixture {
@@ -123,19 +116,12 @@ impl Fixture {
     }
 
     /// Runs SQL directly, bypassing the server.
-    pub(crate) fn sql(&self, sql: &str) -> QueryResult<()> {
-        match self.sqlite_path() {
-            Some(path) => {
-                let mut connection = SqliteConnection::establish(path).unwrap();
-                connection
-                    .batch_execute("PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000")
-                    .unwrap();
-                connection.batch_execute(sql)
-            }
-            None => PgConnection::establish(self.database.url())
-                .unwrap()
-                .batch_execute(sql),
-        }
+    pub(crate) fn sql(&self, sql: &str) -> Result<(), Box<dyn Error>> {
+        let keys = match self.sqlite_path() {
+            Some(_) => "PRAGMA foreign_keys = ON; ",
+            None => "",
+        };
+        Ok(self.database.try_execute(&format!("{keys}{sql}"))?)
     }
 
     /// Asserts that the database itself rejects each of the statements with `reason`, which is not
@@ -149,12 +135,7 @@ impl Fixture {
     }
 
     pub(crate) fn count(&self, table: &str) -> i64 {
-        let query = diesel::sql_query(format!("SELECT count(*) AS count FROM {table}"));
-        let answer: QueryResult<Count> = match self.sqlite_path() {
-            Some(path) => query.get_result(&mut SqliteConnection::establish(path).unwrap()),
-            None => query.get_result(&mut PgConnection::establish(self.database.url()).unwrap()),
-        };
-        answer.unwrap().count
+        self.database.count(table)
     }
 
     pub(crate) fn add_user(&self) -> User {

@@ -164,13 +164,17 @@ pub(crate) fn hello() -> Mail {
     Mail::new(to, "Hello", "You there?\n".into())
 }
 
-/// Returns the hash of the key of the viewer session with that id.
-pub(crate) fn key_of(session: ViewerSessionId) -> TokenHash {
+/// Returns the key of the viewer session with that id.
+pub(crate) fn viewer_key(session: ViewerSessionId) -> Token {
     let [half, other] = [*session.as_uuid().as_bytes(); 2];
     let mut bytes = [1; 32];
     bytes[..16].copy_from_slice(&half);
     bytes[16..].copy_from_slice(&other);
-    Token::from_random(bytes).hash()
+    Token::from_random(bytes)
+}
+
+pub(crate) fn key_of(session: ViewerSessionId) -> TokenHash {
+    viewer_key(session).hash()
 }
 
 pub(crate) fn viewer(created_at: Timestamp) -> ViewerSession {
