@@ -290,6 +290,3 @@ impl<S: Database> Accounts<S> {
             .ok_or(AccountError::NoSuchUser)
     }
 }
-
-#[cfg(test)]
-mod tests;

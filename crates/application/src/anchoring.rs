@@ -403,6 +403,3 @@ fn reasons(error: &AnchorError) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests;

@@ -184,6 +184,3 @@ impl<S: Database> Cleanup<S> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

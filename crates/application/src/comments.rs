@@ -335,6 +335,3 @@ fn owner_name(
         .map(|found| found.sharer)
         .ok_or(CommentError::NotFound)
 }
-
-#[cfg(test)]
-mod tests;

@@ -293,6 +293,3 @@ pub(crate) fn request<E: From<DatabaseError> + From<PortError>>(
         .queue_mail(&email_composer.compose(mail, now, CONFIRMATION_LIFETIME)?)?;
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

@@ -408,6 +408,3 @@ fn current_creator(tx: &mut dyn Transaction, id: IdeaId) -> Result<String, Docum
     let disclosed = disclosed.ok_or(EvidenceError::NotFound)?;
     Ok(disclosed.sharer.to_string())
 }
-
-#[cfg(test)]
-mod tests;

@@ -332,6 +332,3 @@ pub(crate) fn delete_account(
     tx.erasures().drop_mails_of_account(user.id)?;
     tx.administration().delete_account(user.id, now)
 }
-
-#[cfg(test)]
-mod tests;

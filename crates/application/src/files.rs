@@ -349,4 +349,66 @@ fn entitled(
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use ideavault_domain::digest::Digest;
+    use ideavault_domain::file::MediaType;
+    use ideavault_domain::file_name::FileName;
+    use ideavault_domain::keys::WrappedKey;
+    use ideavault_domain::ports::StoredBytes;
+    use mockall::mock;
+
+    use super::*;
+
+    mock! {
+        Storage {}
+
+        impl BlobStore for Storage {
+            fn put(&self, id: FileId, content: &mut dyn Read) -> Result<WrappedKey, StorageError>;
+            fn open(&self, file: &StoredFile, part: Range<u64>) -> Result<Box<dyn Read + Send>, StorageError>;
+            fn discard(&self, id: FileId);
+            fn list(&self, after: Option<FileId>, limit: usize) -> Result<Vec<StoredBytes>, StorageError>;
+            fn remove_unfinished(&self, before: Timestamp) -> Result<usize, StorageError>;
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_now_is_not_taken_for_lost() {
+        let file = StoredFile {
+            id: FileId::from_random([3; 16]),
+            owner: UserId::from_random([1; 16]),
+            media_type: MediaType::Pdf,
+            name: FileName::clean("Kettle.pdf", "file"),
+            size: 1_000,
+            sha256: Digest::of(b"%PDF-1.7"),
+            created_at: Timestamp::UNIX_EPOCH,
+            key: WrappedKey::from_stored(vec![7]),
+        };
+        let reading = |content: fn() -> Box<dyn Read + Send>| {
+            let mut storage = MockStorage::new();
+            storage.expect_open().returning(move |_, _| Ok(content()));
+            is_intact(&storage, &file)
+        };
+        struct Failing(io::ErrorKind);
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(self.0.into())
+            }
+        }
+        assert!(reading(|| Box::new(io::repeat(b'%').take(1_000))).unwrap());
+        assert!(!reading(|| Box::new(io::repeat(b'%').take(999))).unwrap());
+        assert!(!reading(|| Box::new(Failing(io::ErrorKind::InvalidData))).unwrap());
+        let now = reading(|| Box::new(Failing(io::ErrorKind::TimedOut)));
+        assert!(
+            matches!(now, Err(StorageError::Unavailable { .. })),
+            "{now:?}"
+        );
+        let mut lost = MockStorage::new();
+        lost.expect_open().returning(|file, _| {
+            Err(StorageError::Missing {
+                operation: "open",
+                id: file.id,
+            })
+        });
+        assert!(!is_intact(&lost, &file).unwrap());
+    }
+}

@@ -357,6 +357,3 @@ fn with_content(tx: &mut dyn Transaction, idea: Idea) -> Result<IdeaWithContent,
         None => Err(IdeaError::ContentMissing(idea.id)),
     }
 }
-
-#[cfg(test)]
-mod tests;

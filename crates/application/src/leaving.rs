@@ -157,6 +157,3 @@ impl<S: Database> Leaving<S> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -310,6 +310,3 @@ impl<S: Database> Logins<S> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -341,6 +341,3 @@ impl<S: Database> OutboxWorker<S> {
         Ok(self.database.write(|tx| tx.outbox().remove_mail(claim))?)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -402,6 +402,3 @@ fn check(form: PasswordChange<'_>) -> Result<Password, Invalid> {
     }
     Ok(password)
 }
-
-#[cfg(test)]
-mod tests;

@@ -200,6 +200,3 @@ impl<S: Database> Sessions<S> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

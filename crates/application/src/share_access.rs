@@ -106,6 +106,3 @@ impl<S: Database> ShareAccess<S> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -318,6 +318,3 @@ impl<S: Database> Shares<S> {
             .compose(mail, now, INVITATION_LIFETIME)?)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -295,6 +295,3 @@ fn wrong_code() -> Invalid {
     let message = "That code is not right. Please enter the one your app shows now.";
     Invalid::new("code", message)
 }
-
-#[cfg(test)]
-mod tests;

@@ -329,6 +329,3 @@ impl Read for Measured<'_> {
         Ok(read)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -323,6 +323,3 @@ fn digest_of(bytes: &mut dyn Read) -> io::Result<Digest> {
     io::copy(bytes, &mut digester)?;
     Ok(digester.finish())
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,7 +5,7 @@ use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::ShareName;
 
 use super::*;
-use crate::testing::{ada, at, link_notice, origin, progress, share};
+use crate::testing::{ada, at, link_notice, origin, recipient, share};
 
 fn links() -> Links {
     Links::new("https://vault.example.org")
@@ -325,7 +325,7 @@ fn mails_without_operator_settings_carry_the_product_name() {
 
 #[test]
 fn a_receipt_mail_says_what_it_is_and_what_to_do_if_nothing_was_accepted() {
-    let reader = progress(true).recipient;
+    let reader = recipient();
     let mail = receipt(&links(), &reader);
     assert_eq!(mail.to(), &grace());
     assert_eq!(mail.receipts(), [reader.id]);

@@ -370,6 +370,3 @@ fn by_link(notices: &[Notice]) -> Vec<Vec<&Notice>> {
     }
     links
 }
-
-#[cfg(test)]
-mod tests;

@@ -117,22 +117,6 @@ impl RateWindows {
         refused.clone()
     }
 
-    /// Returns how many events a window has counted.
-    #[cfg(test)]
-    pub(crate) fn counted(&self, limit: RateLimit, name: &str) -> u32 {
-        let mut running = self.running.lock().unwrap();
-        let window = running
-            .get_mut(&limit)
-            .and_then(|running| running.window(name, self.place(name), self.clock.now()));
-        window.map_or(0, |window| window.count)
-    }
-
-    /// Counts until the limit of `key` is reached.
-    #[cfg(test)]
-    pub(crate) fn exhaust(&self, limit: RateLimit, key: &LimitKey) {
-        while self.admit(&[(limit, key.clone())]).is_ok() {}
-    }
-
     fn count_refusal(&self, limit: RateLimit) {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         let count = refused.entry(limit).or_default();

@@ -239,6 +239,3 @@ fn waiting(
 fn refusal(message: impl Into<String>) -> ShareAccessError {
     Invalid::new("code", message).into()
 }
-
-#[cfg(test)]
-mod tests;

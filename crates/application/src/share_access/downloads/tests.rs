@@ -1,22 +1,15 @@
 use serde_json::{Map, Value, json};
 
-use std::sync::Arc;
-
 use ideavault_domain::text::{PersonName, Title};
 
-use super::super::tests::{found, one_time, viewing, viewing_revision};
 use super::page::{Facts, drawing, texts, write};
-use super::{Download, DownloadError, Downloads};
-use crate::testing::{
-    MockDatabase, MockStorage, MockTransaction, StoppedClock, at, disclosed, draft_idea,
-    share_token, viewer_key,
-};
+use crate::testing::{at, draft_idea};
 
 fn facts(title: &str, reader: &str) -> Facts {
     let mut idea = draft_idea();
     idea.title = Title::parse(title).unwrap();
     Facts {
-        sharer: disclosed(draft_idea()).sharer,
+        sharer: PersonName::parse_creator("Ada Lovelace").unwrap(),
         reader: PersonName::parse_recipient(reader).unwrap(),
         at: at(0),
         idea,
@@ -72,31 +65,4 @@ fn drawings_and_older_formats_are_text_only() {
         json!({ "pages": [{ "body": "Old <words>" }, 7, " "] }),
     ));
     assert!(old.ends_with("<p>Old &lt;words&gt;</p>"), "{old}");
-}
-
-/// Downloads the document, of which the owner may save another revision before it is recorded.
-fn download(revision: i32) -> Result<Download, DownloadError> {
-    let writes = move |tx: &mut MockTransaction| {
-        let mut gate = found(one_time(), Some(viewing_revision(draft_idea().revision)));
-        gate.disclosed.idea.revision = revision;
-        tx.expect_find_gate()
-            .returning(move |_| Ok(Some(gate.clone())));
-    };
-    let downloads = Downloads::new(
-        MockDatabase::new(viewing, writes),
-        Arc::new(StoppedClock),
-        Arc::new(MockStorage::new()),
-    );
-    let prepared = downloads.prepare(share_token(), Some(viewer_key()))?;
-    downloads.finish(&prepared)
-}
-
-#[test]
-fn a_document_that_was_replaced_meanwhile_is_not_sent() {
-    let current = draft_idea().revision;
-    assert!(matches!(download(current), Ok(Download::Page { .. })));
-    assert!(matches!(
-        download(current + 1),
-        Err(DownloadError::Outdated)
-    ));
 }

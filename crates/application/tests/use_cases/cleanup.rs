@@ -1,0 +1,168 @@
+use std::sync::Arc;
+
+use chrono::Duration;
+use ideavault_application::cleanup::{Cleanup, CleanupReport};
+use ideavault_domain::Timestamp;
+use ideavault_domain::account::{EmailConfirmation, PasswordReset};
+use ideavault_domain::code::{CodeHash, EmailCode};
+use ideavault_domain::device::KnownDevice;
+use ideavault_domain::email::Email;
+use ideavault_domain::file::MediaType;
+use ideavault_domain::ids::FileId;
+use ideavault_domain::notice::{NewNotice, NoticeKind};
+use ideavault_domain::ports::StoredBytes;
+use ideavault_domain::rate_limit::CountKey;
+
+use crate::storage::MockStorage;
+use crate::support::{at, bytes, full_access, token};
+use crate::vault::{Vault, now};
+
+fn cleanup(vault: &Arc<Vault>, storage: MockStorage) -> Cleanup<Vault> {
+    Cleanup::new(Arc::clone(vault), vault.clock(), Arc::new(storage))
+}
+
+/// A storage with these files, each as old as it says, in seconds.
+fn holding(files: &[(FileId, i64)]) -> MockStorage {
+    let mut storage = MockStorage::new();
+    let unfinished = storage.expect_remove_unfinished();
+    unfinished.returning(|before| Ok(usize::from(before == now() - Duration::hours(25))));
+    let mut all: Vec<StoredBytes> = files
+        .iter()
+        .map(|(id, age)| StoredBytes {
+            id: *id,
+            since: now() - Duration::seconds(*age),
+        })
+        .collect();
+    all.sort_by_key(|file| file.id);
+    // Two at a time, so that there are pages.
+    storage.expect_list().returning(move |after, _| {
+        let rest = all
+            .iter()
+            .filter(|file| after.is_none_or(|id| file.id > id));
+        Ok(rest.take(2).copied().collect())
+    });
+    storage
+}
+
+#[test]
+fn only_old_files_without_a_row_are_discarded() {
+    let vault = Vault::new();
+    let owner = vault.add_user().id;
+    let known = vault.add_file(owner, MediaType::Png, at(0)).id;
+    let fresh = vault.add_file(owner, MediaType::Png, at(0)).id;
+    let [old, older, young] = [(); 3].map(|()| FileId::from_random(bytes()));
+    let mut storage = holding(&[
+        (known, 99_999),
+        (old, 90_001),
+        (older, 99_999),
+        (young, 90_000),
+        (fresh, 0),
+    ]);
+    for orphan in [old, older] {
+        let discarded = storage.expect_discard().withf(move |id| *id == orphan);
+        discarded.times(1).returning(|_| ());
+    }
+    let report = cleanup(&vault, storage).remove_orphans(true).unwrap();
+    let expected = CleanupReport {
+        unfinished: 1,
+        orphans: 2,
+        spared: 0,
+    };
+    assert_eq!(report, expected);
+}
+
+#[test]
+fn no_file_is_discarded_if_the_database_may_be_the_wrong_one() {
+    let vault = Vault::new();
+    let orphans = [(); 2].map(|()| (FileId::from_random(bytes()), 99_999));
+    // It lists none of them, is an older copy, or the storage is empty.
+    let none = cleanup(&vault, holding(&orphans)).remove_orphans(true);
+    assert_eq!(none.unwrap().spared, 2);
+    let known = vault
+        .add_file(vault.add_user().id, MediaType::Png, at(0))
+        .id;
+    let files = [orphans.as_slice(), &[(known, 99_999)]].concat();
+    let older = cleanup(&vault, holding(&files)).remove_orphans(false);
+    assert_eq!(older.unwrap().spared, 2);
+    let empty = cleanup(&vault, holding(&[])).remove_orphans(true).unwrap();
+    assert_eq!((empty.orphans, empty.spared), (0, 0));
+}
+
+#[test]
+fn expired_rows_are_deleted() {
+    let vault = Vault::new();
+    let user = vault.add_confirmed();
+    let guest = vault.add_guest(&vault.add_share(vault.add_idea(user.id).id, full_access()));
+    let invited = Email::parse("grace@example.org").unwrap();
+    let end = at(60);
+    vault.write(|tx| {
+        let code = EmailCode::new(guest.id, CodeHash::from_bytes(bytes()), at(50));
+        assert_eq!(code.expires_at, end);
+        tx.codes().replace_code(&code)?;
+        tx.account_changes()
+            .replace_password_reset(&PasswordReset {
+                user: user.id,
+                token_hash: token(),
+                requested_at: at(0),
+                expires_at: end,
+            })?;
+        tx.email_confirmations()
+            .replace_email_confirmation(&EmailConfirmation {
+                user: user.id,
+                token_hash: token(),
+                requested_at: at(0),
+                expires_at: end,
+            })?;
+        tx.invitations().invite(&invited, at(0))?;
+        tx.invitations()
+            .announce_invitation(&invited, &token(), at(0), end)?;
+        let key = CountKey::from_bytes(bytes());
+        tx.limit_counts().count_event(&key, at(0), end, 9)
+    });
+    let deleted_at = |time| {
+        vault.clock.set(time);
+        cleanup(&vault, MockStorage::new())
+            .delete_expired()
+            .unwrap()
+    };
+    assert_eq!(deleted_at(end - Duration::seconds(1)), 0);
+    assert_eq!(deleted_at(end), 5);
+}
+
+#[test]
+fn sessions_devices_and_notices_are_deleted_at_the_end_of_their_lives() {
+    let vault = Vault::new();
+    let (user, _) = vault.signed_in();
+    let share = vault.add_share(vault.add_idea(user.id).id, full_access());
+    vault.write(|tx| {
+        tx.known_devices().record_device(&KnownDevice {
+            user: user.id,
+            key_hash: token(),
+            last_seen_at: now(),
+        })?;
+        tx.notices().add_notice(&NewNotice {
+            kind: NoticeKind::UsedUp,
+            share: share.id,
+            recipient: None,
+            at: now(),
+        })
+    });
+    let deleted_at = |time: Timestamp| {
+        vault.clock.set(time);
+        let cleanup = cleanup(&vault, MockStorage::new());
+        [
+            cleanup.delete_expired_sessions().unwrap(),
+            cleanup.delete_old_notices().unwrap(),
+            cleanup.delete_unused_devices().unwrap(),
+        ]
+    };
+    let second = Duration::seconds(1);
+    for (life, deleted) in [
+        (Duration::hours(12), [1, 0, 0]),
+        (Duration::days(90), [0, 1, 0]),
+        (Duration::days(180), [0, 0, 1]),
+    ] {
+        assert_eq!(deleted_at(now() + life - second), [0, 0, 0]);
+        assert_eq!(deleted_at(now() + life + second), deleted);
+    }
+}
