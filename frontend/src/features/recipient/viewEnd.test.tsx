@@ -163,6 +163,10 @@ test("says that closing the document discards an unsent comment", async () => {
   await user.click(await screen.findByRole("button", { name: "Close document" }));
   await waitFor(() => expect(store.getState().visit.current).toBeNull());
   await waitFor(() => expect(router.state.location.pathname).not.toBe("/document/tok"));
+  // The page that it leads to is there, and nothing of the document's.
+  await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
+  await waitFor(() => expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument());
+  await screen.findByRole("contentinfo");
   await router.navigate("/document/tok");
   expect(await screen.findByLabelText("Add a comment")).toHaveValue("");
 });
