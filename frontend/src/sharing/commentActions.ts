@@ -69,15 +69,19 @@ interface Answer {
   error?: CallFailure | undefined;
 }
 
-/** Shows a new or changed comment in the list of its idea, which is loaded if it is not there yet. */
+/**
+ * Shows a new or changed comment in the list of its idea. Loads the list if it is not there yet, or
+ * is being loaded: it may have been read before.
+ */
 const commentShown =
   (ideaId: number, comment: Comment): Thunk<void> =>
-  async (dispatch) => {
+  async (dispatch, getState) => {
     const change = api.util.updateQueryData("listComments", { ideaId }, (comments) => {
       const at = comments.findIndex(({ id }) => id === comment.id);
       if (at < 0) comments.push(comment);
       else comments[at] = comment;
     });
     const { patches } = dispatch(change);
-    if (patches.length === 0) dispatch(api.util.invalidateTags(["Comments"]));
+    const { isLoading } = api.endpoints.listComments.select({ ideaId })(getState());
+    if (patches.length === 0 || isLoading) dispatch(api.util.invalidateTags(["Comments"]));
   };

@@ -2,10 +2,11 @@ import type { Action } from "redux";
 import { defineAction } from "./action";
 
 /**
- * Why access is denied: an invalid link, no usable response, or a view whose time is over, on a link
- * that may open another one (`ended`) or that opens none (`spent`).
+ * Why access is denied: an invalid link, no usable response, a visit that its reader ended (`left`),
+ * or a view whose time is over, on a link that may open another one (`ended`) or that opens none
+ * (`spent`).
  */
-export type DenialReason = "dead" | "unreachable" | "ended" | "spent";
+export type DenialReason = "dead" | "unreachable" | "left" | "ended" | "spent";
 
 interface VisitState {
   current: { token: string; access: "verifying" | "valid" | DenialReason } | null;

@@ -22,7 +22,7 @@ import { messages } from "./messages";
 import { pause, VERIFICATION_DELAY_MS } from "./pause";
 import { agree } from "./steps";
 import {
-  clearVisit,
+  denyAccess,
   type FoundShare,
   lookUp,
   prepareVisit,
@@ -112,7 +112,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
       dispatch(toastShown(messages.declined));
       await navigate(paths.home);
     }
-    await dispatch(clearVisit(token));
+    await dispatch(denyAccess(token, "left"));
   };
 
   useEffect(() => {

@@ -327,7 +327,7 @@ test("stays where the reader has gone while the server is told of declining", as
   await screen.findByRole("heading", { level: 1, name: "About Us" });
   release(204, {});
   // An ended view is not shown again from memory.
-  await waitFor(() => expect(store.getState().visit.current).toBeNull());
+  await waitFor(() => expect(store.getState().visit.current?.access).toBe("left"));
   expect(path()).toBe("/about");
 });
 

@@ -384,7 +384,7 @@ test("warns that a one-time document cannot be viewed again, then closes it", as
   await user.click(screen.getByRole("button", { name: "Close document" }));
   await waitFor(() => expect(path()).toBe("/"));
   await waitFor(() => expect(closed).toHaveLength(1));
-  await waitFor(() => expect(store.getState().visit.current).toBeNull());
+  await waitFor(() => expect(store.getState().visit.current?.access).toBe("left"));
 });
 
 test("closes other documents without that warning", async () => {

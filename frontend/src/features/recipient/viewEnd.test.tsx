@@ -59,6 +59,21 @@ test("removes the document when its time is over, and can open it again", async 
   expect(await screen.findByText("Water wicks up.")).toBeVisible();
 });
 
+test("keeps no comments in memory when its time is over", async () => {
+  const timers = deferTimers(LOOK_MS, RECHECK_MS);
+  respondWith("get", LINK, 200, aSharedIdea("open"));
+  respondWith("get", "/api/comments", 200, [aComment({ content: "Which clay?" })]);
+  const { store } = renderRoute("/document/tok");
+  await screen.findByText("Which clay?");
+  const kept = () => JSON.stringify(store.getState());
+  expect(kept()).toContain("Which clay?");
+  await waitFor(() => expect(timers.count(LOOK_MS)).toBe(1));
+  vi.setSystemTime(Date.now() + VIEW_MS + 1000);
+  await timers.release(LOOK_MS);
+  await screen.findByText(DENIED);
+  expect(kept()).not.toContain("Which clay?");
+});
+
 test("looks at the clock again before the time is over", async () => {
   const { timers } = await openDocument();
   await waitFor(() => expect(timers.count(LOOK_MS)).toBe(1));
@@ -161,14 +176,28 @@ test("says that closing the document discards an unsent comment", async () => {
   const question = await screen.findByRole("alertdialog");
   expect(question).toHaveTextContent("Your comment was not sent, and will be lost.");
   await user.click(await screen.findByRole("button", { name: "Close document" }));
-  await waitFor(() => expect(store.getState().visit.current).toBeNull());
-  await waitFor(() => expect(router.state.location.pathname).not.toBe("/document/tok"));
-  // The page that it leads to is there, and nothing of the document's.
-  await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
-  await waitFor(() => expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument());
-  await screen.findByRole("contentinfo");
+  await waitFor(() => expect(store.getState().visit.current?.access).toBe("left"));
+  await waitFor(() => expect(document.title).toContain("Put your idea on record"));
   await router.navigate("/document/tok");
   expect(await screen.findByLabelText("Add a comment")).toHaveValue("");
+});
+
+test("says that the visit has ended to a reader who stays while it is closed", async () => {
+  const { user, router } = await openDocument();
+  const { calls, release } = deferResponse("post", `${LINK}/close`);
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  await user.click(await screen.findByRole("button", { name: "Close document" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  // The way home is interrupted.
+  router.subscribe(({ navigation }) => {
+    if (navigation.location?.pathname === "/") void router.navigate("/document/tok");
+  });
+  release(204, {});
+  expect(await screen.findByText("Your visit has ended.")).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
+  respondWith("get", LINK, 200, aSharedIdea("collect"));
+  await user.click(screen.getByRole("button", { name: "Open Again" }));
+  expect(await screen.findByLabelText(/Full name/)).toBeVisible();
 });
 
 test("forgets a document that was left while it was closed, and leads nobody home", async () => {
@@ -179,7 +208,7 @@ test("forgets a document that was left while it was closed, and leads nobody hom
   await waitFor(() => expect(calls).toHaveLength(1));
   await goAway({ router });
   release(204, {});
-  await waitFor(() => expect(store.getState().visit.current).toBeNull());
+  await waitFor(() => expect(store.getState().visit.current?.access).toBe("left"));
   expect(router.state.location.pathname).toBe("/about");
 });
 

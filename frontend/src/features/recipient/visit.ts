@@ -8,13 +8,7 @@ import { useAppSelector } from "@/store/hooks";
 import type { Prepare } from "@/store/prepare";
 import type { RootState } from "@/store/store";
 import type { Thunk } from "@/store/thunk";
-import {
-  type DenialReason,
-  visitCleared,
-  visitDenied,
-  visitStarted,
-  visitVerified,
-} from "@/store/visitSlice";
+import { type DenialReason, visitDenied, visitStarted, visitVerified } from "@/store/visitSlice";
 import { logFailure } from "./log";
 import { recoverStep } from "./steps";
 
@@ -110,6 +104,8 @@ export const lookUp =
 export const refreshVisit =
   (token: string): Thunk<ApiResult<SharedIdea>> =>
   async (dispatch) => {
+    // A request that is under way may have left before the last step.
+    await dispatch(api.util.getRunningQueryThunk("openShare", { token }));
     const call = openShare.initiate({ token }, { forceRefetch: true, subscribe: false });
     const answer = toResult(await dispatch(call));
     if (answer.error) {
@@ -120,26 +116,18 @@ export const refreshVisit =
     return answer;
   };
 
-/** Ends access, and removes the content. */
+/** Ends access, and removes what was disclosed. */
 export const denyAccess =
   (token: string, reason: DenialReason): Thunk<void> =>
-  async (dispatch) => {
-    dispatch(visitDenied({ token, reason }));
-    dispatch(contentRemoved(token));
-  };
-
-/** Clears the state of the visit, once its screens are unmounted; not that of another one. */
-export const clearVisit =
-  (token: string): Thunk<void> =>
   async (dispatch, getState) => {
-    dispatch(contentRemoved(token));
-    if (getState().visit.current?.token === token) dispatch(visitCleared());
+    dispatch(visitDenied({ token, reason }));
+    const shared = openShare.select({ token })(getState()).data;
+    if (!shared) return;
+    const { updateQueryData } = api.util;
+    const withoutContent = { ...shared, idea: { ...shared.idea, content: null } };
+    dispatch(updateQueryData("openShare", { token }, () => withoutContent));
+    dispatch(updateQueryData("listComments", { ideaId: shared.idea.id }, () => []));
   };
-
-const contentRemoved = (token: string) =>
-  api.util.updateQueryData("openShare", { token }, ({ idea }) => {
-    idea.content = null;
-  });
 
 /** Stores the recipient that a step has returned. */
 export const recipientStored = (token: string, recipient: Recipient) =>

@@ -13,6 +13,7 @@ const explanations: Record<DenialReason, string | null> = {
   dead: null,
   unreachable: "The link could not be checked just now. Trying again may help.",
   ended: "The time for this view is over, so the document is no longer shown.",
+  left: "Your visit has ended.",
   spent: "The time for this view is over, and the link cannot be opened again.",
 };
 
@@ -46,7 +47,7 @@ export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
         <LinkButton to={paths.home}>Return Home</LinkButton>
         {onRetry && reason !== "dead" && reason !== "spent" && (
           <Button variant="secondary" onClick={onRetry}>
-            {reason === "ended" ? "Open Again" : "Try Again"}
+            {reason === "unreachable" ? "Try Again" : "Open Again"}
           </Button>
         )}
       </div>

@@ -14,7 +14,7 @@ import { useIsMounted } from "@/ui/useIsMounted";
 import { closeShare, discardUnsentComments } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
-import { clearVisit } from "../visit";
+import { denyAccess } from "../visit";
 
 /**
  * 'Download' saves the document if the link allows it; 'Close' ends the visit after a confirmation.
@@ -40,7 +40,7 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
       setAsking(false);
       await navigate(paths.home);
     }
-    await dispatch(clearVisit(token));
+    await dispatch(denyAccess(token, "left"));
   };
 
   const download = async () => {

@@ -4,6 +4,7 @@ import type { SharedIdea } from "@/api/generated";
 import { StatusScreen } from "@/layout/StatusScreen";
 import { paths } from "@/routing/paths";
 import { useAppDispatch } from "@/store/hooks";
+import { useDelayed } from "@/ui/useDelayed";
 import { messages } from "../messages";
 import { accessTokenOf, ensureLookedUp, type FoundShare, lookUp, useVisit } from "../visit";
 import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
@@ -35,13 +36,17 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   const dispatch = useAppDispatch();
   const visit = useVisit(token);
 
+  // Mostly the next screen is about to replace this one.
+  const isLeaving = visit?.status === "denied" && visit.reason === "left";
+  const stays = useDelayed(isLeaving);
+
   useAccessDeniedReady();
   useEffect(() => {
     if (token) dispatch(ensureLookedUp(token));
   }, [dispatch, token]);
 
   if (!token) return <AccessDenied reason="dead" />;
-  if (!visit || visit.status === "verifying")
+  if (!visit || visit.status === "verifying" || (isLeaving && !stays))
     return <StatusScreen text={messages.verifyingAccess} />;
   if (visit.status === "denied") {
     const retry = () => dispatch(lookUp(token));
