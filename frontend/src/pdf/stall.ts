@@ -15,13 +15,18 @@ class StallError extends Error {
 
 /** Detects when the work on one file stalls. */
 export class StallDetector {
+  readonly #signal: AbortSignal;
   readonly #onSlow: (isSlow: boolean) => void;
   #movedAt = Date.now();
   #transfers = 0;
   #isSlow = false;
 
-  /** Calls `onSlow` when guarded work becomes slow, and when it makes progress again. */
-  constructor(onSlow: (isSlow: boolean) => void = () => undefined) {
+  /**
+   * Calls `onSlow` when guarded work becomes slow, and when it makes progress again. Watches until
+   * the signal.
+   */
+  constructor(signal: AbortSignal, onSlow: (isSlow: boolean) => void = () => undefined) {
+    this.#signal = signal;
     this.#onSlow = onSlow;
   }
 
@@ -44,16 +49,21 @@ export class StallDetector {
   async guard<T>(work: Promise<T>): Promise<T> {
     this.moved();
     let timer: ReturnType<typeof setInterval> | undefined;
+    const unwatch = () => clearInterval(timer);
     const stalled = new Promise<never>((_, reject) => {
       timer = setInterval(() => {
         this.#reportSlow();
         if (this.#isStalled()) reject(new StallError("No progress for too long"));
       }, CHECK_MS);
     });
+    // Work on a file that was closed may never end.
+    this.#signal.addEventListener("abort", unwatch);
+    if (this.#signal.aborted) unwatch();
     try {
       return await Promise.race([work, stalled]);
     } finally {
-      clearInterval(timer);
+      unwatch();
+      this.#signal.removeEventListener("abort", unwatch);
     }
   }
 

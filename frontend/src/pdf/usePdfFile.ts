@@ -28,9 +28,9 @@ export function usePdfFile(address: string): OpenFile {
     worker.addEventListener("error", () => report({ name: "WorkerError" }), {
       signal: stop.signal,
     });
-    const detector = new StallDetector((isSlow) => {
-      if (!stop.signal.aborted) dispatch({ type: "slowed", attempt, isSlow });
-    });
+    const detector = new StallDetector(stop.signal, (isSlow) =>
+      dispatch({ type: "slowed", attempt, isSlow }),
+    );
     const onBytes = () => detector.moved();
     const source = openByteSource(address, stop.signal, started, onBytes);
     const arrived = Promise.all([loadEngine(), source]);
