@@ -22,6 +22,7 @@ on_both_databases!(
     guesses_of_tokens_are_counted_across_servers_and_restarts,
     guesses_of_links_are_counted_across_servers_and_restarts,
     guessing_links_is_limited_and_reading_is_not,
+    a_guess_by_a_document_counts_once,
     password_reset_mails_are_limited_to_three_an_hour,
     changes_to_ideas_are_limited_to_120_a_minute,
     uploads_are_limited_to_60_an_hour_per_client,
@@ -282,6 +283,21 @@ async fn guessing_links_is_limited_and_reading_is_not(app: App) {
         look(link.token.clone()).await.expect(200);
     }
     must_wait(look(link.token.clone()).await, 60);
+}
+
+async fn a_guess_by_a_document_counts_once(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let app = app.restart(&LIMITED).await;
+    let wrong = format!("/view/{}", "A".repeat(43));
+    let right = format!("/api/share/{}", link.token);
+    for _ in 0..29 {
+        app.browser().get(&wrong).await.expect(200);
+    }
+    app.browser().get(&right).await.expect(200);
+    app.browser().get(&wrong).await.expect(200);
+    must_wait(app.browser().get(&right).await, 60);
 }
 
 /// Returns how many of the responses have that status, and how many are 429.

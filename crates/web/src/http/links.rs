@@ -203,10 +203,11 @@ impl DeadLinks {
         Ok(app.limits.limits(RateLimit::ShareMiss, &client)?)
     }
 
-    /// Counts and records if `done` on `link` let the client no further. Where the work is done, since
-    /// hanging up ends only the handler, and not before it: many readers of one address may come at
-    /// once. Perhaps twice, if a read is begun again: the trail takes one a minute. The client is not
-    /// told whether the link exists if there were too many.
+    /// Counts and records if `done` on `link` let the client no further: once for a read that is
+    /// begun again, since only what was counted is recorded, and nothing once there were too many.
+    /// Where the work is done, since hanging up ends only the handler, and not before it: many
+    /// readers of one address may come at once. The client is not told whether the link exists if
+    /// there were too many.
     fn counted<T, E: LinkFailure>(
         &self,
         app: &App,
@@ -217,10 +218,14 @@ impl DeadLinks {
             let Some(refused) = error.refused(link) else {
                 return Err(error.into());
             };
-            self.refusals.record(refused, Caller::default());
             let client = self.rates.client_key();
-            app.limits.admit::<Failure>(RateLimit::ShareMiss, &client)?;
-            self.rates.here().count(RateLimit::ShareMiss, &client);
+            let counted = app.limits.admit(RateLimit::ShareMiss, &client);
+            // What only the database knew to be too much is refused here from now on.
+            if matches!(counted, Ok(()) | Err(Failure::TooMany { .. })) {
+                self.rates.here().count(RateLimit::ShareMiss, &client);
+            }
+            counted?;
+            self.refusals.record(refused, Caller::default());
             Err(error.into())
         })
     }
