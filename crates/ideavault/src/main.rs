@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
     self, AdoptFilesOptions, AuditOptions, BackupOptions, CommandError, DoctorOptions,
-    ErasePersonOptions, EvidenceCommand, InviteOptions, MailsOptions, RestoreOptions,
-    RotateOptions, StatusOptions, StorageCommand, TwoFactorCommand, UserCommand, VerifyOptions,
-    WaitlistCommand,
+    ErasePersonOptions, EvidenceCommand, HealthOptions, InviteOptions, MailsOptions,
+    RestoreOptions, RotateOptions, StatusOptions, StorageCommand, TwoFactorCommand, UserCommand,
+    VerifyOptions, WaitlistCommand,
 };
 use ideavault::{
     EXIT_SETTING, LogFormat, ServeOptions, Server, StartError, VERSION_AND_COMMIT, advice, clock,
@@ -62,6 +62,9 @@ enum Command {
     /// Check settings, database, files, mail server, clock, keys and disk, and say what to do.
     /// Changes nothing. Exit status: 0, or 1 if something failed.
     Doctor(Box<DoctorOptions>),
+    /// Ask the server on this machine whether it can serve, for health checks. Exit status: 0, or 1
+    /// if it cannot.
+    Health(HealthOptions),
     /// Copy files between folder and bucket.
     #[command(subcommand)]
     Storage(StorageCommand),
@@ -120,6 +123,7 @@ fn main() -> ExitCode {
         Command::Restore(options) => cli::restore(&options, &mut io::stdout()).map_err(Into::into),
         Command::Status(options) => cli::status(&options, &mut io::stdout()).map_err(Into::into),
         Command::Doctor(options) => return doctor(&options),
+        Command::Health(options) => health(&options),
         Command::Storage(command) => cli::storage(&command, &mut io::stdout()).map_err(Into::into),
         Command::AdoptFiles(options) => {
             cli::adopt_files(&options, &mut io::stdout()).map_err(Into::into)
@@ -197,6 +201,11 @@ fn exit_after(timeout: Duration, code: i32) {
         tracing::warn!("stopped in the middle of a job");
         std::process::exit(code);
     });
+}
+
+#[actix_web::main]
+async fn health(options: &HealthOptions) -> Result<(), Box<dyn Error>> {
+    Ok(cli::health(options).await?)
 }
 
 fn verify(options: &VerifyOptions) -> ExitCode {

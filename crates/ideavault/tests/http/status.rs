@@ -1,5 +1,9 @@
 //! The state of the vault for the operator.
 
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::process::Output;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -10,6 +14,7 @@ on_both_databases!(
     the_status_reports_mails_backups_space_and_the_database,
     details_are_shown_only_to_requests_from_this_machine,
     the_status_of_a_missing_vault_is_an_error,
+    a_health_check_succeeds_only_while_the_server_can_serve,
 );
 
 fn status(app: &App) -> String {
@@ -102,4 +107,53 @@ async fn the_status_of_a_missing_vault_is_an_error(app: App) {
     let complaint = stderr(&command.output().unwrap());
     assert!(complaint.contains("no vault was found"), "{complaint}");
     assert!(!elsewhere.exists());
+}
+
+fn health(listen: SocketAddr) -> Output {
+    let mut command = binary(&["health"]);
+    command.env("IDEAVAULT_LISTEN", listen.to_string());
+    command.output().unwrap()
+}
+
+async fn a_health_check_succeeds_only_while_the_server_can_serve(app: App) {
+    let address = app.address();
+    assert_eq!(stdout(&health(address)), "");
+    std::fs::write(
+        app.data_dir().join("files").join("storage-id"),
+        "0b9f1c1e-7d7b-4f5e-9a50-5b3a35a1f0aa",
+    )
+    .unwrap();
+    let mut complaint = stderr_of_health(address);
+    while complaint.is_empty() {
+        complaint = stderr_of_health(address);
+    }
+    let begin = format!("error: the server at {address} is not ready: ");
+    assert!(complaint.starts_with(&begin), "{complaint}");
+    assert!(complaint.contains("not the one of this database"), "{complaint}");
+    let stopped = app.stop();
+    let complaint = stderr(&health(address));
+    let nobody = format!("error: no server of IdeaVault answers at {address}\n");
+    assert!(complaint.starts_with(&nobody), "{complaint}");
+    drop(stopped);
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap();
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = other.accept().unwrap();
+        let read = stream.read(&mut [0; 1_024]).unwrap();
+        assert!(read > 0);
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi")
+            .unwrap();
+    });
+    let complaint = stderr(&health(address));
+    answering.join().unwrap();
+    let foreign = format!(
+        "error: what answers at {address}, with status 200, is not a server of IdeaVault\n"
+    );
+    assert_eq!(complaint, foreign);
+}
+
+/// Returns what a health check complains about; nothing if it succeeds.
+fn stderr_of_health(address: SocketAddr) -> String {
+    String::from_utf8(health(address).stderr).unwrap()
 }
