@@ -11,6 +11,7 @@ mod data;
 mod exit_status;
 mod jobs;
 mod keys;
+mod listener;
 mod mailer;
 mod ownership;
 mod platform;
@@ -29,6 +30,7 @@ pub use config::{
 };
 pub use data::DataError;
 pub use exit_status::{EXIT_SETTING, EXIT_UNAVAILABLE};
+pub use listener::release as release_listener;
 pub use mailer::MailError;
 pub use platform::clock;
 pub use server::{Server, StartError};

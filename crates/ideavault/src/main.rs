@@ -15,6 +15,7 @@ use ideavault::cli::{
 };
 use ideavault::{
     EXIT_SETTING, LogFormat, ServeOptions, Server, StartError, VERSION_AND_COMMIT, advice, clock,
+    release_listener,
 };
 use ideavault_web::openapi_document;
 use tracing_subscriber::EnvFilter;
@@ -162,7 +163,9 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 #[actix_web::main]
 async fn serve(options: ServeOptions) -> Result<(), Box<dyn Error>> {
     begin_log(options.log);
-    let server = Server::bind(options, clock()).await?;
+    let server = Server::bind(options, clock())
+        .await
+        .inspect_err(|_| release_listener())?;
     server.announce();
     let outcome = server.run().await;
     exit_after(EXIT_TIMEOUT, i32::from(outcome.is_err()));

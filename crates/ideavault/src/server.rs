@@ -1,7 +1,7 @@
 //! Starts, runs and stops the server.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +26,7 @@ use thiserror::Error;
 use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, OpenVault, files_of, scratch_of};
 use crate::jobs::{Jobs, QueueWaker};
+use crate::listener::{keep, listen, take_or_listen};
 use crate::mailer::{MailError, mailer};
 use crate::platform::{SteadyClock, SystemClock, process_figures};
 use crate::status::{Recording, VaultStatus, database_name, failing_outsiders};
@@ -135,8 +136,12 @@ impl Server {
         let scratch = scratch_of(data_dir)?;
         let blobs = files_of(&options.data)?;
         storage_identity::establish(&database, blobs.as_ref())?;
-        let (listener, address) = listen(options.listen)?;
-        let metrics = options.metrics_address.map(listen).transpose()?;
+        let (listener, address) =
+            take_or_listen(options.listen).map_err(cannot_listen(options.listen))?;
+        let metrics = options
+            .metrics_address
+            .map(|address| listen(address).map_err(cannot_listen(address)))
+            .transpose()?;
         let metrics_address = metrics.as_ref().map(|(_, address)| *address);
         let public_url = options.origin(address)?;
         let waker = Arc::new(QueueWaker::default());
@@ -193,6 +198,7 @@ impl Server {
             has_logged_key: AtomicBool::new(false),
         });
         let metrics = metrics.map(|(listener, _)| (listener, Arc::clone(&readiness) as _));
+        keep(&listener);
         let web = WebServer::new(WebServerDeps {
             listener,
             origin: public_url.clone(),
@@ -285,15 +291,9 @@ fn notify(state: NotifyState<'_>) {
     }
 }
 
-/// Binds an address, and returns it with the port that the system chose for port 0.
-fn listen(configured: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
-    let failed = |source| StartError::Listen {
-        address: configured,
-        source,
-    };
-    let listener = TcpListener::bind(configured).map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
-    Ok((listener, address))
+/// Says which address cannot be bound.
+fn cannot_listen(address: SocketAddr) -> impl FnOnce(io::Error) -> StartError {
+    move |source| StartError::Listen { address, source }
 }
 
 /// The reason in `/readyz` after a newer program has migrated the database.

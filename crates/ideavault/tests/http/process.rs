@@ -1,8 +1,10 @@
 //! Start and stop of the real binary.
 
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixDatagram;
+use std::process::Command;
 
 use serde_json::json;
 
@@ -17,6 +19,9 @@ on_both_databases!(
     an_idle_connection_does_not_delay_the_shutdown,
     a_silent_mail_server_does_not_delay_the_shutdown,
     systemd_is_told_when_the_server_is_ready,
+    clients_wait_at_the_socket_that_systemd_keeps,
+    a_socket_of_another_address_is_given_back,
+    a_server_that_cannot_start_gives_the_socket_back,
     a_load_balancer_is_told_before_the_server_stops,
     the_start_is_logged_with_what_the_server_works_with,
     a_setting_that_cannot_work_has_an_exit_status_of_its_own,
@@ -149,14 +154,79 @@ async fn systemd_is_told_when_the_server_is_ready(app: App) {
     let path = folder.path().join("notify");
     let manager = UnixDatagram::bind(&path).unwrap();
     let process = Process::with(&app, &[("NOTIFY_SOCKET", path.to_str().unwrap())]);
-    let mut told = [0; 64];
-    let length = manager.recv(&mut told).unwrap();
-    assert_eq!(told[..length].trim_ascii_end(), b"READY=1");
+    assert_eq!(next_word(&manager), "FDSTORE=1\nFDNAME=listen\n");
+    assert_eq!(next_word(&manager), "READY=1\n");
     process.browser().get("/readyz").await.expect(200);
     process.terminate();
-    let length = manager.recv(&mut told).unwrap();
-    assert_eq!(told[..length].trim_ascii_end(), b"STOPPING=1");
+    assert_eq!(next_word(&manager), "STOPPING=1\n");
     process.end();
+}
+
+/// Returns the command of a server that gets that socket from systemd.
+fn with_kept(app: &App, listener: TcpListener, listen: SocketAddr) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", "exec \"$0\" serve 3<&0 </dev/null"])
+        .arg(env!("CARGO_BIN_EXE_ideavault"))
+        .env_clear()
+        .env("LISTEN_FDS", "1")
+        .env("IDEAVAULT_LISTEN", listen.to_string())
+        .env("IDEAVAULT_DATABASE_URL", app.database_url())
+        .env("IDEAVAULT_DATA_DIR", app.data_dir())
+        .stdin(OwnedFd::from(listener));
+    command
+}
+
+/// Returns what systemd is told next.
+fn next_word(manager: &UnixDatagram) -> String {
+    let mut told = [0; 64];
+    let length = manager.recv(&mut told).unwrap();
+    String::from_utf8(told[..length].to_vec()).unwrap()
+}
+
+async fn clients_wait_at_the_socket_that_systemd_keeps(app: App) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut waiting = TcpStream::connect(address).unwrap();
+    waiting
+        .write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    let mut server = with_kept(&app, listener, address).spawn().unwrap();
+    let mut answer = String::new();
+    waiting.read_to_string(&mut answer).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+}
+
+async fn a_socket_of_another_address_is_given_back(app: App) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("notify");
+    let manager = UnixDatagram::bind(&path).unwrap();
+    let former = TcpListener::bind("127.0.0.1:0").unwrap();
+    let anywhere = "127.0.0.1:0".parse().unwrap();
+    let mut command = with_kept(&app, former, anywhere);
+    let mut server = command.env("NOTIFY_SOCKET", &path).spawn().unwrap();
+    assert_eq!(next_word(&manager), "FDSTOREREMOVE=1\nFDNAME=listen\n");
+    assert_eq!(next_word(&manager), "FDSTORE=1\nFDNAME=listen\n");
+    server.kill().unwrap();
+    server.wait().unwrap();
+}
+
+async fn a_server_that_cannot_start_gives_the_socket_back(app: App) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("notify");
+    let manager = UnixDatagram::bind(&path).unwrap();
+    let kept = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = kept.local_addr().unwrap();
+    let mut command = with_kept(&app, kept, address);
+    let ended = command
+        .env("NOTIFY_SOCKET", &path)
+        .env("IDEAVAULT_VIEW_WINDOW", "0s")
+        .status()
+        .unwrap();
+    assert_eq!(ended.code(), Some(78));
+    assert_eq!(next_word(&manager), "FDSTOREREMOVE=1\nFDNAME=listen\n");
 }
 
 async fn the_start_is_logged_with_what_the_server_works_with(app: App) {
