@@ -132,13 +132,13 @@ new-migration NAME:
 
 # Build the binary for others into dist/: optimised as a whole, stripped, with its checksum
 dist: _frontend _build-tools
-    cargo build --profile dist --locked {{ features }} --bin ideavault
+    cargo build {{ dist }} {{ features }} --bin ideavault
     install -D {{ target }}/dist/ideavault dist/ideavault
     cd dist && sha256sum ideavault > ideavault.sha256 && cat ideavault.sha256
 
 # Measure speed and memory on both databases, with little data and much; takes minutes
 bench: _frontend _build-tools
-    cargo build --profile dist --locked {{ features }} --bin ideavault --bin ideavault-bench
+    cargo build {{ dist }} {{ features }} --bin ideavault --bin ideavault-bench
     {{ with_postgres }} --durable {{ target }}/dist/ideavault-bench run --server {{ target }}/dist/ideavault \
         --figures {{ target }}
     {{ with_postgres }} --durable {{ target }}/dist/ideavault-bench attack --server {{ target }}/dist/ideavault
@@ -193,6 +193,9 @@ _lint-but-clippy: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
 server := "--workspace --bin ideavault --test modules"
 # All that has tests; the examples in the documentation are text
 tested := "--workspace --lib --bins --tests"
+# The binary for others, without the paths of this machine: the same commit makes the same bytes
+dist := "--profile dist --locked --config " + quote('build.rustflags=["--remap-path-prefix=' + justfile_directory() + '=/src","--remap-path-prefix=' + cargo_home + '=/cargo"]')
+cargo_home := env("CARGO_HOME", home_directory() / ".cargo")
 # Twice the processors: tests wait for servers, databases and mails half of their time
 test_threads := `echo $(( 2 * $(getconf _NPROCESSORS_ONLN) ))`
 fuzz_dir := "tests/fuzz"
