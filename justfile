@@ -136,6 +136,11 @@ dist: _frontend _build-tools
     install -D {{ target }}/dist/ideavault dist/ideavault
     cd dist && sha256sum ideavault > ideavault.sha256 && cat ideavault.sha256
 
+# Install a package in a fresh Debian, use it, restore its backup in a second one, upgrade to NEXT, remove it
+test-package PACKAGE NEXT:
+    tests/install.sh debian
+    tests/package/run.sh {{ PACKAGE }} {{ NEXT }}
+
 # Measure speed and memory on both databases, with little data and much; takes minutes
 bench: _frontend _build-tools
     cargo build {{ dist }} {{ features }} --bin ideavault --bin ideavault-bench

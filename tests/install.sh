@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Provides the programs that the recipes need and cargo and npm cannot bring.
 #
-#   tests/install.sh compiler|openssl|openssl-build|postgres|pgbouncer|chromium|nginx...
+#   tests/install.sh compiler|openssl|openssl-build|postgres|pgbouncer|chromium|nginx|debian...
 #                                                 install what is missing
 #   tests/install.sh --print-cargo-features       how cargo gets its OpenSSL
 #   tests/install.sh --print-postgres-bin         the folder of initdb and postgres
@@ -45,6 +45,7 @@ have() {
         pgbouncer) pgbouncer_path ;;
         chromium) browser ;;
         nginx) nginx_path ;;
+        debian) command -v debootstrap && command -v systemd-nspawn ;;
     esac >/dev/null 2>&1
 }
 
@@ -57,6 +58,7 @@ packages_of() {
         pgbouncer) echo pgbouncer ;;
         chromium) echo chromium fonts-liberation ;;
         nginx) echo nginx ;;
+        debian) echo debootstrap debian-archive-keyring systemd-container ;;
         *) echo "install.sh: unknown: $1" >&2; exit 2 ;;
     esac
 }
