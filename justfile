@@ -136,6 +136,10 @@ dist: _frontend _build-tools
     install -D {{ target }}/dist/ideavault dist/ideavault
     cd dist && sha256sum ideavault > ideavault.sha256 && cat ideavault.sha256
 
+# Make the release of the checked-out tag in dist/: archive, Debian package, SBOM, checksums
+release: _releasable dist _cargo-cyclonedx
+    deploy/release/build.sh {{ target }}/dist/ideavault dist "{{ cargo_cyclonedx }}" {{ features }}
+
 # Install a package in a fresh Debian, use it, restore its backup in a second one, upgrade to NEXT, remove it
 test-package PACKAGE NEXT:
     tests/install.sh debian
@@ -252,3 +256,15 @@ cargo_fuzz_root := cache_directory() / "ideavault-tools" / ("cargo-fuzz-" + carg
 _cargo-fuzz: _build-tools
     @[[ -x "{{ cargo_fuzz_root }}/bin/cargo-fuzz" ]] || cargo install cargo-fuzz --version {{ cargo_fuzz_version }} \
         --locked --quiet --debug --config profile.dev.debug=false --root "{{ cargo_fuzz_root }}"
+
+# Nor cargo-cyclonedx
+cargo_cyclonedx_version := "0.5.9"
+cargo_cyclonedx_root := cache_directory() / "ideavault-tools" / ("cargo-cyclonedx-" + cargo_cyclonedx_version)
+cargo_cyclonedx := cargo_cyclonedx_root / "bin" / "cargo-cyclonedx"
+
+_cargo-cyclonedx: _build-tools
+    @[[ -x "{{ cargo_cyclonedx }}" ]] || cargo install cargo-cyclonedx --version {{ cargo_cyclonedx_version }} \
+        --locked --quiet --debug --config profile.dev.debug=false --root "{{ cargo_cyclonedx_root }}"
+
+_releasable:
+    @deploy/release/check.sh

@@ -45,6 +45,8 @@ export default defineConfig(({ command }) => ({
   },
   build: {
     manifest: true,
+    // What is bundled, for the SBOM of a release (deploy/release/sbom.mjs).
+    license: { fileName: ".vite/packages.json" },
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
