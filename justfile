@@ -141,9 +141,9 @@ release: _releasable dist _cargo-cyclonedx
     deploy/release/build.sh {{ target }}/dist/ideavault dist "{{ cargo_cyclonedx }}" {{ features }}
 
 # Install a package in a fresh Debian, use it, restore its backup in a second one, upgrade to NEXT, remove it
-test-package PACKAGE NEXT:
+test-package PACKAGE NEXT SUITE="bookworm":
     tests/install.sh debian
-    tests/package/run.sh {{ PACKAGE }} {{ NEXT }}
+    tests/package/run.sh {{ PACKAGE }} {{ NEXT }} {{ SUITE }}
 
 # Measure speed and memory on both databases, with little data and much; takes minutes
 bench: _frontend _build-tools

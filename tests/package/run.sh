@@ -3,17 +3,20 @@
 # account, a link through nginx, the timer's backup, its restore in a second system, an upgrade under
 # use, removal. For root; the systems are containers of systemd-nspawn without a network.
 #
-#   tests/package/run.sh PACKAGE NEXT_PACKAGE
+#   tests/package/run.sh PACKAGE NEXT_PACKAGE [SUITE]    bookworm by default
+#
+# On a machine with control groups of version 1, systemd of trixie and later boots only with
+# SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 in the environment.
 set -euo pipefail
 
-[[ $# -eq 2 ]] || { echo "usage: $0 PACKAGE NEXT_PACKAGE" >&2; exit 2; }
-for package in "$@"; do
+[[ $# -eq 2 || $# -eq 3 ]] || { echo "usage: $0 PACKAGE NEXT_PACKAGE [SUITE]" >&2; exit 2; }
+for package in "$1" "$2"; do
     [[ -f $package ]] || { echo "$0: there is no package $package; make one with just release" >&2; exit 2; }
 done
 [[ $(id -u) -eq 0 ]] || { echo "$0: systems can be made by root only" >&2; exit 1; }
 package=$(realpath "$1") next=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")
-suite=bookworm
+suite=${3-bookworm}
 export HOST=vault.example.org
 
 work=$(mktemp -d)
