@@ -192,6 +192,7 @@ ci: _lint-but-clippy
 _lint-but-clippy: _frontend _build-tools _cargo-deny (_npm-ci "tests/e2e")
     cargo fmt --all --check
     cargo fmt --manifest-path {{ fuzz_dir }}/Cargo.toml --check
+    tests/release.sh
     "{{ cargo_deny }}" --log-level error check bans licenses sources
     cd frontend && npm run lint && npm run typecheck && npm run budgets
     cd tests/e2e && npm run lint && npm run typecheck
