@@ -129,7 +129,10 @@ async fn a_health_check_succeeds_only_while_the_server_can_serve(app: App) {
     }
     let begin = format!("error: the server at {address} is not ready: ");
     assert!(complaint.starts_with(&begin), "{complaint}");
-    assert!(complaint.contains("not the one of this database"), "{complaint}");
+    assert!(
+        complaint.contains("not the one of this database"),
+        "{complaint}"
+    );
     let stopped = app.stop();
     let complaint = stderr(&health(address));
     let nobody = format!("error: no server of IdeaVault answers at {address}\n");
