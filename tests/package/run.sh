@@ -159,7 +159,7 @@ inside one systemctl start ideavault-backup
 boot two
 install_package two "$package"
 serve two
-inside two install -d -m 700 -o ideavault -g ideavault /var/lib/ideavault /backup
+inside two install -d -m 700 -o ideavault -g ideavault /backup
 cp --recursive --preserve=mode,timestamps "$work/one/backup/." "$work/two/backup"
 install -m 600 "$work/one/var/lib/ideavault/secret.key" "$work/two/var/lib/ideavault/secret.key"
 install -m 600 "$work/two/backup/log-checkpoint" "$work/two/var/lib/ideavault/log-checkpoint"
