@@ -51,6 +51,10 @@ if [[ ! -e $cache.tar ]]; then
     rm -rf "$base"
 fi
 
+# Where systemd does not run, it can give the systems no scope of their own.
+scope=()
+[[ -d /run/systemd/system ]] || scope=(--keep-unit)
+
 # Makes a system and boots it.
 boot() {
     local root=$work/$1 nspawn
@@ -63,7 +67,7 @@ boot() {
     chroot "$root" apt-get -qq update
     chroot "$root" apt-get -qq --download-only install "/root/${package##*/}" >/dev/null
     systemd-nspawn --quiet --boot --directory "$root" --machine "ideavault-test-$1" --register=no \
-        --keep-unit --private-network --console=read-only </dev/null >"$work/$1.console" 2>&1 &
+        "${scope[@]}" --private-network --console=read-only </dev/null >"$work/$1.console" 2>&1 &
     nspawn=$!
     until booted[$1]=$(pgrep --parent "$nspawn" --exact systemd); do
         kill -0 "$nspawn" || fail "$1 did not boot: $(cat "$work/$1.console")"
