@@ -27,6 +27,11 @@ BEFORE = (  # types of events, and of which type another one with the same id st
     ("file.delivered", "view", "view.started"),
     ("view.started file.delivered", "revision", "revision.recorded idea.published"),
     ("comment.changed comment.withdrawn", "comment", "comment.added"))
+MEMBERS = {  # of disclosures, and of a file that one lists: texts; with ? where one can be absent
+    "content": "title creator sha256 documentId? files", "listed": "name mediaType sha256",
+    "file": "name mediaType sha256", "agreement": "template version sha256", "terms": "sha256",
+    "person": "name email phone? identity confirmedAt?", "origin": "address browser?",
+    "comment": "author sha256"}
 ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # height of a block
         b"\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e": rb"[\x80-\xff]?[\0-\x7f][A-Za-z0-9._/:-]*"}  # promise
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
@@ -272,6 +277,14 @@ def verify_consistency(paths, at, origin, new, new_root):
             heads[size] = head
     return heads
 
+def has_members(name, value):
+    names = {member.rstrip("?"): "" if member[-1] == "?" else None
+             for member in MEMBERS[name].split() + ["salt"] * (name != "listed")}
+    return isinstance(value, dict) and set(value) <= set(names) and all(
+        isinstance(found, str) if member != "files" else isinstance(found, list)
+        and all(has_members("listed", file) for file in found)
+        for member, found in {**names, **value}.items())
+
 def verify_disclosures(paths, logs, withheld, missing):
     """Disclosures against their events. Returns what they say, by their digests."""
     facts, named, known = {}, {}, set()
@@ -282,8 +295,10 @@ def verify_disclosures(paths, logs, withheld, missing):
                          for name, digest in event["discloses"].items())
     for path in (path for path in paths if path in named):
         digest, value = sha(read(path)).hex(), parse_json(read(path))
-        if check(digest == named[path] and digest not in facts, path, "Its event names it.",
-                 "Its event does not name it, or it is doubled."):
+        name = path[:-5].rpartition("-")[2]
+        fits = has_members(name, value) if name in MEMBERS else isinstance(value.get("salt"), str)
+        if check(digest == named[path] and digest not in facts and fits, path,
+                 "Its event names it.", "Its event names another, or it is doubled or malformed."):
             facts[digest] = value
     for path, digest in named.items():
         if digest not in facts and path not in withheld and path not in missing:

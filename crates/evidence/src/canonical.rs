@@ -35,6 +35,13 @@ pub enum CanonicalError {
     Shape(#[source] serde_json::Error),
 }
 
+impl CanonicalError {
+    /// Refuses JSON that a type accepts, but does not write.
+    pub(crate) fn unexpected() -> Self {
+        Self::Shape(de::Error::custom("it would be written otherwise"))
+    }
+}
+
 /// Returns a value in canonical form.
 ///
 /// # Errors
@@ -52,17 +59,22 @@ pub fn write<T: Serialize>(value: &T) -> Result<Vec<u8>, CanonicalError> {
 ///
 /// Fails if the text is anything else, even if other readers would accept it.
 pub fn read(text: &[u8]) -> Result<Value, CanonicalError> {
-    read_as(text)
+    check_form(text)?;
+    serde_json::from_slice(text).map_err(CanonicalError::Shape)
 }
 
-/// Parses a value in canonical form into a type. For a field that must not be ignored, the
+/// Parses an object in canonical form into a type. For a field that must not be ignored, the
 /// type denies unknown fields. Takes little memory beside that of the type.
 ///
 /// # Errors
 ///
-/// Fails as [`read`] does, or if the type does not accept the value.
+/// Fails as [`read`] does, or if the type does not accept the object. Structs within the type also
+/// accept arrays of their fields.
 pub fn read_as<T: DeserializeOwned>(text: &[u8]) -> Result<T, CanonicalError> {
     check_form(text)?;
+    if !text.starts_with(b"{") {
+        return Err(CanonicalError::unexpected());
+    }
     serde_json::from_slice(text).map_err(CanonicalError::Shape)
 }
 

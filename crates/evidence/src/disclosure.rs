@@ -38,7 +38,14 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Option<Disclosure>, DisclosureE
     if !salt.is_some_and(is_salt) {
         return Err(DisclosureError::Salt);
     }
-    let parsed = Disclosure::from_facts(name, facts).map_err(CanonicalError::Shape)?;
+    let parsed = Disclosure::from_facts(name, facts.clone()).map_err(CanonicalError::Shape)?;
+    if let Some(parsed) = &parsed {
+        // Refuses unknown members, `null` for one that is absent, and an array for an object.
+        let written = serde_json::to_value(parsed).map_err(CanonicalError::Shape)?;
+        if written != facts {
+            return Err(CanonicalError::unexpected().into());
+        }
+    }
     let mut digests = parsed.iter().flat_map(Disclosure::digests);
     let is_malformed = digests.any(|digest| hex::decode(digest).is_none());
     drop(digests);

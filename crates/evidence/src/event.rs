@@ -53,11 +53,11 @@ pub fn write(event: &EventBody) -> Result<Vec<u8>, EventError> {
 /// Fails if the bytes are anything else than [`write()`] returns.
 pub fn parse(bytes: &[u8]) -> Result<EventBody, EventError> {
     let event = canonical::read_as(bytes)?;
-    // Refuses `null` for a field that is absent.
+    // Refuses unknown fields, `null` for a field that is absent, and an array for an object.
     if write(&event)? == bytes {
         Ok(event)
     } else {
-        Err(CanonicalError::Form.into())
+        Err(CanonicalError::unexpected().into())
     }
 }
 

@@ -8,7 +8,7 @@ import { commands } from "./messages";
 export const README = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "5b069a114c4f65c5530ab3aac3ab0ee554820a639e41b855a2cae6d8e9150976";
+export const SCRIPT_DIGEST = "afb9fa70c8f6204894f25bd91f1057dbd0c5cb443f368ce37a742a73f1746243";
 
 /** Paths of the instructions and of the script. */
 export const INSTRUCTIONS = "README.txt";

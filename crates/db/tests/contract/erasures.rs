@@ -3,18 +3,21 @@
 use ideavault_domain::comment::{Comment, CommentText, DAMAGED_TEXT};
 use ideavault_domain::digest::Digest;
 use ideavault_domain::email::Email;
-use ideavault_domain::evidence::Event;
-use ideavault_domain::ids::{CommentId, MailId, UserId};
+use ideavault_domain::evidence::{Event, FileFacts};
+use ideavault_domain::ids::{CommentId, FileId, MailId, UserId};
 use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::ports::{Database as _, ErasureScope};
 use ideavault_domain::recipient::{ERASED_EMAIL, ERASED_NAME, Erasure, Recipient};
 use ideavault_domain::share::Share;
 
-use crate::support::{Fixture, acceptance, at, bytes, full_access, hello, on_both_databases};
+use crate::support::{
+    Fixture, acceptance, at, bytes, full_access, grant, hello, on_both_databases,
+};
 
 on_both_databases!(
     an_erased_person_leaves_placeholders,
     a_kept_agreement_still_names_the_person,
+    an_event_of_a_later_version_keeps_what_names_nobody,
     damaged_values_are_overwritten,
     a_comment_whose_key_is_damaged_is_emptied,
     persons_are_found_by_address_and_creator,
@@ -112,17 +115,50 @@ fn an_erased_person_leaves_placeholders(fixture: &Fixture) {
     assert_eq!(disclosures(fixture, &share), ["agreement", "agreement"]);
 }
 
-/// Gives a value the bytes of a registration's details, which nothing else opens.
-fn damage(fixture: &Fixture, table: &str, column: &str) {
-    let details = "SELECT details FROM recipients LIMIT 1";
+fn an_event_of_a_later_version_keeps_what_names_nobody(fixture: &Fixture) {
+    let (share, recipient) = scene(fixture);
+    let grant = grant(&recipient, at(6));
+    let file = |name: &str| FileFacts {
+        name: name.to_owned(),
+        media_type: "text/html".to_owned(),
+        sha256: Digest::of(name.as_bytes()).to_string(),
+    };
+    let image = Some(FileId::from_random(bytes()));
+    fixture.write(|tx| {
+        for (id, name) in [(image, "kettle.png"), (None, "made-for-the-reader.html")] {
+            let sent = Event::downloaded(share.idea, &grant, id, file(name), at(7));
+            tx.evidence_log().append_event(&sent)?;
+        }
+        Ok(())
+    });
+    change(
+        fixture,
+        "evidence_events",
+        "body = replace(body, '{\"at\"', '{\"added\":1,\"at\"') WHERE kind = 'file.delivered'",
+    );
+    erase(fixture, &share, &recipient, false);
+    assert_eq!(
+        disclosures(fixture, &share),
+        ["agreement", "agreement", "file"]
+    );
+}
+
+/// Changes rows as somebody does who controls the database.
+fn change(fixture: &Fixture, table: &str, assignment: &str) {
     let guards = match fixture.sqlite_path() {
         Some(_) => format!("DROP TRIGGER IF EXISTS {table}_update"),
         None => format!("ALTER TABLE {table} DISABLE TRIGGER USER"),
     };
     fixture.sql(&guards).unwrap();
     fixture
-        .sql(&format!("UPDATE {table} SET {column} = ({details})"))
+        .sql(&format!("UPDATE {table} SET {assignment}"))
         .unwrap();
+}
+
+/// Gives a value the bytes of a registration's details, which nothing else opens.
+fn damage(fixture: &Fixture, table: &str, column: &str) {
+    let details = "SELECT details FROM recipients LIMIT 1";
+    change(fixture, table, &format!("{column} = ({details})"));
 }
 
 fn damaged_values_are_overwritten(fixture: &Fixture) {

@@ -9,7 +9,6 @@ use crate::Timestamp;
 
 /// A state of another log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct OtherLog {
     /// Its origin.
     pub log: String,
@@ -30,7 +29,6 @@ pub enum Delivery {
 
 /// An event as it is recorded. Ids are those of the database, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct EventBody {
     /// [`FORMAT_VERSION`].
     pub v: u64,
@@ -117,7 +115,8 @@ impl EventBody {
         }
     }
 
-    /// Reads a recorded event; `None` if it is none.
+    /// Reads a recorded event; `None` if it is none. Leaves out members that only a later version
+    /// knows.
     #[must_use]
     pub fn parse(body: &str) -> Option<Self> {
         serde_json::from_str(body).ok()

@@ -14,7 +14,7 @@ use crate::recipient::{Identity, Origin, Recipient};
 
 /// Facts about the content of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct ContentFacts {
     /// Its title.
     pub title: String,
@@ -31,7 +31,7 @@ pub struct ContentFacts {
 
 /// Facts about a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct FileFacts {
     /// File name at upload.
     pub name: String,
@@ -55,7 +55,6 @@ impl FileFacts {
 
 /// Which agreement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct AgreementFacts {
     /// Name of the template.
     pub template: String,
@@ -67,7 +66,6 @@ pub struct AgreementFacts {
 
 /// The text of an agreement, which names the recipient.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct TermsFacts {
     /// SHA-256 of the exact text, in hexadecimal digits.
     pub sha256: String,
@@ -75,7 +73,7 @@ pub struct TermsFacts {
 
 /// A recipient.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub struct PersonFacts {
     /// Name.
     pub name: String,
@@ -111,7 +109,6 @@ impl PersonFacts {
 
 /// Where a request came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct OriginFacts {
     /// Network address.
     pub address: String,
@@ -122,7 +119,6 @@ pub struct OriginFacts {
 
 /// A comment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct CommentFacts {
     /// Name of its author.
     pub author: String,
@@ -234,7 +230,8 @@ impl Disclosure {
         })
     }
 
-    /// Reads recorded facts; `None` if they are none of that name.
+    /// Reads recorded facts; `None` if they are none of that name. Leaves out members that only a
+    /// later version knows.
     #[must_use]
     pub fn parse(name: &str, body: &str) -> Option<Self> {
         let mut facts: Value = serde_json::from_str(body).ok()?;
@@ -245,7 +242,7 @@ impl Disclosure {
     /// Reads facts without their salt; `None` if none have that name.
     ///
     /// # Errors
-    /// When facts of that name have other members.
+    /// When members that facts of that name have are missing or malformed.
     pub fn from_facts(name: &str, facts: Value) -> Result<Option<Self>, serde_json::Error> {
         Ok(Some(match name {
             "content" => Self::Content(serde_json::from_value(facts)?),

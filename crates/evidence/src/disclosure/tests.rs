@@ -65,6 +65,11 @@ fn disclosures_are_parsed_by_their_names() {
 fn a_disclosure_of_another_shape_is_refused() {
     let digest = "a".repeat(64);
     let refused = |name, value| parse(name, &salted(value)).unwrap_err();
+    let listed = |file: Value| {
+        let mut content = content(&digest);
+        content["files"] = json!([file]);
+        content
+    };
     assert!(matches!(
         refused("content", content("x")),
         DisclosureError::Digest
@@ -79,6 +84,12 @@ fn a_disclosure_of_another_shape_is_refused() {
     ));
     for (name, value) in [
         ("terms", json!({"sha256": digest, "more": 1})),
+        ("origin", json!({"address": "192.0.2.1", "browser": null})),
+        ("content", listed(json!(["a.png", "image/png", digest]))),
+        (
+            "content",
+            listed(json!({"name": "a.png", "mediaType": "image/png", "sha256": digest, "more": 1})),
+        ),
         ("terms", json!({})),
         ("person", json!({"name": "Bob"})),
         ("origin", json!({"address": 1, "browser": "x"})),

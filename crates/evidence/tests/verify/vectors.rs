@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use ideavault_domain::evidence::{EventKind, encode_salt};
 use ideavault_domain::hex;
 use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
 use ideavault_evidence::checkpoint::VerifierKey;
@@ -192,6 +193,7 @@ fn generate() -> Vectors {
                 cuts(&mut vault, &bob);
                 anchors(&mut vault, &story.anchor);
                 lists(&mut vault);
+                disclosures(&mut vault);
             }
             _ => resumptions(&mut vault),
         }
@@ -488,6 +490,57 @@ fn lists(vault: &mut Vault<'_>) {
             files.remove(&format!("idea/{DETAIL}.png")).unwrap();
         },
     );
+}
+
+/// Disclosures that the log names as they are: whoever has its key can make them.
+fn disclosures(vault: &mut Vault<'_>) {
+    let html = b"<p>A kettle</p>";
+    let digest = hex::encode(&sha256(html));
+    let file = json!({ "name": "a.png", "mediaType": "image/png", "sha256": digest });
+    let content = json!({
+        "title": "A kettle that waits", "creator": "Ada Inventor", "sha256": digest,
+        "files": [], "salt": encode_salt(&[7; 32]),
+    });
+    let mut told = |name: &str, (code, fails), member: &str, value: Value| {
+        vault.vector(name, (code, fails), &[], |files| {
+            let mut content = content.clone();
+            content[member] = value;
+            let mut log = Log::new(key(1));
+            log.event(EventKind::LogStarted, |_| {});
+            let content = canonical::write(&content).unwrap();
+            log.event(EventKind::RevisionRecorded, |event| {
+                event.revision = Some("1".to_owned());
+                let digest = hex::encode(&sha256(&content));
+                event.discloses.insert("content".to_owned(), digest);
+            });
+            log.put("disclosures/1-content.json", content);
+            log.put("idea/revision-1.html", html);
+            log.write_log("", &[]);
+            *files = log.files;
+        });
+    };
+    told("a disclosure alone", (3, None), "files", json!([]));
+    let is_false = (1, Some("disclosures/1-content.json"));
+    for (name, member, value) in [
+        (
+            "a file as an array",
+            "files",
+            json!([["a.png", "image/png", digest]]),
+        ),
+        ("a file with another member", "files", {
+            let mut file = file.clone();
+            file["size"] = json!("1");
+            json!([file])
+        }),
+        ("files as an object", "files", json!({ "0": file })),
+        ("files that are null", "files", Value::Null),
+        ("a disclosure with another member", "size", json!("1")),
+        ("a title that is a number", "title", json!(1)),
+        ("a document id that is null", "documentId", Value::Null),
+        ("a salt that is null", "salt", Value::Null),
+    ] {
+        told(name, is_false, member, value);
+    }
 }
 
 fn resumptions(vault: &mut Vault<'_>) {

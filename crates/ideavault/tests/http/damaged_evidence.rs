@@ -16,6 +16,7 @@ use crate::harness::{App, Browser, Creator, Visitor, png};
 on_both_databases!(
     a_bundle_names_what_is_missing,
     content_that_no_disclosure_names_any_more_is_missing,
+    what_is_missing_is_named_for_events_of_a_later_version_too,
     an_idea_without_a_readable_title_has_a_bundle,
     an_export_names_what_is_missing,
     the_evidence_of_an_idea_leaves_out_what_is_damaged,
@@ -146,6 +147,22 @@ async fn content_that_no_disclosure_names_any_more_is_missing(app: App) {
         "{listed:?}"
     );
     assert!(bundle.paths().all(|path| !path.starts_with("idea/")));
+}
+
+async fn what_is_missing_is_named_for_events_of_a_later_version_too(app: App) {
+    let scene = Scene::new(&app).await;
+    tamper(
+        &app,
+        "evidence_events",
+        "UPDATE evidence_events SET body = replace(body, '{\"at\"', '{\"added\":1,\"at\"') \
+         WHERE kind = 'comment.added'",
+    );
+    scene.damage(&app, "comment");
+    let bundle = downloaded(&scene.ada, &scene.bundle()).await;
+    let index: Value = serde_json::from_str(&text(&bundle, "bundle.json")).unwrap();
+    let listed = index["missing"].as_array().unwrap();
+    let is_comment = |path: &&Value| path.as_str().unwrap().ends_with("-comment.json");
+    assert_eq!(listed.iter().filter(is_comment).count(), 1, "{listed:?}");
 }
 
 async fn an_idea_without_a_readable_title_has_a_bundle(app: App) {
