@@ -2,10 +2,11 @@ use std::sync::Arc;
 
 use ideavault_application::documents::{DocumentError, Documents};
 use ideavault_application::emails::Links;
-use ideavault_application::evidence::EvidenceError;
+use ideavault_application::event_log::{EventLog, EventLogError};
+use ideavault_application::evidence::{EvidenceError, EvidenceState};
 use ideavault_domain::document::{Certificate, Receipt};
-use ideavault_domain::idea::Idea;
-use ideavault_domain::ports::{DocumentWriter, PortError};
+use ideavault_domain::idea::{DocumentId, Idea};
+use ideavault_domain::ports::{DocumentWriter, KnownCheckpoint, PortError};
 
 use crate::ideas::ideas;
 use crate::vault::{Vault, now, origin};
@@ -23,12 +24,33 @@ impl DocumentWriter for Plain {
     }
 }
 
-fn certificate(vault: &Arc<Vault>, idea: &Idea) -> Result<String, DocumentError> {
+fn documents(vault: &Arc<Vault>, event_log: Arc<EventLog<Vault>>) -> Documents<Vault> {
     let links = Links::new("https://vault.example.org");
-    let writer = Arc::new(Plain);
-    let documents = Documents::new(vault.deps(), vault.event_log(), writer, links);
+    Documents::new(vault.deps(), event_log, Arc::new(Plain), links)
+}
+
+fn certificate(vault: &Arc<Vault>, idea: &Idea) -> Result<String, DocumentError> {
+    let documents = documents(vault, vault.event_log());
     let certificate = documents.certificate(idea.owner, idea.id)?;
     Ok(String::from_utf8(certificate).unwrap())
+}
+
+/// Publishes an idea with a public record.
+fn recorded(vault: &Arc<Vault>) -> (Idea, DocumentId) {
+    let idea = vault.add_draft();
+    let published = ideas(vault).publish(idea.owner, idea.id, None, origin());
+    let published = published
+        .unwrap()
+        .idea
+        .status
+        .publication()
+        .cloned()
+        .unwrap();
+    let documents = documents(vault, vault.event_log());
+    documents
+        .set_public_record(idea.owner, idea.id, true)
+        .unwrap();
+    (idea, published.document_id)
 }
 
 #[test]
@@ -62,4 +84,24 @@ fn a_certificate_says_what_an_event_of_this_vault_says() {
         refused,
         Err(DocumentError::Evidence(EvidenceError::NotFound))
     ));
+}
+
+#[test]
+fn a_public_record_tells_that_recording_has_stopped() {
+    let vault = Vault::new();
+    let (_, document) = recorded(&vault);
+    let log = vault.event_log();
+    log.advance().unwrap();
+    let state = || {
+        let documents = documents(&vault, Arc::clone(&log));
+        documents.public_record(document.as_str()).unwrap().state
+    };
+    assert_eq!(state(), EvidenceState::Recorded);
+    // Somebody put the database of another vault, which has the same name, in place of this one.
+    let other = Vault::new();
+    other.event_log().advance().unwrap();
+    let signed = other.known_checkpoint.load().unwrap().unwrap();
+    vault.known_checkpoint.store(&signed).unwrap();
+    assert!(matches!(log.advance(), Err(EventLogError::Stopped(_))));
+    assert_eq!(state(), EvidenceState::Stopped);
 }

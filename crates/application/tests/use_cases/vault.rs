@@ -68,6 +68,7 @@ pub(crate) struct Vault {
     /// Shows [`now`], unless it is set.
     pub(crate) clock: Arc<SetClock>,
     pub(crate) hasher: Arc<PlainPasswords>,
+    pub(crate) known_checkpoint: Arc<KeptOutside>,
     disturbances: Mutex<VecDeque<Disturbance>>,
     writes: AtomicUsize,
 }
@@ -86,6 +87,7 @@ impl Vault {
             fixture: Fixture::sqlite(),
             clock: Arc::new(SetClock(Mutex::new(now()))),
             hasher: Arc::default(),
+            known_checkpoint: Arc::default(),
             disturbances: Mutex::default(),
             writes: AtomicUsize::new(0),
         });
@@ -109,11 +111,11 @@ impl Vault {
         }
     }
 
-    /// Returns the log of events, as a server knows it that has just started.
+    /// Returns the log of events, as the server of this vault knows it after a restart.
     pub(crate) fn event_log(self: &Arc<Self>) -> Arc<EventLog<Self>> {
         Arc::new(EventLog::new(
             self.deps(),
-            Arc::new(NothingKnown),
+            Arc::clone(&self.known_checkpoint) as Arc<dyn KnownCheckpoint>,
             "vault.example.org".to_owned(),
         ))
     }
@@ -314,23 +316,29 @@ impl Clock for SetClock {
     }
 }
 
-/// A server that remembers no checkpoint.
-struct NothingKnown;
+/// What a server keeps of the log outside of the database.
+#[derive(Default)]
+pub(crate) struct KeptOutside {
+    note: Mutex<Option<String>>,
+    newest_idea: Mutex<Option<IdeaId>>,
+}
 
-impl KnownCheckpoint for NothingKnown {
+impl KnownCheckpoint for KeptOutside {
     fn load(&self) -> Result<Option<String>, PortError> {
-        Ok(None)
+        Ok(self.note.lock().unwrap().clone())
     }
 
-    fn store(&self, _: &str) -> Result<(), PortError> {
+    fn store(&self, note: &str) -> Result<(), PortError> {
+        *self.note.lock().unwrap() = Some(note.to_owned());
         Ok(())
     }
 
     fn newest_idea(&self) -> Result<Option<IdeaId>, PortError> {
-        Ok(None)
+        Ok(*self.newest_idea.lock().unwrap())
     }
 
-    fn store_newest_idea(&self, _: IdeaId) -> Result<(), PortError> {
+    fn store_newest_idea(&self, newest: IdeaId) -> Result<(), PortError> {
+        *self.newest_idea.lock().unwrap() = Some(newest);
         Ok(())
     }
 }
