@@ -10,11 +10,9 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Certificate, Confirmation, LogPlace, Receipt};
-use ideavault_domain::evidence::{
-    Anchor, ContentFacts, Disclosure, EventKind, StoredCheckpoint, StoredEvent,
-};
+use ideavault_domain::evidence::{Anchor, Disclosure, EventKind, StoredCheckpoint, StoredEvent};
 use ideavault_domain::failure::Failure;
-use ideavault_domain::idea::{DocumentId, Idea, Publication};
+use ideavault_domain::idea::{DocumentId, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::ports::{
     Database, DatabaseError, DocumentWriter, PortError, RecipientWithShare, Transaction,
@@ -41,6 +39,9 @@ pub enum DocumentError {
     /// The idea is not published.
     #[error("the idea is a draft")]
     Draft,
+    /// What the log has on record of the content is damaged.
+    #[error("the recorded content of idea {0} is damaged")]
+    ContentDamaged(IdeaId),
     /// Absent, not for the caller, or erased.
     #[error(transparent)]
     Evidence(#[from] EvidenceError),
@@ -63,6 +64,7 @@ impl From<DocumentError> for Failure {
             }
             DocumentError::Evidence(error) => error.into(),
             DocumentError::Database(error) => error.into(),
+            DocumentError::ContentDamaged(_) => Self::Damaged(Box::new(error)),
             DocumentError::Checkpoint(_) => Self::Internal(Box::new(error)),
             DocumentError::Port(error) => error.into(),
         }
@@ -198,21 +200,19 @@ impl<S: Database> Documents<S> {
     ///
     /// # Errors
     /// [`EvidenceError::NotFound`] when the idea is not the user's, or deleted;
-    /// [`DocumentError::Draft`].
+    /// [`DocumentError::Draft`]; [`DocumentError::ContentDamaged`].
     pub fn certificate(&self, user: UserId, id: IdeaId) -> Result<Vec<u8>, DocumentError> {
         let now = self.deps.clock.now();
         let certificate = self.deps.database.read(|tx| {
-            let (idea, publication) = own_published(tx, user, id)?;
+            require_own_published(tx, user, id)?;
             let recorded = self.recorded(tx, EventKind::IdeaPublished, id, None, now)?;
-            // The tables can be changed by whoever writes to the database, and the event cannot.
             let recorded = recorded.ok_or(EvidenceError::NotFound)?;
-            let content = content_at(tx, &recorded.event)?;
-            let sha256 = sha256_of(content.as_ref()).unwrap_or(idea.sha256);
-            let (title, creator, document_id) = match content {
-                Some(content) => (content.title, content.creator, content.document_id),
-                None => (idea.title.to_string(), current_creator(tx, id)?, None),
-            };
-            let document_id = document_id.unwrap_or_else(|| publication.document_id.to_string());
+            let Published {
+                title,
+                creator,
+                document_id,
+                sha256,
+            } = published(tx, id, &recorded.event)?;
             let record = match tx.public_records().has_public_record(id)? {
                 true => Some(self.links.record(&document_id)),
                 false => None,
@@ -236,7 +236,7 @@ impl<S: Database> Documents<S> {
     /// Turns the public record of an own published idea on or off.
     ///
     /// # Errors
-    /// As [`Documents::certificate`].
+    /// [`EvidenceError::NotFound`] and [`DocumentError::Draft`], as [`Documents::certificate`].
     pub fn set_public_record(
         &self,
         user: UserId,
@@ -245,7 +245,7 @@ impl<S: Database> Documents<S> {
     ) -> Result<(), DocumentError> {
         let now = self.deps.clock.now();
         self.deps.database.write(|tx| {
-            own_published(tx, user, id)?;
+            require_own_published(tx, user, id)?;
             Ok(tx
                 .public_records()
                 .set_public_record(id, enabled.then_some(now))?)
@@ -269,13 +269,13 @@ impl<S: Database> Documents<S> {
             let publication = publication.ok_or(EvidenceError::NotFound)?;
             let recorded = self.recorded(tx, EventKind::IdeaPublished, id, None, now)?;
             let recorded = recorded.ok_or(EvidenceError::NotFound)?;
-            let content = content_at(tx, &recorded.event)?;
+            let sha256 = published(tx, id, &recorded.event)?.sha256;
             Ok(PublicRecord {
                 publication: Publication {
                     at: recorded.event.at,
                     ..publication
                 },
-                sha256: sha256_of(content.as_ref()).unwrap_or(idea.sha256),
+                sha256,
                 state: state_of(has_stopped, &recorded.anchors),
                 place: recorded.place,
                 anchors: recorded.anchors,
@@ -369,42 +369,47 @@ fn short(recipient: RecipientId) -> String {
     recipient.to_string().chars().take(8).collect()
 }
 
-/// Returns an own published idea.
-fn own_published(
+/// Checks that the idea is the user's, and published.
+fn require_own_published(
     tx: &mut dyn Transaction,
     user: UserId,
     id: IdeaId,
-) -> Result<(Idea, Publication), DocumentError> {
+) -> Result<(), DocumentError> {
     let idea = ever_own_idea(tx, user, id)?;
     if idea.deleted_at.is_some() {
         return Err(EvidenceError::NotFound.into());
     }
-    let publication = idea.status.publication().cloned();
-    let publication = publication.ok_or(DocumentError::Draft)?;
-    Ok((idea, publication))
+    match idea.status.publication() {
+        Some(_) => Ok(()),
+        None => Err(DocumentError::Draft),
+    }
 }
 
-/// Returns the facts about the content that an event has on record; none if they were erased.
-fn content_at(
+/// The content of a publication.
+struct Published {
+    title: String,
+    creator: String,
+    document_id: String,
+    sha256: Digest,
+}
+
+/// Returns what the event of a publication has on record. It goes only with the account of the
+/// creator, and the tables can be changed by whoever writes to the database.
+fn published(
     tx: &mut dyn Transaction,
+    id: IdeaId,
     event: &StoredEvent,
-) -> Result<Option<ContentFacts>, DatabaseError> {
+) -> Result<Published, DocumentError> {
     let disclosures = disclosures_of(tx, event)?.readable;
     let mut disclosures = disclosures.iter();
-    Ok(
-        disclosures.find_map(|(name, body)| match Disclosure::parse(name, body) {
-            Some(Disclosure::Content(content)) => Some(content),
-            _ => None,
+    let published = disclosures.find_map(|(name, body)| match Disclosure::parse(name, body) {
+        Some(Disclosure::Content(content)) => Some(Published {
+            title: content.title,
+            creator: content.creator,
+            document_id: content.document_id?,
+            sha256: content.sha256.parse().ok()?,
         }),
-    )
-}
-
-fn sha256_of(content: Option<&ContentFacts>) -> Option<Digest> {
-    content?.sha256.parse().ok()
-}
-
-fn current_creator(tx: &mut dyn Transaction, id: IdeaId) -> Result<String, DocumentError> {
-    let disclosed = tx.ideas().disclosed_idea(id)?;
-    let disclosed = disclosed.ok_or(EvidenceError::NotFound)?;
-    Ok(disclosed.sharer.to_string())
+        _ => None,
+    });
+    published.ok_or(DocumentError::ContentDamaged(id))
 }

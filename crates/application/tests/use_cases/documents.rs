@@ -87,6 +87,25 @@ fn a_certificate_says_what_an_event_of_this_vault_says() {
 }
 
 #[test]
+fn what_the_log_lost_is_not_taken_from_the_tables() {
+    let vault = Vault::new();
+    let (idea, document) = recorded(&vault);
+    let documents = documents(&vault, vault.event_log());
+    let record = || documents.public_record(document.as_str());
+    assert_eq!(record().unwrap().sha256, idea.sha256);
+    for change in [
+        "DROP TRIGGER evidence_disclosures_update; \
+         UPDATE evidence_disclosures SET body = (SELECT title FROM ideas)",
+        "DROP TRIGGER evidence_disclosures_delete; DELETE FROM evidence_disclosures",
+    ] {
+        vault.sql(change).unwrap();
+        for refused in [certificate(&vault, &idea).map(drop), record().map(drop)] {
+            assert!(matches!(refused, Err(DocumentError::ContentDamaged(id)) if id == idea.id));
+        }
+    }
+}
+
+#[test]
 fn a_public_record_tells_that_recording_has_stopped() {
     let vault = Vault::new();
     let (_, document) = recorded(&vault);

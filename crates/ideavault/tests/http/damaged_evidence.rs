@@ -17,6 +17,7 @@ on_both_databases!(
     a_bundle_names_what_is_missing,
     content_that_no_disclosure_names_any_more_is_missing,
     what_is_missing_is_named_for_events_of_a_later_version_too,
+    a_certificate_is_not_made_of_the_tables,
     an_idea_without_a_readable_title_has_a_bundle,
     an_export_names_what_is_missing,
     the_evidence_of_an_idea_leaves_out_what_is_damaged,
@@ -163,6 +164,25 @@ async fn what_is_missing_is_named_for_events_of_a_later_version_too(app: App) {
     let listed = index["missing"].as_array().unwrap();
     let is_comment = |path: &&Value| path.as_str().unwrap().ends_with("-comment.json");
     assert_eq!(listed.iter().filter(is_comment).count(), 1, "{listed:?}");
+}
+
+async fn a_certificate_is_not_made_of_the_tables(app: App) {
+    let scene = Scene::new(&app).await;
+    let published = scene.ada.publish(scene.idea).await;
+    let document = published["documentId"].as_str().unwrap();
+    let record = format!("/api/ideas/{}/public-record", scene.idea);
+    let enabled = json!({ "enabled": true });
+    scene.ada.put(&record, enabled).await.expect(200);
+    let certificate = format!("/api/ideas/{}/certificate.pdf", scene.idea);
+    let record = format!("/api/record/{document}");
+    scene.ada.get(&certificate).await.expect(200);
+    app.browser().get(&record).await.expect(200);
+    scene.damage(&app, "content");
+    for path in [&certificate, &record] {
+        let told = scene.ada.get(path).await.expect(500).json();
+        let told = told["message"].as_str().unwrap();
+        assert!(told.contains("its stored data is damaged"), "{told}");
+    }
 }
 
 async fn an_idea_without_a_readable_title_has_a_bundle(app: App) {
