@@ -166,3 +166,17 @@ fn sessions_devices_and_notices_are_deleted_at_the_end_of_their_lives() {
         assert_eq!(deleted_at(now() + life + second), deleted);
     }
 }
+
+#[test]
+fn a_session_is_deleted_a_week_after_its_begin_although_it_is_used() {
+    let vault = Vault::new();
+    let end = at(0) + Duration::days(7);
+    vault.sign_in(&vault.add_confirmed(), end - Duration::hours(1));
+    let deleted_at = |time| {
+        vault.clock.set(time);
+        let cleanup = cleanup(&vault, MockStorage::new());
+        cleanup.delete_expired_sessions().unwrap()
+    };
+    assert_eq!(deleted_at(end - Duration::seconds(1)), 0);
+    assert_eq!(deleted_at(end + Duration::seconds(1)), 1);
+}

@@ -103,3 +103,47 @@ fn a_link_for_the_address_is_revoked_with_an_event() {
     let again = area.erase_everywhere("grace@example.org", false).unwrap();
     assert!(again.is_empty());
 }
+
+#[test]
+fn a_registration_without_a_readable_address_is_erased_alone() {
+    let vault = Vault::new();
+    let idea = vault.add_draft();
+    let share = vault.add_share(idea.id, full_access());
+    let [unreadable, other] = [(); 2].map(|()| vault.add_guest(&share));
+    assert_eq!(unreadable.email, other.email);
+    vault
+        .sql(&format!(
+            "DROP TRIGGER recipients_details; \
+             UPDATE recipients SET details = x'00' WHERE id = '{}'",
+            unreadable.id
+        ))
+        .unwrap();
+    let area = erasure(&vault);
+    for _ in 0..2 {
+        area.erase_for_owner(idea.owner, unreadable.id, false, origin())
+            .unwrap();
+        assert!(is_erased(&vault, unreadable.id));
+        assert!(!is_erased(&vault, other.id));
+    }
+    assert_eq!(erased_events(&vault), 1);
+}
+
+#[test]
+fn nothing_goes_unless_the_log_says_so() {
+    let vault = Vault::new();
+    let idea = vault.add_draft();
+    let guest = vault.add_guest(&vault.add_share(idea.id, full_access()));
+    let erase = || erasure(&vault).erase_for_owner(idea.owner, guest.id, false, origin());
+    vault
+        .sql(
+            "CREATE TRIGGER full_log BEFORE INSERT ON evidence_events \
+             BEGIN SELECT RAISE(ABORT, 'full'); END",
+        )
+        .unwrap();
+    erase().unwrap_err();
+    assert!(!is_erased(&vault, guest.id));
+    assert_eq!(vault.audited(), []);
+    vault.sql("DROP TRIGGER full_log").unwrap();
+    erase().unwrap();
+    assert!(is_erased(&vault, guest.id));
+}

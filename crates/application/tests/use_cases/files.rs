@@ -1,17 +1,20 @@
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_application::actor::Caller;
+use ideavault_application::evidence::{BundleError, Bundles};
 use ideavault_application::files::{FileError, Files, OpenedFile};
 use ideavault_domain::content::Content;
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::idea::Draft;
-use ideavault_domain::ports::NewIdea;
+use ideavault_domain::ports::{NewIdea, StorageError};
 use ideavault_domain::share::{Share, ShareTerms};
 
+use crate::ideas::ideas;
 use crate::storage::{MockStorage, missing};
 use crate::support::{at, full_access, one_time, time_dependent, viewer_key};
-use crate::vault::Vault;
+use crate::vault::{Vault, origin};
 
 /// A link to an idea that shows an image, for a reader who has agreed.
 struct Scene {
@@ -149,4 +152,50 @@ fn a_just_deleted_file_is_not_found() {
     let files = Files::new(vault.deps(), Arc::new(storage), Duration::minutes(30));
     let opened = files.open(&owner, id, |file| Some(0..file.size));
     assert!(matches!(opened, Err(FileError::NotFound)));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_now_is_not_taken_for_lost() {
+    struct Failing(io::ErrorKind);
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+    }
+    let Scene {
+        vault, file, link, ..
+    } = Scene::new(full_access());
+    let published = ideas(&vault).publish(file.owner, link.idea, None, origin());
+    published.unwrap();
+    vault.event_log().advance().unwrap();
+    let size = file.size;
+    let missing_in_bundle = |storage: MockStorage| {
+        let bundles = Bundles::new(vault.deps(), Arc::new(storage));
+        let plan = bundles.plan_for_owner(file.owner, link.idea).unwrap();
+        bundles.write(&plan, io::sink())
+    };
+    let reading = |content: Box<dyn Fn() -> Box<dyn Read + Send> + Send>| {
+        let mut storage = MockStorage::new();
+        storage.expect_open().returning(move |_, _| Ok(content()));
+        missing_in_bundle(storage)
+    };
+    let of_size = |size| reading(Box::new(move || Box::new(io::repeat(b'%').take(size))));
+    let failing = |kind| reading(Box::new(move || Box::new(Failing(kind))));
+    assert!(of_size(size).unwrap().is_empty());
+    let mut lost = MockStorage::new();
+    lost.expect_open().returning(|file, _| Err(missing(file)));
+    for found in [
+        of_size(size - 1),
+        failing(io::ErrorKind::InvalidData),
+        missing_in_bundle(lost),
+    ] {
+        let path = format!("idea/{}.png", file.id);
+        assert_eq!(Vec::from_iter(found.unwrap()), [path]);
+    }
+    let now = failing(io::ErrorKind::TimedOut);
+    let is_unavailable = matches!(
+        now,
+        Err(BundleError::Storage(StorageError::Unavailable { .. }))
+    );
+    assert!(is_unavailable, "{now:?}");
 }

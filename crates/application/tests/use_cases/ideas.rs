@@ -1,14 +1,16 @@
 use std::sync::Arc;
 
 use ideavault_application::ideas::{IdeaError, Ideas};
-use ideavault_domain::idea::Idea;
-use ideavault_domain::ports::HtmlSanitizer;
+use ideavault_domain::content::Content;
+use ideavault_domain::file::MediaType;
+use ideavault_domain::idea::{Draft, Idea};
+use ideavault_domain::ports::{HtmlSanitizer, NewIdea};
 use ideavault_domain::quota::Quotas;
 use serde_json::json;
 
 use crate::storage::MockStorage;
 use crate::support::{at, draft, publication};
-use crate::vault::{Vault, origin};
+use crate::vault::{Disturbance, Vault, origin};
 
 struct NothingToSanitize;
 
@@ -19,11 +21,14 @@ impl HtmlSanitizer for NothingToSanitize {
 }
 
 pub(crate) fn ideas(vault: &Arc<Vault>) -> Ideas<Vault> {
-    let storage = Arc::new(MockStorage::new());
+    ideas_with(vault, MockStorage::new())
+}
+
+fn ideas_with(vault: &Arc<Vault>, storage: MockStorage) -> Ideas<Vault> {
     Ideas::new(
         vault.deps(),
         Arc::new(NothingToSanitize),
-        storage,
+        Arc::new(storage),
         Quotas::default(),
     )
 }
@@ -96,4 +101,33 @@ fn a_save_that_starts_from_no_revision_of_the_idea_is_invalid() {
         }
     }
     assert_eq!(vault.idea(idea.id), idea);
+}
+
+#[test]
+fn a_deletion_that_fails_keeps_the_pdf() {
+    let vault = Vault::new();
+    let pdf = vault.add_file(vault.add_user().id, MediaType::Pdf, at(0));
+    let content = Content::Pdf {
+        file_name: "Kettle.pdf".to_owned(),
+        pdf_path: pdf.path(),
+    };
+    let new = NewIdea {
+        owner: pdf.owner,
+        draft: Draft::new(draft("").title, content),
+        created_at: at(0),
+        key: None,
+    };
+    let idea = vault.write(|tx| tx.ideas().add_idea(&new)).unwrap().id;
+    let mut storage = MockStorage::new();
+    let discarded = storage.expect_discard().withf(move |id| *id == pdf.id);
+    discarded.times(1).returning(|_| ());
+    // The first of the two must not discard it.
+    vault.disturb(Disturbance::Full);
+    let failed = ideas(&vault).delete(pdf.owner, idea, origin());
+    assert!(matches!(failed, Err(IdeaError::Database(_))));
+    assert_eq!(vault.count("files"), 1);
+    ideas_with(&vault, storage)
+        .delete(pdf.owner, idea, origin())
+        .unwrap();
+    assert_eq!(vault.count("files"), 0);
 }

@@ -118,6 +118,39 @@ fn a_daily_mail_has_the_earlier_notices_of_all_daily_links() {
 }
 
 #[test]
+fn more_notices_than_one_mail_has_are_postponed_together() {
+    let vault = Vault::new();
+    let (owner, share, guest) = scene(&vault);
+    let daily = NotificationMode::Daily;
+    vault.write(|tx| {
+        tx.notification_settings()
+            .set_notification_mode(owner.id, daily, at(0))
+    });
+    add(
+        &vault,
+        NoticeKind::Commented,
+        share.id,
+        Some(guest.id),
+        at(5),
+    );
+    vault
+        .sql(
+            "INSERT INTO notices \
+             (account_id, share_id, kind, recipient_id, count, first_at, last_at, due_at) \
+             WITH RECURSIVE copies (copy) AS \
+             (SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < 500) \
+             SELECT account_id, share_id, kind, recipient_id, count, first_at, last_at, due_at \
+             FROM notices, copies",
+        )
+        .unwrap();
+    assert_eq!(vault.count("notices"), 501);
+    assert_eq!(run(&vault), 0);
+    let morning = next_digest(now());
+    assert!(!is_due(&vault, morning - Duration::seconds(1)));
+    assert!(is_due(&vault, morning));
+}
+
+#[test]
 fn notices_over_twenty_mails_an_hour_are_postponed() {
     let vault = Vault::new();
     let (_, share, _) = scene(&vault);

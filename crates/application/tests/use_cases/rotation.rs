@@ -4,9 +4,11 @@ use ideavault_application::rotation::{Rotation, RotationError};
 use ideavault_crypto::{KeyRing, MasterKey};
 use ideavault_db::SqlDatabase;
 use ideavault_domain::audit::AuditKind;
+use ideavault_domain::ids::ShareId;
 use ideavault_domain::keys::MasterKeyId;
+use ideavault_domain::token::TokenHash;
 
-use crate::support::{full_access, hello};
+use crate::support::{full_access, hello, token_of};
 use crate::vault::{Vault, queued};
 
 fn master(byte: u8) -> MasterKey {
@@ -23,6 +25,15 @@ fn rotation(vault: &Vault, keys: &[u8]) -> Rotation<SqlDatabase> {
     let ring = Arc::new(KeyRing::new(&keys).unwrap());
     let database = SqlDatabase::connect(vault.database.url(), Arc::clone(&ring) as _).unwrap();
     Rotation::new(Arc::new(database), vault.clock(), ring)
+}
+
+/// Reads the token of a link with that key alone.
+fn token_by(vault: &Vault, key: u8, link: ShareId) -> Option<TokenHash> {
+    use ideavault_domain::ports::Database as _;
+    let alone = Arc::new(KeyRing::new(&[master(key)]).unwrap());
+    let database = SqlDatabase::connect(vault.database.url(), alone).unwrap();
+    let token = database.read(|tx| tx.shares().share_token(link));
+    token.unwrap().map(|token| token.hash())
 }
 
 fn current(vault: &Vault) -> Option<MasterKeyId> {
@@ -46,6 +57,15 @@ fn a_rotation_that_goes_on_is_recorded_once() {
     let again = rotation.rotate(id(8)).unwrap();
     assert_eq!((again.rewrapped, again.damaged.len()), (0, 0));
     assert_eq!(vault.audited(), [AuditKind::KeyRotated]);
+}
+
+#[test]
+fn the_new_key_is_active_before_anything_is_rewrapped() {
+    let vault = begun();
+    let link = vault.add_share(vault.add_draft().id, full_access());
+    // A server encrypts with the first key that it has, until it learns of another.
+    rotation(&vault, &[7, 8]).rotate(id(8)).unwrap();
+    assert_eq!(token_by(&vault, 8, link.id), Some(token_of(link.id).hash()));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use ideavault_crypto::{KeyedCodes, KeyedRequests};
 use ideavault_domain::content::Content;
 use ideavault_domain::evidence::EventKind;
 use ideavault_domain::ids::ShareId;
+use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::token::Token;
@@ -106,6 +107,28 @@ fn content(stage: Stage) -> Content {
 
 fn html(text: &str) -> Content {
     Content::Html(text.into())
+}
+
+#[test]
+fn the_content_is_not_read_before_agreement() {
+    let scene = Scene::registered(one_time(1));
+    // Whoever reads it finds it damaged.
+    scene
+        .vault
+        .sql("DROP TRIGGER idea_revisions_update; UPDATE idea_revisions SET content = x'00'")
+        .unwrap();
+    let unknown = access(&scene.vault).open(&scene.token(), None, &[]);
+    assert_eq!(unknown.unwrap().stage, Stage::Collect);
+    assert!(matches!(scene.open(), Ok(Stage::Nda(_))));
+    scene.vault.accept(&scene.reader);
+    let read = scene.open();
+    assert!(
+        matches!(
+            read,
+            Err(ShareAccessError::Database(DatabaseError::Damaged { .. }))
+        ),
+        "{read:?}"
+    );
 }
 
 #[test]
