@@ -3,9 +3,9 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
-import { closedRecipients, isPast } from "@/sharing/closedViews";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
+import { closedRecipients, isPast } from "@/sharing/viewEnds";
 import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
 import { textLinkStyles } from "@/ui/textLinkStyles";

@@ -10,9 +10,9 @@ import {
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
-import { isPast } from "@/sharing/closedViews";
 import { confirmationLabel } from "@/sharing/identity";
 import { shareTypeLabel } from "@/sharing/shareTypes";
+import { isPast } from "@/sharing/viewEnds";
 import { formatDateTime } from "@/ui/dates";
 import { focusIfLost } from "@/ui/focusIfLost";
 import { Hash } from "@/ui/Hash";

@@ -1,5 +1,5 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
-import { closedRecipients } from "@/sharing/closedViews";
+import { closedRecipients } from "@/sharing/viewEnds";
 import { EmptyState } from "@/ui/EmptyState";
 import { ShowMore } from "@/ui/ShowMore";
 import { textLinkStyles } from "@/ui/textLinkStyles";

@@ -10,7 +10,7 @@ import { Panel } from "@/ui/Panel";
 import { messages } from "../messages";
 import { type ShareFormValues, shareBody } from "../shareForm";
 import { useCreatedToasts } from "../useCreatedToasts";
-import { NewLink } from "./NewLink";
+import { CreatedShare } from "./CreatedShare";
 import { NewShareForm, type ShareProblem } from "./NewShareForm";
 
 /** Creates links; the newest one stays visible with its full address until it ends. */
@@ -42,7 +42,7 @@ export function NewShare({ ideaId }: { ideaId: number }) {
   return (
     <Panel title="Create New Share Link">
       <NewShareForm onSubmit={submit} />
-      {accessLink && state === "active" && <NewLink accessLink={accessLink} />}
+      {accessLink && state === "active" && <CreatedShare accessLink={accessLink} />}
     </Panel>
   );
 }

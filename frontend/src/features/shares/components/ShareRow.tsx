@@ -2,14 +2,14 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
-import { areAllViewsClosed } from "@/sharing/closedViews";
 import { ShareSummary } from "@/sharing/ShareSummary";
 import { shareLabel } from "@/sharing/shareTypes";
+import { areAllViewsClosed } from "@/sharing/viewEnds";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { formatDateTime } from "@/ui/dates";
 import { focusIfLost } from "@/ui/focusIfLost";
-import { CopyLinkButton } from "./CopyLinkButton";
+import { CopyAccessLink } from "./CopyAccessLink";
 import { RenameShare } from "./RenameShare";
 import { ShareNotifications } from "./ShareNotifications";
 import { ShareOptionsForm } from "./ShareOptionsForm";
@@ -49,7 +49,7 @@ export function ShareRow({ share, onRevoke }: ShareRowProps) {
       ) : (
         <div className={cx("flex flex-wrap gap-2", share.state !== "active" && "-ml-3")}>
           {share.state === "active" && share.accessLink !== null && (
-            <CopyLinkButton
+            <CopyAccessLink
               accessLink={share.accessLink}
               label="Copy Link"
               description={description}

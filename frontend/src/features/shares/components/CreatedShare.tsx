@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { shareUrl } from "@/sharing/shareTypes";
 import { inputStyles } from "@/ui/form/FieldShell";
-import { CopyLinkButton } from "./CopyLinkButton";
+import { CopyAccessLink } from "./CopyAccessLink";
 
-/** The full address of the link just created, read-only. */
-export function NewLink({ accessLink }: { accessLink: string }) {
+/** The full address of the share that was just created, read-only. */
+export function CreatedShare({ accessLink }: { accessLink: string }) {
   const id = useId();
   return (
     <div className="mt-6 rounded-md bg-success-soft p-4">
@@ -19,7 +19,7 @@ export function NewLink({ accessLink }: { accessLink: string }) {
           onFocus={(event) => event.target.select()}
           className={`${inputStyles} font-mono text-sm`}
         />
-        <CopyLinkButton accessLink={accessLink} label="Copy" />
+        <CopyAccessLink accessLink={accessLink} label="Copy" />
       </div>
     </div>
   );

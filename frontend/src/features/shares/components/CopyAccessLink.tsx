@@ -4,13 +4,13 @@ import { errorToast, toastShown } from "@/store/toastSlice";
 import { CopyButton } from "@/ui/CopyButton";
 import { messages } from "../messages";
 
-interface CopyLinkButtonProps {
+interface CopyAccessLinkProps {
   accessLink: string;
   label: string;
   description?: string;
 }
 
-export function CopyLinkButton({ accessLink, ...labels }: CopyLinkButtonProps) {
+export function CopyAccessLink({ accessLink, ...labels }: CopyAccessLinkProps) {
   const dispatch = useAppDispatch();
   return (
     <CopyButton
