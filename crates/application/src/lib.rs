@@ -33,6 +33,7 @@ pub mod outbox_worker;
 pub mod passwords;
 mod random;
 pub mod rate_limits;
+pub mod readers;
 mod recording;
 pub mod rotation;
 pub mod sessions;

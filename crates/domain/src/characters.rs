@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::props::{
     CanonicalCombiningClass, DefaultIgnorableCodePoint, ExtendedPictographic, JoiningType, Script,
 };
@@ -26,6 +26,17 @@ pub(crate) fn compatible(text: &str) -> String {
         .normalize(text)
         .chars()
         .filter(|character| !ignorable.contains(*character))
+        .collect()
+}
+
+/// Returns the text as people look for it: without case, and without the marks on letters.
+pub(crate) fn folded(text: &str) -> String {
+    let class = CodePointMapData::<CanonicalCombiningClass>::new();
+    DecomposingNormalizerBorrowed::new_nfkd()
+        .normalize(text)
+        .chars()
+        .filter(|character| class.get(*character) == CanonicalCombiningClass::NotReordered)
+        .flat_map(char::to_lowercase)
         .collect()
 }
 

@@ -43,6 +43,7 @@ pub mod page;
 pub mod ports;
 pub mod quota;
 pub mod rate_limit;
+pub mod reader;
 pub mod recipient;
 pub mod share;
 pub mod text;

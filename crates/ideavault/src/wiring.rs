@@ -26,6 +26,7 @@ use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::outbox_worker::OutboxWorker;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::rate_limits::RateLimits;
+use ideavault_application::readers::Readers;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::share_access::{Downloads, Hashers, ShareAccess};
 use ideavault_application::shares::Shares;
@@ -220,6 +221,7 @@ impl Services {
             account_export: AccountExport::new(deps(), storage()),
             leaving: Leaving::new(deps(), hasher(), totp(), composer()),
             evidence: Evidence::new(deps(), Arc::clone(&event_log)),
+            readers: Readers::new(&deps()),
             documents: Arc::clone(&documents),
         };
         let background = Background {

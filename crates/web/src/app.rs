@@ -17,6 +17,7 @@ use ideavault_application::logins::Logins;
 use ideavault_application::notifications::Notifications;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::rate_limits::RateLimits;
+use ideavault_application::readers::Readers;
 use ideavault_application::sessions::Sessions;
 use ideavault_application::share_access::{Downloads, ShareAccess};
 use ideavault_application::shares::Shares;
@@ -55,6 +56,8 @@ pub struct App {
     pub comments: Comments<SqlDatabase>,
     /// Activity of recipients on the links of an owner.
     pub evidence: Evidence<SqlDatabase>,
+    /// Lists of readers.
+    pub readers: Readers<SqlDatabase>,
     /// Erasure of readers.
     pub erasure: PersonErasure<SqlDatabase>,
     /// Everything of an account as one archive.

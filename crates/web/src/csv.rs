@@ -1,5 +1,26 @@
 //! CSV (RFC 4180) whose cells spreadsheets never evaluate.
 
+use serde_json::Value;
+
+/// A column: its heading, and the path of its values in the JSON of an entry.
+pub type Column = (&'static str, &'static str);
+
+/// Formats entries, with the headings before them if they are the first.
+#[must_use]
+pub fn of_entries(columns: &[Column], entries: &[Value], is_first: bool) -> String {
+    let heading = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut rows: Vec<Vec<String>> = if is_first { vec![heading] } else { Vec::new() };
+    for entry in entries {
+        let cell = |place: &str| match entry.pointer(place) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+        };
+        rows.push(columns.iter().map(|(_, place)| cell(place)).collect());
+    }
+    format(&rows)
+}
+
 /// First characters that make spreadsheets take a cell for a formula, in both widths.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 

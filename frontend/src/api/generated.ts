@@ -374,6 +374,39 @@ const injectedRtkApi = api.injectEndpoints({
     getStorage: build.query<GetStorageApiResponse, GetStorageApiArg>({
       query: () => ({ url: `/api/profile/storage` }),
     }),
+    listReaders: build.query<ListReadersApiResponse, ListReadersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/readers`,
+        params: {
+          ideaId: queryArg.ideaId,
+          shareId: queryArg.shareId,
+          q: queryArg.q,
+          version: queryArg.version,
+          state: queryArg.state,
+          from: queryArg["from"],
+          to: queryArg.to,
+          sort: queryArg.sort,
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    exportReaders: build.query<ExportReadersApiResponse, ExportReadersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/readers/export`,
+        params: {
+          format: queryArg.format,
+          ideaId: queryArg.ideaId,
+          shareId: queryArg.shareId,
+          q: queryArg.q,
+          version: queryArg.version,
+          state: queryArg.state,
+          from: queryArg["from"],
+          to: queryArg.to,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
     registerRecipient: build.mutation<RegisterRecipientApiResponse, RegisterRecipientApiArg>({
       query: (queryArg) => ({
         url: `/api/recipients`,
@@ -775,6 +808,56 @@ export type UpdateNotificationSettingsApiArg = {
 };
 export type GetStorageApiResponse = /** status 200 undefined */ Storage;
 export type GetStorageApiArg = void;
+export type ListReadersApiResponse = /** status 200 undefined */ Readers;
+export type ListReadersApiArg = {
+  /** Those of one idea. */
+  ideaId?: number;
+  /** Those of one link. */
+  shareId?: string;
+  /** A part of name or address, without regard to case and marks; at most 200 characters. */
+  q?: string;
+  /** Those who opened or accepted the version of this number. With the state `opened`, only who
+    opened it. */
+  version?: number;
+  /** Those in one state. */
+  state?: ReaderState;
+  /** Earliest time, RFC 3339, or day, UTC: of the first opening (of the version, if one is
+    asked for), or of the registration where nothing was opened. */
+  from?: string;
+  /** End of that time, or its last day. */
+  to?: string;
+  /** `registeredAt`, `name`, `firstOpenedAt` or `lastOpenedAt`; with `-` before it for the
+    opposite order. */
+  sort?: string;
+  /** Largest number of entries on the page. */
+  limit?: number;
+  /** Start of the page: an opaque part of the address in `Link`. */
+  cursor?: string;
+};
+export type ExportReadersApiResponse = /** status 200 undefined */ Reader[];
+export type ExportReadersApiArg = {
+  /** csv or json. */
+  format?: string;
+  /** Those of one idea. */
+  ideaId?: number;
+  /** Those of one link. */
+  shareId?: string;
+  /** A part of name or address, without regard to case and marks; at most 200 characters. */
+  q?: string;
+  /** Those who opened or accepted the version of this number. With the state `opened`, only who
+    opened it. */
+  version?: number;
+  /** Those in one state. */
+  state?: ReaderState;
+  /** Earliest time, RFC 3339, or day, UTC: of the first opening (of the version, if one is
+    asked for), or of the registration where nothing was opened. */
+  from?: string;
+  /** End of that time, or its last day. */
+  to?: string;
+  /** `registeredAt`, `name`, `firstOpenedAt` or `lastOpenedAt`; with `-` before it for the
+    opposite order. */
+  sort?: string;
+};
 export type RegisterRecipientApiResponse = /** status 201 undefined */ Recipient;
 export type RegisterRecipientApiArg = {
   /** Names the request. 22 to 64 visible ASCII characters that nobody can guess */
@@ -1417,6 +1500,67 @@ export type NotificationSettingsBody = {
 export type Storage = {
   quotaBytes: number;
   usedBytes: number;
+};
+export type ReaderAgreement = {
+  /** SHA-256 of its text, in hex; null once that was erased. */
+  sha256: string | null;
+  /** Version of its wording. */
+  version: string;
+};
+export type ReaderState =
+  | "registered"
+  | "unconfirmed"
+  | "agreed"
+  | "opened"
+  | "declined"
+  | "refused"
+  | "erased";
+export type OpenedVersion = {
+  firstOpenedAt: string;
+  number: number;
+  /** SHA-256 in hex; null once the draft was deleted. */
+  sha256: string | null;
+};
+export type Reader = {
+  acceptedAt: string | null;
+  /** Number of the version at the time of the agreement. */
+  acceptedVersion: number | null;
+  agreement: ReaderAgreement | null;
+  /** Number of comments, without those that were withdrawn. */
+  comments: number;
+  documentId: string | null;
+  downloads: number;
+  /** Null once the person was erased. */
+  email: string | null;
+  firstOpenedAt: string | null;
+  ideaId: number;
+  /** Title, as the agreement names it. */
+  ideaTitle: string;
+  identity: Identity;
+  lastOpenedAt: string | null;
+  /** Null once the person was erased. */
+  name: string | null;
+  /** Whether there is a receipt to download. */
+  receipt: boolean;
+  recipientId: string;
+  registeredAt: string;
+  shareId: string;
+  /** The owner's name for the link. */
+  shareName: string | null;
+  shareType: ShareType;
+  state: ReaderState;
+  /** The versions that were opened, in the order in which they were first. */
+  versions: OpenedVersion[];
+  /** Number of counted views. */
+  views: number;
+};
+export type Readers = {
+  /** Cursor of the next page, if there is one. */
+  next: string | null;
+  /** The page. */
+  readers: Reader[];
+  /** Number of readers on all pages. */
+  total: number;
 };
 export type Recipient = {
   agreedToNda: boolean;

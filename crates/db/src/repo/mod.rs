@@ -35,6 +35,7 @@ mod master_keys;
 mod notices;
 mod outbox;
 mod public_records;
+mod readers;
 mod recipients;
 mod revisions;
 mod rows;

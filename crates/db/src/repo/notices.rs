@@ -6,6 +6,8 @@ mod rows;
 mod settings;
 mod tables;
 
+use std::collections::HashSet;
+
 use diesel::dsl::{count, exists, not};
 use diesel::prelude::{
     AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, JoinOnDsl,
@@ -43,6 +45,19 @@ pub(super) fn delete_of_erased(connection: &mut Connection, reader: &str) -> Que
     let tokens = unsubscribe_tokens::table.filter(unsubscribe_tokens::recipient_id.eq(reader));
     diesel::delete(tokens).execute(connection)?;
     Ok(())
+}
+
+/// Returns the recipients of an owner's links who came back to one that let nobody in any more.
+pub(super) fn turned_away(
+    connection: &mut Connection,
+    owner: &str,
+) -> QueryResult<HashSet<String>> {
+    let found: Vec<Option<String>> = notices::table
+        .filter(notices::account_id.eq(owner))
+        .filter(notices::kind.eq(NoticeKind::Refused.as_str()))
+        .select(notices::recipient_id)
+        .load(connection)?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 impl Notices for Repository<'_> {

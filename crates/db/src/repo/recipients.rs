@@ -13,6 +13,7 @@ use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     BrowserRegistrations, DatabaseError, FoundGate, GateQuery, RecipientWithShare, Recipients,
 };
+use ideavault_domain::reader::{Reader, ReaderScope};
 use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
 
@@ -20,6 +21,7 @@ use super::activity::{activity_for_owner, activity_of};
 use super::cipher::{Cipher, evidence_cipher, evidence_cipher_of_account};
 use super::erased::lock_recipient;
 use super::gate_query::{ViewerRow, find_gate, find_gates, find_registration};
+use super::readers::readers_of;
 use super::schema::{nda_acceptances, recipients, shares, viewer_sessions};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::{Connection, Repository, folding};
@@ -277,6 +279,19 @@ impl Recipients for Repository<'_> {
         let readable = self.readable();
         self.run("list the activity on an own idea", |connection| {
             activity_for_owner(connection, encryption, &readable, (owner, idea), paging)
+        })
+    }
+
+    fn readers_of(
+        &mut self,
+        owner: UserId,
+        scope: &ReaderScope,
+        most: usize,
+    ) -> Result<Vec<Reader>, DatabaseError> {
+        let encryption = self.encryption;
+        let readable = self.readable();
+        self.run("list readers", |connection| {
+            readers_of(connection, encryption, &readable, owner, scope, most)
         })
     }
 }

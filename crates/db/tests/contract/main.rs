@@ -37,6 +37,7 @@ mod pooler;
 mod postgres;
 mod public_records;
 mod publishing;
+mod readers;
 mod recipients;
 mod rotation;
 mod rotation_races;

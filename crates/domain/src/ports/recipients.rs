@@ -10,6 +10,7 @@ use crate::idea::DisclosedIdea;
 use crate::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use crate::page::{Page, Paging};
 use crate::rate_limit::CountLimit;
+use crate::reader::{Reader, ReaderScope};
 use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use crate::share::Share;
 use crate::token::TokenHash;
@@ -160,4 +161,13 @@ pub trait Recipients {
         idea: IdeaId,
         paging: Paging,
     ) -> Result<Page<Activity>>;
+
+    /// Returns the registrations on an owner's links, the newest first, at most `most`; also those
+    /// on deleted drafts. Leaves out those that the activity only counts, and damaged ones.
+    fn readers_of(
+        &mut self,
+        owner: UserId,
+        scope: &ReaderScope,
+        most: usize,
+    ) -> Result<Vec<Reader>>;
 }

@@ -93,6 +93,7 @@ mod quotas;
 mod races;
 mod random_requests;
 mod rates;
+mod readers;
 mod refusals;
 mod repeated_requests;
 mod revisions;

@@ -57,14 +57,25 @@ impl<V: Serialize> Paged<V> {
     /// # Errors
     /// [`Failure::Internal`] if it cannot be written.
     pub fn response(self, uri: &Uri) -> Result<CacheableResponse, Failure> {
-        let response = CacheableResponse::json(&self.items)?;
-        let Some(cursor) = self.next else {
-            return Ok(response);
-        };
-        let link = HeaderValue::try_from(link_to_next(uri, cursor))
-            .map_err(|error| Failure::Internal(Box::new(error)))?;
-        Ok(response.with_header(header::LINK, link))
+        linked(CacheableResponse::json(&self.items)?, uri, self.next)
     }
+}
+
+/// Adds the `Link` to the next page, if there is one, to the response to a request for `uri`.
+///
+/// # Errors
+/// [`Failure::Internal`] if it cannot be written.
+pub fn linked(
+    response: CacheableResponse,
+    uri: &Uri,
+    next: Option<Cursor>,
+) -> Result<CacheableResponse, Failure> {
+    let Some(cursor) = next else {
+        return Ok(response);
+    };
+    let link = HeaderValue::try_from(link_to_next(uri, cursor))
+        .map_err(|error| Failure::Internal(Box::new(error)))?;
+    Ok(response.with_header(header::LINK, link))
 }
 
 /// Returns the address `uri` with another cursor.

@@ -14,6 +14,7 @@ mod leaving;
 mod notifications;
 mod passwords;
 pub mod public_log;
+mod readers;
 mod recipients;
 mod sessions;
 mod share_access;
@@ -101,6 +102,12 @@ macro_rules! add_routes {
                     .service(exports::export_activity_csv)
                     .service(exports::export_activity_json)
                     .service(shares::list_idea_shares)
+                    .default_service(web::to(no_route)),
+            )
+            .service(
+                $scope("/readers")
+                    .service(readers::list_readers)
+                    .service(readers::export_readers)
                     .default_service(web::to(no_route)),
             )
             .service(

@@ -1,10 +1,9 @@
 //! Exports of activity as files.
 
-use ideavault_domain::failure::Failure;
-use serde_json::Value;
+use ideavault_domain::failure::{Failure, Invalid};
 
 use super::activity::ActivityView;
-use crate::csv;
+use crate::csv::{self, Column};
 
 /// File format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +15,7 @@ pub enum ExportFormat {
 }
 
 /// Columns of the CSV, and the path of each value in the JSON of an entry.
-const COLUMNS: [(&str, &str); 17] = [
+const COLUMNS: [Column; 17] = [
     ("at", "/at"),
     ("type", "/type"),
     ("name", "/recipient/name"),
@@ -37,6 +36,17 @@ const COLUMNS: [(&str, &str); 17] = [
 ];
 
 impl ExportFormat {
+    /// Parses the name of a format.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `format`.
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        [Self::Csv, Self::Json]
+            .into_iter()
+            .find(|format| format.extension() == name)
+            .ok_or_else(|| Invalid::new("format", "format must be csv or json"))
+    }
+
     /// Returns the file name extension.
     #[must_use]
     pub fn extension(self) -> &'static str {
@@ -70,18 +80,9 @@ impl ExportFormat {
 }
 
 fn csv_part(entries: &[ActivityView], is_first: bool) -> Result<String, Failure> {
-    let heading = COLUMNS.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let mut rows: Vec<Vec<String>> = if is_first { vec![heading] } else { Vec::new() };
-    for entry in entries {
-        let entry = serde_json::to_value(entry).map_err(internal)?;
-        let cell = |place: &str| match entry.pointer(place) {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
-        };
-        rows.push(COLUMNS.iter().map(|(_, place)| cell(place)).collect());
-    }
-    Ok(csv::format(&rows))
+    let entries = entries.iter().map(serde_json::to_value);
+    let entries: Vec<_> = entries.collect::<Result<_, _>>().map_err(internal)?;
+    Ok(csv::of_entries(&COLUMNS, &entries, is_first))
 }
 
 fn json_part(entries: &[ActivityView], is_first: bool, is_last: bool) -> Result<String, Failure> {
@@ -98,6 +99,6 @@ fn json_part(entries: &[ActivityView], is_first: bool, is_last: bool) -> Result<
     Ok(part)
 }
 
-fn internal(error: serde_json::Error) -> Failure {
+pub(super) fn internal(error: serde_json::Error) -> Failure {
     Failure::Internal(Box::new(error))
 }

@@ -13,6 +13,7 @@ pub mod exports;
 pub mod files;
 pub mod ideas;
 pub mod notifications;
+pub mod readers;
 pub mod recipients;
 pub mod sessions;
 pub mod share_access;

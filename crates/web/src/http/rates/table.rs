@@ -55,11 +55,12 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> 
             "/api/ideas/{id}/activity.csv"
             | "/api/ideas/{id}/activity.json"
             | "/api/ideas/{id}/evidence.zip"
-            | "/api/ideas/{id}/certificate.pdf",
+            | "/api/ideas/{id}/certificate.pdf"
+            | "/api/readers/export",
         ) => (RateLimit::Exports, User),
         ("GET", "/api/account/export") => (RateLimit::AccountExports, User),
         ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, Address),
-        ("GET", "/api/ideas/{id}/evidence") => (RateLimit::Evidence, User),
+        ("GET", "/api/ideas/{id}/evidence" | "/api/readers") => (RateLimit::Evidence, User),
         ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
             (RateLimit::Uploads, Address)
         }

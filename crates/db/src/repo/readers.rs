@@ -1,0 +1,338 @@
+//! The registrations on an owner's links, with what came of them as the log of events has it.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use diesel::IntoSql;
+use diesel::dsl::count_star;
+use diesel::prelude::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
+    Queryable, RunQueryDsl, Selectable, SelectableHelper, TextExpressionMethods,
+};
+use diesel::sql_types::Bool;
+use serde::Deserialize;
+
+use ideavault_domain::Timestamp;
+use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::EventKind;
+use ideavault_domain::ids::UserId;
+use ideavault_domain::ports::Encryption;
+use ideavault_domain::reader::{OpenedVersion, Reader, ReaderAcceptance, ReaderScope};
+use ideavault_domain::recipient::Ending;
+
+use super::Connection;
+use super::cipher::{Cipher, IdeaKeyKind};
+use super::damage::Readable;
+use super::folding::FOLDED;
+use super::notices::turned_away;
+use super::revisions::decrypt_digest;
+use super::rows::{AcceptanceRow, EvidenceKeyRow, OwnerRow, RecipientRow, share_name};
+use super::schema::{
+    comments, evidence_events, idea_keys, idea_revisions, ideas, nda_acceptances, recipients,
+    shares,
+};
+use crate::error::QueryResult;
+use crate::stored::{self, Time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = recipients)]
+struct RegistrationRow {
+    seq: i64,
+    end_reason: Option<String>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = shares)]
+struct LinkRow {
+    id: String,
+    share_type: String,
+    name: Option<Vec<u8>>,
+}
+
+type ReaderRow = (
+    RegistrationRow,
+    RecipientRow,
+    LinkRow,
+    Option<AcceptanceRow>,
+    (EvidenceKeyRow, OwnerRow, Option<String>),
+);
+
+/// What came of a registration.
+#[derive(Default)]
+struct Progress {
+    /// The versions, each with the time at which it was first opened.
+    versions: Vec<(i32, Timestamp)>,
+    views: i64,
+    last_opened_at: Option<Timestamp>,
+    downloads: i64,
+    comments: i64,
+}
+
+/// Lists the registrations on the links of an owner's ideas, the newest first.
+pub(super) fn readers_of(
+    connection: &mut Connection,
+    encryption: &dyn Encryption,
+    readable: &Readable<'_>,
+    owner: UserId,
+    scope: &ReaderScope,
+    most: usize,
+) -> QueryResult<Vec<Reader>> {
+    let owner = owner.to_string();
+    let rows = registrations(connection, &owner, scope, most)?;
+    let mut progress = progress_of(connection, &owner, scope)?;
+    let mut digests = Digests::new(connection, encryption, &owner, &progress)?;
+    let turned_away = turned_away(connection, &owner)?;
+    let mut ciphers = HashMap::new();
+    let mut readers = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (registration, recipient, link, acceptance, (key, owner, document_id)) = row;
+        let (id, idea) = (recipient.id.clone(), key.idea());
+        let cipher = match ciphers.entry(idea) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(key.into_cipher(encryption, &owner)?),
+        };
+        let progress = progress.remove(&id).unwrap_or_default();
+        let row = (registration, recipient, link, acceptance);
+        let read = into_reader(row, progress, idea, cipher, &mut digests);
+        let reader = readable.unless_damaged(connection, ("registration", &id), read)?;
+        readers.extend(reader.map(|reader| Reader {
+            document_id,
+            was_turned_away: turned_away.contains(&id),
+            ..reader
+        }));
+    }
+    Ok(readers)
+}
+
+fn registrations(
+    connection: &mut Connection,
+    owner: &str,
+    scope: &ReaderScope,
+    most: usize,
+) -> QueryResult<Vec<ReaderRow>> {
+    let (idea, share) = ids(scope);
+    let any_idea = scope.idea.is_none().into_sql::<Bool>();
+    let any_share = scope.share.is_none().into_sql::<Bool>();
+    recipients::table
+        .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+        .inner_join(ideas::table.on(ideas::id.eq(shares::idea_id)))
+        .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
+        .left_join(nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)))
+        .filter(ideas::owner_id.eq(owner))
+        .filter(any_idea.or(ideas::id.eq(idea)))
+        .filter(any_share.or(shares::id.eq(share)))
+        .filter(recipients::folding.ne(FOLDED))
+        .order(recipients::seq.desc())
+        .limit(i64::try_from(most).unwrap_or(i64::MAX))
+        .select((
+            RegistrationRow::as_select(),
+            RecipientRow::as_select(),
+            LinkRow::as_select(),
+            Option::<AcceptanceRow>::as_select(),
+            (
+                EvidenceKeyRow::as_select(),
+                OwnerRow::as_select(),
+                ideas::document_id,
+            ),
+        ))
+        .load(connection)
+        .map_err(Into::into)
+}
+
+/// Returns the ids of a scope; of everything, those of nothing.
+fn ids(scope: &ReaderScope) -> (i64, String) {
+    let idea = scope.idea.map_or(0, |idea| idea.as_i64());
+    let share = scope.share.map_or_else(String::new, |id| id.to_string());
+    (idea, share)
+}
+
+/// What an event says of a document that was sent.
+#[derive(Deserialize)]
+struct SentDocument {
+    revision: Option<String>,
+    #[serde(default)]
+    download: bool,
+}
+
+/// Returns what came of the registrations of a scope, by their ids.
+fn progress_of(
+    connection: &mut Connection,
+    owner: &str,
+    scope: &ReaderScope,
+) -> QueryResult<HashMap<String, Progress>> {
+    let (idea, share) = ids(scope);
+    let any_idea = scope.idea.is_none().into_sql::<Bool>();
+    let any_share = scope.share.is_none().into_sql::<Bool>();
+    let started = EventKind::ViewStarted.as_str();
+    let delivered = EventKind::FileDelivered.as_str();
+    // Not the images of a document.
+    let is_document = evidence_events::in_activity
+        .eq(true)
+        .or(evidence_events::body.like("%\"revision\":%"));
+    let events: Vec<(Option<String>, Time, String, bool)> = evidence_events::table
+        .inner_join(ideas::table.on(ideas::id.nullable().eq(evidence_events::idea_id)))
+        .filter(ideas::owner_id.eq(owner))
+        .filter(any_idea.or(ideas::id.eq(idea)))
+        .filter(any_share.or(evidence_events::share_id.eq(share)))
+        .filter(evidence_events::kind.eq_any([started, delivered]))
+        .filter(is_document)
+        .order(evidence_events::seq)
+        .select((
+            evidence_events::recipient_id,
+            evidence_events::at,
+            evidence_events::body,
+            evidence_events::kind.eq(started),
+        ))
+        .load(connection)?;
+    let mut found: HashMap<String, Progress> = HashMap::new();
+    for (recipient, at, body, began_view) in events {
+        let Some(recipient) = recipient else { continue };
+        let sent: SentDocument = stored::required("event", serde_json::from_str(&body).ok())?;
+        let progress = found.entry(recipient).or_default();
+        progress.views += i64::from(began_view);
+        progress.downloads += i64::from(sent.download);
+        if let Some(number) = sent.revision {
+            let number = stored::parsed("number of a revision", &number)?;
+            let at = Timestamp::from(at);
+            progress.last_opened_at = progress.last_opened_at.max(Some(at));
+            if progress.versions.iter().all(|(known, _)| *known != number) {
+                progress.versions.push((number, at));
+            }
+        }
+    }
+    let comments: Vec<(Option<String>, i64)> = comments::table
+        .filter(comments::owner_id.eq(owner))
+        .filter(comments::withdrawn_at.is_null())
+        .group_by(comments::recipient_id)
+        .select((comments::recipient_id, count_star()))
+        .load(connection)?;
+    for (recipient, number) in comments {
+        if let Some(progress) = recipient.and_then(|id| found.get_mut(&id)) {
+            progress.comments = number;
+        }
+    }
+    Ok(found)
+}
+
+/// The digests of an owner's revisions, each decrypted once.
+struct Digests<'v> {
+    encryption: &'v dyn Encryption,
+    owner: String,
+    /// By idea and number.
+    sealed: HashMap<(i64, i32), Vec<u8>>,
+    /// The wrapped content keys by idea; none of a deleted draft.
+    keys: HashMap<i64, Vec<u8>>,
+    opened: HashMap<(i64, i32), Option<Digest>>,
+}
+
+impl<'v> Digests<'v> {
+    fn new(
+        connection: &mut Connection,
+        encryption: &'v dyn Encryption,
+        owner: &str,
+        progress: &HashMap<String, Progress>,
+    ) -> QueryResult<Self> {
+        let opened = progress.values().flat_map(|progress| &progress.versions);
+        let numbers: HashSet<i32> = opened.map(|(number, _)| *number).collect();
+        let rows = idea_revisions::table
+            .inner_join(ideas::table.on(ideas::id.eq(idea_revisions::idea_id)))
+            .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
+            .filter(ideas::owner_id.eq(owner))
+            .filter(idea_revisions::number.eq_any(numbers))
+            .select((
+                ideas::id,
+                idea_revisions::number,
+                idea_revisions::sha256,
+                idea_keys::content,
+            ))
+            .load::<(i64, i32, Vec<u8>, Option<Vec<u8>>)>(connection)?;
+        let mut digests = Self {
+            encryption,
+            owner: owner.to_owned(),
+            sealed: HashMap::new(),
+            keys: HashMap::new(),
+            opened: HashMap::new(),
+        };
+        for (idea, number, sealed, key) in rows {
+            digests.sealed.insert((idea, number), sealed);
+            if let Some(key) = key {
+                digests.keys.insert(idea, key);
+            }
+        }
+        Ok(digests)
+    }
+
+    fn of(&mut self, idea: i64, number: i32) -> QueryResult<Option<Digest>> {
+        if let Some(known) = self.opened.get(&(idea, number)) {
+            return Ok(*known);
+        }
+        let digest = match (self.sealed.get(&(idea, number)), self.keys.get(&idea)) {
+            (Some(sealed), Some(key)) => {
+                let (kind, key) = (IdeaKeyKind::Content, key.clone());
+                let cipher = Cipher::of_idea(self.encryption, kind, idea, &self.owner, key)?;
+                Some(decrypt_digest(&cipher, number, sealed)?)
+            }
+            _ => None,
+        };
+        self.opened.insert((idea, number), digest);
+        Ok(digest)
+    }
+}
+
+fn into_reader(
+    row: (
+        RegistrationRow,
+        RecipientRow,
+        LinkRow,
+        Option<AcceptanceRow>,
+    ),
+    progress: Progress,
+    idea: i64,
+    cipher: &Cipher<'_>,
+    digests: &mut Digests<'_>,
+) -> QueryResult<Reader> {
+    let (registration, recipient, link, acceptance) = row;
+    let recipient = recipient.into_recipient(cipher, idea)?;
+    let acceptance = acceptance
+        .map(|row| row.into_acceptance(cipher))
+        .transpose()?;
+    let erasure = recipient.erasure;
+    let versions = progress.versions.into_iter().map(|(number, at)| {
+        Ok(OpenedVersion {
+            number,
+            sha256: digests.of(idea, number)?,
+            first_opened_at: at,
+        })
+    });
+    let share_name = link
+        .name
+        .map(|sealed| share_name(cipher, &link.id, &sealed))
+        .transpose()?;
+    Ok(Reader {
+        number: registration.seq,
+        recipient: recipient.id,
+        idea: idea.into(),
+        idea_title: recipient.agreement.idea_title,
+        document_id: None,
+        share: recipient.share,
+        share_type: stored::share_type(&link.share_type)?,
+        share_name,
+        person: (!erasure.is_of_person()).then_some((recipient.name, recipient.email)),
+        identity: recipient.identity,
+        registered_at: recipient.created_at,
+        acceptance: acceptance.map(|acceptance| ReaderAcceptance {
+            at: acceptance.accepted_at,
+            agreement: acceptance.nda_version,
+            sha256: Some(acceptance.nda_sha256)
+                .filter(|_| !erasure.is_of_person() || !erasure.agreement),
+            version: acceptance.revision,
+        }),
+        has_declined: registration.end_reason.as_deref() == Some(Ending::Declined.as_str()),
+        was_turned_away: false,
+        versions: versions.collect::<QueryResult<_>>()?,
+        views: progress.views,
+        last_opened_at: progress.last_opened_at,
+        downloads: progress.downloads,
+        comments: progress.comments,
+    })
+}
