@@ -211,7 +211,8 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 177,
+    // With the tabs of an idea.
+    budget: 178,
   },
   {
     name: "evidence",
@@ -221,6 +222,15 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     budget: 154,
+  },
+  {
+    name: "readers",
+    paths: ["/readers", "/readers/:id"],
+    title: "Readers",
+    module: "src/features/readers/ReadersPage.tsx",
+    access: "signedIn",
+    shell: "frame",
+    budget: 151,
   },
   {
     name: "profile",

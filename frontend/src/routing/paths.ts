@@ -20,6 +20,8 @@ export const paths = {
   editor: (ideaId: IdeaId) => `/editor/${ideaId}`,
   share: (ideaId: IdeaId) => `/share/${ideaId}`,
   evidence: (ideaId: number) => `/evidence/${ideaId}`,
+  allReaders: "/readers",
+  readers: (ideaId: number) => `/readers/${ideaId}`,
   record: (documentId: string) => `/record/${encodeURIComponent(documentId)}`,
   collect: (accessToken: string) => `/collect/${encodeURIComponent(accessToken)}`,
   view: (accessToken: string) => `/view/${encodeURIComponent(accessToken)}`,

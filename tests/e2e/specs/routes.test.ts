@@ -109,6 +109,10 @@ const routes: Route[] = [
   creatorsOnly("/evidence/{published}", { heading: "Evidence of Self-winding letter press" }),
   creatorsOnly("/evidence/{foreign}", noShare),
   creatorsOnly("/evidence/unheard-of", noShare),
+  creatorsOnly("/readers", { heading: "Readers" }),
+  creatorsOnly("/readers/{draft}", { heading: "Readers" }),
+  creatorsOnly("/readers/{foreign}", noShare),
+  creatorsOnly("/readers/unheard-of", noShare),
 ];
 
 describe("every route, for every role", () => {

@@ -7,7 +7,6 @@ import type { Prepare } from "@/store/prepare";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { loadTextFont } from "@/ui/loadTextFont";
-import { PageHeading } from "@/ui/PageHeading";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { arranged, everything } from "./arrange";
 import { AssetsColumn } from "./components/AssetsColumn";
@@ -16,6 +15,7 @@ import { DamageNotice } from "./components/DamageNotice";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
 import { IdeaColumn } from "./components/IdeaColumn";
 import { IdeaTools } from "./components/IdeaTools";
+import { PortfolioHeading } from "./components/PortfolioHeading";
 import { StorageNotice } from "./components/StorageNotice";
 import { UploadArea } from "./components/UploadArea";
 import { columns } from "./messages";
@@ -55,7 +55,7 @@ export function DashboardPage() {
 
   return (
     <PageLayout>
-      <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
+      <PortfolioHeading />
       <div className="mt-6 empty:hidden">
         <ConfirmAddress />
       </div>

@@ -1,12 +1,12 @@
 import { PageLayout } from "@/layout/PageLayout";
 import { EmptyState } from "@/ui/EmptyState";
-import { PageHeading } from "@/ui/PageHeading";
 import { ShowMoreButton } from "@/ui/ShowMore";
 import { conditional, conditionalText, forEach, placeOfTime, variable } from "@/ui/template";
 import { everything } from "./arrange";
 import { Column, columnsStyles } from "./components/Column";
 import { IdeaCardView } from "./components/IdeaCard";
 import { IdeaTools } from "./components/IdeaTools";
+import { PortfolioHeading } from "./components/PortfolioHeading";
 import { uploadAreaStyles } from "./components/UploadArea";
 import { UploadPrompt } from "./components/UploadPrompt";
 import { columns, messages } from "./messages";
@@ -27,7 +27,7 @@ export function Portfolio() {
       <PageLayout>
         {/* Its footer is placed where what is loaded later will not push it down. */}
         <div className="min-h-dvh">
-          <PageHeading documentTitle="Idea Portfolio">Idea Portfolio</PageHeading>
+          <PortfolioHeading />
           <section aria-label="File an idea" inert className={uploadAreaStyles(true, false)}>
             <UploadPrompt failure={null} onFile={nothing} />
           </section>

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Idea } from "@/api/generated";
+import { IdeaTabs } from "@/layout/IdeaTabs";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard, paths } from "@/routing/paths";
 import { selectCurrentUser } from "@/store/currentUserSlice";
@@ -111,6 +112,7 @@ export function EditorScreen({
 
   return (
     <PageLayout back={backToDashboard} width="full" className="max-w-5xl">
+      {view.idea && <IdeaTabs ideaId={view.idea.id} />}
       {heading(view)}
       <DocumentTitle title={view.title} />
       {isReadOnly && <ReadOnlyNotice />}

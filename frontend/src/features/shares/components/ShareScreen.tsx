@@ -2,6 +2,7 @@ import { ConfirmAddress } from "@/account/ConfirmAddress";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { EvidencePanel } from "@/evidence/EvidencePanel";
+import { IdeaTabs } from "@/layout/IdeaTabs";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
 import { Badge } from "@/ui/Badge";
@@ -17,6 +18,7 @@ export function ShareScreen({ idea }: { idea: Idea }) {
   const published = idea.status === "published";
   return (
     <PageLayout back={backToDashboard}>
+      <IdeaTabs ideaId={idea.id} />
       <PageHeading documentTitle={`Share ${idea.title}`}>Share your idea</PageHeading>
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="min-w-0 text-lg">{idea.title || "Untitled Idea"}</span>

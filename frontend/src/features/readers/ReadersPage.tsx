@@ -1,0 +1,106 @@
+import { useParams, useSearchParams } from "react-router";
+import { toApiError } from "@/api/baseApi";
+import { useListIdeasQuery } from "@/api/enhanced";
+import { exportUrl, useReaderPagesInfiniteQuery } from "@/api/readers";
+import { IdeaMissing } from "@/layout/IdeaMissing";
+import { IdeaTabs } from "@/layout/IdeaTabs";
+import { PageLayout } from "@/layout/PageLayout";
+import { parseIdeaId } from "@/routing/ideaId";
+import { backToDashboard } from "@/routing/paths";
+import { Button } from "@/ui/Button";
+import { EmptyState } from "@/ui/EmptyState";
+import { ListSkeleton } from "@/ui/ListSkeleton";
+import { LoadFailure } from "@/ui/LoadFailure";
+import { PageHeading } from "@/ui/PageHeading";
+import { textLinkStyles } from "@/ui/textLinkStyles";
+import { ReaderFiltersForm } from "./components/ReaderFiltersForm";
+import { ReadersTable } from "./components/ReadersTable";
+import { filtersOf } from "./filters";
+import { messages } from "./messages";
+
+/** The readers of one idea, or of all of the creator's. */
+export function ReadersPage() {
+  const { id } = useParams();
+  const ideaId = id === undefined ? null : parseIdeaId(id);
+  if (id !== undefined && ideaId === null) return <IdeaMissing text={messages.ideaMissing} />;
+  return <Readers key={ideaId} ideaId={ideaId} />;
+}
+
+function Readers({ ideaId }: { ideaId: number | null }) {
+  const [address] = useSearchParams();
+  const filters = filtersOf(address, ideaId);
+  const query = useReaderPagesInfiniteQuery(filters, { refetchOnMountOrArgChange: true });
+  const ideas = useListIdeasQuery({}, { refetchOnMountOrArgChange: ideaId !== null });
+  const idea = ideas.data?.find((idea) => idea.id === ideaId);
+  const title = idea?.title;
+  // Those of an earlier question are not shown below the next one.
+  const pages = query.currentData?.pages;
+  const readers = pages?.flatMap((page) => page.readers) ?? [];
+  const total = pages?.[0]?.total;
+  const empty = address.size > 0 ? messages.noneFound : messages.none;
+  // A deleted draft keeps its readers.
+  const isMissing = ideaId !== null && !idea && ideas.isSuccess && !ideas.isFetching;
+  if (isMissing && total === 0 && address.size === 0)
+    return <IdeaMissing text={messages.ideaMissing} />;
+  return (
+    <PageLayout back={backToDashboard}>
+      {ideaId !== null && !isMissing && <IdeaTabs ideaId={ideaId} />}
+      <PageHeading documentTitle={title ? `Readers of ${title}` : messages.title}>
+        {messages.title}
+      </PageHeading>
+      {title && (
+        <p dir="auto" className="wrap-anywhere mt-3 text-lg">
+          {title}
+        </p>
+      )}
+      <p className="mt-3 mb-6 max-w-prose text-muted text-sm">{messages.intro}</p>
+      <ReaderFiltersForm ideaId={ideaId} />
+      <div className="mt-6">
+        <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+          <p role="status" className="font-semibold">
+            {total !== undefined && messages.count(total)}
+          </p>
+          {readers.length > 0 && (
+            <p className="text-muted text-sm">
+              {messages.exports}{" "}
+              <a href={exportUrl("csv", filters)} download className={textLinkStyles}>
+                CSV
+              </a>{" "}
+              or{" "}
+              <a href={exportUrl("json", filters)} download className={textLinkStyles}>
+                JSON
+              </a>
+            </p>
+          )}
+        </div>
+        {query.isError && !pages && (
+          <LoadFailure
+            text={toApiError(query.error).detail ?? messages.failed}
+            busy={query.isFetching}
+            onRetry={query.refetch}
+          />
+        )}
+        {!pages && !query.isError && <ListSkeleton row="h-16" />}
+        {total === 0 && <EmptyState title={empty.title} hint={empty.hint} />}
+        {readers.length > 0 && <ReadersTable readers={readers} namesIdeas={ideaId === null} />}
+        {query.isFetchNextPageError && (
+          <LoadFailure
+            text={messages.moreFailed}
+            busy={query.isFetchingNextPage}
+            onRetry={query.fetchNextPage}
+          />
+        )}
+        {query.hasNextPage && !query.isFetchNextPageError && (
+          <Button
+            variant="secondary"
+            className="mt-6"
+            busy={query.isFetchingNextPage}
+            onClick={() => query.fetchNextPage()}
+          >
+            {messages.more}
+          </Button>
+        )}
+      </div>
+    </PageLayout>
+  );
+}
