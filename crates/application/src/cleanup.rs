@@ -1,15 +1,18 @@
 //! Cleanup: removes stored bytes without a row, which a crashed process left behind,
-//! old revisions of drafts, and expired secrets.
+//! old revisions of drafts, expired secrets, and audit entries that are no longer kept.
 
 use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::account::{SESSION_IDLE, SESSION_LIFETIME};
+use ideavault_domain::audit::AuditRetention;
 use ideavault_domain::device::DEVICE_LIFETIME;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::notice::NOTICE_LIFETIME;
-use ideavault_domain::ports::{BlobStore, Clock, Database, DatabaseError, StorageError};
+use ideavault_domain::ports::{
+    BlobStore, Clock, Database, DatabaseError, StorageError, Transaction,
+};
 use ideavault_domain::thinning::{KEEP_ALL_FOR, to_erase};
 use thiserror::Error;
 
@@ -22,6 +25,12 @@ pub const ORPHAN_MIN_AGE: Duration = Duration::hours(25);
 const FILES_PER_QUERY: usize = 1_000;
 /// Drafts looked up per query.
 const DRAFTS_PER_QUERY: i64 = 500;
+/// Audit entries deleted, or changed, per transaction: others wait for it for a few hundredths of
+/// a second.
+const ENTRIES_PER_WRITE: i64 = 1_000;
+/// Such transactions per run. A minute has 120 denials at most, and an hour less than a tenth of
+/// what this allows.
+const WRITES_PER_RUN: usize = 100;
 
 /// The reason why a cleanup stopped.
 #[derive(Debug, Error)]
@@ -60,15 +69,22 @@ pub struct Cleanup<S> {
     database: Arc<S>,
     clock: Arc<dyn Clock>,
     storage: Arc<dyn BlobStore>,
+    audit: AuditRetention,
 }
 
 impl<S: Database> Cleanup<S> {
     /// Creates the service from its dependencies.
-    pub fn new(database: Arc<S>, clock: Arc<dyn Clock>, storage: Arc<dyn BlobStore>) -> Self {
+    pub fn new(
+        database: Arc<S>,
+        clock: Arc<dyn Clock>,
+        storage: Arc<dyn BlobStore>,
+        audit: AuditRetention,
+    ) -> Self {
         Self {
             database,
             clock,
             storage,
+            audit,
         }
     }
 
@@ -111,6 +127,39 @@ impl<S: Database> Cleanup<S> {
                     + tx.limit_counts().delete_ended_counts(now)?,
             )
         })?)
+    }
+
+    /// Deletes audit entries, and erases the network addresses in others, that are older than the
+    /// operator keeps them. Returns how many entries were deleted or changed.
+    ///
+    /// # Errors
+    /// [`CleanupError::Database`]; what was removed before it stays removed.
+    pub fn remove_old_audit(&self) -> Result<usize, CleanupError> {
+        let now = self.clock.now();
+        let AuditRetention { entries, addresses } = self.audit;
+        let mut removed = 0;
+        if let Some(kept) = entries {
+            removed += self.in_parts(|tx, part| tx.audit().delete_entries(now - kept, part))?;
+        }
+        if let Some(kept) = addresses {
+            removed += self.in_parts(|tx, part| tx.audit().erase_addresses(now - kept, part))?;
+        }
+        Ok(removed)
+    }
+
+    fn in_parts(
+        &self,
+        remove: impl Fn(&mut dyn Transaction, i64) -> Result<usize, DatabaseError>,
+    ) -> Result<usize, DatabaseError> {
+        let mut removed = 0;
+        for _ in 0..WRITES_PER_RUN {
+            let part = self.database.write(|tx| remove(tx, ENTRIES_PER_WRITE))?;
+            removed += part;
+            if part == 0 {
+                break;
+            }
+        }
+        Ok(removed)
     }
 
     /// Erases old revisions of drafts as [`to_erase`] selects them, and returns how

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::Duration;
 use thiserror::Error;
 
 use crate::Timestamp;
@@ -16,7 +17,7 @@ use crate::recipient::Origin;
 
 /// Most denials recorded per minute, over all clients.
 ///
-/// Denials cost an attacker nothing, and entries can never be removed: this bounds
+/// Denials cost an attacker nothing, and entries are kept for long: this bounds
 /// the disk space that a distributed flood can fill. All other events need an account
 /// and are always recorded.
 pub const DENIALS_PER_MINUTE: i64 = 120;
@@ -186,7 +187,16 @@ impl FromStr for Subject {
     }
 }
 
-/// An entry of the audit log. Written once, never changed, never deleted.
+/// How long the audit log is kept; `None`: for good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AuditRetention {
+    /// The entries.
+    pub entries: Option<Duration>,
+    /// The network address and the browser in each.
+    pub addresses: Option<Duration>,
+}
+
+/// An entry of the audit log. Written once, and never changed but for its [`AuditRetention`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
     /// When it happened.
@@ -197,7 +207,8 @@ pub struct AuditEntry {
     pub account: Option<UserId>,
     /// The subject besides the account.
     pub subject: Option<Subject>,
-    /// Origin of the request; `None` for a command of the operator.
+    /// Origin of the request; `None` for a command of the operator, or after its
+    /// [`AuditRetention`].
     pub origin: Option<Origin>,
 }
 

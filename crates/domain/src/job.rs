@@ -39,7 +39,7 @@ macro_rules! jobs {
 }
 
 jobs! {
-    /// Deletes expired sessions, devices, codes, links in mails, and notices.
+    /// Deletes expired sessions, devices, codes, links in mails, notices, and audit entries.
     DeleteExpired = "delete-expired",
     /// Erases old revisions of drafts.
     ThinDrafts = "thin-drafts",

@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use ideavault_application::accounts::Admission;
 use ideavault_crypto::HashingCost;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
+use ideavault_domain::audit::AuditRetention;
 use ideavault_domain::quota::{ByteSize, Quotas};
 use ideavault_web::PersonalContentTimeout;
 use ipnet::IpNet;
@@ -31,6 +32,8 @@ pub use operator::OperatorOptions;
 pub use storage::StorageOptions;
 pub use unknown::unknown_variables;
 
+/// Longest time that the audit trail is kept, if it is not kept for good: a hundred years.
+const RETENTION_DAYS_MAX: i64 = 36_525;
 /// Longest time that a server is not ready before it stops.
 const DRAIN_TIME_MAX: Duration = Duration::from_secs(5 * 60);
 
@@ -83,6 +86,15 @@ pub struct ServeOptions {
     /// Storage for all accounts together; unlimited by default.
     #[arg(long, env = "IDEAVAULT_VAULT_QUOTA")]
     pub vault_quota: Option<ByteSize>,
+
+    /// How long entries of the audit trail are kept, such as 400days; for good by default.
+    #[arg(long, env = "IDEAVAULT_AUDIT_RETENTION", value_parser = humantime::parse_duration)]
+    pub audit_retention: Option<Duration>,
+
+    /// How long network addresses and browsers are kept in the audit trail, such as 90days; as long
+    /// as the entries by default.
+    #[arg(long, env = "IDEAVAULT_ADDRESS_RETENTION", value_parser = humantime::parse_duration)]
+    pub address_retention: Option<Duration>,
 
     /// How long the server says that it is not ready, and serves all the same, before it stops:
     /// as long as a load balancer needs to notice, such as 15s.
@@ -197,6 +209,26 @@ impl ServeOptions {
             .ok()
             .filter(|window| (1..=365 * 86_400).contains(&window.num_seconds()))
             .ok_or(ConfigError::ViewWindow)
+    }
+
+    /// Returns how long the audit trail is kept.
+    ///
+    /// # Errors
+    /// [`ConfigError::Retention`] if that is shorter than sessions are, or longer than times reach.
+    pub fn audit_retention(&self) -> Result<AuditRetention, ConfigError> {
+        let kept = |setting, kept: Option<Duration>| {
+            let days =
+                |kept: &chrono::Duration| (7..=RETENTION_DAYS_MAX).contains(&kept.num_days());
+            let parsed = kept.map(|kept| {
+                let kept = chrono::Duration::from_std(kept).ok().filter(days);
+                kept.ok_or(ConfigError::Retention(setting))
+            });
+            parsed.transpose()
+        };
+        Ok(AuditRetention {
+            entries: kept("IDEAVAULT_AUDIT_RETENTION", self.audit_retention)?,
+            addresses: kept("IDEAVAULT_ADDRESS_RETENTION", self.address_retention)?,
+        })
     }
 
     /// Returns how long the server is not ready before it stops.
@@ -410,6 +442,29 @@ mod tests {
         assert_eq!(parse_scale("0"), Ok(0.0));
         for scale in ["-1", "NaN", "inf", "many", ""] {
             assert!(parse_scale(scale).is_err(), "{scale}");
+        }
+    }
+
+    #[test]
+    fn the_audit_trail_is_kept_for_good_or_for_at_least_a_week() {
+        assert_eq!(
+            options(&[]).audit_retention().unwrap(),
+            AuditRetention::default()
+        );
+        let both = ["--audit-retention", "400days", "--address-retention", "7d"];
+        let expected = AuditRetention {
+            entries: Some(chrono::Duration::days(400)),
+            addresses: Some(chrono::Duration::days(7)),
+        };
+        assert_eq!(options(&both).audit_retention().unwrap(), expected);
+        for flag in ["--audit-retention", "--address-retention"] {
+            for wrong in ["0s", "167h", "101years", "500000000000years"] {
+                let refused = options(&[flag, wrong]).audit_retention();
+                let setting = flag.trim_start_matches("--").replace('-', "_");
+                let setting = format!("IDEAVAULT_{}", setting.to_uppercase());
+                let error = refused.unwrap_err().to_string();
+                assert!(error.starts_with(&setting), "{error}");
+            }
         }
     }
 

@@ -117,6 +117,7 @@ impl Server {
         };
         let model = options.language_model.model()?;
         let view_window = options.view_window()?;
+        let audit_retention = options.audit_retention()?;
         let drain_time = options.drain_time()?;
         let data_dir = options.data.data_dir.as_path();
         let mailer = mailer(&options.mail, &operator.vault, data_dir)?;
@@ -164,6 +165,7 @@ impl Server {
             hashing_cost: options.hashing_cost,
             view_window,
             quotas: options.quotas(),
+            audit_retention,
             rate_limit_scale: options.rate_limit_scale,
         })?;
         wired.event_log.begin()?;

@@ -54,6 +54,7 @@ pub(crate) fn wired(
         hashing_cost: HashingCost::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
+        audit_retention: Default::default(),
         rate_limit_scale: 0.0,
     });
     (wired.unwrap(), ring)

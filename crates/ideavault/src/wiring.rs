@@ -41,6 +41,7 @@ use ideavault_crypto::{
     SystemRandom,
 };
 use ideavault_db::SqlDatabase;
+use ideavault_domain::audit::AuditRetention;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
     BlobStore, BlockChain, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher,
@@ -121,6 +122,8 @@ pub struct Adapters<'a> {
     pub view_window: chrono::Duration,
     /// Limits on stored bytes.
     pub quotas: Quotas,
+    /// How long the audit trail is kept.
+    pub audit_retention: AuditRetention,
     /// Multiplies every rate limit; zero turns them off.
     pub rate_limit_scale: f64,
     /// Where the last signed checkpoint is kept.
@@ -235,7 +238,7 @@ impl Services {
                 documents,
             ),
             scheduler: Scheduler::new(deps()),
-            cleanup: Cleanup::new(database(), clock(), storage()),
+            cleanup: Cleanup::new(database(), clock(), storage(), adapters.audit_retention),
             event_log: Arc::clone(&event_log),
             anchoring: Anchoring::new(deps(), adapters.outsiders, adapters.blocks),
             timekeeping: Timekeeping::new(database(), clock()),

@@ -74,12 +74,42 @@ CREATE INDEX audit_entries_by_time ON audit_entries (at DESC, seq DESC);
 CREATE INDEX audit_entries_denied ON audit_entries (at) WHERE slot IS NOT NULL;
 -- Finds the last backup and the emails that failed permanently, for the status report.
 CREATE INDEX audit_entries_by_kind ON audit_entries (kind, at DESC);
+-- Finds the addresses that are to be erased.
+CREATE INDEX audit_entries_with_address ON audit_entries (at) WHERE ip IS NOT NULL;
+
+-- How old an entry has to be before it, or the network address in it, may go: as the operator
+-- has set it, at the last cleanup. Null: none may.
+CREATE TABLE audit_retention (
+    one              INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    entries_before   TIMESTAMPTZ,
+    addresses_before TIMESTAMPTZ
+);
+
+INSERT INTO audit_retention (one) VALUES (1);
+
+CREATE FUNCTION refuse_early_audit_loss() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        IF EXISTS (SELECT 1 FROM audit_retention WHERE OLD.at < entries_before) THEN
+            RETURN OLD;
+        END IF;
+    -- The slot is a digest of the address, among others.
+    ELSIF (NEW.ip, NEW.user_agent, NEW.slot) IS NOT DISTINCT FROM (NULL::TEXT, NULL::TEXT, NULL::TEXT)
+        AND (NEW.seq, NEW.at, NEW.kind, NEW.account_id, NEW.subject)
+            IS NOT DISTINCT FROM (OLD.seq, OLD.at, OLD.kind, OLD.account_id, OLD.subject)
+        AND EXISTS (SELECT 1 FROM audit_retention WHERE OLD.at < addresses_before)
+    THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'the audit trail is final' USING ERRCODE = 'check_violation';
+END
+$$;
 
 CREATE TRIGGER audit_entries_update BEFORE UPDATE ON audit_entries
-FOR EACH ROW EXECUTE FUNCTION refuse('the audit trail is final');
+FOR EACH ROW EXECUTE FUNCTION refuse_early_audit_loss();
 
 CREATE TRIGGER audit_entries_delete BEFORE DELETE ON audit_entries
-FOR EACH ROW EXECUTE FUNCTION refuse('the audit trail is final');
+FOR EACH ROW EXECUTE FUNCTION refuse_early_audit_loss();
 
 CREATE TRIGGER audit_entries_truncate BEFORE TRUNCATE ON audit_entries
 EXECUTE FUNCTION refuse('the audit trail is final');

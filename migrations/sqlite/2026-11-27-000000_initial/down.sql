@@ -38,6 +38,7 @@ DROP TABLE user_sessions;
 DROP TABLE email_confirmations;
 DROP TABLE users;
 DROP TABLE audit_entries;
+DROP TABLE audit_retention;
 DROP TABLE jobs;
 DROP TABLE newest_time;
 DROP TABLE storage_identity;

@@ -67,13 +67,31 @@ CREATE INDEX audit_entries_by_time ON audit_entries (at DESC, seq DESC);
 CREATE INDEX audit_entries_denied ON audit_entries (at) WHERE slot IS NOT NULL;
 -- Finds the last backup and the emails that failed permanently, for the status report.
 CREATE INDEX audit_entries_by_kind ON audit_entries (kind, at DESC);
+-- Finds the addresses that are to be erased.
+CREATE INDEX audit_entries_with_address ON audit_entries (at) WHERE ip IS NOT NULL;
 
+-- How old an entry has to be before it, or the network address in it, may go: as the operator
+-- has set it, at the last cleanup. Null: none may.
+CREATE TABLE audit_retention (
+    one              INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    entries_before   TEXT,
+    addresses_before TEXT
+) STRICT;
+
+INSERT INTO audit_retention (one) VALUES (1);
+
+-- The slot is a digest of the address, among others.
 CREATE TRIGGER audit_entries_update BEFORE UPDATE ON audit_entries
+WHEN (NEW.ip, NEW.user_agent, NEW.slot) IS NOT (NULL, NULL, NULL)
+    OR (NEW.seq, NEW.at, NEW.kind, NEW.account_id, NEW.subject)
+        IS NOT (OLD.seq, OLD.at, OLD.kind, OLD.account_id, OLD.subject)
+    OR NOT EXISTS (SELECT 1 FROM audit_retention WHERE OLD.at < addresses_before)
 BEGIN
     SELECT RAISE(ABORT, 'the audit trail is final');
 END;
 
 CREATE TRIGGER audit_entries_delete BEFORE DELETE ON audit_entries
+WHEN NOT EXISTS (SELECT 1 FROM audit_retention WHERE OLD.at < entries_before)
 BEGIN
     SELECT RAISE(ABORT, 'the audit trail is final');
 END;

@@ -4,21 +4,23 @@ use chrono::Duration;
 use ideavault_application::cleanup::{Cleanup, CleanupReport};
 use ideavault_domain::Timestamp;
 use ideavault_domain::account::{EmailConfirmation, PasswordReset};
+use ideavault_domain::audit::{AuditEntry, AuditKind, AuditRetention};
 use ideavault_domain::code::{CodeHash, EmailCode};
 use ideavault_domain::device::KnownDevice;
 use ideavault_domain::email::Email;
 use ideavault_domain::file::MediaType;
-use ideavault_domain::ids::FileId;
+use ideavault_domain::ids::{FileId, UserId};
 use ideavault_domain::notice::{NewNotice, NoticeKind};
 use ideavault_domain::ports::StoredBytes;
 use ideavault_domain::rate_limit::CountKey;
 
 use crate::storage::MockStorage;
 use crate::support::{at, bytes, full_access, token};
-use crate::vault::{Vault, now};
+use crate::vault::{Disturbance, Vault, now, origin};
 
 fn cleanup(vault: &Arc<Vault>, storage: MockStorage) -> Cleanup<Vault> {
-    Cleanup::new(Arc::clone(vault), vault.clock(), Arc::new(storage))
+    let audit = AuditRetention::default();
+    Cleanup::new(Arc::clone(vault), vault.clock(), Arc::new(storage), audit)
 }
 
 /// A storage with these files, each as old as it says, in seconds.
@@ -179,4 +181,63 @@ fn a_session_is_deleted_a_week_after_its_begin_although_it_is_used() {
     };
     assert_eq!(deleted_at(end - Duration::seconds(1)), 0);
     assert_eq!(deleted_at(end + Duration::seconds(1)), 1);
+}
+
+/// Records that many entries of that time.
+fn record(vault: &Vault, count: usize, at: Timestamp) {
+    vault.write(|tx| {
+        let user = UserId::from_random(bytes());
+        let entry = AuditEntry::by(user, AuditKind::LoggedIn, at, origin());
+        (0..count).try_for_each(|_| tx.audit().record(&entry))
+    });
+}
+
+#[test]
+fn the_audit_trail_is_kept_as_long_as_the_operator_says() {
+    let days = |days| Some(Duration::days(days));
+    for (entries, addresses, left, with_address) in [
+        (None, None, 3, 3),
+        (days(20), None, 2, 2),
+        (None, days(10), 3, 1),
+        (days(20), days(10), 2, 1),
+        // Nothing of those that are gone is left.
+        (days(10), days(20), 1, 1),
+    ] {
+        let vault = Vault::new();
+        for age in [30, 15, 5] {
+            record(&vault, 1, now() - Duration::days(age));
+        }
+        let retention = AuditRetention { entries, addresses };
+        let storage = Arc::new(MockStorage::new());
+        let cleanup = Cleanup::new(Arc::clone(&vault), vault.clock(), storage, retention);
+        let removed = cleanup.remove_old_audit().unwrap();
+        let kept = vault.read(|tx| tx.audit().audit(None, 10));
+        let whole = kept.iter().filter(|entry| entry.origin.is_some()).count();
+        assert_eq!((kept.len(), whole), (left, with_address), "{retention:?}");
+        assert_eq!(removed, (3 - left) + (left - with_address));
+        assert_eq!(cleanup.remove_old_audit().unwrap(), 0);
+    }
+}
+
+#[test]
+fn a_long_audit_trail_is_shortened_in_parts() {
+    let vault = Vault::new();
+    record(&vault, 2_500, now() - Duration::days(30));
+    record(&vault, 1, now());
+    let retention = AuditRetention {
+        entries: Some(Duration::days(7)),
+        addresses: None,
+    };
+    let storage = Arc::new(MockStorage::new());
+    let cleanup = Cleanup::new(Arc::clone(&vault), vault.clock(), storage, retention);
+    let before = vault.writes();
+    // The second part fails, and the first one stays done.
+    vault.overtake(|_| {});
+    vault.disturb(Disturbance::Full);
+    cleanup.remove_old_audit().unwrap_err();
+    assert_eq!(vault.count("audit_entries"), 1_501);
+    assert_eq!(cleanup.remove_old_audit().unwrap(), 1_500);
+    assert_eq!(vault.count("audit_entries"), 1);
+    // Two that were begun at first, two with something to do, and one that finds nothing.
+    assert_eq!(vault.writes() - before, 5);
 }

@@ -1,4 +1,4 @@
-//! The audit trail, which is only ever appended to.
+//! The audit trail, which is appended to, and loses only what is older than the operator keeps it.
 
 use diesel::prelude::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
@@ -10,7 +10,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, DENIALS_PER_MINUTE, Occurre
 use ideavault_domain::ports::{AuditTrail, DatabaseError};
 use ideavault_domain::recipient::Origin;
 
-use super::schema::audit_entries;
+use super::schema::{audit_entries, audit_retention};
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -92,6 +92,46 @@ impl AuditTrail for Repository<'_> {
             }
             let rows: Vec<AuditRow> = query.load(connection)?;
             rows.into_iter().rev().map(AuditRow::into_entry).collect()
+        })
+    }
+
+    fn delete_entries(&mut self, before: Timestamp, limit: i64) -> Result<usize, DatabaseError> {
+        self.run("delete old events", |connection| {
+            diesel::update(audit_retention::table)
+                .set(audit_retention::entries_before.eq(before))
+                .execute(connection)?;
+            let old: Vec<i64> = audit_entries::table
+                .filter(audit_entries::at.lt(before))
+                .order(audit_entries::at)
+                .limit(limit)
+                .select(audit_entries::seq)
+                .load(connection)?;
+            let old = audit_entries::table.filter(audit_entries::seq.eq_any(old));
+            Ok(diesel::delete(old).execute(connection)?)
+        })
+    }
+
+    fn erase_addresses(&mut self, before: Timestamp, limit: i64) -> Result<usize, DatabaseError> {
+        self.run("erase the addresses of old events", |connection| {
+            diesel::update(audit_retention::table)
+                .set(audit_retention::addresses_before.eq(before))
+                .execute(connection)?;
+            let old: Vec<i64> = audit_entries::table
+                .filter(audit_entries::ip.is_not_null())
+                .filter(audit_entries::at.lt(before))
+                .order(audit_entries::at)
+                .limit(limit)
+                .select(audit_entries::seq)
+                .load(connection)?;
+            let old = audit_entries::table.filter(audit_entries::seq.eq_any(old));
+            Ok(diesel::update(old)
+                .set((
+                    audit_entries::ip.eq(None::<String>),
+                    audit_entries::user_agent.eq(None::<String>),
+                    // A digest of the network, among others, of which there are not many.
+                    audit_entries::slot.eq(None::<String>),
+                ))
+                .execute(connection)?)
         })
     }
 

@@ -464,6 +464,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Integer, Nullable};
+    use super::SqlTimestamp;
+
+    audit_retention (one) {
+        one -> Integer,
+        entries_before -> Nullable<SqlTimestamp>,
+        addresses_before -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{Integer, Text};
     use super::SqlTimestamp;
 

@@ -15,6 +15,8 @@ on_both_databases!(
     a_distributed_flood_of_denials_is_bounded_and_hides_no_other_entry,
     a_rolled_back_transaction_leaves_no_entry,
     the_database_refuses_to_change_or_delete_an_entry,
+    old_entries_are_deleted_oldest_first_and_no_others,
+    old_addresses_are_erased_with_their_digests,
 );
 
 fn from(ip: &str) -> Option<Origin> {
@@ -187,4 +189,60 @@ fn occurrences_are_counted_by_kind(fixture: &Fixture) {
     }
     let (count, last) = (2, Some(at(7)));
     assert_eq!(backups(), Occurrences { count, last });
+}
+
+fn old_entries_are_deleted_oldest_first_and_no_others(fixture: &Fixture) {
+    for minute in [3, 1, 9, 2] {
+        record(fixture, &login(at(minute)));
+    }
+    let delete = |before, limit| fixture.write(|tx| tx.audit().delete_entries(before, limit));
+    assert_eq!(delete(at(9), 2), 2);
+    assert_eq!(stored(fixture), [login(at(3)), login(at(9))]);
+    fixture.refuses(
+        "the audit trail is final",
+        &[
+            "DELETE FROM audit_entries",
+            "UPDATE audit_entries SET ip = NULL",
+        ],
+    );
+    assert_eq!((delete(at(9), 2), delete(at(9), 2)), (1, 0));
+    assert_eq!(stored(fixture), [login(at(9))]);
+}
+
+fn old_addresses_are_erased_with_their_digests(fixture: &Fixture) {
+    let denied = denial(at(1), "203.0.113.9");
+    assert!(deny(fixture, &denied));
+    let by_command = AuditEntry {
+        origin: None,
+        ..login(at(2))
+    };
+    for entry in [&by_command, &login(at(3)), &login(at(9))] {
+        record(fixture, entry);
+    }
+    let erase = |limit| fixture.write(|tx| tx.audit().erase_addresses(at(9), limit));
+    assert_eq!(erase(1), 1);
+    assert_eq!(fixture.count("audit_entries WHERE ip IS NOT NULL"), 2);
+    assert_eq!((erase(9), erase(9)), (1, 0));
+    let erased = |entry: &AuditEntry| AuditEntry {
+        origin: None,
+        ..entry.clone()
+    };
+    let expected = [
+        erased(&denied),
+        by_command,
+        erased(&login(at(3))),
+        login(at(9)),
+    ];
+    assert_eq!(stored(fixture), expected);
+    let left = "audit_entries WHERE user_agent IS NOT NULL OR slot IS NOT NULL";
+    assert_eq!(fixture.count(left), 1);
+    fixture.refuses(
+        "the audit trail is final",
+        &[
+            "UPDATE audit_entries SET kind = 'login'",
+            "UPDATE audit_entries SET ip = '192.0.2.1'",
+            "UPDATE audit_entries SET ip = NULL, user_agent = NULL",
+            "DELETE FROM audit_entries",
+        ],
+    );
 }

@@ -46,6 +46,7 @@ fn work(job: ScheduledJob, app: &Background) -> Result<(), Failure> {
                 ("unused devices", cleanup.delete_unused_devices()),
                 ("expired codes and links", cleanup.delete_expired()),
                 ("old notices", cleanup.delete_old_notices()),
+                ("old audit entries or addresses", cleanup.remove_old_audit()),
             ];
             for (what, removed) in &removals {
                 log_removed(removed.as_ref().map_or(0, |removed| *removed), what);

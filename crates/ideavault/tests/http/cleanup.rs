@@ -3,11 +3,13 @@
 use chrono::Duration;
 use serde_json::json;
 
+use crate::commands::{run, stdout};
 use crate::harness::{App, pdf};
 
 on_both_databases!(
     starting_removes_only_unreferenced_files,
     a_removal_that_fails_does_not_prevent_the_others,
+    the_audit_trail_is_shortened_as_it_is_set,
 );
 
 async fn starting_removes_only_unreferenced_files(app: App) {
@@ -58,4 +60,31 @@ async fn a_removal_that_fails_does_not_prevent_the_others(app: App) {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     panic!("the notices are still there");
+}
+
+async fn the_audit_trail_is_shortened_as_it_is_set(app: App) {
+    let app = app
+        .restart(&[
+            "--address-retention",
+            "7days",
+            "--audit-retention",
+            "30days",
+        ])
+        .await;
+    app.creator("ada").await;
+    let listed = || stdout(&run(&app, &["audit"]));
+    assert!(listed().contains("registered") && listed().contains("127.0.0.1"));
+    let comes_to = async |is_it: &dyn Fn(&str) -> bool| {
+        for _ in 0..3_600 {
+            if is_it(&listed()) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("{}", listed());
+    };
+    app.advance(Duration::days(8));
+    comes_to(&|listed| listed.contains("registered") && !listed.contains("127.0.0.1")).await;
+    app.advance(Duration::days(30));
+    comes_to(&|listed| !listed.contains("registered")).await;
 }

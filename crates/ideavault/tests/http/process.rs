@@ -270,6 +270,7 @@ async fn a_setting_that_cannot_work_has_an_exit_status_of_its_own(app: App) {
     let used = app.address().to_string();
     for (setting, value, status) in [
         ("IDEAVAULT_VIEW_WINDOW", "0s", 78),
+        ("IDEAVAULT_ADDRESS_RETENTION", "1h", 78),
         ("IDEAVAULT_LISTEN", "nowhere", 78),
         ("IDEAVAULT_DATABASE_URL", "mysql://db/x", 78),
         ("IDEAVAULT_PUBLIC_URL", "https://vault.example.org", 78),
