@@ -7,7 +7,7 @@ use ideavault_domain::account::User;
 use ideavault_domain::digest::Digester;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::file::{
-    IMAGE_LIMIT, IMAGE_PIXELS_MAX, MediaType, PDF_LIMIT, StoredFile, UploadRefused, check_pdf,
+    IMAGE_LIMIT, IMAGE_PIXELS_MAX, MediaType, StoredFile, UploadLimit, UploadRefused, check_pdf,
 };
 use ideavault_domain::file_name::FileName;
 use ideavault_domain::idea::{Draft, IdeaWithContent};
@@ -94,6 +94,7 @@ pub struct Uploads<S> {
     images: Arc<dyn ImageCleaner>,
     quotas: Quotas,
     pdfs: Arc<dyn PdfChecker>,
+    pdf_limit: UploadLimit,
 }
 
 impl<S: Database> Uploads<S> {
@@ -104,6 +105,7 @@ impl<S: Database> Uploads<S> {
         images: Arc<dyn ImageCleaner>,
         quotas: Quotas,
         pdfs: Arc<dyn PdfChecker>,
+        pdf_limit: UploadLimit,
     ) -> Self {
         Self {
             deps,
@@ -111,6 +113,7 @@ impl<S: Database> Uploads<S> {
             images,
             quotas,
             pdfs,
+            pdf_limit,
         }
     }
 
@@ -127,11 +130,11 @@ impl<S: Database> Uploads<S> {
         upload: Upload<'_>,
         key: Option<IdempotencyKey>,
     ) -> Result<IdeaWithContent, UploadError> {
-        PDF_LIMIT.check(upload.size)?;
+        self.pdf_limit.check(upload.size)?;
         let mut bytes = Vec::new();
-        let mut bounded = upload.content.take(PDF_LIMIT.bytes);
+        let mut bounded = upload.content.take(self.pdf_limit.bytes);
         bounded.read_to_end(&mut bytes).map_err(UploadError::Read)?;
-        check_pdf(upload.media_type, upload.size, &bytes)?;
+        check_pdf(self.pdf_limit, upload.media_type, upload.size, &bytes)?;
         self.pdfs.check(&bytes).map_err(refused_pdf)?;
         let name = FileName::clean(upload.name, "document.pdf");
         let title = Title::of_upload(title, &name);

@@ -3,6 +3,8 @@
 //! Invariant: a stored file never changes. A changed file gets a new id, so that an
 //! id always names the same bytes.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::Timestamp;
@@ -12,26 +14,25 @@ use crate::file_name::FileName;
 use crate::ids::{FileId, UserId};
 use crate::keys::WrappedKey;
 pub use crate::media_type::{FileKind, MediaType};
+use crate::quota::ByteSize;
 
-/// A size limit for uploads, with its message.
+const MEBIBYTE: u64 = 1024 * 1024;
+
+/// A size limit for uploads. Its text is the message for the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UploadLimit {
     /// Largest accepted size in bytes.
     pub bytes: u64,
-    /// Message for the person.
-    pub message: &'static str,
+    files: &'static str,
 }
 
-/// The limit for PDFs (`docs/rules.md#files`).
-pub const PDF_LIMIT: UploadLimit = UploadLimit {
-    bytes: 10 * 1024 * 1024,
-    message: "PDF files must be less than 10MB",
-};
+/// The limit for PDFs, unless the operator sets another one (`docs/rules.md#files`).
+pub const PDF_LIMIT_DEFAULT: UploadLimit = UploadLimit::of_pdfs(10 * MEBIBYTE);
 
 /// The limit for images (`docs/rules.md#files`).
 pub const IMAGE_LIMIT: UploadLimit = UploadLimit {
-    bytes: 5 * 1024 * 1024,
-    message: "Images must be less than 5MB",
+    bytes: 5 * MEBIBYTE,
+    files: "Images",
 };
 
 /// Most pixels of an image, because a small file can decode to any size.
@@ -56,7 +57,7 @@ const PATH: &str = "/api/files/";
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum UploadRefused {
     /// It exceeds the size limit.
-    #[error("{}", .0.message)]
+    #[error("{0}")]
     TooLarge(UploadLimit),
     /// It is not of the expected type.
     #[error(transparent)]
@@ -66,13 +67,31 @@ pub enum UploadRefused {
 impl From<UploadRefused> for Failure {
     fn from(refused: UploadRefused) -> Self {
         match refused {
-            UploadRefused::TooLarge(limit) => Self::TooLarge(limit.message.to_owned()),
+            UploadRefused::TooLarge(limit) => Self::TooLarge(limit.to_string()),
             UploadRefused::Invalid(invalid) => Self::Invalid(invalid),
         }
     }
 }
 
 impl UploadLimit {
+    /// Returns the limit for PDFs.
+    #[must_use]
+    pub const fn of_pdfs(bytes: u64) -> Self {
+        Self {
+            bytes,
+            files: "PDF files",
+        }
+    }
+
+    /// Returns the size as people write it: whole mebibytes as megabytes, like `10 MB`.
+    #[must_use]
+    pub fn size(self) -> String {
+        match self.bytes % MEBIBYTE {
+            0 => format!("{} MB", self.bytes / MEBIBYTE),
+            _ => ByteSize::from_bytes(self.bytes).to_string(),
+        }
+    }
+
     /// Checks a size against the limit.
     pub fn check(self, bytes: u64) -> Result<(), UploadRefused> {
         if bytes > self.bytes {
@@ -82,13 +101,25 @@ impl UploadLimit {
     }
 }
 
+impl fmt::Display for UploadLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size().replace(' ', "");
+        write!(f, "{} must be less than {size}", self.files)
+    }
+}
+
 /// Checks a PDF without parsing it: the size and the first bytes. Browsers and forms often know no
 /// type, or a wrong one; but what is called a page of the web is refused.
 ///
 /// # Errors
 /// [`UploadRefused`], on `file`.
-pub fn check_pdf(declared: &str, size: u64, head: &[u8]) -> Result<(), UploadRefused> {
-    PDF_LIMIT.check(size)?;
+pub fn check_pdf(
+    limit: UploadLimit,
+    declared: &str,
+    size: u64,
+    head: &[u8],
+) -> Result<(), UploadRefused> {
+    limit.check(size)?;
     if declared != WEB_PAGE {
         if head.starts_with(PDF_MARK) {
             return Ok(());
@@ -160,6 +191,10 @@ pub fn id_in_path(path: &str) -> Option<FileId> {
 mod tests {
     use super::*;
 
+    fn check_pdf(declared: &str, size: u64, head: &[u8]) -> Result<(), UploadRefused> {
+        super::check_pdf(PDF_LIMIT_DEFAULT, declared, size, head)
+    }
+
     fn refused(declared: &str, size: u64, head: &[u8]) -> UploadRefused {
         check_pdf(declared, size, head).unwrap_err()
     }
@@ -171,6 +206,21 @@ mod tests {
             refused("application/pdf", 10_485_761, b"%PDF-").to_string(),
             "PDF files must be less than 10MB"
         );
+    }
+
+    #[test]
+    fn the_message_names_the_size_as_the_operator_wrote_it() {
+        for (written, size) in [
+            ("10MiB", "10MB"),
+            ("25MiB", "25MB"),
+            ("25MB", "25MB"),
+            ("1.5MB", "1.5MB"),
+        ] {
+            let bytes = written.parse::<ByteSize>().unwrap().bytes();
+            let message = UploadLimit::of_pdfs(bytes).to_string();
+            assert_eq!(message, format!("PDF files must be less than {size}"));
+        }
+        assert_eq!(IMAGE_LIMIT.to_string(), "Images must be less than 5MB");
     }
 
     #[test]

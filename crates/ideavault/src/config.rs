@@ -18,6 +18,7 @@ use ideavault_application::accounts::Admission;
 use ideavault_crypto::HashingCost;
 use ideavault_domain::admission::{AddressConfirmation, RegistrationMode};
 use ideavault_domain::audit::AuditRetention;
+use ideavault_domain::file::UploadLimit;
 use ideavault_domain::quota::{ByteSize, Quotas};
 use ideavault_web::PersonalContentTimeout;
 use ipnet::IpNet;
@@ -32,6 +33,10 @@ pub use operator::OperatorOptions;
 pub use storage::StorageOptions;
 pub use unknown::unknown_variables;
 
+/// Bounds of what is set for PDFs, in bytes. One is in memory as a whole while it is looked at, and
+/// once more while it is sent to a bucket.
+const PDF_SIZE_MIN: u64 = 1 << 20;
+const PDF_SIZE_MAX: u64 = 100 << 20;
 /// Longest time that the audit trail is kept, if it is not kept for good: a hundred years.
 const RETENTION_DAYS_MAX: i64 = 36_525;
 /// Longest time that a server is not ready before it stops.
@@ -86,6 +91,10 @@ pub struct ServeOptions {
     /// Storage for all accounts together; unlimited by default.
     #[arg(long, env = "IDEAVAULT_VAULT_QUOTA")]
     pub vault_quota: Option<ByteSize>,
+
+    /// The largest PDF that can be imported, such as 25MB, up to 100MiB.
+    #[arg(long, env = "IDEAVAULT_PDF_SIZE", default_value = "10MiB")]
+    pub pdf_size: ByteSize,
 
     /// How long entries of the audit trail are kept, such as 400days; for good by default.
     #[arg(long, env = "IDEAVAULT_AUDIT_RETENTION", value_parser = humantime::parse_duration)]
@@ -211,6 +220,15 @@ impl ServeOptions {
             .ok_or(ConfigError::ViewWindow)
     }
 
+    /// Returns the limit for PDFs.
+    pub fn pdf_limit(&self) -> Result<UploadLimit, ConfigError> {
+        let bytes = self.pdf_size.bytes();
+        match (PDF_SIZE_MIN..=PDF_SIZE_MAX).contains(&bytes) {
+            true => Ok(UploadLimit::of_pdfs(bytes)),
+            false => Err(ConfigError::PdfSize),
+        }
+    }
+
     /// Returns how long the audit trail is kept.
     ///
     /// # Errors
@@ -329,6 +347,7 @@ fn parse_scale(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use ideavault_domain::file::PDF_LIMIT_DEFAULT;
 
     use super::*;
 
@@ -446,6 +465,18 @@ mod tests {
     }
 
     #[test]
+    fn pdfs_have_ten_mebibytes_unless_another_size_is_set() {
+        let limit = |arguments: &[&str]| options(arguments).pdf_limit();
+        assert_eq!(limit(&[]).unwrap(), PDF_LIMIT_DEFAULT);
+        assert_eq!(limit(&["--pdf-size", "25MB"]).unwrap().bytes, 25_000_000);
+        assert!(limit(&["--pdf-size", "100MiB"]).is_ok());
+        for wrong in ["0", "1MB", "101MiB"] {
+            let error = limit(&["--pdf-size", wrong]).unwrap_err().to_string();
+            assert!(error.starts_with("IDEAVAULT_PDF_SIZE"), "{error}");
+        }
+    }
+
+    #[test]
     fn the_audit_trail_is_kept_for_good_or_for_at_least_a_week() {
         assert_eq!(
             options(&[]).audit_retention().unwrap(),
@@ -458,7 +489,7 @@ mod tests {
         };
         assert_eq!(options(&both).audit_retention().unwrap(), expected);
         for flag in ["--audit-retention", "--address-retention"] {
-            for wrong in ["0s", "167h", "101years", "500000000000years"] {
+            for wrong in ["0s", "167h", "101years", "300000000000years"] {
                 let refused = options(&[flag, wrong]).audit_retention();
                 let setting = flag.trim_start_matches("--").replace('-', "_");
                 let setting = format!("IDEAVAULT_{}", setting.to_uppercase());

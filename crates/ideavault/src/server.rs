@@ -114,6 +114,7 @@ impl Server {
             operator: operator.clone(),
             terms: options.operator.terms()?,
             logo: options.operator.logo()?,
+            pdf_limit: options.pdf_limit()?,
         };
         let model = options.language_model.model()?;
         let view_window = options.view_window()?;
@@ -165,6 +166,7 @@ impl Server {
             hashing_cost: options.hashing_cost,
             view_window,
             quotas: options.quotas(),
+            pdf_limit: settings.pdf_limit,
             audit_retention,
             rate_limit_scale: options.rate_limit_scale,
         })?;

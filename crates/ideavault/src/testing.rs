@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ideavault_application::accounts::Admission;
 use ideavault_crypto::{HashingCost, KeyRing};
 use ideavault_documents::PdfDocuments;
+use ideavault_domain::file::PDF_LIMIT_DEFAULT;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Mailer;
 use ideavault_files::CheckpointFile;
@@ -54,6 +55,7 @@ pub(crate) fn wired(
         hashing_cost: HashingCost::default(),
         view_window: chrono::Duration::minutes(30),
         quotas: Default::default(),
+        pdf_limit: PDF_LIMIT_DEFAULT,
         audit_retention: Default::default(),
         rate_limit_scale: 0.0,
     });

@@ -42,6 +42,7 @@ use ideavault_crypto::{
 };
 use ideavault_db::SqlDatabase;
 use ideavault_domain::audit::AuditRetention;
+use ideavault_domain::file::UploadLimit;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::{
     BlobStore, BlockChain, Clock, DocumentWriter, KnownCheckpoint, Mailer, PasswordHasher,
@@ -122,6 +123,8 @@ pub struct Adapters<'a> {
     pub view_window: chrono::Duration,
     /// Limits on stored bytes.
     pub quotas: Quotas,
+    /// The largest PDF that is accepted.
+    pub pdf_limit: UploadLimit,
     /// How long the audit trail is kept.
     pub audit_retention: AuditRetention,
     /// Multiplies every rate limit; zero turns them off.
@@ -214,6 +217,7 @@ impl Services {
                 Arc::new(ImageReencoder),
                 quotas,
                 Arc::new(PdfPageChecker),
+                adapters.pdf_limit,
             ),
             files: Files::new(deps(), storage(), view_window),
             scratch: adapters.scratch,

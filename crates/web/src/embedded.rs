@@ -13,6 +13,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ideavault_crypto::SystemRandom;
 use ideavault_domain::admission::RegistrationMode;
 use ideavault_domain::failure::Failure;
+use ideavault_domain::file::UploadLimit;
 use ideavault_domain::hex;
 use ideavault_domain::operator::Operator;
 use ideavault_domain::ports::Random as _;
@@ -52,6 +53,8 @@ pub struct PublicSettings {
     pub terms: Option<String>,
     /// The operator's logo.
     pub logo: Option<Logo>,
+    /// The largest PDF that is accepted.
+    pub pdf_limit: UploadLimit,
 }
 
 /// Path of the built-in terms.
@@ -72,6 +75,7 @@ struct Context<'a> {
     csp_nonce: &'a str,
     registration: &'static str,
     vault: VaultContext<'a>,
+    pdf: PdfContext,
     #[serde(flatten)]
     personal: Option<PersonalContent>,
 }
@@ -86,6 +90,13 @@ struct VaultContext<'a> {
     contact_link: String,
     terms: &'a str,
     has_own_terms: bool,
+}
+
+/// The largest PDF that is accepted.
+#[derive(Serialize)]
+struct PdfContext {
+    bytes: u64,
+    size: String,
 }
 
 impl<'a> Context<'a> {
@@ -116,6 +127,10 @@ impl<'a> Context<'a> {
                 },
                 terms: settings.terms.as_deref().unwrap_or(TERMS_PAGE),
                 has_own_terms: settings.terms.is_some(),
+            },
+            pdf: PdfContext {
+                bytes: settings.pdf_limit.bytes,
+                size: settings.pdf_limit.size(),
             },
             personal,
         }

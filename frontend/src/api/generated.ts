@@ -1228,7 +1228,7 @@ export type IdeaBody = {
   title: string;
 };
 export type PdfForm = {
-  /** application/pdf, at most 10 MB. */
+  /** application/pdf, at most 10 MB unless the operator allows another size. */
   file: Blob;
   /** Title of the idea; the file's name without '.pdf' by default. */
   title?: string | null;

@@ -3,6 +3,7 @@
  * public pages) go through `send`, so that every failure has the same shape.
  * Files have `upload.ts`, `fileDownload.ts` and `src/pdf`.
  */
+import { maxPdfBytes } from "./pdfLimit";
 
 /** A failed call, with the fields of the server's error body (docs/rules.md#statuses). */
 export interface ApiError {
@@ -41,12 +42,11 @@ export const mayHaveArrived = (error: ApiError | undefined): boolean =>
 export const defectMessage = ({ status, detail }: ApiError): string | null =>
   status === 500 ? detail : null;
 
-/**
- * Message for a request that did not reach the vault. The largest file has 10 MiB, and what is
- * around it.
- */
-export const REFUSED_ON_THE_WAY =
-  "Something in front of this vault, probably a proxy, refuses files of this size. Please ask the operator to allow 11 MB there (nginx: client_max_body_size 11m).";
+/** The largest body of a request, in megabytes: a PDF, or the text of an idea, and what is around it. */
+const largestBody = Math.ceil(Math.max(maxPdfBytes() / 2 ** 20, 8)) + 1;
+
+/** Message for a request that did not reach the vault. */
+export const REFUSED_ON_THE_WAY = `Something in front of this vault, probably a proxy, refuses files of this size. Please ask the operator to allow ${largestBody} MB there (nginx: client_max_body_size ${largestBody}m).`;
 
 /** Either the decoded response or the failure; `send` never throws. */
 export type ApiResult<T> = { data: T; error?: undefined } | { data?: undefined; error: ApiError };

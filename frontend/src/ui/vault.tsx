@@ -1,5 +1,5 @@
 /**
- * The operator's settings: the vault's name, logo, contact and terms.
+ * The operator's settings: the vault's name, logo, contact and terms, and the size of PDFs.
  *
  * In the browser they are read from attributes of the document, which the server writes. While the
  * build renders the shells, for all installations at once, nobody knows them: placeholders and
@@ -17,6 +17,7 @@ const placeholders = {
   vaultContact: variable("vault.contact"),
   vaultContactLink: variable("vault.contact_link"),
   vaultTerms: variable("vault.terms"),
+  pdfSize: variable("pdf.size"),
 };
 
 function setting(name: keyof typeof placeholders, otherwise: string): string {
@@ -34,6 +35,9 @@ export const vaultTerms = () => setting("vaultTerms", paths.terms);
 
 /** Returns the operator's email address or page; empty when not set up. */
 export const vaultContact = () => setting("vaultContact", "");
+
+/** Returns the size of the largest PDF. */
+export const maxPdfSize = () => setting("pdfSize", "10 MB");
 
 /** Whether the operator has set something up. */
 const conditions = {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use ideavault_content::{ImageReencoder, PdfPageChecker};
-use ideavault_domain::file::{MediaType, check_pdf};
+use ideavault_domain::file::{MediaType, PDF_LIMIT_DEFAULT, check_pdf};
 use ideavault_domain::ports::{ImageCleaner as _, PdfChecker as _};
 use libfuzzer_sys::fuzz_target;
 
@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
         "text/html"
     };
     let head = data.get(..5).unwrap_or(data);
-    let is_pdf = check_pdf(declared, data.len() as u64, head).is_ok();
+    let is_pdf = check_pdf(PDF_LIMIT_DEFAULT, declared, data.len() as u64, head).is_ok();
     assert_eq!(
         is_pdf,
         declared == "application/pdf" && data.starts_with(b"%PDF-")

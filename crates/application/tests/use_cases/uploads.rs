@@ -1,10 +1,11 @@
+use std::io::Read as _;
 use std::sync::Arc;
 
 use ideavault_application::uploads::{Upload, UploadError, Uploads};
 use ideavault_domain::account::User;
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::file::{MediaType, key_aad};
+use ideavault_domain::file::{MediaType, UploadLimit, key_aad};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ports::{CleanImage, ImageCleaner, ImageRefused, PdfChecker, PdfRefused};
 use ideavault_domain::quota::Quotas;
@@ -14,6 +15,8 @@ use crate::support::encryption;
 use crate::vault::{Disturbance, Vault, failure, invalid, now};
 
 const PDF: &[u8] = b"%PDF-1.7 and what a PDF says";
+/// The limit that the operator has set.
+const PDF_MAX: u64 = 11_000_000;
 
 /// Refuses files whose own text asks for it, and keeps only the pixels of images.
 struct Checked;
@@ -52,6 +55,7 @@ fn uploads(vault: &Arc<Vault>, storage: MockStorage) -> Uploads<Vault> {
         checked(),
         quotas,
         checked(),
+        UploadLimit::of_pdfs(PDF_MAX),
     )
 }
 
@@ -206,4 +210,35 @@ fn the_photo_of_an_account_that_is_gone_is_discarded() {
     vault.disable(&user);
     failure(set());
     assert_eq!(vault.count("files"), 1);
+}
+
+#[test]
+fn a_pdf_may_be_as_large_as_the_operator_says() {
+    for (size, is_refused) in [(PDF_MAX, false), (PDF_MAX + 1, true)] {
+        let vault = Vault::new();
+        let user = vault.add_user();
+        let mut storage = MockStorage::new();
+        let put = storage.expect_put().times(usize::from(!is_refused));
+        put.returning(move |id, given| {
+            assert_eq!(std::io::copy(given, &mut std::io::sink()).unwrap(), size);
+            let encryption = encryption();
+            let key = encryption.new_key().unwrap();
+            Ok(encryption.wrap(&key_aad(id), &key).unwrap())
+        });
+        let rest = size - PDF.len() as u64;
+        let mut content = PDF.chain(std::io::repeat(b' ').take(rest));
+        let upload = Upload {
+            name: "a.pdf",
+            media_type: "application/pdf",
+            size,
+            content: &mut content,
+        };
+        match uploads(&vault, storage).import_pdf(user.id, "", upload, None) {
+            Ok(_) => assert!(!is_refused),
+            Err(error) => assert!(
+                is_refused && error.to_string() == "PDF files must be less than 11MB",
+                "{error}"
+            ),
+        }
+    }
 }

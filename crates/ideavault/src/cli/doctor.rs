@@ -130,10 +130,11 @@ fn line_with_advice(error: &(dyn Error + 'static)) -> String {
 
 fn configuration(serve: &ServeOptions, findings: &mut Findings) {
     const AREA: &str = "settings";
-    let checks: [Result<(), ConfigError>; 11] = [
+    let checks: [Result<(), ConfigError>; 12] = [
         serve.proxies().map(drop),
         serve.origin(serve.listen).map(drop),
         serve.view_window().map(drop),
+        serve.pdf_limit().map(drop),
         serve.audit_retention().map(drop),
         serve.drain_time().map(drop),
         serve.anchors.outsiders().map(drop),

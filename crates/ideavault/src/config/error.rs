@@ -72,6 +72,9 @@ pub enum ConfigError {
     /// The view window is zero or too long.
     #[error("IDEAVAULT_VIEW_WINDOW must be between 1 second and 365 days")]
     ViewWindow,
+    /// PDFs would be too small, or too large.
+    #[error("IDEAVAULT_PDF_SIZE must be between 1MiB and 100MiB")]
+    PdfSize,
     /// The audit trail would be kept for too short, or too long.
     #[error("{0} must be between 7 days and 100 years")]
     Retention(&'static str),

@@ -10,6 +10,7 @@ on_both_databases!(
     a_pdf_becomes_an_idea_with_the_digest_of_its_bytes,
     the_default_title_is_the_file_name,
     pdfs_over_ten_mebibytes_are_refused,
+    the_operator_decides_how_large_pdfs_may_be,
     a_file_that_is_not_a_pdf_is_refused,
     a_damaged_or_protected_pdf_is_refused,
     a_body_that_is_not_a_multipart_form_is_refused,
@@ -107,6 +108,31 @@ async fn pdfs_over_ten_mebibytes_are_refused(app: App) {
     }
     let ideas = ada.get("/api/ideas").await.json();
     assert_eq!(ideas.as_array().unwrap().len(), 1);
+}
+
+async fn the_operator_decides_how_large_pdfs_may_be(app: App) {
+    let app = app.restart(&["--pdf-size", "11MiB"]).await;
+    let ada = app.creator("ada").await;
+    let whole = pdf(11 * 1024 * 1024);
+    let idea = ada.pdf_idea(&whole).await;
+    assert_eq!(idea["sha256"], sha256(&whole));
+    let path = idea["content"]["pdfPath"].as_str().unwrap();
+    assert!(ada.get(path).await.expect(200).body == whole);
+    let upload = form("Kettle.pdf", &pdf(11 * 1024 * 1024 + 1));
+    let refused = ada.upload(IMPORT, &upload).await.expect(413).json();
+    assert_eq!(refused["message"], "PDF files must be less than 11MB");
+    let page = app.browser().get("/contact").await.expect(200).text();
+    for part in ["data-pdf-bytes=\"11534336\"", "data-pdf-size=\"11 MB\""] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    // Smaller ones than by default, too.
+    let app = app.restart(&["--pdf-size", "1MiB"]).await;
+    let ada = ada.at(&app.browser());
+    let upload = form("Kettle.pdf", &pdf(1024 * 1024 + 1));
+    let refused = ada.upload(IMPORT, &upload).await.expect(413).json();
+    assert_eq!(refused["message"], "PDF files must be less than 1MB");
+    // What is there stays.
+    assert!(ada.get(path).await.expect(200).body == whole);
 }
 
 async fn a_file_that_is_not_a_pdf_is_refused(app: App) {

@@ -201,5 +201,5 @@ fn refused(error: MultipartError, limit: UploadLimit) -> ApiError {
 }
 
 fn too_large(limit: UploadLimit) -> ApiError {
-    Failure::TooLarge(limit.message.to_owned()).into()
+    Failure::TooLarge(limit.to_string()).into()
 }

@@ -1,11 +1,12 @@
 //! Uploads.
 
 use actix_web::http::StatusCode;
-use actix_web::web::{Json, Payload};
+use actix_web::web::{Data, Json, Payload};
 use actix_web::{CustomizeResponder, HttpRequest, Responder as _, post};
-use ideavault_domain::file::{IMAGE_LIMIT, PDF_LIMIT};
+use ideavault_domain::file::IMAGE_LIMIT;
 
 use super::{UseCases, Work};
+use crate::embedded::PublicSettings;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
@@ -15,11 +16,6 @@ use crate::wire::accounts::UserView;
 use crate::wire::files::{ImageForm, PdfForm, ProfileImageForm, UploadedImageView};
 use crate::wire::ideas::IdeaView;
 
-const PDF: FormFields = FormFields {
-    file: "file",
-    text: Some("title"),
-    limit: PDF_LIMIT,
-};
 const IMAGE: FormFields = FormFields {
     file: "image",
     text: Some("ideaId"),
@@ -57,10 +53,16 @@ pub async fn import_pdf(
     use_cases: UseCases,
     user: SignedIn,
     key: RequestKey,
+    settings: Data<PublicSettings>,
     request: HttpRequest,
     payload: Payload,
 ) -> Result<CustomizeResponder<Json<IdeaView>>, ApiError> {
-    let mut form = receive(&use_cases, &request, payload, PDF).await?;
+    let pdf = FormFields {
+        file: "file",
+        text: Some("title"),
+        limit: settings.pdf_limit,
+    };
+    let mut form = receive(&use_cases, &request, payload, pdf).await?;
     let idea = use_cases
         .run(Work::Pdf, move |app| {
             let upload = form.file.as_upload();

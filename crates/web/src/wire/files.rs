@@ -12,7 +12,7 @@ use super::time;
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes a form that is read field by field")]
 pub struct PdfForm {
-    /// application/pdf, at most 10 MB.
+    /// application/pdf, at most 10 MB unless the operator allows another size.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
     /// Title of the idea; the file's name without '.pdf' by default.

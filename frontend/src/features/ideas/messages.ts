@@ -10,7 +10,10 @@ export const messages = {
     title: "Invalid File Type",
     description: "Only PDF files are supported at this time",
   },
-  tooLarge: { title: "File Too Large", description: "PDF files must be less than 10MB" },
+  tooLarge: (size: string) => ({
+    title: "File Too Large",
+    description: `PDF files must be less than ${size.replace(" ", "")}`,
+  }),
   pdfUploading: "Uploading PDF...",
   pdfWait: "Please wait while we process your file",
   leaveUpload: "Leave during the upload?",

@@ -1,6 +1,7 @@
+import { maxPdfBytes } from "@/api/pdfLimit";
+import { maxPdfSize } from "@/ui/vault";
 import { messages } from "./messages";
 
-const MAX_PDF_BYTES = 10 * 1024 * 1024;
 /** Within so many bytes the server looks for the mark of a PDF. */
 const MARK_WITHIN = 1024;
 /** The one type that the server believes. Systems that do not know PDFs name none, or another. */
@@ -11,7 +12,7 @@ const MAX_TITLE_LENGTH = 200;
 /** Returns the error of a file chosen for import, or null (docs/rules.md#files). */
 export async function pdfProblem(file: File) {
   if (file.type !== "application/pdf" && !(await isPdf(file))) return messages.wrongType;
-  if (file.size > MAX_PDF_BYTES) return messages.tooLarge;
+  if (file.size > maxPdfBytes()) return messages.tooLarge(maxPdfSize());
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { REFUSED_ON_THE_WAY } from "@/api/http";
 import { respondWith, signedIn } from "@/testing/api";
 import { anIdea } from "@/testing/fixtures";
@@ -191,6 +191,21 @@ test.each(["", "application/octet-stream", "application/x-download", "text/plain
 test("accepts a file of exactly 10 MB", async () => {
   const { pick } = await openArea();
   await pick(pdf("limit.pdf", "application/pdf", 10_485_760));
+  await underWay();
+});
+
+test("accepts what the operator allows, and says how much that is", async () => {
+  Object.assign(document.documentElement.dataset, { pdfBytes: "26214400", pdfSize: "25 MB" });
+  onTestFinished(() => {
+    delete document.documentElement.dataset.pdfBytes;
+    delete document.documentElement.dataset.pdfSize;
+  });
+  const { pick } = await openArea();
+  expect(screen.getByText("Write it here, or drop a PDF of up to 25 MB.")).toBeVisible();
+  await pick(pdf("big.pdf", "application/pdf", 26_214_401));
+  expect(await screen.findByText("PDF files must be less than 25MB")).toBeVisible();
+  expect(FakeUpload.sent).toHaveLength(0);
+  await pick(pdf("limit.pdf", "application/pdf", 26_214_400));
   await underWay();
 });
 

@@ -1,5 +1,5 @@
 import { textLinkStyles } from "@/ui/textLinkStyles";
-import { vaultContact } from "@/ui/vault";
+import { maxPdfSize, vaultContact } from "@/ui/vault";
 import { mailboxesAt } from "./mailboxes";
 import { OperatorContact, Section, StaticPage, Terms } from "./StaticPage";
 
@@ -18,7 +18,7 @@ const questions = [
   ],
   [
     "Which file formats are supported?",
-    "Ideas: text written in the editor, or PDF files of up to 10 MB. Images in an idea or as your photo: PNG, JPEG, GIF and WebP of up to 5 MB. Videos: links to YouTube.",
+    `Ideas: text written in the editor, or PDF files of up to ${maxPdfSize()}. Images in an idea or as your photo: PNG, JPEG, GIF and WebP of up to 5 MB. Videos: links to YouTube.`,
   ],
 ] as const;
 

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { paths } from "@/routing/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { maxPdfSize } from "@/ui/vault";
 import { messages } from "../messages";
 
 interface UploadPromptProps {
@@ -36,7 +37,9 @@ export function UploadPrompt({ failure, onFile }: UploadPromptProps) {
       />
       <div className="pointer-events-none relative">
         <h2 className="font-semibold font-serif text-2xl">+ File an Idea</h2>
-        <p className="mt-1 text-muted text-sm">Write it here, or drop a PDF of up to 10 MB.</p>
+        <p className="mt-1 text-muted text-sm">
+          Write it here, or drop a PDF of up to {maxPdfSize()}.
+        </p>
       </div>
       {failure && (
         <div className="pointer-events-none relative max-w-md text-left">
