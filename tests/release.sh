@@ -21,6 +21,9 @@ printf '[workspace.package]\nversion = "1.2.0"\n\n[workspace.dependencies]\nx = 
 printf '# Changelog\n\n## [Unreleased]\n' >CHANGELOG.md
 git add .
 commit begin
+sed -i 's/"1.2.0"/"1.2.0-rc.1"/' Cargo.toml
+refused "1.2.0-rc.1 is a pre-release."
+git checkout --quiet Cargo.toml
 refused "no tag. After the steps in CONTRIBUTING.md: git tag --annotate v1.2.0"
 git tag v1.3.0
 refused "the tag is v1.3.0, but Cargo.toml says 1.2.0. Change the version there, or tag v1.2.0"

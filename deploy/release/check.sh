@@ -6,6 +6,8 @@ cd "$(dirname "$0")/../.."
 refuse() { echo "No release: $1" >&2; exit 1; }
 
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+[[ $version != *-* ]] || refuse "$version is a pre-release. Its package would have a ~ in its name, which GitHub \
+replaces, and it would be shown as the latest release. Take a version without a hyphen"
 changed=$(git status --porcelain)
 [[ -z $changed ]] || refuse "the checkout has changes that are not committed. Commit or remove them:
 $changed"
