@@ -32,6 +32,7 @@ MEMBERS = {  # of disclosures, and of a file that one lists: texts; with ? where
     "file": "name mediaType sha256", "agreement": "template version sha256", "terms": "sha256",
     "person": "name email phone? identity confirmedAt?", "origin": "address browser?",
     "comment": "author sha256"}
+FORMS = {"sha256": "[0-9a-f]{64}", "salt": "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]"}
 ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # height of a block
         b"\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e": rb"[\x80-\xff]?[\0-\x7f][A-Za-z0-9._/:-]*"}  # promise
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
@@ -199,9 +200,10 @@ def verify_checkpoint(at):
 def well_formed(event, place, origins):
     kind = event["type"]
     return (set(event) <= FIELDS and kind in TYPES and event["v"] == 1 and event["log"] in origins
-            and len(event["at"]) == 27 and ("idea" in event) == (kind not in ABOUT_LOG)
-            and ("vkey" in event) == (kind in ABOUT_LOG)
-            and (kind in ABOUT_LOG[:2]) == (place == 0))
+            and len(event["at"]) == 27 and (kind in ABOUT_LOG[:2]) == (place == 0)
+            and ("idea" in event) == ("vkey" not in event) == (kind not in ABOUT_LOG)
+            and all(is_text("sha256", digest) for digest in event["discloses"].values())
+            and is_text("salt", event.get("salt")))
 
 def lacks(event):
     """Returns what has to stand before an event and does not."""
@@ -277,11 +279,14 @@ def verify_consistency(paths, at, origin, new, new_root):
             heads[size] = head
     return heads
 
+def is_text(member, value):
+    return isinstance(value, str) and bool(re.fullmatch(FORMS.get(member, "(?s:.*)"), value))
+
 def has_members(name, value):
     names = {member.rstrip("?"): "" if member[-1] == "?" else None
              for member in MEMBERS[name].split() + ["salt"] * (name != "listed")}
     return isinstance(value, dict) and set(value) <= set(names) and all(
-        isinstance(found, str) if member != "files" else isinstance(found, list)
+        is_text(member, found) if member != "files" else isinstance(found, list)
         and all(has_members("listed", file) for file in found)
         for member, found in {**names, **value}.items())
 
@@ -296,7 +301,7 @@ def verify_disclosures(paths, logs, withheld, missing):
     for path in (path for path in paths if path in named):
         digest, value = sha(read(path)).hex(), parse_json(read(path))
         name = path[:-5].rpartition("-")[2]
-        fits = has_members(name, value) if name in MEMBERS else isinstance(value.get("salt"), str)
+        fits = has_members(name, value) if name in MEMBERS else is_text("salt", value.get("salt"))
         if check(digest == named[path] and digest not in facts and fits, path,
                  "Its event names it.", "Its event names another, or it is doubled or malformed."):
             facts[digest] = value

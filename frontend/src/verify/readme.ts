@@ -8,7 +8,7 @@ import { commands } from "./messages";
 export const README = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "afb9fa70c8f6204894f25bd91f1057dbd0c5cb443f368ce37a742a73f1746243";
+export const SCRIPT_DIGEST = "aed8834771c4c6c4f97c9e8cba6bfed34057bb47a1cc38485f98462795960ab8";
 
 /** Paths of the instructions and of the script. */
 export const INSTRUCTIONS = "README.txt";

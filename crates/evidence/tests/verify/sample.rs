@@ -127,10 +127,14 @@ impl Log {
             event.idea = Some(IDEA.to_owned());
         }
         change(&mut event);
-        let json = event::write(&event).unwrap();
+        self.written(event::write(&event).unwrap());
+        place
+    }
+
+    /// Appends an event as somebody has written it.
+    pub fn written(&mut self, json: Vec<u8>) {
         self.append(event::digest(&json));
         self.events.push(Some(json));
-        place
     }
 
     pub fn head(&mut self, size: u64) -> SignedCheckpoint {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use ideavault_domain::evidence::{EventKind, encode_salt};
+use ideavault_domain::evidence::{EventBody, EventKind, EventSubject, encode_salt};
 use ideavault_domain::hex;
 use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
 use ideavault_evidence::checkpoint::VerifierKey;
@@ -194,6 +194,7 @@ fn generate() -> Vectors {
                 anchors(&mut vault, &story.anchor);
                 lists(&mut vault);
                 disclosures(&mut vault);
+                events(&mut vault);
             }
             _ => resumptions(&mut vault),
         }
@@ -538,8 +539,67 @@ fn disclosures(vault: &mut Vault<'_>) {
         ("a title that is a number", "title", json!(1)),
         ("a document id that is null", "documentId", Value::Null),
         ("a salt that is null", "salt", Value::Null),
+        ("a salt that is empty", "salt", json!("")),
+        ("a salt of 31 bytes", "salt", json!("A".repeat(42))),
+        (
+            "a salt that ends in bits that mean nothing",
+            "salt",
+            json!("A".repeat(42) + "B"),
+        ),
+        ("a digest of one digit", "sha256", json!("a")),
+        (
+            "a digest in capitals",
+            "sha256",
+            json!(digest.to_uppercase()),
+        ),
+        ("a file with another digest", "files", {
+            let mut file = file.clone();
+            file["sha256"] = json!("a");
+            json!([file])
+        }),
     ] {
         told(name, is_false, member, value);
+    }
+}
+
+/// Events that the log has as they are.
+fn events(vault: &mut Vault<'_>) {
+    let mut stated = |name: &str, (code, fails), member: &str, value: Value| {
+        vault.vector(name, (code, fails), &[], |files| {
+            let deleted = EventKind::IdeaDeleted;
+            let event = EventBody {
+                log: ORIGIN.to_owned(),
+                idea: Some(IDEA.to_owned()),
+                salt: encode_salt(&[7; 32]),
+                ..EventBody::new(deleted, start(), EventSubject::default())
+            };
+            let mut event = serde_json::to_value(event).unwrap();
+            event[member] = value;
+            let mut log = Log::new(key(1));
+            log.event(EventKind::LogStarted, |_| {});
+            log.written(canonical::write(&event).unwrap());
+            log.write_log("", &[]);
+            *files = log.files;
+        });
+    };
+    let salt = json!(encode_salt(&[8; 32]));
+    stated("an event alone", (3, None), "salt", salt);
+    let is_false = (1, Some("events/1.json"));
+    for (name, member, value) in [
+        ("an event with an empty salt", "salt", json!("")),
+        (
+            "an event with a salt of 31 bytes",
+            "salt",
+            json!("A".repeat(42)),
+        ),
+        ("an event with a salt that is null", "salt", Value::Null),
+        (
+            "an event that names a disclosure by no digest",
+            "discloses",
+            json!({ "person": "a" }),
+        ),
+    ] {
+        stated(name, is_false, member, value);
     }
 }
 
