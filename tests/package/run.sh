@@ -189,6 +189,14 @@ client one compare "$work/state"
 inside one ideavault-admin evidence check
 [[ $(inside one systemctl show --property NRestarts ideavault) == NRestarts=0 ]] || fail "the server crashed"
 
+say "Upgrade to a server that cannot start"
+inside one sed --in-place s/=invite/=nobody/ /etc/ideavault.env
+told=$(inside one dpkg --install "/root/${next##*/}") || fail "the package is not installed: $told"
+[[ $told == *"See: systemctl status ideavault"* ]] || fail "nothing says where to look: $told"
+inside one sed --in-place s/=nobody/=invite/ /etc/ideavault.env
+inside one systemctl start ideavault
+client one compare "$work/state"
+
 say "Removal"
 inside one apt-get -qq remove ideavault
 ! inside one systemctl is-active --quiet ideavault || fail "it still runs"
