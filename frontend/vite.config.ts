@@ -67,8 +67,8 @@ export default defineConfig(({ command }) => ({
     setupFiles: ["./src/testing/setup.ts"],
     restoreMocks: true,
     // Only for tests that never end: no test depends on the speed of the machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Loading the application once per file would take half of the CPU time. Only files that mock
     // modules need isolation.
     projects: [

@@ -3,9 +3,9 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { server } from "./server";
 
-// The first chunk of a screen may take a while when many jobs share two cores. Test files share
-// this module, and some of them render twice.
-configure({ asyncUtilTimeout: 60_000, reactStrictMode: false });
+// Only for what never comes: with twenty jobs on two cores, the editor's first chunk took more than
+// a minute. Test files share this module, and some of them render twice.
+configure({ asyncUtilTimeout: 300_000, reactStrictMode: false });
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 beforeEach(() => {

@@ -161,12 +161,12 @@ describe("a saved idea", () => {
     await type(editor, " Slowly.");
     await user.click(button("Save Changes"));
     expect(await screen.findByText("Failed to update idea")).toBeInTheDocument();
-    const alert = await screen.findByText(/You are no longer signed in/);
-    expect(alert).toHaveTextContent("Your text is kept in this browser.");
-    expect(screen.getByRole("link", { name: "Sign in on a new tab" })).toHaveAttribute(
-      "target",
-      "_blank",
-    );
+    const reason = await screen.findByText(/Your text is kept in this browser\./);
+    expect(reason).toHaveTextContent("You are no longer signed in.");
+    // The notice of the whole page, which styles hide beside this one, may be there by now.
+    const alert = within(reason.closest<HTMLElement>('[role="alert"]') ?? document.body);
+    const link = alert.getByRole("link", { name: "Sign in on a new tab" });
+    expect(link).toHaveAttribute("target", "_blank");
     await showsText("Water wicks up. Slowly.");
     expect(readDrafts(draftKey(aUser().id, 7))[0]?.html).toBe("<p>Water wicks up. Slowly.</p>");
   });
