@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
+use ideavault_domain::audit::{AuditEntry, AuditKind};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::UserId;
 use ideavault_domain::page::{Page, Paging};
@@ -16,9 +16,9 @@ use crate::deps::Deps;
 /// The reason why readers could not be listed.
 #[derive(Debug, Error)]
 pub enum ReadersError {
-    /// There are more registrations to look through than this.
-    #[error("more than {0} readers")]
-    TooMany(usize),
+    /// There are too many registrations, or too much came of them.
+    #[error("too many readers")]
+    TooMany,
     /// A database error.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -27,10 +27,11 @@ pub enum ReadersError {
 impl From<ReadersError> for Failure {
     fn from(error: ReadersError) -> Self {
         match error {
-            ReadersError::TooMany(most) => Self::TooLarge(format!(
-                "There are more than {most} readers to look through. Please choose one idea or one \
-                 link."
-            )),
+            ReadersError::TooMany => Self::TooLarge(
+                "There are too many readers or visits to look through at once. Please choose one \
+                 idea or one link."
+                    .into(),
+            ),
             ReadersError::Database(error) => error.into(),
         }
     }
@@ -78,10 +79,6 @@ impl<S: Database> Readers<S> {
         let readers = self.of(user, filter, EXPORTED)?;
         let now = self.clock.now();
         let entry = AuditEntry::by(user, AuditKind::Exported, now, origin);
-        let entry = match filter.scope.idea {
-            Some(idea) => entry.about(Subject::Idea(idea)),
-            None => entry,
-        };
         self.database.write(|tx| tx.audit().record(&entry))?;
         Ok(filter.found(readers))
     }
@@ -95,11 +92,8 @@ impl<S: Database> Readers<S> {
         let database = &self.database;
         let readers = database.read(|tx| {
             let readers = tx.recipients();
-            readers.readers_of(user, &filter.scope, most + 1)
+            readers.readers_of(user, &filter.scope, most)
         })?;
-        if readers.len() > most {
-            return Err(ReadersError::TooMany(most));
-        }
-        Ok(readers)
+        readers.ok_or(ReadersError::TooMany)
     }
 }

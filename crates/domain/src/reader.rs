@@ -53,7 +53,8 @@ pub struct Reader {
     pub acceptance: Option<ReaderAcceptance>,
     /// Whether the agreement was declined.
     pub has_declined: bool,
-    /// Whether the reader came back to a link that let nobody in any more, and never opened it.
+    /// Whether the reader came back to a link that had ended by itself, as far as a notice says so,
+    /// which is kept for 90 days.
     pub was_turned_away: bool,
     /// The versions that were opened, in the order in which they were first.
     pub versions: Vec<OpenedVersion>,

@@ -68,6 +68,9 @@ struct Progress {
     comments: i64,
 }
 
+/// Most events for each registration, on average.
+const EVENTS_OF_EACH: usize = 10;
+
 /// Lists the registrations on the links of an owner's ideas, the newest first.
 pub(super) fn readers_of(
     connection: &mut Connection,
@@ -76,10 +79,17 @@ pub(super) fn readers_of(
     owner: UserId,
     scope: &ReaderScope,
     most: usize,
-) -> QueryResult<Vec<Reader>> {
+) -> QueryResult<Option<Vec<Reader>>> {
     let owner = owner.to_string();
-    let rows = registrations(connection, &owner, scope, most)?;
-    let mut progress = progress_of(connection, &owner, scope)?;
+    let rows = registrations(connection, &owner, scope, most + 1)?;
+    if rows.len() > most {
+        return Ok(None);
+    }
+    let events = events(connection, &owner, scope, EVENTS_OF_EACH * most + 1)?;
+    if events.len() > EVENTS_OF_EACH * most {
+        return Ok(None);
+    }
+    let mut progress = progress_of(connection, readable, &owner, events)?;
     let mut digests = Digests::new(connection, encryption, &owner, &progress)?;
     let turned_away = turned_away(connection, &owner)?;
     let mut ciphers = HashMap::new();
@@ -89,11 +99,19 @@ pub(super) fn readers_of(
         let (id, idea) = (recipient.id.clone(), key.idea());
         let cipher = match ciphers.entry(idea) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(key.into_cipher(encryption, &owner)?),
+            Entry::Vacant(new) => {
+                let read = key.into_cipher(encryption, &owner);
+                let key = ("key of an idea", idea.to_string());
+                new.insert(readable.unless_damaged(connection, (key.0, &key.1), read)?)
+            }
         };
+        let Some(cipher) = cipher else { continue };
         let progress = progress.remove(&id).unwrap_or_default();
         let row = (registration, recipient, link, acceptance);
-        let read = into_reader(row, progress, idea, cipher, &mut digests);
+        for (number, _) in &progress.versions {
+            digests.open(connection, readable, (idea, *number))?;
+        }
+        let read = into_reader(row, progress, idea, cipher, &digests);
         let reader = readable.unless_damaged(connection, ("registration", &id), read)?;
         readers.extend(reader.map(|reader| Reader {
             document_id,
@@ -101,7 +119,7 @@ pub(super) fn readers_of(
             ..reader
         }));
     }
-    Ok(readers)
+    Ok(Some(readers))
 }
 
 fn registrations(
@@ -147,19 +165,38 @@ fn ids(scope: &ReaderScope) -> (i64, String) {
 }
 
 /// What an event says of a document that was sent.
-#[derive(Deserialize)]
 struct SentDocument {
-    revision: Option<String>,
-    #[serde(default)]
+    revision: Option<i32>,
     download: bool,
 }
 
-/// Returns what came of the registrations of a scope, by their ids.
-fn progress_of(
+impl SentDocument {
+    fn parse(body: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Body {
+            revision: Option<String>,
+            #[serde(default)]
+            download: bool,
+        }
+        let body: Body = serde_json::from_str(body).ok()?;
+        let revision = body.revision.map(|number| number.parse());
+        Some(Self {
+            revision: revision.transpose().ok()?,
+            download: body.download,
+        })
+    }
+}
+
+/// An event of a recipient: who, when, its body, and whether it began a view.
+type EventRow = (Option<String>, Time, String, bool);
+
+/// Returns the events that say what came of the registrations of a scope, the oldest first.
+fn events(
     connection: &mut Connection,
     owner: &str,
     scope: &ReaderScope,
-) -> QueryResult<HashMap<String, Progress>> {
+    most: usize,
+) -> QueryResult<Vec<EventRow>> {
     let (idea, share) = ids(scope);
     let any_idea = scope.idea.is_none().into_sql::<Bool>();
     let any_share = scope.share.is_none().into_sql::<Bool>();
@@ -169,7 +206,7 @@ fn progress_of(
     let is_document = evidence_events::in_activity
         .eq(true)
         .or(evidence_events::body.like("%\"revision\":%"));
-    let events: Vec<(Option<String>, Time, String, bool)> = evidence_events::table
+    evidence_events::table
         .inner_join(ideas::table.on(ideas::id.nullable().eq(evidence_events::idea_id)))
         .filter(ideas::owner_id.eq(owner))
         .filter(any_idea.or(ideas::id.eq(idea)))
@@ -177,22 +214,34 @@ fn progress_of(
         .filter(evidence_events::kind.eq_any([started, delivered]))
         .filter(is_document)
         .order(evidence_events::seq)
+        .limit(i64::try_from(most).unwrap_or(i64::MAX))
         .select((
             evidence_events::recipient_id,
             evidence_events::at,
             evidence_events::body,
             evidence_events::kind.eq(started),
         ))
-        .load(connection)?;
+        .load(connection)
+        .map_err(Into::into)
+}
+
+/// Returns what came of registrations, by their ids.
+fn progress_of(
+    connection: &mut Connection,
+    readable: &Readable<'_>,
+    owner: &str,
+    events: Vec<EventRow>,
+) -> QueryResult<HashMap<String, Progress>> {
     let mut found: HashMap<String, Progress> = HashMap::new();
     for (recipient, at, body, began_view) in events {
         let Some(recipient) = recipient else { continue };
-        let sent: SentDocument = stored::required("event", serde_json::from_str(&body).ok())?;
+        let sent = stored::required("event", SentDocument::parse(&body));
+        let sent = readable.unless_damaged(connection, ("event of a reader", &recipient), sent)?;
+        let Some(sent) = sent else { continue };
         let progress = found.entry(recipient).or_default();
         progress.views += i64::from(began_view);
         progress.downloads += i64::from(sent.download);
         if let Some(number) = sent.revision {
-            let number = stored::parsed("number of a revision", &number)?;
             let at = Timestamp::from(at);
             progress.last_opened_at = progress.last_opened_at.max(Some(at));
             if progress.versions.iter().all(|(known, _)| *known != number) {
@@ -262,20 +311,30 @@ impl<'v> Digests<'v> {
         Ok(digests)
     }
 
-    fn of(&mut self, idea: i64, number: i32) -> QueryResult<Option<Digest>> {
-        if let Some(known) = self.opened.get(&(idea, number)) {
-            return Ok(*known);
+    /// Opens the digest of a revision, unless it is damaged or its draft was deleted.
+    fn open(
+        &mut self,
+        connection: &mut Connection,
+        readable: &Readable<'_>,
+        revision: (i64, i32),
+    ) -> QueryResult<()> {
+        if self.opened.contains_key(&revision) {
+            return Ok(());
         }
-        let digest = match (self.sealed.get(&(idea, number)), self.keys.get(&idea)) {
-            (Some(sealed), Some(key)) => {
+        let (idea, number) = revision;
+        let sealed = self.sealed.get(&revision).zip(self.keys.get(&idea));
+        let digest = match sealed {
+            Some((sealed, key)) => {
                 let (kind, key) = (IdeaKeyKind::Content, key.clone());
-                let cipher = Cipher::of_idea(self.encryption, kind, idea, &self.owner, key)?;
-                Some(decrypt_digest(&cipher, number, sealed)?)
+                let cipher = Cipher::of_idea(self.encryption, kind, idea, &self.owner, key);
+                let read = cipher.and_then(|cipher| decrypt_digest(&cipher, number, sealed));
+                let id = format!("{number} of idea {idea}");
+                readable.unless_damaged(connection, ("digest of a revision", &id), read)?
             }
-            _ => None,
+            None => None,
         };
-        self.opened.insert((idea, number), digest);
-        Ok(digest)
+        self.opened.insert(revision, digest);
+        Ok(())
     }
 }
 
@@ -289,7 +348,7 @@ fn into_reader(
     progress: Progress,
     idea: i64,
     cipher: &Cipher<'_>,
-    digests: &mut Digests<'_>,
+    digests: &Digests<'_>,
 ) -> QueryResult<Reader> {
     let (registration, recipient, link, acceptance) = row;
     let recipient = recipient.into_recipient(cipher, idea)?;
@@ -297,12 +356,11 @@ fn into_reader(
         .map(|row| row.into_acceptance(cipher))
         .transpose()?;
     let erasure = recipient.erasure;
-    let versions = progress.versions.into_iter().map(|(number, at)| {
-        Ok(OpenedVersion {
-            number,
-            sha256: digests.of(idea, number)?,
-            first_opened_at: at,
-        })
+    let versions = progress.versions.into_iter();
+    let versions = versions.map(|(number, first_opened_at)| OpenedVersion {
+        number,
+        sha256: digests.opened.get(&(idea, number)).copied().flatten(),
+        first_opened_at,
     });
     let share_name = link
         .name
@@ -329,7 +387,7 @@ fn into_reader(
         }),
         has_declined: registration.end_reason.as_deref() == Some(Ending::Declined.as_str()),
         was_turned_away: false,
-        versions: versions.collect::<QueryResult<_>>()?,
+        versions: versions.collect(),
         views: progress.views,
         last_opened_at: progress.last_opened_at,
         downloads: progress.downloads,

@@ -287,7 +287,7 @@ impl Recipients for Repository<'_> {
         owner: UserId,
         scope: &ReaderScope,
         most: usize,
-    ) -> Result<Vec<Reader>, DatabaseError> {
+    ) -> Result<Option<Vec<Reader>>, DatabaseError> {
         let encryption = self.encryption;
         let readable = self.readable();
         self.run("list readers", |connection| {

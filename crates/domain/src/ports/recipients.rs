@@ -162,12 +162,13 @@ pub trait Recipients {
         paging: Paging,
     ) -> Result<Page<Activity>>;
 
-    /// Returns the registrations on an owner's links, the newest first, at most `most`; also those
-    /// on deleted drafts. Leaves out those that the activity only counts, and damaged ones.
+    /// Returns the registrations on an owner's links, the newest first, also those on deleted
+    /// drafts; `None` if there are more than `most`, or more than ten times as many visits and
+    /// downloads. Leaves out those that the activity only counts, and damaged ones.
     fn readers_of(
         &mut self,
         owner: UserId,
         scope: &ReaderScope,
         most: usize,
-    ) -> Result<Vec<Reader>>;
+    ) -> Result<Option<Vec<Reader>>>;
 }

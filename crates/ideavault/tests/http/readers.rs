@@ -182,6 +182,9 @@ async fn readers_of_others_are_not_listed(app: App) {
         .get("/api/readers/export?format=csv")
         .await
         .expect(401);
+    let foreign = format!("/api/readers/export?format=csv&ideaId={idea}");
+    let foreign = bob.get(&foreign).await.expect(200);
+    assert_eq!(foreign.text().lines().count(), 1);
     let other = bob.idea("Boiler", "<p>Boils</p>").await;
     let of_bob = bob.share(other, "full-access", json!({})).await;
     reads(&app, &of_bob, "Peter Smith", "peter@example.org").await;

@@ -33,7 +33,7 @@ use crate::wire::readers::{FormatQuery, ReaderView, ReadersQuery, ReadersView, e
         ),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
-        (status = 413, body = ErrorBody, description = "More than 20,000 to look through"),
+        (status = 413, body = ErrorBody, description = "Too many to look through"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
@@ -74,7 +74,7 @@ pub async fn list_readers(
         (status = 200, content((Vec<ReaderView> = "application/json"), (String = "text/csv"))),
         (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody),
-        (status = 413, body = ErrorBody, description = "More than 50,000"),
+        (status = 413, body = ErrorBody, description = "Too many"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
@@ -91,8 +91,7 @@ pub async fn export_readers(
     let file = use_cases
         .run(Work::Large, move |app: &App| {
             let readers = app.readers.export(user.0, &filter, origin.0)?;
-            let readers: Vec<_> = readers.into_iter().map(ReaderView::from).collect();
-            exported(&readers, format)
+            exported(readers, format)
         })
         .await?;
     let name = format!("attachment; filename=\"readers.{}\"", format.extension());

@@ -1,6 +1,8 @@
 //! Exports of activity as files.
 
 use ideavault_domain::failure::{Failure, Invalid};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::activity::ActivityView;
 use crate::csv::{self, Column};
@@ -13,27 +15,6 @@ pub enum ExportFormat {
     /// JSON, for programs.
     Json,
 }
-
-/// Columns of the CSV, and the path of each value in the JSON of an entry.
-const COLUMNS: [Column; 17] = [
-    ("at", "/at"),
-    ("type", "/type"),
-    ("name", "/recipient/name"),
-    ("email", "/recipient/email"),
-    ("phone", "/recipient/phone"),
-    ("identity", "/recipient/identity"),
-    ("emailConfirmedAt", "/recipient/emailConfirmedAt"),
-    ("linkName", "/shareName"),
-    ("linkType", "/shareType"),
-    ("linkId", "/shareId"),
-    ("recipientId", "/recipient/id"),
-    ("ndaVersion", "/ndaVersion"),
-    ("ndaSha256", "/ndaSha256"),
-    ("revisionSha256", "/revisionSha256"),
-    ("endsAt", "/endsAt"),
-    ("ip", "/ip"),
-    ("userAgent", "/userAgent"),
-];
 
 impl ExportFormat {
     /// Parses the name of a format.
@@ -66,26 +47,67 @@ impl ExportFormat {
     }
 
     /// Formats entries as a part of the file.
-    pub fn part(
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] if they cannot be written.
+    pub fn part<T: Exported>(
         self,
-        entries: &[ActivityView],
+        entries: &[T],
         is_first: bool,
         is_last: bool,
     ) -> Result<String, Failure> {
         match self {
-            Self::Csv => csv_part(entries, is_first),
+            Self::Csv => {
+                let rows = entries.iter().map(T::row).collect::<Result<Vec<_>, _>>();
+                let rows = rows.map_err(internal)?;
+                Ok(csv::of_entries(T::COLUMNS, &rows, is_first))
+            }
             Self::Json => json_part(entries, is_first, is_last),
         }
     }
 }
 
-fn csv_part(entries: &[ActivityView], is_first: bool) -> Result<String, Failure> {
-    let entries = entries.iter().map(serde_json::to_value);
-    let entries: Vec<_> = entries.collect::<Result<_, _>>().map_err(internal)?;
-    Ok(csv::of_entries(&COLUMNS, &entries, is_first))
+/// An entry of an export.
+pub trait Exported: Serialize {
+    /// Columns of the CSV.
+    const COLUMNS: &[Column];
+
+    /// Returns the values of the columns, as JSON.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn row(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
 }
 
-fn json_part(entries: &[ActivityView], is_first: bool, is_last: bool) -> Result<String, Failure> {
+impl Exported for ActivityView {
+    const COLUMNS: &[Column] = &[
+        ("at", "/at"),
+        ("type", "/type"),
+        ("name", "/recipient/name"),
+        ("email", "/recipient/email"),
+        ("phone", "/recipient/phone"),
+        ("identity", "/recipient/identity"),
+        ("emailConfirmedAt", "/recipient/emailConfirmedAt"),
+        ("linkName", "/shareName"),
+        ("linkType", "/shareType"),
+        ("linkId", "/shareId"),
+        ("recipientId", "/recipient/id"),
+        ("ndaVersion", "/ndaVersion"),
+        ("ndaSha256", "/ndaSha256"),
+        ("revisionSha256", "/revisionSha256"),
+        ("endsAt", "/endsAt"),
+        ("ip", "/ip"),
+        ("userAgent", "/userAgent"),
+    ];
+}
+
+fn json_part<T: Serialize>(
+    entries: &[T],
+    is_first: bool,
+    is_last: bool,
+) -> Result<String, Failure> {
     let mut part = String::from(if is_first { "[" } else { "" });
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 || !is_first {
@@ -99,6 +121,6 @@ fn json_part(entries: &[ActivityView], is_first: bool, is_last: bool) -> Result<
     Ok(part)
 }
 
-pub(super) fn internal(error: serde_json::Error) -> Failure {
+fn internal(error: serde_json::Error) -> Failure {
     Failure::Internal(Box::new(error))
 }

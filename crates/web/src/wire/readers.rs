@@ -3,14 +3,15 @@
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::reader::{OpenedVersion, Reader, ReaderAcceptance, ReaderQuery, ReaderState};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::exports::{ExportFormat, internal};
+use super::exports::{ExportFormat, Exported};
 use super::recipients::IdentityView;
 use super::share_type::ShareTypeView;
 use super::time;
-use crate::csv::{self, Column};
+use crate::csv::Column;
 use crate::http::params;
 
 /// Says which readers are looked for.
@@ -78,7 +79,7 @@ pub enum ReaderStateView {
     Opened,
     /// Declined the agreement.
     Declined,
-    /// Accepted, and came back when the link let nobody in any more.
+    /// Accepted, and came back within 90 days when the link had ended by itself.
     Refused,
     /// Was erased.
     Erased,
@@ -245,49 +246,63 @@ pub struct FormatQuery {
 /// Makes spreadsheets read UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
+/// Readers that are written together.
+const PART: usize = 500;
+
 /// Writes readers as a file.
 ///
 /// # Errors
 /// [`Failure::Internal`] if they cannot be written.
-pub fn exported(readers: &[ReaderView], format: ExportFormat) -> Result<String, Failure> {
-    if format == ExportFormat::Json {
-        return serde_json::to_string(readers).map_err(internal);
+pub fn exported(readers: Vec<Reader>, format: ExportFormat) -> Result<String, Failure> {
+    let mut file = String::new();
+    if format == ExportFormat::Csv {
+        file.push(BYTE_ORDER_MARK);
     }
-    let row = |reader: &ReaderView| {
-        let mut row = serde_json::to_value(reader)?;
-        let numbers = reader.versions.iter();
+    let mut readers = readers.into_iter().map(ReaderView::from).peekable();
+    let mut is_first = true;
+    loop {
+        let part: Vec<_> = readers.by_ref().take(PART).collect();
+        let is_last = readers.peek().is_none();
+        file.push_str(&format.part(&part, is_first, is_last)?);
+        is_first = false;
+        if is_last {
+            return Ok(file);
+        }
+    }
+}
+
+impl Exported for ReaderView {
+    const COLUMNS: &[Column] = &[
+        ("name", "/name"),
+        ("email", "/email"),
+        ("identity", "/identity"),
+        ("state", "/state"),
+        ("ideaId", "/ideaId"),
+        ("ideaTitle", "/ideaTitle"),
+        ("documentId", "/documentId"),
+        ("linkName", "/shareName"),
+        ("linkType", "/shareType"),
+        ("registeredAt", "/registeredAt"),
+        ("acceptedAt", "/acceptedAt"),
+        ("agreementVersion", "/agreement/version"),
+        ("agreementSha256", "/agreement/sha256"),
+        ("acceptedVersion", "/acceptedVersion"),
+        ("openedVersions", "/versions"),
+        ("firstOpenedAt", "/firstOpenedAt"),
+        ("lastOpenedAt", "/lastOpenedAt"),
+        ("views", "/views"),
+        ("downloads", "/downloads"),
+        ("comments", "/comments"),
+        ("recipientId", "/recipientId"),
+    ];
+
+    fn row(&self) -> serde_json::Result<Value> {
+        let mut row = serde_json::to_value(self)?;
+        let numbers = self.versions.iter();
         let numbers: Vec<_> = numbers.map(|version| version.number.to_string()).collect();
         if let Some(versions) = row.pointer_mut("/versions") {
             *versions = numbers.join(" ").into();
         }
         Ok(row)
-    };
-    let rows: Result<Vec<_>, _> = readers.iter().map(row).collect();
-    let rows = csv::of_entries(&COLUMNS, &rows.map_err(internal)?, true);
-    Ok(format!("{BYTE_ORDER_MARK}{rows}"))
+    }
 }
-
-/// Columns of the CSV, and the path of each value in the JSON of a reader.
-const COLUMNS: [Column; 21] = [
-    ("name", "/name"),
-    ("email", "/email"),
-    ("identity", "/identity"),
-    ("state", "/state"),
-    ("ideaId", "/ideaId"),
-    ("ideaTitle", "/ideaTitle"),
-    ("documentId", "/documentId"),
-    ("linkName", "/shareName"),
-    ("linkType", "/shareType"),
-    ("registeredAt", "/registeredAt"),
-    ("acceptedAt", "/acceptedAt"),
-    ("agreementVersion", "/agreement/version"),
-    ("agreementSha256", "/agreement/sha256"),
-    ("acceptedVersion", "/acceptedVersion"),
-    ("openedVersions", "/versions"),
-    ("firstOpenedAt", "/firstOpenedAt"),
-    ("lastOpenedAt", "/lastOpenedAt"),
-    ("views", "/views"),
-    ("downloads", "/downloads"),
-    ("comments", "/comments"),
-    ("recipientId", "/recipientId"),
-];

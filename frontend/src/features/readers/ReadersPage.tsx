@@ -15,7 +15,7 @@ import { PageHeading } from "@/ui/PageHeading";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { ReaderFiltersForm } from "./components/ReaderFiltersForm";
 import { ReadersTable } from "./components/ReadersTable";
-import { filtersOf } from "./filters";
+import { filtersOf, names } from "./filters";
 import { messages } from "./messages";
 
 /** The readers of one idea, or of all of the creator's. */
@@ -37,11 +37,12 @@ function Readers({ ideaId }: { ideaId: number | null }) {
   const pages = query.currentData?.pages;
   const readers = pages?.flatMap((page) => page.readers) ?? [];
   const total = pages?.[0]?.total;
-  const empty = address.size > 0 ? messages.noneFound : messages.none;
+  // The order alone finds everybody.
+  const isFiltered = names.some((name) => name !== "sort" && address.get(name));
+  const empty = isFiltered ? messages.noneFound : messages.none;
   // A deleted draft keeps its readers.
   const isMissing = ideaId !== null && !idea && ideas.isSuccess && !ideas.isFetching;
-  if (isMissing && total === 0 && address.size === 0)
-    return <IdeaMissing text={messages.ideaMissing} />;
+  if (isMissing && total === 0 && !isFiltered) return <IdeaMissing text={messages.ideaMissing} />;
   return (
     <PageLayout back={backToDashboard}>
       {ideaId !== null && !isMissing && <IdeaTabs ideaId={ideaId} />}

@@ -8,7 +8,7 @@ export const messages = {
   failed: "The readers could not be loaded.",
   moreFailed: "Further readers could not be loaded.",
   intro:
-    "Readers enter their names and addresses themselves. Where a code has confirmed the address, it says so.",
+    "Readers enter their names and addresses themselves. An address is marked as confirmed if its reader entered a code sent to it.",
   none: {
     title: "Nobody has registered on a link yet",
     hint: "You will see here who gave their details, agreed and opened a document, and when.",

@@ -93,6 +93,17 @@ test("puts what is looked for into the address, and asks for it", async () => {
   await waitFor(() => expect(screen.getByLabelText("Version")).toHaveValue(null));
 });
 
+test("looks for a link of the chosen idea only", async () => {
+  const calls = serve([aReader()]);
+  const shareId = "7e0a4c0e-1111-4222-8333-444455557777";
+  const { user } = renderRoute(`/readers?ideaId=7&shareId=${shareId}`);
+  await screen.findByText("1 reader");
+  expect(asked(calls)).toEqual({ ideaId: "7", shareId, limit: "100" });
+  await user.selectOptions(screen.getByLabelText("Idea"), "All");
+  await user.click(screen.getByRole("button", { name: "Show readers" }));
+  await waitFor(() => expect(asked(calls)).toEqual({ limit: "100" }));
+});
+
 test("takes what is looked for from the address", async () => {
   const calls = serve([]);
   renderRoute("/readers?q=grace&ideaId=7&sort=name");

@@ -25,14 +25,23 @@ export function ReaderFiltersForm({ ideaId }: { ideaId: number | null }) {
     name,
     value: wanted[name],
     onChange: ({ target }: { target: { value: string } }) =>
-      setWanted({ ...wanted, [name]: target.value }),
+      setWanted({
+        ...wanted,
+        [name]: target.value,
+        // A link is one of the former idea's.
+        ...(name === "ideaId" && { shareId: "" }),
+      }),
   });
+  const clear = () => {
+    setWanted(wantedIn(new URLSearchParams()));
+    setQuery({});
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setQuery(addressOf(wanted));
   };
   return (
-    <search>
+    <search aria-label={words.legend}>
       <form
         onSubmit={submit}
         className="grid grid-cols-2 items-end gap-4 rounded-lg border border-line bg-surface p-4 lg:grid-cols-4"
@@ -76,11 +85,9 @@ export function ReaderFiltersForm({ ideaId }: { ideaId: number | null }) {
         </Select>
         <div className="flex flex-wrap gap-3">
           <Button type="submit">{words.show}</Button>
-          {query.size > 0 && (
-            <Button variant="secondary" onClick={() => setQuery({})}>
-              {words.clear}
-            </Button>
-          )}
+          <Button variant="secondary" onClick={clear}>
+            {words.clear}
+          </Button>
         </div>
       </form>
     </search>

@@ -144,9 +144,7 @@ const tones: Record<ReaderState, BadgeTone> = {
 
 const Cell = ({ label, children }: { label: string; children: ReactNode }) => (
   <td className="px-3 py-3 max-lg:mt-3 max-lg:block max-lg:p-0">
-    <span aria-hidden="true" className="mb-1 block font-semibold text-muted text-xs lg:hidden">
-      {label}
-    </span>
+    <span className="mb-1 block font-semibold text-muted text-xs lg:hidden">{label}</span>
     {children}
   </td>
 );
