@@ -368,6 +368,28 @@ fn is_conflict(error: &DieselError) -> bool {
     }
 }
 
+/// Returns whether somebody else has kept a lock for too long that a statement needs.
+pub(crate) fn is_locked(error: &DieselError) -> bool {
+    match error {
+        DieselError::DatabaseError(_, information) => {
+            // SQLITE_BUSY; 55P03.
+            let message = information.message();
+            message.contains("database is locked") || message.contains("due to lock timeout")
+        }
+        _ => false,
+    }
+}
+
+/// Returns the table of which a row refers to another one that is missing.
+pub(crate) fn table_with_dangling_reference(error: &DieselError) -> Option<&str> {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, information) => {
+            information.table_name()
+        }
+        _ => None,
+    }
+}
+
 fn condition(error: &DieselError) -> Condition {
     match error {
         DieselError::DatabaseError(kind, information) => match kind {

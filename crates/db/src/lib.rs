@@ -11,6 +11,7 @@
 
 mod at_once;
 mod backup;
+mod copy;
 mod data_version;
 mod database;
 mod error;
@@ -23,6 +24,7 @@ mod stored;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use copy::{CopyError, CopyProgress, DatabaseCopy};
 pub use data_version::DataVersion;
 pub use database::{DatabaseKind, DatabaseState, PoolSize, PoolUse, SqlDatabase};
 pub use error::{BackupError, ConnectError};

@@ -3,6 +3,7 @@
 //! Invariant: only the writer's connection can write; the others are query-only.
 
 mod backup;
+mod copy;
 mod data_version;
 mod group_commit;
 mod pool;
@@ -52,6 +53,7 @@ const SKIP_IDEA_NUMBERS: &[&str] = &[
 /// Nothing else can write until the transaction ends.
 const TRY_LOCK_PLACES: &str = "SELECT 1 AS locked";
 
-pub(crate) use backup::{require_no_file, restore_file};
+pub(crate) use backup::{in_new_file, require_no_file, restore_file};
+pub(crate) use copy::SqliteTables;
 pub(crate) use pool::Sqlite;
 pub(crate) use presence::is_initialised;

@@ -64,7 +64,7 @@ const SETUP: &str = "
 ";
 
 /// Serializes migrations by several servers. The advisory lock is 'ideavaul' in ASCII.
-const MIGRATION_LOCK: &str = "
+pub(super) const MIGRATION_LOCK: &str = "
     SET TRANSACTION READ WRITE;
     SET LOCAL statement_timeout = 0;
     SET LOCAL lock_timeout = '60s';
@@ -149,7 +149,7 @@ impl Postgres {
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
-        self.change_schema(|connection| run_pending(connection, MIGRATIONS, applied_migrations))
+        self.change_schema(run_migrations)
     }
 
     #[cfg(feature = "testing")]
@@ -403,6 +403,13 @@ impl Postgres {
             .inspect_err(|_| self.note_outage())
             .map_err(unavailable(operation))
     }
+}
+
+/// Runs the pending migrations in the open transaction.
+pub(super) fn run_migrations(
+    connection: &mut Connection,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
+    run_pending(connection, MIGRATIONS, applied_migrations)
 }
 
 #[derive(Debug)]

@@ -53,12 +53,16 @@ pub(crate) fn back_up(url: &str, to: &Path) -> Result<Vec<FileId>, BackupError> 
 
 /// Fails if the database has tables.
 pub(crate) fn require_empty(url: &str) -> Result<(), BackupError> {
-    let mut connection = connect(url)?;
+    require_no_tables(&mut connect(url)?)
+}
+
+/// The same, on a connection.
+pub(super) fn require_no_tables(connection: &mut Connection) -> Result<(), BackupError> {
     let tables = diesel::sql_query(
         "SELECT count(*) AS count FROM pg_class \
          WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
     );
-    if tables.get_result::<Tables>(&mut connection)?.count > 0 {
+    if tables.get_result::<Tables>(connection)?.count > 0 {
         return Err(BackupError::NotEmpty);
     }
     Ok(())

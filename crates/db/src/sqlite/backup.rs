@@ -43,7 +43,7 @@ impl Sqlite {
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Creates a file that only its owner may read, whatever the umask and the backup's mode.
-fn create_private(path: &Path) -> io::Result<File> {
+fn create_private(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -52,7 +52,7 @@ fn create_private(path: &Path) -> io::Result<File> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options.open(path).map(drop)
 }
 
 /// Fails if the file or one of its companion files exists.
@@ -73,22 +73,40 @@ pub(crate) fn require_no_file(to: &Path) -> Result<(), BackupError> {
 
 /// Copies `from` to `to`, which does not exist. Leaves nothing behind when it fails.
 pub(crate) fn restore_file(from: &Path, to: &Path) -> Result<(), BackupError> {
-    let draft = to.with_extension("restoring");
-    let copy = || -> io::Result<()> {
-        let mut copy = create_private(&draft)?;
-        io::copy(&mut File::open(from)?, &mut copy)?;
-        copy.sync_all()?;
+    in_new_file(to, |draft| {
+        let copy = || -> io::Result<()> {
+            let mut draft = OpenOptions::new().write(true).open(draft)?;
+            io::copy(&mut File::open(from)?, &mut draft)?;
+            Ok(())
+        };
+        copy().map_err(BackupError::at(to))
+    })
+}
+
+/// Has `fill` write an empty file, and then renames it to `to`, which does not exist. Leaves
+/// nothing behind when it fails.
+pub(crate) fn in_new_file<T, E: From<BackupError>>(
+    to: &Path,
+    fill: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<T, E> {
+    let draft = to.with_extension("incomplete");
+    create_private(&draft).map_err(BackupError::at(to))?;
+    let rename = || -> io::Result<()> {
+        File::open(&draft)?.sync_all()?;
         fs::rename(&draft, to)?;
-        match to.parent() {
+        match std::path::absolute(to)?.parent() {
             Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
             _ => Ok(()),
         }
     };
-    copy()
+    fill(&draft)
+        .and_then(|filled| {
+            rename().map_err(BackupError::at(to))?;
+            Ok(filled)
+        })
         .inspect_err(|_| {
             if let Err(error) = fs::remove_file(&draft) {
                 tracing::debug!(draft = %draft.display(), %error, "kept");
             }
         })
-        .map_err(BackupError::at(to))
 }

@@ -135,7 +135,7 @@ impl Sqlite {
     }
 
     pub(crate) fn migrate(&self) -> Result<(), DatabaseError> {
-        self.change_schema(|connection| run_pending(connection, MIGRATIONS, applied_migrations))
+        self.change_schema(run_migrations)
     }
 
     #[cfg(feature = "testing")]
@@ -249,6 +249,13 @@ impl Sqlite {
             Err(error) => tracing::warn!(%error, "could not truncate the write-ahead log"),
         }
     }
+}
+
+/// Runs the pending migrations in the open transaction.
+pub(super) fn run_migrations(
+    connection: &mut Connection,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
+    run_pending(connection, MIGRATIONS, applied_migrations)
 }
 
 /// Returns the error of work that read. Where a statement failed that must not wait, the work is

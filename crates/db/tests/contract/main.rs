@@ -19,6 +19,7 @@ mod claims;
 mod codes;
 mod comments;
 mod conflicts;
+mod copy;
 mod data_version;
 mod email_confirmations;
 mod erasures;
