@@ -360,6 +360,60 @@ fn a_role_that_owns_its_postgres_database_is_enough() {
         .unwrap();
 }
 
+/// Changes a table as soon as a Postgres database has it.
+fn meddle(target: &TestDatabase, table: &str, change: &str) {
+    target.execute(&format!(
+        "CREATE OR REPLACE FUNCTION meddle() RETURNS event_trigger LANGUAGE plpgsql AS $$
+         BEGIN
+             IF EXISTS (
+                 SELECT FROM pg_event_trigger_ddl_commands() WHERE object_identity = 'public.{table}'
+             ) THEN
+                 {change};
+             END IF;
+         END
+         $$;
+         DROP EVENT TRIGGER IF EXISTS meddle;
+         CREATE EVENT TRIGGER meddle ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+         EXECUTE FUNCTION meddle()"
+    ));
+}
+
+#[test]
+fn a_row_that_postgres_loses_or_changes_is_found() {
+    let fixture = Fixture::sqlite();
+    let id = "00000000-0000-4000-8000-000000000000";
+    let insert = format!("INSERT INTO storage_identity VALUES (1, '{id}')");
+    fixture.sql(&insert).unwrap();
+    let original = closed(fixture);
+    let target = TestDatabase::postgres(encryption()).blank_like();
+    for instead in [
+        "INSTEAD NOTHING",
+        "ALSO UPDATE storage_identity SET id = replace(id, ''4'', ''5'')",
+    ] {
+        let rule =
+            format!("EXECUTE 'CREATE RULE meddling AS ON INSERT TO storage_identity DO {instead}'");
+        meddle(&target, "storage_identity", &rule);
+        assert_eq!(
+            refused(&original, &target).to_string(),
+            "row 1 of storage_identity is not the same in the copy"
+        );
+    }
+    meddle(&target, "notices", "NULL");
+    drop(copy(&original, &target).unwrap());
+}
+
+#[test]
+fn a_column_of_a_type_of_postgres_that_is_unknown_is_refused() {
+    let original = closed(Fixture::sqlite());
+    original.execute("ALTER TABLE users ADD COLUMN notes TEXT");
+    let target = TestDatabase::postgres(encryption()).blank_like();
+    meddle(&target, "users", "ALTER TABLE users ADD COLUMN notes JSON");
+    assert_eq!(
+        refused(&original, &target).to_string(),
+        "the column users.notes has a type that cannot be copied"
+    );
+}
+
 #[test]
 fn a_file_that_cannot_be_made_is_named_before_postgres_is_locked() {
     let original = closed(Fixture::postgres());
