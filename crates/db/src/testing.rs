@@ -51,21 +51,36 @@ pub struct Cell {
     pub bytes: Vec<u8>,
 }
 
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, QueryableByName)]
+pub struct Column {
+    /// The table.
+    #[diesel(sql_type = Text)]
+    pub table: String,
+    /// The column.
+    #[diesel(sql_type = Text)]
+    pub column: String,
+}
+
 #[derive(QueryableByName)]
 struct Statement {
+    #[diesel(embed)]
+    column: Column,
     #[diesel(sql_type = Text)]
     sql: String,
 }
 
 /// Makes a query for the values of each column on SQLite.
-const SQLITE_COLUMNS: &str = "SELECT format('SELECT %Q AS \"table\", %Q AS \"column\", \
+const SQLITE_COLUMNS: &str = "SELECT tables.name AS \"table\", columns.name AS \"column\", \
+     format('SELECT %Q AS \"table\", %Q AS \"column\", \
      CAST(\"%w\" AS BLOB) AS bytes FROM \"%w\" WHERE \"%w\" IS NOT NULL', \
      tables.name, columns.name, columns.name, tables.name, columns.name) AS sql \
-     FROM sqlite_master tables, pragma_table_info(tables.name) columns \
+     FROM sqlite_master tables, pragma_table_xinfo(tables.name) columns \
      WHERE tables.type = 'table'";
 
 /// Makes a query for the values of each column on Postgres.
-const POSTGRES_COLUMNS: &str = "SELECT format('SELECT %L AS \"table\", %L AS \"column\", \
+const POSTGRES_COLUMNS: &str = "SELECT table_name::text AS \"table\", \
+     column_name::text AS \"column\", format('SELECT %L AS \"table\", %L AS \"column\", \
      ' || CASE data_type WHEN 'bytea' THEN '%I' ELSE 'convert_to(%I::text, ''UTF8'')' END || \
      ' AS bytes FROM %I.%I WHERE %I IS NOT NULL', \
      table_name, column_name, column_name, table_schema, table_name, column_name) AS sql \
@@ -214,6 +229,16 @@ impl TestDatabase {
     /// Returns every value of every column of every table, except NULL.
     #[must_use]
     pub fn cells(&self) -> Vec<Cell> {
+        self.columns_and_cells().1
+    }
+
+    /// Returns the columns of all tables.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Column> {
+        self.columns_and_cells().0
+    }
+
+    fn columns_and_cells(&self) -> (Vec<Column>, Vec<Cell>) {
         if let Some(path) = self.url.strip_prefix("sqlite://") {
             let mut file = SqliteConnection::establish(path).expect("the file opens");
             file.batch_execute("PRAGMA busy_timeout = 10000")
@@ -248,7 +273,7 @@ impl Drop for TestDatabase {
 }
 
 /// Runs the queries that the query `columns` makes.
-fn read_cells<C>(connection: &mut C, columns: &str) -> Vec<Cell>
+fn read_cells<C>(connection: &mut C, columns: &str) -> (Vec<Column>, Vec<Cell>)
 where
     C: Connection,
     SqlQuery: for<'q> LoadQuery<'q, C, Statement> + for<'q> LoadQuery<'q, C, Cell>,
@@ -256,12 +281,14 @@ where
     let statements: Vec<Statement> = diesel::sql_query(columns)
         .load(connection)
         .expect("the database lists its columns");
-    let read = statements.into_iter().flat_map(|statement| -> Vec<Cell> {
-        diesel::sql_query(statement.sql)
+    let read = statements.iter().flat_map(|statement| -> Vec<Cell> {
+        diesel::sql_query(&statement.sql)
             .load(connection)
             .expect("a column can be read")
     });
-    read.collect()
+    let cells = read.collect();
+    let columns = statements.into_iter().map(|statement| statement.column);
+    (columns.collect(), cells)
 }
 
 /// Creates the template under another name first, so that an incomplete one is never used.

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 use std::iter::successors;
 
-use ideavault_db::{BackupError, ConnectError};
+use ideavault_db::{BackupError, ConnectError, CopyError};
 
 use crate::platform::User;
 
@@ -22,9 +22,12 @@ pub fn advice(error: &(dyn Error + 'static)) -> Option<String> {
              (chown, chmod)"
         ));
     }
-    chain().find_map(|cause| {
+    let advice = chain().find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<ConnectError>() {
             return of_connection(error, &text);
+        }
+        if cause.is::<CopyError>() && text.contains("permission denied") {
+            return Some(of_postgres(&text).to_owned());
         }
         match cause.downcast_ref::<BackupError>()? {
             BackupError::Program { .. } => Some(INSTALL_TOOLS.to_owned()),
@@ -38,6 +41,12 @@ pub fn advice(error: &(dyn Error + 'static)) -> Option<String> {
             }
             _ => None,
         }
+    })?;
+    let is_of_target =
+        |cause: &(dyn Error + 'static)| matches!(cause.downcast_ref(), Some(CopyError::Target(_)));
+    Some(match chain().any(is_of_target) {
+        true => advice.replace("IDEAVAULT_DATABASE_URL", "--to"),
+        false => advice,
     })
 }
 

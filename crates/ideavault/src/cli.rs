@@ -5,6 +5,7 @@
 mod adopt_files;
 mod audit;
 mod backup;
+mod database;
 mod doctor;
 mod erase_person;
 mod evidence;
@@ -26,6 +27,7 @@ mod verify;
 pub use adopt_files::{AdoptFilesOptions, adopt_files};
 pub use audit::{AuditOptions, audit};
 pub use backup::{BackupOptions, back_up};
+pub use database::{CopyDatabaseOptions, DatabaseCommand, database};
 pub use doctor::{DoctorOptions, become_owner, doctor};
 pub use erase_person::{ErasePersonOptions, erase_person};
 pub use evidence::{CheckOptions, EvidenceCommand, ExportOptions, ResumeOptions, evidence};
@@ -61,7 +63,7 @@ use ideavault_application::storage::QuotaError;
 use ideavault_application::two_factors::RemovalError;
 use ideavault_application::waitlist::{Waitlist, WaitlistError};
 use ideavault_crypto::SystemRandom;
-use ideavault_db::{BackupError, SqlDatabase};
+use ideavault_db::{BackupError, CopyError, SqlDatabase};
 use ideavault_domain::admission::WaitlistEntry;
 use ideavault_domain::ports::{Clock, DatabaseError, PortError, StorageError};
 use ideavault_web::csv;
@@ -184,6 +186,15 @@ pub enum CommandError {
     /// The copy of the database failed.
     #[error(transparent)]
     Backup(#[from] BackupError),
+    /// The database was not copied to one of the other kind.
+    #[error("the database was not copied")]
+    CopyDatabase(#[from] CopyError),
+    /// The copy of the database is complete, but the files still belong to the original.
+    #[error(
+        "the copy is complete, but the files do not belong to it yet: run `ideavault adopt-files` \
+         with IDEAVAULT_DATABASE_URL set to the address of --to"
+    )]
+    FilesNotBound(#[source] Box<CommandError>),
     /// The copy of a stored file failed.
     #[error("a stored file was not copied")]
     Storage(#[from] StorageError),

@@ -30,6 +30,7 @@ pub use error::ConfigError;
 pub use language_model::LanguageModelOptions;
 pub use mail::MailOptions;
 pub use operator::OperatorOptions;
+pub use secret_file::SecretFile;
 pub use storage::StorageOptions;
 pub use unknown::unknown_variables;
 

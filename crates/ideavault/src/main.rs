@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use ideavault::cli::{
-    self, AdoptFilesOptions, AuditOptions, BackupOptions, CommandError, DoctorOptions,
-    ErasePersonOptions, EvidenceCommand, HealthOptions, InviteOptions, MailsOptions,
+    self, AdoptFilesOptions, AuditOptions, BackupOptions, CommandError, DatabaseCommand,
+    DoctorOptions, ErasePersonOptions, EvidenceCommand, HealthOptions, InviteOptions, MailsOptions,
     RestoreOptions, RotateOptions, StatusOptions, StorageCommand, TwoFactorCommand, UserCommand,
     VerifyOptions, WaitlistCommand,
 };
@@ -66,6 +66,9 @@ enum Command {
     /// Ask the server on this machine whether it can serve, for health checks. Exit status: 0, or 1
     /// if it cannot.
     Health(HealthOptions),
+    /// Copy the database from SQLite to Postgres, or back.
+    #[command(subcommand)]
+    Database(DatabaseCommand),
     /// Copy files between folder and bucket.
     #[command(subcommand)]
     Storage(StorageCommand),
@@ -125,6 +128,9 @@ fn main() -> ExitCode {
         Command::Status(options) => cli::status(&options, &mut io::stdout()).map_err(Into::into),
         Command::Doctor(options) => return doctor(&options),
         Command::Health(options) => health(&options),
+        Command::Database(command) => {
+            cli::database(&command, &mut io::stdout(), &mut io::stderr()).map_err(Into::into)
+        }
         Command::Storage(command) => cli::storage(&command, &mut io::stdout()).map_err(Into::into),
         Command::AdoptFiles(options) => {
             cli::adopt_files(&options, &mut io::stdout()).map_err(Into::into)

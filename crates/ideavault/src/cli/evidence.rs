@@ -257,18 +257,18 @@ fn check(
 }
 
 /// Prints a line on how far something is, from time to time.
-struct Progress<'p> {
+pub(super) struct Progress<'p> {
     out: &'p mut dyn Write,
     last: Instant,
 }
 
 impl<'p> Progress<'p> {
-    fn new(out: &'p mut dyn Write, began: Instant) -> Self {
+    pub(super) fn new(out: &'p mut dyn Write, began: Instant) -> Self {
         Self { out, last: began }
     }
 
     /// Prints the text unless the last one, or the beginning, is too recent.
-    fn show(&mut self, now: Instant, text: impl FnOnce() -> String) {
+    pub(super) fn show(&mut self, now: Instant, text: impl FnOnce() -> String) {
         if now.saturating_duration_since(self.last) < PROGRESS_INTERVAL {
             return;
         }

@@ -59,6 +59,7 @@ mod csrf;
 mod damaged_evidence;
 mod damaged_rows;
 mod dashboards;
+mod database_copy;
 mod disclosed_files;
 mod doctor;
 mod documents;

@@ -14,28 +14,13 @@ use crate::harness::{App, Authenticator, Browser, Creator, Form, Link, pdf, png}
 
 use self::markers::Markers;
 
-mod markers;
+pub mod markers;
 
 on_both_databases!(the_database_and_the_files_show_only_what_is_documented);
 
 async fn the_database_and_the_files_show_only_what_is_documented(app: App) {
-    let sink = SmtpSink::start();
-    let app = app.mailing_to(&sink).await;
     let mut markers = Markers::default();
-    ask_for_admission(&app, &sink, &mut markers).await;
-    let ada = sign_up(&app, &mut markers).await;
-    let idea = write_ideas(&ada, &mut markers).await;
-    for link in share(&ada, idea, &mut markers).await {
-        read_and_comment(&app, &sink, &ada, idea, &link, &mut markers).await;
-    }
-    // The address in a notice's mail stops further ones.
-    app.advance(Duration::seconds(60));
-    let stop = format!("Stop these emails: {}/unsubscribe/", app.origin());
-    let notice = mail_that(&sink, |mail| mail.text.contains(&stop));
-    markers.token(notice.line_after(&stop));
-    let ada = secure_the_account(&app, &sink, &ada, &mut markers).await;
-    let (app, _sink) = leave_mails_waiting(app, &ada, idea, &mut markers).await;
-
+    let UsedVault { app, .. } = &used_vault(app, &mut markers).await;
     let cells = app.cells();
     for table in [
         "outbox_mails",
@@ -56,6 +41,34 @@ async fn the_database_and_the_files_show_only_what_is_documented(app: App) {
     // Two PDFs, an image and a photo; all files of the data folder are searched.
     assert!(files_in(&app.data_dir().join("files")).len() >= 4);
     markers.check_raw(&files_in(app.data_dir()), false);
+}
+
+/// A vault in which people have used everything, with the creator's browser, a draft with links and
+/// readers, and a mail server that puts off every mail.
+pub struct UsedVault {
+    pub app: App,
+    pub ada: Browser,
+    pub draft: i64,
+    _busy: SmtpSink,
+}
+
+/// Has people use everything, with the values of `markers`.
+pub async fn used_vault(app: App, markers: &mut Markers) -> UsedVault {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    ask_for_admission(&app, &sink, markers).await;
+    let ada = sign_up(&app, markers).await;
+    let draft = write_ideas(&ada, markers).await;
+    for link in share(&ada, draft, markers).await {
+        read_and_comment(&app, &sink, &ada, draft, &link, markers).await;
+    }
+    // The address in a notice's mail stops further ones.
+    app.advance(Duration::seconds(60));
+    let stop = format!("Stop these emails: {}/unsubscribe/", app.origin());
+    let notice = mail_that(&sink, |mail| mail.text.contains(&stop));
+    markers.token(notice.line_after(&stop));
+    let ada = secure_the_account(&app, &sink, &ada, markers).await;
+    leave_mails_waiting(app, &ada, draft, markers).await
 }
 
 /// The waitlist and an invitation.
@@ -289,18 +302,23 @@ async fn secure_the_account(
 async fn leave_mails_waiting(
     app: App,
     ada: &Browser,
-    idea: i64,
+    draft: i64,
     markers: &mut Markers,
-) -> (App, SmtpSink) {
+) -> UsedVault {
     let busy = SmtpSink::answering("451 try again later");
     let app = app.mailing_to(&busy).await;
     let ada = ada.at(&app.browser());
     let email = markers.secret("zqwaitingreader@example.org");
-    let link = json!({ "ideaId": idea, "shareType": "email", "recipientEmail": email });
+    let link = json!({ "ideaId": draft, "shareType": "email", "recipientEmail": email });
     let link = ada.post("/api/shares", link).await.expect(201).json();
     markers.token(link["accessLink"].as_str().unwrap());
     markers.cookies(&ada);
-    (app, busy)
+    UsedVault {
+        app,
+        ada,
+        draft,
+        _busy: busy,
+    }
 }
 
 /// Waits for a mail that fulfils the condition.

@@ -10,7 +10,7 @@ use clap::Parser;
 use ideavault::{ServeOptions, Server};
 use ideavault_anchors::bitcoin::Network;
 use ideavault_crypto::{HashingCost, KeyRing, MasterKey};
-use ideavault_db::testing::{Cell, TestDatabase};
+use ideavault_db::testing::{Cell, Column, TestDatabase};
 use ideavault_domain::Timestamp;
 use ideavault_domain::ports::Clock as _;
 use ideavault_domain::ports::Encryption;
@@ -36,7 +36,17 @@ pub struct Stopped(Arc<World>);
 impl Stopped {
     /// Starts the server again.
     pub async fn start(self) -> App {
-        App::start(self.0, &[]).await
+        self.start_with(&[]).await
+    }
+
+    /// Starts the server again with further `options`.
+    pub async fn start_with(self, options: &[&str]) -> App {
+        App::start(self.0, options).await
+    }
+
+    /// Creates an empty database of the same kind.
+    pub fn blank_database(&self) -> TestDatabase {
+        self.0.database.blank_like()
     }
 
     /// URL of the database.
@@ -53,6 +63,11 @@ impl Stopped {
     pub fn cells(&self) -> Vec<Cell> {
         self.0.database.cells()
     }
+
+    /// Returns the columns of all tables.
+    pub fn columns(&self) -> Vec<Column> {
+        self.0.database.columns()
+    }
 }
 
 /// Resources that concurrent servers share. Dropped last, after all of them.
@@ -64,7 +79,7 @@ struct World {
 
 /// Creates an empty database. Its keys do not matter, because the server opens it with its
 /// own.
-fn vault() -> Arc<dyn Encryption> {
+pub fn vault() -> Arc<dyn Encryption> {
     Arc::new(KeyRing::new(&[MasterKey::from_random([7; 32])]).unwrap())
 }
 
