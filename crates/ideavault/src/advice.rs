@@ -15,7 +15,9 @@ pub fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     let chain = || successors(Some(error), |error| (*error).source());
     let text: Vec<_> = chain().map(ToString::to_string).collect();
     let text = text.join("\n");
-    if chain().any(is_forbidden) || text.contains("readonly database") {
+    // SQLite's words for a file or a folder that it may not use.
+    let of_sqlite = ["readonly database", "unable to open database file"];
+    if chain().any(is_forbidden) || of_sqlite.iter().any(|words| text.contains(words)) {
         let user = User::current().map_or_else(|| "this user".to_owned(), |user| user.to_string());
         return Some(format!(
             "run it as the user of the server, or let {user}, who runs this, read and write there \
@@ -110,7 +112,14 @@ impl Refusal {
     /// Reads the words of libpq, which has nothing else to tell them apart by.
     fn told(text: &str) -> Self {
         let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
-        if says(&["authentication failed", "no password supplied", "role \""]) {
+        // First: it names the role as well, and passes by itself.
+        if says(&[
+            "too many clients",
+            "too many connections",
+            "remaining connection slots",
+        ]) {
+            Self::Full
+        } else if says(&["authentication failed", "no password supplied", "role \""]) {
             Self::Login
         } else if says(&["pg_hba.conf"]) {
             Self::Host
@@ -118,14 +127,13 @@ impl Refusal {
             Self::NoDatabase
         } else if says(&["permission denied"]) {
             Self::Rights
-        } else if says(&["too many clients", "remaining connection slots"]) {
-            Self::Full
         } else if says(&[
             "invalid port",
             "invalid integer value",
             "invalid URI",
             "invalid percent-encoded",
             "unexpected character",
+            "URI query parameter",
         ]) {
             Self::Address
         } else {
@@ -150,11 +158,12 @@ fn of_postgres(text: &str) -> &'static str {
              name at the end of IDEAVAULT_DATABASE_URL"
         }
         Refusal::Rights => {
-            "let the role of IDEAVAULT_DATABASE_URL own the database and its tables: `ALTER \
-             DATABASE NAME OWNER TO ROLE`, as a superuser"
+            "correct the user in IDEAVAULT_DATABASE_URL, or let that role own the database and its \
+             tables: `REASSIGN OWNED BY FORMER TO ROLE` in the database, as a superuser"
         }
         Refusal::Full => {
-            "raise max_connections of Postgres, or let others use fewer: each server opens up to 13"
+            "raise max_connections of Postgres (or the limit of the role or the database), or let \
+             others use fewer: each server opens up to 13"
         }
         Refusal::Address => {
             "correct IDEAVAULT_DATABASE_URL: postgres://USER:PASSWORD@HOST:PORT/DATABASE, and in \
@@ -186,10 +195,18 @@ mod tests {
             ),
             ("FATAL:  role \"x\" does not exist", "createuser"),
             ("FATAL:  database \"x\" does not exist", "createdb"),
-            ("permission denied for table master_key", "OWNER TO"),
+            ("permission denied for table master_key", "REASSIGN OWNED"),
+            (
+                "FATAL:  too many connections for role \"x\"",
+                "max_connections",
+            ),
             ("no pg_hba.conf entry for host", "pg_hba.conf"),
             ("connection refused", "systemctl start postgresql"),
             ("invalid port number: \"hush\"", "postgres://USER"),
+            (
+                "missing key/value separator \"=\" in URI query parameter: \"x\"",
+                "postgres://USER",
+            ),
         ] {
             assert!(postgres(said).contains(to_do), "{said}");
         }
@@ -203,5 +220,10 @@ mod tests {
         assert!(advice(&error).unwrap().contains("the user of the server"));
         let error = DataError::at(path)(io::Error::other("broken"));
         assert_eq!(advice(&error), None);
+        let error = DataError::from(ConnectError::Sqlite {
+            path: path.to_owned(),
+            source: "unable to open database file".into(),
+        });
+        assert!(advice(&error).unwrap().contains("the user of the server"));
     }
 }
