@@ -35,7 +35,7 @@ use crate::data::{self, DataError, FILES};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
 use crate::mailer::smtp_mailer;
 use crate::status::VaultStatus;
-use crate::storage_identity;
+use crate::storage_identity::{self, StorageIdentityError};
 
 /// Free bytes below which uploads are about to fail.
 const FREE_SPACE_LOW: u64 = 1_000_000_000;
@@ -78,11 +78,10 @@ pub fn doctor(
     }
     let keys = has_vault.then(|| keys(serve, &mut findings)).flatten();
     let database = database(serve, &mut findings);
+    let mut has_key = false;
     if let Some(database) = &database {
         clocks(database, clock, &mut findings);
-        if let Some(keys) = keys {
-            key_of_database(database, &keys, &mut findings);
-        }
+        has_key = keys.is_some_and(|keys| key_of_database(database, &keys, &mut findings));
     }
     if has_vault {
         storage(serve, database.as_ref(), &mut findings);
@@ -90,7 +89,10 @@ pub fn doctor(
     mail(serve, &mut findings);
     if let Some(database) = &database {
         backup(database, &mut findings);
-        operation(database, serve, &mut findings);
+        // Without the key, nothing of the log can be read.
+        if has_key {
+            operation(database, serve, &mut findings);
+        }
     }
     if options.online {
         outsiders(serve, &mut findings);
@@ -170,6 +172,13 @@ fn configuration(serve: &ServeOptions, findings: &mut Findings) {
     if !is_https && !is_here {
         let text = "people reach this server without https: put a proxy in front of it, and set \
                     IDEAVAULT_PUBLIC_URL and IDEAVAULT_TRUSTED_PROXIES";
+        findings.warn(AREA, text);
+    }
+    if is_here && serve.mail.smtp_url().is_some() {
+        let text = format!(
+            "links in mails lead to {host}, which only this machine reaches: set \
+             IDEAVAULT_PUBLIC_URL to the address that people use"
+        );
         findings.warn(AREA, text);
     }
     if let Some(address) = serve.metrics_address
@@ -326,8 +335,8 @@ fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlData
     Some(Arc::new(database))
 }
 
-/// Checks that the database is encrypted with a configured key.
-fn key_of_database(database: &SqlDatabase, keys: &[MasterKey], findings: &mut Findings) {
+/// Checks that the database is encrypted with a configured key. Returns whether it is.
+fn key_of_database(database: &SqlDatabase, keys: &[MasterKey], findings: &mut Findings) -> bool {
     const AREA: &str = "keys";
     let current = database.read(|tx| tx.master_keys().master_key());
     match current {
@@ -340,8 +349,12 @@ fn key_of_database(database: &SqlDatabase, keys: &[MasterKey], findings: &mut Fi
             } else {
                 findings.fail(AREA, line(&DataError::OtherKey));
             }
+            is_here
         }
-        Err::<_, DatabaseError>(error) => findings.fail(AREA, line(&error)),
+        Err::<_, DatabaseError>(error) => {
+            findings.fail(AREA, line(&error));
+            false
+        }
     }
 }
 
@@ -356,7 +369,10 @@ fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: 
                 is_ok = false;
                 let advice = match (&error, bucket) {
                     (StorageError::Full { .. }, _) => "free some space, or enlarge it",
-                    (_, None) => "give the user that runs the server the right to write there",
+                    (_, None) => {
+                        "give the user that runs the server the right to write there; where the file \
+                         system is read-only, find out why, and mount it writable"
+                    }
                     (_, Some(_)) => BUCKET_ADVICE,
                 };
                 findings.fail(AREA, format!("{}; {advice}", line(&error)));
@@ -368,6 +384,8 @@ fn storage(serve: &ServeOptions, database: Option<&Arc<SqlDatabase>>, findings: 
                     let text = "not yet bound to the database: start the server once";
                     findings.warn(AREA, text);
                 }
+                // Told already.
+                Some(Err(StorageIdentityError::Storage { .. })) if !is_ok => {}
                 Some(Err(error)) => {
                     is_ok = false;
                     findings.fail(AREA, line(&error));

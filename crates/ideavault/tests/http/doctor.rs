@@ -226,6 +226,7 @@ async fn what_is_wrong_is_told_with_what_to_do(app: App) {
     let (status, report) = doctor(&app, &["--secret-key", other]);
     assert_eq!(status, 1, "{report}");
     expect(&report, "failed", "keys", "another secret key");
+    assert!(!report.contains("recording"), "{report}");
     expect(&report, "failed", "files", "put it back or mount it");
     assert!(!app.data_dir().join("files").exists());
     fs::rename(app.data_dir().join("gone"), app.data_dir().join("files")).unwrap();
@@ -242,6 +243,7 @@ async fn the_mail_server_is_asked_and_gets_no_mail(app: App) {
     let (status, report) = doctor(&app, &[&mail[..], &[&sink.url()]].concat());
     assert_eq!(status, 0, "{report}");
     expect(&report, "ok", "mail", "accepts connections");
+    expect(&report, "warning", "settings", "links in mails lead to");
     assert_eq!(sink.try_next(), None);
     // Nothing listens on port 1.
     let closed = "smtp://user:hush@127.0.0.1:1";
