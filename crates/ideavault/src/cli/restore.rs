@@ -34,9 +34,9 @@ pub struct RestoreOptions {
 }
 
 /// Printed where nothing tells how far the log of events had been signed.
-const WITHOUT_CHECKPOINT: &str = "Before you start the server, copy the newest log-checkpoint that you \
-    have into the data folder. Without it, the server does not notice that events are missing which \
-    it had signed after this backup.\n";
+const WITHOUT_CHECKPOINT: &str = "Before you start the server, copy the newest log-checkpoint and \
+    newest-idea that you have into the data folder. Without them, the server does not notice that \
+    events are missing which it had signed after this backup.\n";
 
 /// Restores a complete and unchanged backup, reads all of it, compares it with the recorded
 /// digests, and reports it on `out`. The secret key has to be in place already.

@@ -140,8 +140,8 @@ async fn a_restored_vault_has_everything(app: App) {
         said,
         "Restored and read: 3 ideas, 2 revisions, 1 comments, 3 entries of evidence, 1 files. \
          All are as they were saved.\n\
-         Before you start the server, copy the newest log-checkpoint that you have into the data \
-         folder. Without it, the server does not notice that events are missing which it had \
+         Before you start the server, copy the newest log-checkpoint and newest-idea that you \
+         have into the data folder. Without them, the server does not notice that events are missing which it had \
          signed after this backup.\n"
     );
 
