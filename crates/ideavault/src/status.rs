@@ -41,7 +41,10 @@ impl Recording {
         match self {
             Self::Running => "running".to_owned(),
             Self::NotBegun => "not begun: start the server once".to_owned(),
-            Self::Stopped(reason) => format!("stopped: {reason}. See `ideavault evidence resume`"),
+            Self::Stopped(reason) => format!(
+                "stopped: {reason}. Before `ideavault evidence resume`, which cannot be undone, see \
+                 docs/operations.md#recording-stopped"
+            ),
         }
     }
 
@@ -451,8 +454,9 @@ mod tests {
             ),
             (
                 Recording::Stopped(Stopped::Forked { size: 7 }),
-                "stopped: the first 7 events are not those that this server has signed for. See \
-                 `ideavault evidence resume`",
+                "stopped: the first 7 events are not those that this server has signed for. Before \
+                 `ideavault evidence resume`, which cannot be undone, see \
+                 docs/operations.md#recording-stopped",
                 "stopped",
             ),
         ] {
