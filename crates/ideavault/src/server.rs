@@ -365,6 +365,10 @@ impl MetricsSource for VaultReadiness {
         process_figures(self.started_at)
     }
 
+    fn is_ready(&self) -> Result<bool, DatabaseError> {
+        Ok(self.problem()?.is_none())
+    }
+
     fn figures(&self) -> Result<Figures, DatabaseError> {
         let report = self.status.report()?;
         let figures = self.status.figures()?;

@@ -90,6 +90,12 @@ pub trait MetricsSource: Send + Sync {
     /// Returns figures of the process.
     fn process(&self) -> Vec<ProcessFigure>;
 
+    /// Returns whether `/readyz` is 200, but for a stop. Blocks.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] if the database cannot be reached.
+    fn is_ready(&self) -> Result<bool, DatabaseError>;
+
     /// Reads the figures. Blocks.
     fn figures(&self) -> Result<Figures, DatabaseError>;
 
@@ -224,7 +230,14 @@ async fn show(request: HttpRequest, deps: web::Data<MetricsDeps>) -> HttpRespons
         .await
         .inspect_err(|error| tracing::warn!(%error, "could not read the figures of the metrics"))
         .ok();
-    match text(&deps, figures.as_ref()) {
+    let source = Arc::clone(&deps.source);
+    // For itself: a storage that hangs must not hide what the database tells.
+    let is_ready = use_cases.run(Work::Health, move |_| source.is_ready());
+    let is_ready = is_ready
+        .await
+        .inspect_err(|error| tracing::warn!(%error, "could not tell whether the server is ready"))
+        .unwrap_or_default();
+    match text(&deps, is_ready, figures.as_ref()) {
         Ok(text) if is_open => HttpResponse::Ok().content_type(OPEN_METRICS).body(text),
         Ok(text) => HttpResponse::Ok()
             .content_type(CLASSIC)
@@ -236,10 +249,14 @@ async fn show(request: HttpRequest, deps: web::Data<MetricsDeps>) -> HttpRespons
     }
 }
 
-fn text(deps: &MetricsDeps, figures: Option<&Figures>) -> Result<String, fmt::Error> {
+fn text(
+    deps: &MetricsDeps,
+    is_ready: bool,
+    figures: Option<&Figures>,
+) -> Result<String, fmt::Error> {
     let mut text = String::new();
     encode_registry(&mut text, &deps.requests.registry)?;
-    encode_registry(&mut text, &present(deps, figures))?;
+    encode_registry(&mut text, &present(deps, is_ready, figures))?;
     encode_eof(&mut text)?;
     Ok(text)
 }
@@ -297,7 +314,7 @@ fn describe(converted: &mut String, comments: &[&str]) {
 }
 
 /// Returns the metrics of this moment.
-fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
+fn present(deps: &MetricsDeps, is_ready: bool, figures: Option<&Figures>) -> Registry {
     let mut registry = Registry::default();
     let connections = Family::<Labels<2>, Gauge>::default();
     for (pool, PoolUse { in_use, idle }) in deps.source.pools() {
@@ -343,6 +360,8 @@ fn present(deps: &MetricsDeps, figures: Option<&Figures>) -> Registry {
             registry.register(figure.name, figure.help, gauge);
         }
     }
+    let help = "Whether the server can serve";
+    gauge(&mut registry, "ideavault_ready", help, is_ready.into());
     let is_up = i64::from(figures.is_some());
     let help = "Whether the database answered";
     gauge(&mut registry, "ideavault_database_up", help, is_up);

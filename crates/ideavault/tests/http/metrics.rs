@@ -9,6 +9,7 @@ use crate::harness::{App, Browser, Link, pdf};
 
 on_both_databases!(
     metrics_have_a_listener_of_their_own,
+    a_wrong_file_storage_is_told,
     metrics_name_nobody_and_nothing,
     refusals_and_failures_are_counted,
     rules_and_dashboard_ask_for_metrics_that_exist,
@@ -100,8 +101,21 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
         assert!(value(&text, series) >= 0.0, "{series}");
     }
     assert_eq!(value(&text, "ideavault_database_up"), 1.0);
+    assert_eq!(value(&text, "ideavault_ready"), 1.0);
     assert_eq!(value(&text, "ideavault_recording"), 1.0);
     assert!(text.contains("ideavault_database_connections{"), "{text}");
+}
+
+async fn a_wrong_file_storage_is_told(app: App) {
+    let app = app.restart(&ANYWHERE).await;
+    std::fs::remove_file(app.data_dir().join("files").join("storage-id")).unwrap();
+    // What the server has found before counts for a moment.
+    let mut text = metrics(&app).await;
+    while value(&text, "ideavault_ready") > 0.0 {
+        tokio::task::yield_now().await;
+        text = metrics(&app).await;
+    }
+    assert_eq!(value(&text, "ideavault_database_up"), 1.0);
 }
 
 async fn metrics_name_nobody_and_nothing(app: App) {
