@@ -33,9 +33,9 @@ pub use self::settings::{BucketAddress, BucketError, BucketSettings};
 use crate::blobs::Blobs;
 use crate::folder::{MARKER, PROBE, shard_of};
 
-/// Most bytes of a blob, which is in memory while it is stored. The largest file is an image
-/// of 32 MiB, and encryption adds a little.
-const BLOB_MAX: u64 = 40 * 1024 * 1024;
+/// Most bytes of a blob, which is in memory while it is stored. The largest file is a PDF, for which
+/// `IDEAVAULT_PDF_SIZE` allows 100 MiB, and encryption adds a little.
+const BLOB_MAX: u64 = 108 * 1024 * 1024;
 /// Most entries that a bucket lists at a time.
 const PAGE_MAX: usize = 1_000;
 /// How much is read of an object that is small, or that only has to be there.
