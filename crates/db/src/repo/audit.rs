@@ -109,6 +109,7 @@ impl AuditTrail for Repository<'_> {
             let old = audit_entries::table.filter(audit_entries::seq.eq_any(old));
             Ok(diesel::delete(old).execute(connection)?)
         })
+        .inspect(|deleted| self.effects.erased |= *deleted > 0)
     }
 
     fn erase_addresses(&mut self, before: Timestamp, limit: i64) -> Result<usize, DatabaseError> {
@@ -133,6 +134,7 @@ impl AuditTrail for Repository<'_> {
                 ))
                 .execute(connection)?)
         })
+        .inspect(|erased| self.effects.erased |= *erased > 0)
     }
 
     fn occurrences(&mut self, kind: AuditKind) -> Result<Occurrences, DatabaseError> {
