@@ -10,6 +10,7 @@ use std::error::Error;
 use diesel::prelude::{QueryResult, QueryableByName};
 use diesel::result::Error as DieselError;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
+use ideavault_domain::ids::StorageId;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -127,13 +128,16 @@ impl CopyError {
 
 impl SqlDatabase {
     /// Copies the vault at `from` to an empty database of the other kind at `to`, makes its tables
-    /// there, and compares every row with the original.
+    /// there, and compares every row with the original. The copy is tied to the files with the id
+    /// `files`, if that is given: until these have it, no server starts with the copy, and from then
+    /// on none with the original.
     ///
     /// # Errors
     /// [`CopyError`]; then the database at `to` is as empty as it was.
     pub fn copy(
         from: &str,
         to: &str,
+        files: Option<StorageId>,
         progress: &mut dyn FnMut(CopyProgress),
     ) -> Result<DatabaseCopy, CopyError> {
         let is_postgres = |url| match split(url) {
@@ -149,13 +153,18 @@ impl SqlDatabase {
         if to_postgres {
             let original = SqliteTables::locked(path(from))?;
             let target = PostgresTables::made(to)?;
-            return copy(Box::new(original), target, progress);
+            return copy(Box::new(original), target, files, progress);
         }
         let to = path(to).as_ref();
         require_no_file(to)?;
         let original = PostgresTables::locked(from)?;
         in_new_file(to, |file| {
-            copy(Box::new(original), SqliteTables::made(file)?, progress)
+            copy(
+                Box::new(original),
+                SqliteTables::made(file)?,
+                files,
+                progress,
+            )
         })
     }
 }
@@ -196,8 +205,16 @@ pub(crate) trait Tables {
 
 /// New tables, whose triggers do not run and whose references are not checked yet.
 pub(crate) trait NewTables: Tables {
+    /// Ties the copy to files with another id than those of the original.
+    fn set_storage_id(&mut self, id: StorageId) -> QueryResult<()>;
+
     /// Checks all references, puts the triggers back, and commits.
     fn finish(self) -> Result<(), CopyError>;
+}
+
+/// Returns the statement that replaces the id of the file storage.
+pub(crate) fn new_storage_id(id: StorageId) -> String {
+    format!("UPDATE storage_identity SET id = '{id}'")
 }
 
 /// Rows, each as the text of a JSON array.
@@ -314,6 +331,7 @@ fn listed(expressions: impl Iterator<Item = String>) -> String {
 fn copy(
     mut from: Box<dyn Tables>,
     mut to: impl NewTables,
+    files: Option<StorageId>,
     progress: &mut dyn FnMut(CopyProgress),
 ) -> Result<DatabaseCopy, CopyError> {
     let list = |tables: &mut dyn Tables| {
@@ -337,6 +355,10 @@ fn copy(
     compare(&tables, from.as_mut(), &mut to, progress)?;
     if counters_of(&mut to)? != counters {
         return Err(CopyError::Counters);
+    }
+    if let Some(id) = files {
+        let set = to.set_storage_id(id);
+        set.map_err(CopyError::at("be tied to the files"))?;
     }
     to.finish()?;
     Ok(DatabaseCopy {

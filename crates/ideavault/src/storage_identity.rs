@@ -84,7 +84,7 @@ fn at(blobs: &dyn Blobs) -> impl FnOnce(StorageError) -> StorageIdentityError {
     move |source| StorageIdentityError::Storage { storage, source }
 }
 
-fn new_id() -> Result<StorageId, PortError> {
+pub fn new_id() -> Result<StorageId, PortError> {
     let mut bytes = [0; 16];
     SystemRandom.fill(&mut bytes)?;
     Ok(StorageId::from_random(bytes))
@@ -136,6 +136,11 @@ fn refuse_foreign(blobs: &dyn Blobs) -> Result<(), StorageIdentityError> {
         return Err(StorageIdentityError::Taken(blobs.name()));
     }
     Ok(())
+}
+
+/// Gives the storage the id of a database that is tied to it.
+pub fn mark(blobs: &dyn Blobs, id: StorageId) -> Result<(), StorageIdentityError> {
+    blobs.set_storage_id(id).map_err(at(blobs))
 }
 
 /// Gives database and storage a new id, so that a server with the former storage is refused

@@ -8,12 +8,15 @@ use diesel::connection::{
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::{BigInt, Text};
+use ideavault_domain::ids::StorageId;
 
 use super::address::with_parameters;
 use super::pool::{MIGRATION_LOCK, run_migrations};
 use super::repo::begin;
 use super::{Connection, shared_connections, tools};
-use crate::copy::{Column, ColumnType, CopyError, Counter, NewTables, Row, Rows, Table, Tables};
+use crate::copy::{
+    Column, ColumnType, CopyError, Counter, NewTables, Row, Rows, Table, Tables, new_storage_id,
+};
 use crate::error::{ConnectError, is_locked, table_with_dangling_reference};
 
 /// How long to wait for servers that are stopping.
@@ -220,6 +223,10 @@ impl Tables for PostgresTables {
 }
 
 impl NewTables for PostgresTables {
+    fn set_storage_id(&mut self, id: StorageId) -> QueryResult<()> {
+        self.0.batch_execute(&new_storage_id(id))
+    }
+
     fn finish(mut self) -> Result<(), CopyError> {
         self.0
             .batch_execute("SET CONSTRAINTS ALL IMMEDIATE")

@@ -51,7 +51,7 @@ pub(crate) fn back_up(url: &str, to: &Path) -> Result<Vec<FileId>, BackupError> 
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Fails if the database has tables.
+/// Fails if the database has tables, in the schema of all or where its user makes them.
 pub(crate) fn require_empty(url: &str) -> Result<(), BackupError> {
     require_no_tables(&mut connect(url)?)
 }
@@ -60,7 +60,8 @@ pub(crate) fn require_empty(url: &str) -> Result<(), BackupError> {
 pub(super) fn require_no_tables(connection: &mut Connection) -> Result<(), BackupError> {
     let tables = diesel::sql_query(
         "SELECT count(*) AS count FROM pg_class \
-         WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
+         WHERE relnamespace IN ('public'::regnamespace, current_schema()::regnamespace) \
+         AND relkind = 'r'",
     );
     if tables.get_result::<Tables>(connection)?.count > 0 {
         return Err(BackupError::NotEmpty);

@@ -8,12 +8,14 @@ use diesel::connection::{
 };
 use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::{BigInt, Text};
+use ideavault_domain::ids::StorageId;
 
 use super::Connection;
 use super::pool::run_migrations;
 use super::repo::begin;
 use crate::copy::{
-    Column, ColumnType, CopyError, Counter, NewTables, Row, Rows, Table, Tables, quoted,
+    Column, ColumnType, CopyError, Counter, NewTables, Row, Rows, Table, Tables, new_storage_id,
+    quoted,
 };
 use crate::error::{ConnectError, is_locked};
 
@@ -175,6 +177,10 @@ impl Tables for SqliteTables {
 }
 
 impl NewTables for SqliteTables {
+    fn set_storage_id(&mut self, id: StorageId) -> QueryResult<()> {
+        self.connection.batch_execute(&new_storage_id(id))
+    }
+
     fn finish(mut self) -> Result<(), CopyError> {
         let violations = diesel::sql_query("PRAGMA foreign_key_check");
         let violations: QueryResult<Vec<Violation>> = violations.load(&mut self.connection);

@@ -53,7 +53,7 @@ both_ways!(
 
 /// Copies a database that nobody has open any more.
 fn copy(from: &TestDatabase, to: &TestDatabase) -> Result<DatabaseCopy, CopyError> {
-    SqlDatabase::copy(from.url(), to.url(), &mut |_| {})
+    SqlDatabase::copy(from.url(), to.url(), None, &mut |_| {})
 }
 
 /// Closes the pools.
@@ -101,7 +101,9 @@ fn a_copy_of_a_copy_has_every_value(fixture: Fixture, target: &TestDatabase) {
     });
     let original = closed(fixture);
     let mut copied = Vec::new();
-    let done = SqlDatabase::copy(original.url(), target.url(), &mut |done| copied.push(done));
+    let done = SqlDatabase::copy(original.url(), target.url(), None, &mut |done| {
+        copied.push(done)
+    });
     let done = done.unwrap();
     assert!(done.tables > 40, "{}", done.tables);
     assert!(copied.contains(&CopyProgress::Copied(done.rows)));
@@ -321,7 +323,7 @@ fn addresses_of_one_kind_or_none_are_refused_before_postgres_is_asked() {
         (sqlite.as_str(), "mysql://u:hush@db/x", "--to"),
         (sqlite.as_str(), "postgres://", "--to"),
     ] {
-        let Err(error) = SqlDatabase::copy(from, to, &mut |_| {}) else {
+        let Err(error) = SqlDatabase::copy(from, to, None, &mut |_| {}) else {
             panic!("{to} was used");
         };
         let error = format!("{error} {error:?}");
@@ -350,9 +352,9 @@ fn a_role_that_owns_its_postgres_database_is_enough() {
     let fixture = Fixture::sqlite();
     fixture.add_published();
     let original = closed(fixture);
-    drop(SqlDatabase::copy(original.url(), &url, &mut |_| {}).unwrap());
+    drop(SqlDatabase::copy(original.url(), &url, None, &mut |_| {}).unwrap());
     let back = original.blank_like();
-    drop(SqlDatabase::copy(&url, back.url(), &mut |_| {}).unwrap());
+    drop(SqlDatabase::copy(&url, back.url(), None, &mut |_| {}).unwrap());
     assert_eq!(values(&back), values(&original));
     drop(blank);
     connection
@@ -419,7 +421,8 @@ fn a_file_that_cannot_be_made_is_named_before_postgres_is_locked() {
     let original = closed(Fixture::postgres());
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("absent/new.sqlite");
-    let Err(error) = SqlDatabase::copy(original.url(), &address_of(&path), &mut |_| {}) else {
+    let Err(error) = SqlDatabase::copy(original.url(), &address_of(&path), None, &mut |_| {})
+    else {
         panic!("it was copied");
     };
     let CopyError::Target(cause) = error else {
@@ -430,7 +433,8 @@ fn a_file_that_cannot_be_made_is_named_before_postgres_is_locked() {
     // What another database has left there.
     std::fs::write(folder.path().join("new-wal"), "left").unwrap();
     let path = folder.path().join("new");
-    let Err(error) = SqlDatabase::copy(original.url(), &address_of(&path), &mut |_| {}) else {
+    let Err(error) = SqlDatabase::copy(original.url(), &address_of(&path), None, &mut |_| {})
+    else {
         panic!("it was copied");
     };
     assert!(format!("{error:?}").contains("new-wal"), "{error:?}");

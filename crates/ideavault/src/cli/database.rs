@@ -63,21 +63,20 @@ pub fn database(
         }
         files
     };
+    // A new id, so that no server goes on with the original and the same files.
+    let id = storage_identity::new_id()?;
     let (from, to) = (options.data.database_url(), target.database_url());
     let copy = {
         let mut progress = Progress::new(progress, Instant::now());
-        SqlDatabase::copy(&from, &to, &mut |done| {
+        SqlDatabase::copy(&from, &to, Some(id), &mut |done| {
             progress.show(Instant::now(), || match done {
                 CopyProgress::Copied(rows) => format!("copied {rows} rows"),
                 CopyProgress::Compared(rows) => format!("compared {rows} rows"),
             });
         })?
     };
-    // A new id, so that no server goes on with the original and the same files.
-    data::open_existing(&target)
-        .map_err(CommandError::from)
-        .and_then(|copied| Ok(storage_identity::renew(&copied.database, files.as_ref())?))
-        .map_err(|error| CommandError::FilesNotBound(Box::new(error)))?;
+    storage_identity::mark(files.as_ref(), id)
+        .map_err(|error| CommandError::FilesNotBound(Box::new(error.into())))?;
     let text = format!(
         "{} rows of {} tables were copied, and each is as in the original. The files stay in the {}, \
          which belongs to the copy from now on: no server starts with the original any more.\n",

@@ -237,6 +237,8 @@ async fn use_the_rest(vault: &UsedVault) {
         "UPDATE two_factors SET locked_until = confirmed_at",
         "UPDATE notices SET read_at = last_at",
         "UPDATE jobs SET run_id = name, last_success_at = due_at",
+        "UPDATE audit_retention SET entries_before = (SELECT min(created_at) FROM users),
+             addresses_before = (SELECT min(created_at) FROM users)",
         "INSERT INTO limit_counts SELECT key_hash, last_seen_at, 3 FROM known_devices",
         "INSERT INTO muted_recipients SELECT id FROM recipients",
         "INSERT INTO unsubscribe_tokens
