@@ -38,8 +38,6 @@ beforeEach(() => {
   signedIn();
   respondWith("get", "/api/ideas", 200, [aListedIdea({ id: 7, title: "A kettle that waits" })]);
   respondWith("get", "/api/ideas/7/shares", 200, []);
-  respondWith("get", "/api/ideas/8/shares", 404, { message: "Not found" });
-  respondWith("get", "/api/ideas/9/shares", 200, []);
 });
 
 /** What a call asked for. */

@@ -19,7 +19,9 @@ export function ReaderFiltersForm({ ideaId }: { ideaId: number | null }) {
   useEffect(() => setWanted(wantedIn(query)), [query]);
   const ideas = useListIdeasQuery({});
   const ofIdea = ideaId ?? (Number(wanted.ideaId) || null);
-  const shares = useListIdeaSharesQuery(ofIdea === null ? skipToken : { id: ofIdea });
+  // A deleted draft has none, and nobody else's idea is asked for.
+  const isOwn = ideas.data?.some(({ id }) => id === ofIdea);
+  const shares = useListIdeaSharesQuery(isOwn && ofIdea !== null ? { id: ofIdea } : skipToken);
 
   const field = (name: keyof Wanted) => ({
     name,
