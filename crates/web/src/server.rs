@@ -42,6 +42,9 @@ use crate::{embedded, openapi, routes};
 
 /// Time for running requests after SIGTERM.
 const SHUTDOWN_TIMEOUT_SECONDS: u64 = 25;
+/// Time for the head of a connection's first request. Browsers connect before they ask; one that is
+/// busy meanwhile would take the 408 for the answer to what it asks then.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for a client to take leave, once nothing more is expected of it.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -226,6 +229,7 @@ impl WebServer {
                     let closing = closing.clone();
                     async move { closing.notified().await }
                 })
+                .client_request_timeout(HEAD_TIMEOUT)
                 .client_disconnect_timeout(DISCONNECT_TIMEOUT)
                 .finish(map_config(app, |()| AppConfig::default()));
             fn_service(|stream: TcpStream| {
