@@ -42,6 +42,9 @@ const LOCK_TABLES: &str = "
     END
     $$";
 
+/// Within a transaction, Postgres shows who is connected as it was when it was first asked.
+const LOOK_AGAIN: &str = "SELECT pg_stat_clear_snapshot()";
+
 /// Connections of programs that are called as this one.
 const OTHERS: &str = "SELECT count(*) AS count FROM pg_stat_activity \
      WHERE datname = current_database() AND pid <> pg_backend_pid() \
@@ -95,7 +98,8 @@ impl PostgresTables {
         // A server that was told to stop may not have ended yet.
         let deadline = Instant::now() + STOP_TIMEOUT;
         loop {
-            let others = diesel::sql_query(OTHERS).get_result::<Others>(&mut tables.0);
+            let others = (tables.0.batch_execute(LOOK_AGAIN))
+                .and_then(|()| diesel::sql_query(OTHERS).get_result::<Others>(&mut tables.0));
             if others.map_err(CopyError::at("tell who uses it"))?.count == 0 {
                 return Ok(tables);
             }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use diesel::connection::{Connection as _, SimpleConnection as _};
 use diesel::pg::PgConnection;
+use diesel::prelude::RunQueryDsl as _;
 use tempfile::TempDir;
 
 use ideavault_db::testing::{POSTGRES_URL, TestDatabase};
@@ -56,11 +57,31 @@ fn copy(from: &TestDatabase, to: &TestDatabase) -> Result<DatabaseCopy, CopyErro
     SqlDatabase::copy(from.url(), to.url(), None, &mut |_| {})
 }
 
-/// Closes the pools.
+/// Closes the pools, and waits until the server has ended their connections.
 fn closed(fixture: Fixture) -> TestDatabase {
     let Fixture { store, database } = fixture;
     drop(store);
+    if database.url().starts_with("postgres") {
+        let mut connection = PgConnection::establish(database.url()).unwrap();
+        while is_in_use(&mut connection, "") {
+            std::thread::yield_now();
+        }
+    }
     database
+}
+
+/// Tells whether a connection of the product to this database is there whose last statement looks
+/// like this.
+fn is_in_use(connection: &mut PgConnection, statement: &str) -> bool {
+    diesel::sql_query(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name = 'ideavault' AND query LIKE '%' || $1 || '%'
+         AND pid <> pg_backend_pid()",
+    )
+    .bind::<diesel::sql_types::Text, _>(statement)
+    .execute(connection)
+    .unwrap()
+        > 0
 }
 
 #[track_caller]
@@ -299,6 +320,25 @@ fn an_open_vault_is_refused(fixture: Fixture, target: &TestDatabase) {
     assert!(refused.is_err());
     drop(done);
     original.execute(write);
+}
+
+#[test]
+fn a_server_on_postgres_may_still_be_stopping() {
+    // The time that it has is enough nearly always, but the machine may stand still.
+    let was_copied = (0..5).any(|_| {
+        let Fixture { store, database } = Fixture::postgres();
+        let target = TestDatabase::sqlite(encryption()).blank_like();
+        std::thread::scope(|threads| {
+            let copy = threads.spawn(|| copy(&database, &target).is_ok());
+            let mut connection = PgConnection::establish(database.url()).unwrap();
+            while !is_in_use(&mut connection, "count(*) AS count FROM pg_stat_activity") {
+                std::thread::yield_now();
+            }
+            drop(store);
+            copy.join().unwrap()
+        })
+    });
+    assert!(was_copied);
 }
 
 fn a_database_that_is_not_empty_is_refused(fixture: Fixture, target: &TestDatabase) {
