@@ -53,7 +53,7 @@ export const chunkGroups = [
     name: "creator",
     test: oneOf(
       /src\/(?:account\/ConfirmAddress|ui\/(?:EmptyState|ListSkeleton|ShowMore|Skeleton))\.tsx/,
-      /src\/ui\/bytes\.ts/,
+      /src\/ui\/(?:bytes|searchWords)\.ts/,
       /\/LoadFailure\.tsx/,
       /icons\/pen-line\.mjs/,
     ),

@@ -35,6 +35,14 @@ const shortLabels: Record<ShareType, string> = {
 /** Returns the short label of a type, for lists. */
 export const shareTypeLabel = (type: ShareType): string => shortLabels[type];
 
+/** The states of links, in words. */
+export const shareStates: Record<Share["state"], string> = {
+  active: "Active",
+  exhausted: "Used up",
+  expired: "Expired",
+  revoked: "Revoked",
+};
+
 /** Returns a link's name and type. */
 export const shareLabel = ({ name, shareType }: Pick<Share, "name" | "shareType">): string =>
   name ? `${name} (${shareTypeLabel(shareType)})` : shareTypeLabel(shareType);

@@ -132,7 +132,10 @@ describe("between a creator and readers", () => {
   test("a revoked link closes at the next step", async () => {
     const { page } = creator;
     await page.goto(`/share/${ideaId}`);
-    await page.getByRole("button", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: /^Settings/ }).press("Enter");
+    await page.getByRole("checkbox", { name: "Readers may download the document" }).nth(1).waitFor();
+    await audit(page, "share-settings");
+    await page.getByRole("button", { name: "Revoke this link" }).press("Enter");
     const dialog = page.getByRole("alertdialog");
     await expectText(page, "Revoke this link?");
     await audit(page, "share-revoking");

@@ -1,4 +1,5 @@
 import type { ListedIdea } from "@/api/generated";
+import { hasWords } from "@/ui/searchWords";
 import { titleOf } from "./messages";
 
 /** Sort order of the ideas in a column. */
@@ -37,24 +38,17 @@ const orders: Record<Order, (a: ListedIdea, b: ListedIdea) => number> = {
 /** Returns the publication time, in a format that compares as text; drafts sort last. */
 const publication = ({ blockchainTimestamp }: ListedIdea) => blockchainTimestamp ?? "";
 
-/** Removes case and accents for comparison. */
-const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** Returns the searched text: that on the card, and the document ID. */
 const searchable = (idea: ListedIdea) =>
-  folded(`Idea (${idea.id}) : ${titleOf(idea)} ${idea.documentId ?? ""}`);
+  `Idea (${idea.id}) : ${titleOf(idea)} ${idea.documentId ?? ""}`;
 
 /**
  * Returns the ideas that match every word of the search, in order. Titles are encrypted in the
  * database, so the search runs here, where all are known.
  */
 export function arranged(ideas: readonly ListedIdea[], choice: Choice): readonly ListedIdea[] {
-  const words = folded(choice.search).split(/\s+/).filter(Boolean);
-  const matches = (idea: ListedIdea) => {
-    if (!filters[choice.filter](idea)) return false;
-    if (words.length === 0) return true;
-    const text = searchable(idea);
-    return words.every((word) => text.includes(word));
-  };
-  return ideas.filter(matches).sort(orders[choice.order]);
+  const isFound = hasWords(choice.search);
+  return ideas
+    .filter((idea) => filters[choice.filter](idea) && isFound(searchable(idea)))
+    .sort(orders[choice.order]);
 }

@@ -4,7 +4,7 @@ import { deferResponse, respondWith, signedIn } from "@/testing/api";
 import { aComment, aShare } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 import { deferTimers } from "@/testing/timers";
-import { common, openShare, region, serve } from "./testShare";
+import { common, openSettings, openShare, region, serve } from "./testShare";
 
 test("shows title, status and links with views and state", async () => {
   serve({
@@ -139,7 +139,8 @@ test("does not offer the new link any more once it is revoked", async () => {
   respondWith("get", "/api/ideas/7/shares", 200, [created]);
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   const link = await screen.findByRole("textbox", { name: "Your new link" });
-  await user.click(await screen.findByRole("button", { name: /^Revoke/ }));
+  const settings = await openSettings(user);
+  await user.click(settings.getByRole("button", { name: /^Revoke/ }));
   expect(link).toBeVisible();
   respondWith("delete", `/api/shares/${created.id}`, 204);
   respondWith("get", "/api/ideas/7/shares", 200, [{ ...created, state: "revoked" }]);

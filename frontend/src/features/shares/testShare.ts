@@ -1,5 +1,6 @@
 /** Helpers of the tests of the share screen. */
 import { screen, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import type { Activity } from "@/api/generated";
 import { respondWith, signedIn } from "@/testing/api";
 import { aComment, anIdea, aShare } from "@/testing/fixtures";
@@ -37,3 +38,11 @@ export async function openShare() {
 
 /** Queries within a section of the screen. */
 export const region = (name: string) => within(screen.getByRole("region", { name }));
+
+/** Opens the settings of the only link that the screen shows. */
+export async function openSettings(user: UserEvent) {
+  await user.click(await screen.findByRole("button", { name: /^Settings/ }));
+  const settings = within(await screen.findByRole("region", { name: /^Settings/ }));
+  await settings.findByLabelText("Link name");
+  return settings;
+}

@@ -3,13 +3,11 @@ import { optionNames, optionTexts, type ShareOptions } from "../shareOptions";
 interface OptionFieldsProps {
   options: ShareOptions;
   onChange: (option: keyof ShareOptions, checked: boolean) => void;
-  /** Which link it is, for screen readers, where there are several. */
-  description?: string;
   showsHints?: boolean;
 }
 
 /** A checkbox for each option of a link. */
-export function OptionFields({ options, onChange, description, showsHints }: OptionFieldsProps) {
+export function OptionFields({ options, onChange, showsHints }: OptionFieldsProps) {
   return optionNames.map((name) => {
     const { label, hint } = optionTexts[name];
     return (
@@ -22,7 +20,6 @@ export function OptionFields({ options, onChange, description, showsHints }: Opt
         />
         <span>
           {label}
-          {description && <span className="sr-only"> ({description})</span>}
           {showsHints && hint && <span className="block text-muted">{hint}</span>}
         </span>
       </label>

@@ -2,20 +2,17 @@ import { type FormEvent, useId, useState } from "react";
 import { toApiError } from "@/api/baseApi";
 import type { Share } from "@/api/generated";
 import { useChangeShareMutation } from "@/api/shares";
+import { useAppDispatch } from "@/store/hooks";
+import { successToast } from "@/store/toastSlice";
 import { useUnsavedWork } from "@/store/unsavedWork";
 import { Button } from "@/ui/Button";
-import { focusOnMount } from "@/ui/focusOnMount";
 import { inputStyles } from "@/ui/form/FieldShell";
 import { messages } from "../messages";
 import { NAME_MAX } from "../shareForm";
 
-interface RenameShareProps {
-  share: Share;
-  onClose: () => void;
-}
-
-/** Inline form for the name of a link. Esc cancels, unless it is being saved. */
-export function RenameShare({ share, onClose }: RenameShareProps) {
+/** The name of a link. */
+export function RenameShare({ share }: { share: Share }) {
+  const dispatch = useAppDispatch();
   const id = useId();
   const [name, setName] = useState(share.name ?? "");
   const [failure, setFailure] = useState<string | null>(null);
@@ -26,12 +23,14 @@ export function RenameShare({ share, onClose }: RenameShareProps) {
     event.preventDefault();
     if (isLoading) return;
     setFailure(null);
+    const trimmed = name.trim();
+    setName(trimmed);
     const { error } = await changeShare({
       id: share.id,
-      shareChangeBody: { name: name.trim() || null },
+      shareChangeBody: { name: trimmed || null },
     });
-    if (!error) onClose();
-    else setFailure(toApiError(error).detail ?? messages.renameFailed);
+    if (error) setFailure(toApiError(error).detail ?? messages.renameFailed);
+    else dispatch(successToast(messages.renamed));
   };
 
   return (
@@ -46,18 +45,13 @@ export function RenameShare({ share, onClose }: RenameShareProps) {
           maxLength={NAME_MAX}
           readOnly={isLoading}
           autoComplete="off"
-          ref={focusOnMount}
           aria-invalid={failure ? true : undefined}
           aria-describedby={failure ? `${id}-failure` : undefined}
           onChange={(event) => setName(event.target.value)}
-          onKeyDown={(event) => event.key === "Escape" && !isLoading && onClose()}
           className={`${inputStyles} flex-1 basis-48`}
         />
-        <Button type="submit" size="sm" busy={isLoading}>
+        <Button type="submit" variant="secondary" size="sm" busy={isLoading}>
           Save name
-        </Button>
-        <Button variant="ghost" size="sm" disabled={isLoading} onClick={onClose}>
-          Cancel
         </Button>
       </div>
       {failure && (

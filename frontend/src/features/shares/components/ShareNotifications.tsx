@@ -4,14 +4,8 @@ import { useUpdateShareNotificationsMutation } from "@/api/shares";
 import { notificationModes } from "@/notices/modes";
 import { messages } from "../messages";
 
-interface ShareNotificationsProps {
-  share: Share;
-  /** Which link it is, for screen readers. */
-  description: string;
-}
-
 /** Setting of when to send emails about one link. */
-export function ShareNotifications({ share, description }: ShareNotificationsProps) {
+export function ShareNotifications({ share }: { share: Share }) {
   const id = useId();
   const [update, { isError }] = useUpdateShareNotificationsMutation();
   const choose = (value: string) => {
@@ -21,7 +15,7 @@ export function ShareNotifications({ share, description }: ShareNotificationsPro
   return (
     <div className="flex w-full flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       <label htmlFor={id} className="text-muted">
-        Emails <span className="sr-only">about {description}</span>
+        Emails about this link
       </label>
       <select
         id={id}

@@ -6,7 +6,7 @@ import { messages } from "../messages";
 import { OptionFields } from "./OptionFields";
 
 /** Changes what readers of an existing link may do. */
-export function ShareOptionsForm({ share, description }: { share: Share; description: string }) {
+export function ShareOptionsForm({ share }: { share: Share }) {
   const dispatch = useAppDispatch();
   const [changeShare] = useChangeShareMutation();
   // Only what has changed: the rest may be older than what the server has.
@@ -15,12 +15,8 @@ export function ShareOptionsForm({ share, description }: { share: Share; descrip
     if (error) dispatch(errorToast(messages.changeFailed));
   };
   return (
-    <div className="mt-2 flex flex-col gap-2">
-      <OptionFields
-        options={share}
-        onChange={(option, checked) => change({ [option]: checked })}
-        description={description}
-      />
+    <div className="flex flex-col gap-2">
+      <OptionFields options={share} onChange={(option, checked) => change({ [option]: checked })} />
     </div>
   );
 }

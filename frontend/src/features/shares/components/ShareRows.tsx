@@ -3,7 +3,7 @@ import { ShowMore } from "@/ui/ShowMore";
 import { ShareRow } from "./ShareRow";
 
 /** Links added each time. */
-const PAGE = 8;
+const PAGE = 25;
 
 interface ShareRowsProps {
   rows: readonly Share[];

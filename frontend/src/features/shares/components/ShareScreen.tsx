@@ -29,12 +29,12 @@ export function ShareScreen({ idea }: { idea: Idea }) {
           Readers see the latest saved version of a draft. Publishing makes it final.
         </p>
       )}
+      <div className="mt-8 flex flex-col gap-8">
+        <ConfirmAddress />
+        <ShareList ideaId={idea.id} />
+      </div>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1.15fr_1fr]">
-        <div className="flex min-w-0 flex-col gap-8">
-          <ConfirmAddress />
-          <NewShare ideaId={idea.id} />
-          <ShareList ideaId={idea.id} />
-        </div>
+        <NewShare ideaId={idea.id} />
         <div className="flex min-w-0 flex-col gap-8">
           <EvidencePanel idea={idea} />
           <ActivitySection ideaId={idea.id} />

@@ -1,0 +1,48 @@
+import { useListIdeaActivityQuery } from "@/api/enhanced";
+import type { Share } from "@/api/generated";
+import { ShareSetup } from "@/sharing/ShareSummary";
+import { areAllViewsClosed } from "@/sharing/viewEnds";
+import { Button } from "@/ui/Button";
+import { messages } from "../messages";
+import { RenameShare } from "./RenameShare";
+import { ShareNotifications } from "./ShareNotifications";
+import { ShareOptionsForm } from "./ShareOptionsForm";
+
+interface ShareSettingsProps {
+  share: Share;
+  onRevoke: (share: Share) => void;
+}
+
+/**
+ * What can be changed of a link. Of an ended one that is the name; while views of a used-up one are
+ * open, it can be revoked, which ends them, and their options still count.
+ */
+export function ShareSettings({ share, onRevoke }: ShareSettingsProps) {
+  const isUsedUp = share.state === "exhausted";
+  const { data: activity = [] } = useListIdeaActivityQuery(
+    { id: share.ideaId },
+    { skip: !isUsedUp },
+  );
+  const hasOpenViews = isUsedUp && !areAllViewsClosed(share, activity);
+  return (
+    <>
+      <ShareSetup share={share} />
+      <RenameShare share={share} />
+      {hasOpenViews && <p className="text-muted text-sm">{messages.openViews}</p>}
+      {(share.state === "active" || hasOpenViews) && (
+        <>
+          <ShareOptionsForm share={share} />
+          <ShareNotifications share={share} />
+          <Button
+            variant="ghost"
+            size="sm"
+            className="-ml-3 text-danger"
+            onClick={() => onRevoke(share)}
+          >
+            {messages.revoke}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
