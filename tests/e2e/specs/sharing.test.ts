@@ -133,7 +133,10 @@ describe("between a creator and readers", () => {
     const { page } = creator;
     await page.goto(`/share/${ideaId}`);
     await page.getByRole("button", { name: /^Settings/ }).press("Enter");
-    await page.getByRole("checkbox", { name: "Readers may download the document" }).nth(1).waitFor();
+    await page
+      .getByRole("checkbox", { name: "Readers may download the document" })
+      .nth(1)
+      .waitFor();
     await audit(page, "share-settings");
     await page.getByRole("button", { name: "Revoke this link" }).press("Enter");
     const dialog = page.getByRole("alertdialog");
