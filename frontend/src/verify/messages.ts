@@ -21,6 +21,7 @@ export const messages = {
     ratio: "The file is compressed too well to be real.",
     damaged: "The file is damaged or not of its declared size.",
     missing: "The file is missing.",
+    unreadable: "The file cannot be read.",
   },
   json: {
     syntax: "This is not JSON.",
@@ -43,7 +44,7 @@ export const messages = {
     delivery: "It names a delivery of the text that is not there.",
   },
   files: {
-    foreign: "This zip file is not an evidence bundle: it has no bundle.json.",
+    foreign: "This is not an evidence bundle: it has no bundle.json.",
     version:
       "The bundle has a newer format than this page knows. Check it with its own python3 verify.py.",
     missing: "bundle.json lists the file, but it is missing.",

@@ -2,9 +2,9 @@
 import { textOf } from "./bytes";
 import { isObject } from "./canonical";
 import type { Disclosed } from "./disclosure";
+import type { BundleFiles } from "./files";
 import { endingOf, FILE_ID, parseNamedFile } from "./layout";
 import type { Log } from "./log";
-import type { ZipFile } from "./zip";
 
 /** Disclosures that hold, with their names and paths, by digest. */
 export type DisclosedFacts = Map<string, Disclosed & { name: string; path: string }>;
@@ -25,7 +25,7 @@ const add = (names: Names, path: string, digest: unknown, by: string): void => {
  * @param digests Those of the files that are there, by path.
  */
 export async function namesOf(
-  bundle: ZipFile,
+  bundle: BundleFiles,
   logs: readonly Log[],
   facts: DisclosedFacts,
   digests: ReadonlyMap<string, string>,

@@ -1,9 +1,10 @@
 import type { Bytes } from "./bytes";
 import type { VerifierKey } from "./checkpoint";
 import { escaped } from "./escape";
+import type { BundleFiles } from "./files";
 import { type Layout, type LogFile, layoutOf } from "./layout";
 import type { Claim, Outcome, Topic } from "./report";
-import { type Limits, ZipError, type ZipFile } from "./zip";
+import { type Limits, ZipError } from "./zip";
 
 /** How long to work before the page may draw, in milliseconds. */
 const STRETCH_MS = 12;
@@ -31,7 +32,7 @@ export class Verifier {
   #pausedAt = performance.now();
 
   constructor(
-    readonly bundle: ZipFile,
+    readonly bundle: BundleFiles,
     readonly options: Options,
   ) {
     this.layout = layoutOf(bundle.paths);

@@ -8,6 +8,8 @@ import { isObject, parseCanonical, unknownField } from "./canonical";
 import { verifyContents } from "./contents";
 import { escaped } from "./escape";
 import { types } from "./event";
+import { type BundleFiles, unwrapped } from "./files";
+import { type Folder, openFolder } from "./folder";
 import { digestOf } from "./hash";
 import { verifyHistory } from "./history";
 import { INDEX } from "./layout";
@@ -21,9 +23,17 @@ import { DEFAULT_LIMITS, ZipError, ZipFile } from "./zip";
 
 export { parseKey } from "./checkpoint";
 
-/** Verifies all claims of a bundle. Fails with a `ZipError` if the file is no bundle at all. */
-export async function verifyBundle(bytes: Bytes, options: Options = {}): Promise<Report> {
-  const bundle = new ZipFile(bytes, options.limits);
+/** Verifies a bundle in a zip file. Fails with a `ZipError` if the file is no bundle at all. */
+export const verifyBundle = (bytes: Bytes, options: Options = {}): Promise<Report> =>
+  verify(new ZipFile(bytes, options.limits), options);
+
+/** Verifies a bundle that was unpacked into a folder; fails as `verifyBundle` does. */
+export const verifyFolder = async (folder: Folder, options: Options = {}): Promise<Report> =>
+  verify(await openFolder(folder, options.limits), options);
+
+/** Verifies all claims of a bundle. */
+async function verify(files: BundleFiles, options: Options): Promise<Report> {
+  const bundle = unwrapped(files);
   if (!bundle.has(INDEX)) throw new ZipError(messages.files.foreign);
   const verifier = new Verifier(bundle, options);
   const { layout } = verifier;

@@ -39,6 +39,17 @@ test("files are read, stored or compressed, with sizes behind them or not", asyn
   await expect(zip.read("b.txt")).rejects.toThrow("The file is missing.");
 });
 
+test("folders are no files", async () => {
+  const zip = new ZipFile(
+    makeZip([
+      file("a/", { contents: zeros(0), attributes: 0x41ed0000 }),
+      file("a/b/", { contents: zeros(0) }),
+      file("a/b/c.txt"),
+    ]),
+  );
+  expect(zip.paths).toEqual(["a/b/c.txt"]);
+});
+
 test.each([
   ["nothing", zeros(0)],
   ["a picture", zeros(500)],
@@ -80,7 +91,17 @@ test.each([
   ["below a file", [file("a"), file("a/b.txt")], "a/b.txt: Another file has the same path."],
   ["as a folder, too", [file("a/b.txt"), file("A")], "A: Another file has the same path."],
   ["encrypted", [file("a", { flags: 1 })], "a: The file is encrypted."],
-  ["a folder", [file("a/", { contents: zeros(0) })], "a/: This is not a regular file."],
+  ["a folder with contents", [file("a/")], "a/: This is not a regular file."],
+  [
+    "a folder that is a link",
+    [file("a/", { contents: zeros(0), attributes: 0xa1ff0000 })],
+    "a/: This is not a regular file.",
+  ],
+  [
+    "a folder in the place of a file",
+    [file("a"), file("A/", { contents: zeros(0) })],
+    "A/: Another file has the same path.",
+  ],
   ["a link", [file("a", { attributes: 0xa1ff0000 })], "a: This is not a regular file."],
   [
     "by another method",

@@ -1,7 +1,7 @@
 /**
  * Reads zip files that anybody may have made. A file is read only as a whole that every reader of
- * zip files understands in the same way: each entry is a file with a safe relative path that occurs
- * once, in any spelling of upper and lower case, and lies where nothing else lies.
+ * zip files understands in the same way: each entry is a folder or a file with a safe relative path
+ * that occurs once, in any spelling of upper and lower case, and lies where nothing else lies.
  */
 import { type Bytes, sameBytes, textOf } from "./bytes";
 import { crc32 } from "./crc32";
@@ -85,7 +85,7 @@ export class ZipFile {
     const directory = findDirectory(view);
     const entries = listEntries(bytes, view, directory, limits);
     for (const entry of checkPlaces(bytes, view, entries, directory.offset)) {
-      this.#entries.set(entry.path, entry);
+      if (!entry.path.endsWith("/")) this.#entries.set(entry.path, entry);
     }
   }
 
@@ -220,13 +220,15 @@ function readEntry(view: DataView, place: number, rawPath: Uint8Array): Entry {
   };
   if (textOf(rawPath) === null || rawPath.length > MAX_PATH_BYTES) refuse(messages.zip.path);
   if ((view.getUint16(place + 8, true) & ENCRYPTED_FLAGS) !== 0) refuse(messages.zip.encrypted);
-  // Type bits of Unix: none, or a regular file. Folders end in a slash.
-  const kind = view.getUint32(place + 38, true) >>> 28;
-  if (path.endsWith("/") || (kind !== 0 && kind !== 0o10)) refuse(messages.zip.notAFile);
-  if (!isSafePath(path)) refuse(messages.zip.path);
   const method = view.getUint16(place + 10, true);
   const compressed = view.getUint32(place + 20, true);
   const length = view.getUint32(place + 24, true);
+  const isFolder = path.endsWith("/");
+  // Type bits of Unix: none, or those of a regular file or a folder.
+  const kind = view.getUint32(place + 38, true) >>> 28;
+  const isKnown = kind === 0 || kind === (isFolder ? 0o4 : 0o10);
+  if (!isKnown || (isFolder && length + compressed > 0)) refuse(messages.zip.notAFile);
+  if (!isSafePath(isFolder ? path.slice(0, -1) : path)) refuse(messages.zip.path);
   if (method === METHOD_STORED && length !== compressed) refuse(messages.zip.headers);
   if (method !== METHOD_STORED && method !== METHOD_DEFLATED) refuse(messages.zip.method);
   if (length > RATIO_EXEMPT_BYTES && length > compressed * MAX_RATIO) refuse(messages.zip.ratio);
@@ -257,6 +259,8 @@ function takePath(taken: Map<string, "file" | "folder">, path: string): void {
     if (taken.get(folder) === "file") throw new ZipError(messages.zip.duplicate, path);
     taken.set(folder, "folder");
   }
+  // A folder has taken itself above, as those of files below it have.
+  if (folded.endsWith("/")) return;
   if (taken.has(folded)) throw new ZipError(messages.zip.duplicate, path);
   taken.set(folded, "file");
 }

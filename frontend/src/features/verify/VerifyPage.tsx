@@ -9,7 +9,7 @@ import { FileChooser } from "./components/FileChooser";
 import { KeyForm } from "./components/KeyForm";
 import { Offline } from "./components/Offline";
 import { messages } from "./messages";
-import { loadVerification, useCheck } from "./useCheck";
+import { type Chosen, loadVerification, useCheck } from "./useCheck";
 
 const loadResult = () => import("./components/Result");
 const Verdict = lazyComponent(loadResult, "Verdict");
@@ -17,19 +17,19 @@ const Result = lazyComponent(loadResult, "Result");
 
 /** Checks an evidence bundle in the browser, for anybody. */
 export function VerifyPage() {
-  const [file, setFile] = useState<File | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [key, setKey] = useState<VerifierKey | null>(null);
   const { state, check } = useCheck();
   useIdleLoad(loadVerification);
   useIdleLoad(loadResult);
 
-  const choose = (chosen: File) => {
-    setFile(chosen);
-    void check(chosen, key);
+  const choose = (next: Chosen) => {
+    setChosen(next);
+    void check(next, key);
   };
   const pin = (pinned: VerifierKey | null) => {
     setKey(pinned);
-    if (file) void check(file, pinned);
+    if (chosen) void check(chosen, pinned);
   };
   const isIdle = state.phase === "idle";
 

@@ -5,8 +5,10 @@ export const messages = {
   file: {
     label: "Evidence bundle",
     drop: "Drop an evidence bundle here",
-    hint: "Its name begins with “evidence-”. The idea's owner can download it, and so can each reader who accepted the agreement, while the link works.",
+    hint: "Its name begins with “evidence-”. The idea's owner can download it, and so can each reader who accepted the agreement, while the link works. Zipped again or unpacked, it is the same.",
     choose: "Choose a bundle",
+    folder: "Choose its folder",
+    folderLabel: "Folder of an unpacked bundle",
     another: "Check another bundle",
     unreadable: "The file could not be read. Please choose it again.",
   },

@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import type { VerifierKey } from "@/verify/checkpoint";
+import type { Folder } from "@/verify/folder";
 import type { Claim, Summary } from "@/verify/report";
 import { messages } from "./messages";
 import { type CheckState, tally } from "./tally";
+
+/** What a reader wants to have checked: a file, or a folder that one was unpacked into. */
+export interface Chosen {
+  readonly name: string;
+  readonly content: File | Folder;
+}
 
 /** Loads the verification, which the page does not need before a file is chosen. */
 export const loadVerification = () => import("@/verify/verify");
@@ -10,13 +17,13 @@ export const loadVerification = () => import("@/verify/verify");
 /** Time between two drawings of the claims while they are checked, in milliseconds. */
 const DRAW_MS = 80;
 
-/** Checks a file, again for each key; a newer check ends an older one. */
+/** Checks a bundle, again for each key; a newer check ends an older one. */
 export function useCheck() {
   const [state, setState] = useState<CheckState>({ phase: "idle" });
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  const check = async (file: File, key: VerifierKey | null) => {
+  const check = async ({ name, content }: Chosen, key: VerifierKey | null) => {
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
@@ -24,7 +31,7 @@ export function useCheck() {
     const draw = (phase: "checking" | "done", summary: Summary | null = null) =>
       setState({
         phase,
-        fileName: file.name,
+        fileName: name,
         tallies: tally(claims),
         count: claims.length,
         summary,
@@ -38,15 +45,18 @@ export function useCheck() {
       drawnAt = performance.now();
     };
     try {
-      const { verifyFile } = await loadVerification();
+      const { verifyFile, verifyFolder } = await loadVerification();
       const { signal } = abort;
-      const report = await verifyFile(file, { key, now: Date.now(), onClaim, signal });
+      const options = { key, now: Date.now(), onClaim, signal };
+      const report = await (content instanceof File
+        ? verifyFile(content, options)
+        : verifyFolder(content, options));
       if (!signal.aborted) draw("done", report.summary);
     } catch (error) {
       if (abort.signal.aborted) return;
       const { refusalOf } = await loadVerification().catch(() => ({ refusalOf: () => null }));
       const reason = refusalOf(error) ?? messages.file.unreadable;
-      setState({ phase: "refused", fileName: file.name, reason });
+      setState({ phase: "refused", fileName: name, reason });
     }
   };
 

@@ -59,6 +59,18 @@ test("a true file holds in everything that can be checked here, and never leaves
   expect(uploads).toHaveLength(0);
 });
 
+test("the folder of an unpacked file can be chosen", async () => {
+  const { user } = await open();
+  const folder = [...withIndex(makeFiles())].map(([path, contents]) => {
+    const file = new File([contents], path.slice(path.lastIndexOf("/") + 1));
+    return Object.defineProperty(file, "webkitRelativePath", { value: `evidence-7/${path}` });
+  });
+  expect(screen.getByRole("button", { name: "Choose its folder" })).toBeVisible();
+  await user.upload(screen.getByLabelText("Folder of an unpacked bundle"), folder);
+  expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
+  expect(screen.getByText("evidence-7")).toBeVisible();
+});
+
 test("a file that only a witness confirms leaves open whether it does", async () => {
   const files = makeFiles();
   const note = files.get("anchors/9-calendar.checkpoint") ?? new Uint8Array();

@@ -3,22 +3,31 @@ import { type DragEvent, useRef, useState } from "react";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { messages } from "../messages";
+import type { Chosen } from "../useCheck";
 
 interface FileChooserProps {
   /** After the first file, the place is needed for the result. */
   isSmall: boolean;
-  onChosen: (file: File) => void;
+  onChosen: (chosen: Chosen) => void;
 }
 
-/** Takes a file, dropped or chosen. */
+/** Not in the types of React. */
+const ONLY_FOLDERS = { webkitdirectory: "" };
+
+/** Takes a file or a folder, dropped or chosen. */
 export function FileChooser({ isSmall, onChosen }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) onChosen(file);
+    const { files, items } = event.dataTransfer;
+    const entries = Array.from(items ?? [], (item) => item.webkitGetAsEntry());
+    const [folder] = entries.filter((entry) => entry?.isDirectory);
+    const [file] = files;
+    if (folder) onChosen({ name: folder.name, content: [folder] });
+    else if (file) onChosen({ name: file.name, content: file });
   };
   return (
     <form
@@ -56,18 +65,34 @@ export function FileChooser({ isSmall, onChosen }: FileChooserProps) {
         className="sr-only"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file) onChosen(file);
+          if (file) onChosen({ name: file.name, content: file });
           // The same file can be chosen again.
           target.value = "";
         }}
       />
-      <Button
-        variant={isSmall ? "secondary" : "primary"}
-        className="shrink-0"
-        onClick={() => input.current?.click()}
-      >
-        {isSmall ? messages.file.another : messages.file.choose}
-      </Button>
+      <input
+        ref={folderInput}
+        type="file"
+        multiple
+        {...ONLY_FOLDERS}
+        aria-label={messages.file.folderLabel}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          const name = files[0]?.webkitRelativePath.split("/")[0] ?? "";
+          if (files.length > 0) onChosen({ name, content: files });
+          target.value = "";
+        }}
+      />
+      <div className="flex shrink-0 flex-wrap justify-center gap-3">
+        <Button variant={isSmall ? "secondary" : "primary"} onClick={() => input.current?.click()}>
+          {isSmall ? messages.file.another : messages.file.choose}
+        </Button>
+        <Button variant="secondary" onClick={() => folderInput.current?.click()}>
+          {messages.file.folder}
+        </Button>
+      </div>
     </form>
   );
 }
