@@ -71,9 +71,9 @@ pub enum DataError {
     KeyMissing(PathBuf),
     /// Storage or checkpoint are those of a vault whose database is missing.
     #[error(
-        "the database is new, but the {0} belongs to a vault that exists: put its database back, \
-         or restore a backup. For a new vault, choose an empty data folder (and in a bucket, a new \
-         prefix)"
+        "the database is missing or empty, but the {0} belongs to a vault that exists: put its \
+         database back, correct IDEAVAULT_DATABASE_URL, or restore a backup. For a new vault, choose \
+         an empty data folder (and in a bucket, a new prefix)"
     )]
     DatabaseMissing(String),
     /// The storage of files cannot be read.
@@ -223,13 +223,16 @@ pub fn open_unchanged(options: &DataOptions) -> Result<SqlDatabase, DataError> {
 /// Returns the keys of an existing vault.
 ///
 /// # Errors
-/// [`DataError::NoVault`] and [`DataError::KeyMissing`] if there is none, or another
-/// [`DataError`].
+/// [`DataError::NoVault`], [`DataError::DatabaseMissing`] and [`DataError::KeyMissing`] if there is
+/// none, or another [`DataError`].
 pub fn existing_keys(options: &DataOptions) -> Result<Vec<MasterKey>, DataError> {
     let folder = &options.data_dir;
     let is_there = folder.is_dir() && SqlDatabase::is_initialised(&options.database_url())?;
     if !is_there {
-        return Err(DataError::NoVault(folder.clone()));
+        return Err(match used_by_a_vault(options)? {
+            Some(used) => DataError::DatabaseMissing(used),
+            None => DataError::NoVault(folder.clone()),
+        });
     }
     let keys = stored_master_keys(options.secret_key(), folder)?;
     if keys.is_empty() {

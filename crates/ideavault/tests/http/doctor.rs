@@ -310,15 +310,22 @@ async fn outsiders_are_asked_only_online(app: App) {
 async fn a_missing_vault_fails_and_is_not_made(app: App) {
     let home = tempfile::TempDir::new().unwrap();
     let missing = home.path().join("missing");
-    let output = binary(&["doctor"])
-        .env("IDEAVAULT_DATABASE_URL", app.blank_database().url())
-        .env("IDEAVAULT_DATA_DIR", &missing)
-        .output()
-        .unwrap();
+    let blank = app.blank_database();
+    let mut command = binary(&["doctor"]);
+    command.env("IDEAVAULT_DATABASE_URL", blank.url());
+    command.env("IDEAVAULT_DATA_DIR", &missing);
+    let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let report = told(&output);
     expect(&report, "failed", "database", "no vault was found");
     // Keys and files of a vault that does not exist are not missing.
     assert_eq!(report.matches("failed").count(), 1, "{report}");
     assert!(!missing.exists());
+    // With what a server has left there, it is the database that is missing.
+    fs::create_dir(&missing).unwrap();
+    fs::write(missing.join("log-checkpoint"), "").unwrap();
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = "belongs to a vault that exists: put its database back";
+    expect(&told(&output), "failed", "database", text);
 }
