@@ -82,7 +82,7 @@ pub struct ServeOptions {
     pub personal_content_timeout: PersonalContentTimeout,
 
     /// Length of a counted view of a shared idea.
-    #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = humantime::parse_duration)]
+    #[arg(long, env = "IDEAVAULT_VIEW_WINDOW", default_value = "30m", value_parser = parse_duration)]
     pub view_window: Duration,
 
     /// Storage for each account, such as 500MB, unless set with `ideavault user quota`.
@@ -98,17 +98,17 @@ pub struct ServeOptions {
     pub pdf_size: ByteSize,
 
     /// How long entries of the audit trail are kept, such as 400days; for good by default.
-    #[arg(long, env = "IDEAVAULT_AUDIT_RETENTION", value_parser = humantime::parse_duration)]
+    #[arg(long, env = "IDEAVAULT_AUDIT_RETENTION", value_parser = parse_duration)]
     pub audit_retention: Option<Duration>,
 
     /// How long network addresses and browsers are kept in the audit trail, such as 90days; as long
     /// as the entries by default.
-    #[arg(long, env = "IDEAVAULT_ADDRESS_RETENTION", value_parser = humantime::parse_duration)]
+    #[arg(long, env = "IDEAVAULT_ADDRESS_RETENTION", value_parser = parse_duration)]
     pub address_retention: Option<Duration>,
 
     /// How long the server says that it is not ready, and serves all the same, before it stops:
     /// as long as a load balancer needs to notice, such as 15s.
-    #[arg(long, env = "IDEAVAULT_DRAIN_TIME", default_value = "0s", value_parser = humantime::parse_duration)]
+    #[arg(long, env = "IDEAVAULT_DRAIN_TIME", default_value = "0s", value_parser = parse_duration)]
     pub drain_time: Duration,
 
     /// The vault's name and the operator.
@@ -338,6 +338,11 @@ fn parse_proxy(text: &str) -> Result<Proxy, String> {
         .map_err(|_| format!("{text} is neither an IP address nor a network such as 10.0.0.0/8"))
 }
 
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text)
+        .map_err(|error| format!("{error}: write a number and its unit, such as 90s, 30m or 2h"))
+}
+
 fn parse_scale(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
@@ -498,6 +503,12 @@ mod tests {
                 assert!(error.starts_with(&setting), "{error}");
             }
         }
+    }
+
+    #[test]
+    fn a_duration_without_a_unit_is_refused_with_an_example() {
+        let refused = parse_duration("30").unwrap_err();
+        assert!(refused.contains("such as 90s"), "{refused}");
     }
 
     #[test]

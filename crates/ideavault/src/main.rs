@@ -99,7 +99,8 @@ fn parse() -> Cli {
             _ => error.exit(),
         };
         if error.use_stderr() {
-            report(&error);
+            // Nothing can be reported when standard error is closed.
+            error.print().ok();
             std::process::exit(status.into());
         }
         error.exit()
