@@ -377,7 +377,7 @@ impl MetricsSource for VaultReadiness {
             mails: report.mails.count,
             oldest_mail_seconds: report.oldest_mail_age().map_or(0, |age| age.num_seconds()),
             unplaced_events: count(figures.unplaced_events),
-            given_up_mails: u64::try_from(report.given_up.count).unwrap_or_default(),
+            given_up_mails: report.given_up.count,
             last_backup: report.last_backup,
             failing_anchors: failing_outsiders(&report)
                 .len()

@@ -29,6 +29,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::http::callers::Caller;
 use crate::http::executor::Executor;
 use crate::http::turns::Work;
 
@@ -53,8 +54,8 @@ pub struct Figures {
     pub oldest_mail_seconds: i64,
     /// Events without a place in the log, at most as many as get places at once.
     pub unplaced_events: i64,
-    /// Mails that were given up, ever.
-    pub given_up_mails: u64,
+    /// Mails that were given up, of which the audit trail still tells.
+    pub given_up_mails: i64,
     /// When the last backup was made; none if never.
     pub last_backup: Option<Timestamp>,
     /// Outsiders that confirm nothing.
@@ -231,8 +232,9 @@ async fn show(request: HttpRequest, deps: web::Data<MetricsDeps>) -> HttpRespons
         .inspect_err(|error| tracing::warn!(%error, "could not read the figures of the metrics"))
         .ok();
     let source = Arc::clone(&deps.source);
-    // For itself: a storage that hangs must not hide what the database tells.
-    let is_ready = use_cases.run(Work::Health, move |_| source.is_ready());
+    // By another caller: a storage that hangs must not hide what the database tells.
+    let readiness = deps.use_cases.for_caller(Caller::named("readiness"));
+    let is_ready = readiness.run(Work::Health, move |_| source.is_ready());
     let is_ready = is_ready
         .await
         .inspect_err(|error| tracing::warn!(%error, "could not tell whether the server is ready"))
@@ -399,6 +401,11 @@ fn of_vault(registry: &mut Registry, figures: &Figures) {
             figures.unplaced_events,
         ),
         (
+            "ideavault_mails_given_up",
+            "Mails that were given up, of which the audit trail still tells",
+            figures.given_up_mails,
+        ),
+        (
             "ideavault_recording",
             "Whether events are recorded",
             figures.is_recording.into(),
@@ -415,10 +422,6 @@ fn of_vault(registry: &mut Registry, figures: &Figures) {
         let help = "Free bytes for the data folder";
         gauge(registry, "ideavault_free_bytes", help, free);
     }
-    let given_up: Counter = Counter::default();
-    given_up.inc_by(figures.given_up_mails);
-    let help = "Mails that were given up";
-    registry.register("ideavault_mails_given_up", help, given_up);
     let succeeded = Family::<Labels<1>, Gauge>::default();
     let failures = Family::<Labels<1>, Gauge>::default();
     for state in &figures.jobs {

@@ -86,7 +86,7 @@ async fn metrics_have_a_listener_of_their_own(app: App) {
         "ideavault_stored_bytes",
         "ideavault_mails_waiting",
         "ideavault_mails_oldest_seconds",
-        "ideavault_mails_given_up_total",
+        "ideavault_mails_given_up",
         "ideavault_last_backup_timestamp_seconds",
         "ideavault_anchors_failing",
         "process_cpu_seconds_total",

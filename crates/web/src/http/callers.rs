@@ -37,7 +37,7 @@ impl Caller {
         Self::named("server")
     }
 
-    pub(super) fn named(name: &str) -> Self {
+    pub(crate) fn named(name: &str) -> Self {
         let name: Arc<str> = name.into();
         Self {
             network: Arc::clone(&name),
