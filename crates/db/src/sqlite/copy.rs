@@ -11,7 +11,7 @@ use diesel::sql_types::{BigInt, Text};
 use ideavault_domain::ids::StorageId;
 
 use super::Connection;
-use super::pool::run_migrations;
+use super::pool::{absolute, run_migrations};
 use super::repo::begin;
 use crate::copy::{
     Column, ColumnType, CopyError, Counter, NewTables, Row, Rows, Table, Tables, new_storage_id,
@@ -97,16 +97,7 @@ impl SqliteTables {
 }
 
 fn connect(path: &Path) -> Result<Connection, ConnectError> {
-    let at_file = |source| ConnectError::File {
-        path: path.to_owned(),
-        source,
-    };
-    // Absolute, so that no name can look like one of SQLite's URIs.
-    let full = std::path::absolute(path).map_err(at_file)?;
-    let full = full
-        .to_str()
-        .ok_or_else(|| at_file(std::io::ErrorKind::InvalidFilename.into()))?;
-    Connection::establish(full).map_err(|error| ConnectError::Sqlite {
+    Connection::establish(&absolute(path)?).map_err(|error| ConnectError::Sqlite {
         path: path.to_owned(),
         source: error.into(),
     })

@@ -79,6 +79,17 @@ pub(crate) struct Sqlite {
     wal_dirty: Arc<AtomicBool>,
 }
 
+/// Returns the absolute path of a file, so that no name can look like one of SQLite's URIs.
+pub(super) fn absolute(path: &Path) -> Result<String, ConnectError> {
+    let not_a_name = |_| io::ErrorKind::InvalidFilename.into();
+    std::path::absolute(path)
+        .and_then(|full| full.into_os_string().into_string().map_err(not_a_name))
+        .map_err(|source| ConnectError::File {
+            path: path.to_owned(),
+            source,
+        })
+}
+
 impl Sqlite {
     /// Opens the file, or creates one that only its owner may read.
     pub(crate) fn connect(
@@ -86,16 +97,11 @@ impl Sqlite {
         readers: u32,
         encryption: Arc<dyn Encryption>,
     ) -> Result<Self, ConnectError> {
-        let at_file = |source| ConnectError::File {
+        let full = &absolute(path)?;
+        create_private(full.as_ref()).map_err(|source| ConnectError::File {
             path: path.to_owned(),
             source,
-        };
-        // Absolute, so that no name can look like one of SQLite's URIs.
-        let full = std::path::absolute(path).map_err(at_file)?;
-        let full = full
-            .to_str()
-            .ok_or_else(|| at_file(io::ErrorKind::InvalidFilename.into()))?;
-        create_private(full.as_ref()).map_err(at_file)?;
+        })?;
         let refused = |source| ConnectError::Sqlite {
             path: path.to_owned(),
             source,
@@ -104,7 +110,7 @@ impl Sqlite {
         try_out(full).map_err(refused)?;
         let open = |size, setup| pool(full, size, setup).map_err(|error| refused(error.into()));
         Ok(Self {
-            path: full.into(),
+            path: full.as_str().into(),
             writer: Arc::new(Writer::new(open(1, WRITER)?, BUSY_TIMEOUT)),
             readers: open(readers, READER)?,
             at_once: open(readers, AT_ONCE_READER)?,
