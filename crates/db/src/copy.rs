@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::database::SqlDatabase;
 use crate::error::{BackupError, ConnectError};
-use crate::postgres::PostgresTables;
+use crate::postgres::{PostgresTables, is_encoded};
 use crate::sqlite::{SqliteTables, in_new_file, require_no_file};
 
 /// Rows, and bytes of them, that are written at a time; a larger row alone.
@@ -172,7 +172,11 @@ impl SqlDatabase {
 /// Splits an address into scheme and the rest, if it is one of the two kinds.
 fn split(url: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
-    let is_known = matches!(scheme, "sqlite" | "postgres" | "postgresql");
+    let is_known = match scheme {
+        "sqlite" => true,
+        "postgres" | "postgresql" => is_encoded(url),
+        _ => false,
+    };
     (is_known && !rest.is_empty()).then_some((scheme, rest))
 }
 

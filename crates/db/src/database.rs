@@ -12,7 +12,7 @@ use crate::data_version::DataVersion;
 use crate::error::ConnectError;
 use crate::holding;
 use crate::migrations::SchemaState;
-use crate::postgres::{self, Postgres};
+use crate::postgres::{self, Postgres, is_encoded};
 use crate::sqlite::{self, Sqlite};
 
 /// How many connections a database may use.
@@ -115,7 +115,7 @@ impl SqlDatabase {
             Some(("sqlite", path)) if !path.is_empty() && path != ":memory:" => {
                 Sqlite::connect(path.as_ref(), size.sqlite_readers, encryption).map(Backend::Sqlite)
             }
-            Some(("postgres" | "postgresql", rest)) if !rest.is_empty() => {
+            Some(("postgres" | "postgresql", rest)) if !rest.is_empty() && is_encoded(url) => {
                 Postgres::connect(url, size.postgres, encryption).map(Backend::Postgres)
             }
             _ => Err(ConnectError::UnknownAddress),
@@ -135,7 +135,9 @@ impl SqlDatabase {
     pub fn is_initialised(url: &str) -> Result<bool, ConnectError> {
         match url.split_once("://") {
             Some(("sqlite", path)) => sqlite::is_initialised(path.as_ref()),
-            Some(("postgres" | "postgresql", _)) => postgres::is_initialised(url),
+            Some(("postgres" | "postgresql", _)) if is_encoded(url) => {
+                postgres::is_initialised(url)
+            }
             _ => Err(ConnectError::UnknownAddress),
         }
     }

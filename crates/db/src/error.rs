@@ -18,7 +18,8 @@ pub enum ConnectError {
     /// The address is neither a SQLite nor a Postgres one.
     #[error(
         "the database address must be sqlite://PATH (a file) or \
-         postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+         postgres://USER:PASSWORD@HOST:PORT/DATABASE, with / as %2F, ? as %3F, # as %23 and @ as \
+         %40 in the password"
     )]
     UnknownAddress,
     /// The file cannot be opened or created.

@@ -59,6 +59,7 @@ const SKIP_IDEA_NUMBERS: &[&str] = &["SELECT setval('ideas_id_seq', $1) FROM ide
 const TRY_LOCK_PLACES: &str =
     "SELECT pg_try_advisory_xact_lock(x'696465706c616365'::bigint) AS locked";
 
+pub(crate) use address::is_encoded;
 pub(crate) use copy::PostgresTables;
 pub(crate) use pool::Postgres;
 pub(crate) use presence::is_initialised;

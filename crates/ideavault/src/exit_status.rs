@@ -60,6 +60,10 @@ fn of_data(error: &DataError) -> u8 {
         }
         DataError::Files { .. } => EXIT_UNAVAILABLE,
         DataError::Connect(error) => match error {
+            // A copy of the vault may be being made.
+            ConnectError::Sqlite { source, .. } if source.to_string().contains("is locked") => {
+                EXIT_UNAVAILABLE
+            }
             ConnectError::UnknownAddress
             | ConnectError::SharedConnections
             | ConnectError::File { .. }

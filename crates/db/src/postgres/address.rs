@@ -30,9 +30,41 @@ pub(super) fn with_parameter(mut url: String, name: &str, value: &str) -> String
     url
 }
 
+/// Tells whether an address has no `/`, `?`, `#` or `@` in its password but as `%2F` and so on.
+/// libpq would take a part of the password for a host or a port, and quote it in its error.
+pub(crate) fn is_encoded(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let rest = rest.strip_prefix(authority).unwrap_or_default();
+    // The values of parameters may have an @.
+    let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+    let name = parameters.split('=').next().unwrap_or_default();
+    authority.matches('@').count() <= 1 && !path.contains('@') && !name.contains('@')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn passwords_are_encoded() {
+        for url in [
+            "postgres://db/x",
+            "postgres://u:p%40%2Fss@[::1]:5432,db:6000/x?application_name=a@b",
+            "postgres:///x?host=/run/pg&password=p@ss",
+        ] {
+            assert!(is_encoded(url), "{url}");
+        }
+        for url in [
+            "postgres://u:p@ss@db/x",
+            "postgres://u:p/ss@db/x",
+            "postgres://u:p?ss@db/x",
+            "postgres://u:p#ss@db/x?a=b",
+            "postgres://u:p/s=s@db/x",
+        ] {
+            assert!(!is_encoded(url), "{url}");
+        }
+    }
 
     #[test]
     fn parameters_of_the_url_take_precedence() {

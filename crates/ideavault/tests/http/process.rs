@@ -6,11 +6,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixDatagram;
 use std::process::Command;
 
+use ideavault_db::testing::TestDatabase;
 use serde_json::json;
 
 use crate::audit::kinds;
 use crate::commands::{binary, run, stdout};
-use crate::harness::{App, Creator, Form, Process, pdf};
+use crate::harness::{App, Creator, Form, Process, pdf, vault};
 
 on_both_databases!(
     the_server_finishes_started_requests_before_it_stops,
@@ -275,6 +276,11 @@ async fn a_setting_that_cannot_work_has_an_exit_status_of_its_own(app: App) {
         ("IDEAVAULT_DATABASE_URL", "mysql://db/x", 78),
         ("IDEAVAULT_PUBLIC_URL", "https://vault.example.org", 78),
         ("IDEAVAULT_DATA_DIR", missing.to_str().unwrap(), 78),
+        (
+            "IDEAVAULT_DATABASE_URL",
+            "postgres://u:p@ss@127.0.0.1/x",
+            78,
+        ),
         // Nothing listens on port 1.
         ("IDEAVAULT_DATABASE_URL", "postgres://127.0.0.1:1/x", 75),
         ("IDEAVAULT_LISTEN", &used, 1),
@@ -292,6 +298,20 @@ async fn a_setting_that_cannot_work_has_an_exit_status_of_its_own(app: App) {
             "{setting}={value}: {output:?}"
         );
     }
+}
+
+#[test]
+fn a_file_that_is_locked_may_be_free_later() {
+    let home = tempfile::TempDir::new().unwrap();
+    let database = TestDatabase::sqlite(vault()).blank_like();
+    let _held = database.hold("");
+    let output = binary(&["serve"])
+        .env("IDEAVAULT_LISTEN", "127.0.0.1:0")
+        .env("IDEAVAULT_DATABASE_URL", database.url())
+        .env("IDEAVAULT_DATA_DIR", home.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(75), "{output:?}");
 }
 
 async fn a_load_balancer_is_told_before_the_server_stops(app: App) {
