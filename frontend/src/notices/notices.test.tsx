@@ -154,7 +154,8 @@ test("a link can have its own setting", async () => {
   respondWith("get", "/api/comments", 200, []);
   respondWith("get", "/api/ideas/7/shares", 200, [aShare()]);
   const { user } = renderRoute("/share/7");
-  const choice = await screen.findByRole("combobox", { name: /^Emails\s*about / });
+  await user.click(await screen.findByRole("button", { name: /^Settings/ }));
+  const choice = await screen.findByRole("combobox", { name: "Emails about this link" });
   expect(choice).toHaveDisplayValue("As set in your profile");
   const saved = respondWith("put", `/api/shares/${aShare().id}/notifications`, 200, {
     mode: "never",
