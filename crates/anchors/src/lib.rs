@@ -11,5 +11,6 @@ pub mod bitcoin;
 pub mod calendar;
 pub mod http;
 pub mod node;
+pub mod recommended;
 pub mod rfc3161;
 pub mod witness;

@@ -76,7 +76,9 @@ pub enum Outsider {
 }
 
 impl Outsider {
-    fn service(&self) -> AnchorService {
+    /// Returns its kind and its name.
+    #[must_use]
+    pub fn service(&self) -> AnchorService {
         let (kind, name) = match self {
             Self::Authority(authority) => (AnchorKind::Tsa, authority.name()),
             Self::Calendar(calendar) => (AnchorKind::Ots, calendar.name()),

@@ -69,7 +69,7 @@ use ideavault_domain::ports::{Clock, DatabaseError, PortError, StorageError};
 use ideavault_web::csv;
 use thiserror::Error;
 
-use crate::config::DataOptions;
+use crate::config::{ConfigError, DataOptions};
 use crate::data::{self, DataError};
 use crate::keys::MasterKeyError;
 use crate::platform::SystemClock;
@@ -98,6 +98,9 @@ pub struct InviteOptions {
 /// Reasons why a command failed.
 #[derive(Debug, Error)]
 pub enum CommandError {
+    /// A setting is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The vault cannot be opened.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -13,6 +13,7 @@ use ideavault_application::status::Status;
 use ideavault_crypto::{CacheUse, KeyRing, derive_cookie_key};
 use ideavault_db::{PoolUse, SqlDatabase};
 use ideavault_domain::Timestamp;
+use ideavault_domain::evidence::AnchorService;
 use ideavault_domain::ports::{Clock, Database as _, DatabaseError, Encryption as _};
 use ideavault_files::{CheckpointFile, DiskSpace};
 use ideavault_web::{
@@ -29,7 +30,7 @@ use crate::jobs::{Jobs, QueueWaker};
 use crate::listener::{keep, listen, take_or_listen};
 use crate::mailer::{MailError, mailer};
 use crate::platform::{SteadyClock, SystemClock, process_figures};
-use crate::status::{Recording, VaultStatus, database_name, failing_outsiders};
+use crate::status::{Recording, VaultStatus, database_name, failing_outsiders, names};
 use crate::storage_identity::{self, StorageIdentityError, StorageWatch};
 use crate::version::{COMMIT, VERSION};
 use crate::wiring::{Adapters, Background, Services, WiringError};
@@ -95,6 +96,7 @@ struct Parts {
     database: String,
     storage: String,
     mail: &'static str,
+    witnesses: String,
 }
 
 impl Server {
@@ -106,6 +108,7 @@ impl Server {
         }
         let proxies = options.proxies()?;
         let outsiders = options.anchors.outsiders()?;
+        let witnesses = options.anchors.services()?;
         let blocks = options.anchors.blocks()?;
         let operator = options.operator.operator()?;
         let documents = options.operator.documents()?;
@@ -183,6 +186,7 @@ impl Server {
                 Some(_) => "mail server",
                 None => "folder outbox: no mail server is set",
             },
+            witnesses: names(&witnesses),
         };
         let use_cases = Executor::new(wired.app, Arc::clone(&database) as _, Arc::clone(&clock));
         let background = Executor::new(
@@ -198,6 +202,7 @@ impl Server {
             ring,
             event_log: wired.event_log,
             data_dir: data_dir.to_owned(),
+            witnesses,
             started_at: SystemClock.now(),
             has_logged_key: AtomicBool::new(false),
         });
@@ -235,6 +240,7 @@ impl Server {
             database,
             storage,
             mail,
+            witnesses,
         } = &self.parts;
         tracing::info!(
             url = self.public_url,
@@ -244,6 +250,7 @@ impl Server {
             database,
             storage,
             mail,
+            witnesses,
             "listening"
         );
         notify(NotifyState::Ready);
@@ -316,6 +323,7 @@ struct VaultReadiness {
     storage_watch: StorageWatch,
     status: Status<SqlDatabase>,
     event_log: Arc<EventLog<SqlDatabase>>,
+    witnesses: Vec<AnchorService>,
     data_dir: PathBuf,
     started_at: Timestamp,
     /// Whether the missing key is in the log of the server already.
@@ -351,8 +359,15 @@ impl Readiness for VaultReadiness {
     fn figures(&self) -> Result<Map<String, Value>, DatabaseError> {
         let (database, report) = (self.database.state()?, self.status.report()?);
         let recording = Recording::of(self.event_log.stopped());
-        let data_dir = &self.data_dir;
-        Ok(VaultStatus::new(database, Some(report), Some(recording), data_dir).facts())
+        let witnesses = self.witnesses.clone();
+        let status = VaultStatus::new(
+            database,
+            Some(report),
+            Some(recording),
+            witnesses,
+            &self.data_dir,
+        );
+        Ok(status.facts())
     }
 }
 

@@ -10,7 +10,7 @@ use ideavault_application::event_log::Stopped;
 use ideavault_application::status::Report;
 use ideavault_db::{DatabaseKind, DatabaseState, SchemaState};
 use ideavault_domain::Timestamp;
-use ideavault_domain::evidence::Anchor;
+use ideavault_domain::evidence::{Anchor, AnchorService};
 use ideavault_domain::job::JobState;
 use ideavault_files::DiskSpace;
 use serde_json::{Map, Value, json};
@@ -66,6 +66,8 @@ pub struct VaultStatus {
     pub report: Option<Report>,
     /// Whether events are recorded; none if the schema is not that of this program.
     pub recording: Option<Recording>,
+    /// The outside witnesses that are set up.
+    pub witnesses: Vec<AnchorService>,
     /// Free space for the data folder, in bytes; none if unknown.
     pub free_bytes: Option<u64>,
 }
@@ -77,6 +79,7 @@ impl VaultStatus {
         database: DatabaseState,
         report: Option<Report>,
         recording: Option<Recording>,
+        witnesses: Vec<AnchorService>,
         data_dir: &Path,
     ) -> Self {
         let free_bytes = DiskSpace::of(data_dir)
@@ -87,6 +90,7 @@ impl VaultStatus {
             database,
             report,
             recording,
+            witnesses,
             free_bytes,
         }
     }
@@ -109,6 +113,7 @@ impl VaultStatus {
             ("last backup", report.map_or_else(unknown, last_backup)),
             ("free space", space),
             ("jobs", report.map_or_else(unknown, jobs)),
+            ("witnesses", names(&self.witnesses)),
             ("anchors", report.map_or_else(unknown, anchors)),
             (
                 "recording",
@@ -161,6 +166,9 @@ impl VaultStatus {
                 report.jobs.iter().map(job_json).collect::<Vec<_>>()
             }),
             "recording": self.recording.as_ref().map(Recording::json),
+            "witnesses": self.witnesses.iter().map(|service| {
+                json!({ "name": service.name, "kind": service.kind.as_str() })
+            }).collect::<Vec<_>>(),
             "failingAnchors": self.report.as_ref().map(|report| {
                 failing_outsiders(report).values().map(|anchor| anchor_json(anchor)).collect::<Vec<_>>()
             }),
@@ -259,6 +267,15 @@ fn jobs(report: &Report) -> String {
     }
 }
 
+/// Names the outside witnesses that are set up.
+pub fn names(witnesses: &[AnchorService]) -> String {
+    if witnesses.is_empty() {
+        return "none".to_owned();
+    }
+    let names: Vec<_> = witnesses.iter().map(|found| found.name.as_str()).collect();
+    names.join(", ")
+}
+
 /// Names the outsiders that do not confirm the log, if there are any.
 fn anchors(report: &Report) -> String {
     let failing: Vec<_> = failing_outsiders(report)
@@ -325,6 +342,7 @@ mod tests {
             },
             recording: report.is_some().then_some(Recording::Running),
             report,
+            witnesses: Vec::new(),
             free_bytes: Some(12_345_678),
         }
     }
@@ -386,7 +404,9 @@ mod tests {
             ],
             failing_anchors: vec![failing(9), failing(7)],
         };
-        let status = status(SchemaState::Current, Some(report));
+        let mut status = status(SchemaState::Current, Some(report));
+        assert_eq!(row(&status, "witnesses"), "none");
+        status.witnesses = [failing(9), failing(7)].map(|anchor| anchor.service).into();
         for (name, text) in [
             ("database", "SQLite 3.50.4"),
             ("schema", "current"),
@@ -397,6 +417,7 @@ mod tests {
             ("mails given up", "1, the last at 2026-11-21T08:00:00Z"),
             ("last backup", "2026-11-20T01:00:00Z"),
             ("free space", "12 MB"),
+            ("witnesses", "tsa.example.org, tsa.example.org"),
             (
                 "anchors",
                 "tsa.example.org failed, last at 2026-11-22T12:00:00Z: attempt 9",
@@ -416,6 +437,8 @@ mod tests {
         assert_eq!(json["freeBytes"], 12_345_678);
         assert_eq!(json["jobs"][0]["lastSuccess"], "2026-11-22T12:00:00Z");
         assert_eq!(json["jobs"][2]["failures"], 3);
+        let witness = json!({ "name": "tsa.example.org", "kind": "tsa" });
+        assert_eq!(json["witnesses"][1], witness);
         assert_eq!(json["failingAnchors"][0]["error"], "attempt 9");
     }
 

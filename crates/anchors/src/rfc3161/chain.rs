@@ -15,8 +15,8 @@ use super::signature::SignatureError;
 const LENGTH_MAX: usize = 8;
 /// Most signatures that are verified in the search for a chain.
 const SIGNATURES_MAX: usize = 32;
-/// Most certificates of the configuration.
-const ROOTS_MAX: usize = 64;
+/// Most certificates that are trusted: the list of an operating system has some 150.
+const ROOTS_MAX: usize = 512;
 
 const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
 const END: &str = "-----END CERTIFICATE-----";
@@ -30,7 +30,7 @@ pub enum RootsError {
     /// There is no certificate that issued itself.
     #[error("the list of roots holds no root certificate")]
     Empty,
-    /// There are more than 64 certificates.
+    /// There are more than 512 certificates.
     #[error("the list of roots holds more than {ROOTS_MAX} certificates")]
     TooMany,
 }

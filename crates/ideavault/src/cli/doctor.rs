@@ -34,7 +34,7 @@ use crate::config::{ConfigError, ServeOptions, unknown_variables};
 use crate::data::{self, DataError, FILES};
 use crate::keys::{self, FILE_NAME as KEY_FILE};
 use crate::mailer::smtp_mailer;
-use crate::status::VaultStatus;
+use crate::status::{VaultStatus, names};
 use crate::storage_identity::{self, StorageIdentityError};
 
 /// Free bytes below which uploads are about to fail.
@@ -87,6 +87,7 @@ pub fn doctor(
         storage(serve, database.as_ref(), &mut findings);
     }
     mail(serve, &mut findings);
+    witnesses(serve, &mut findings);
     if let Some(database) = &database {
         backup(database, &mut findings);
         // Without the key, nothing of the log can be read.
@@ -306,6 +307,7 @@ fn database(serve: &ServeOptions, findings: &mut Findings) -> Option<Arc<SqlData
         database: state,
         report: None,
         recording: None,
+        witnesses: Vec::new(),
         free_bytes: None,
     };
     let name = status.database_name();
@@ -470,6 +472,22 @@ fn mail(serve: &ServeOptions, findings: &mut Findings) {
             }
         },
         Err(error) => findings.fail(AREA, line(&error)),
+    }
+}
+
+/// Names the outside witnesses of the configuration.
+fn witnesses(serve: &ServeOptions, findings: &mut Findings) {
+    const AREA: &str = "witnesses";
+    match serve.anchors.services() {
+        Ok(services) if services.is_empty() => findings.warn(
+            AREA,
+            "no outside witness is set up: nobody but this vault can say when something was \
+             recorded. Set IDEAVAULT_ANCHORS=recommended; what leaves the server then: \
+             docs/operations.md#external-timestamps",
+        ),
+        Ok(services) => findings.ok(AREA, names(&services)),
+        // Told with the settings.
+        Err(_) => {}
     }
 }
 

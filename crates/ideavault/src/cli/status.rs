@@ -7,10 +7,11 @@ use clap::Args;
 use ideavault_application::event_log::{EventLog, EventLogError};
 use ideavault_application::status::Status;
 use ideavault_db::{SchemaState, SqlDatabase};
+use ideavault_domain::evidence::AnchorService;
 use ideavault_files::CheckpointFile;
 
 use super::{CommandError, deps_on, write};
-use crate::config::DataOptions;
+use crate::config::{AnchorOptions, DataOptions};
 use crate::data;
 use crate::platform::SystemClock;
 use crate::status::{Recording, VaultStatus};
@@ -25,12 +26,17 @@ pub struct StatusOptions {
     /// Location of the vault.
     #[command(flatten)]
     pub data: DataOptions,
+
+    /// The outsiders of the server.
+    #[command(flatten)]
+    pub anchors: AnchorOptions,
 }
 
 /// Prints the state of the vault to `out`. Changes nothing; does not migrate.
 pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), CommandError> {
     let database = Arc::new(data::open_unchanged(&options.data)?);
-    let status = vault_status(&database, &options.data)?;
+    let witnesses = options.anchors.services()?;
+    let status = vault_status(&database, &options.data, witnesses)?;
     let text = if options.json {
         format!("{:#}\n", status.json())
     } else {
@@ -47,6 +53,7 @@ pub fn status(options: &StatusOptions, out: &mut dyn Write) -> Result<(), Comman
 pub(super) fn vault_status(
     database: &Arc<SqlDatabase>,
     options: &DataOptions,
+    witnesses: Vec<AnchorService>,
 ) -> Result<VaultStatus, CommandError> {
     let state = database.state()?;
     let (report, recording) = match state.schema {
@@ -61,6 +68,7 @@ pub(super) fn vault_status(
         state,
         report,
         recording,
+        witnesses,
         &options.data_dir,
     ))
 }

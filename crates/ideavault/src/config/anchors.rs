@@ -5,23 +5,26 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ideavault_anchors::adapters::{LogWitness, NodeBlocks, OtsCalendar, Rfc3161Authority};
 use ideavault_anchors::bitcoin::Network;
 use ideavault_anchors::http::{Endpoint, EndpointError, HttpClient, TIMEOUT, WebClient};
 use ideavault_anchors::node::{BitcoinNode, NODE_TIMEOUT};
+use ideavault_anchors::recommended;
 use ideavault_anchors::rfc3161::Roots;
 use ideavault_application::anchoring::Outsider;
+use ideavault_domain::evidence::{AnchorKind, AnchorService};
 use ideavault_domain::ports::BlockChain;
 use ideavault_evidence::cosignature::WitnessKey;
 
 use super::ConfigError;
 
+const ANCHORS: &str = "IDEAVAULT_ANCHORS";
 const TSA: &str = "IDEAVAULT_TSA";
 const NODE: &str = "IDEAVAULT_BITCOIN_NODE";
 const CALENDARS: &str = "IDEAVAULT_OTS_CALENDARS";
 const WITNESSES: &str = "IDEAVAULT_WITNESSES";
-/// Most outsiders of one kind.
+/// Most outsiders of one kind that are set by address.
 const OUTSIDERS_MAX: usize = 8;
 /// One calendar alone could keep its promise to itself.
 const CALENDARS_MIN: usize = 2;
@@ -31,6 +34,11 @@ const ROOTS_MAX: u64 = 1_000_000;
 /// Options of the outsiders that confirm times. An empty value counts as absent.
 #[derive(Args, Clone, Debug, Default)]
 pub struct AnchorOptions {
+    /// Public authorities and calendars to ask: none, or those that docs/operations.md names. They
+    /// are sent digests of the log of events, nothing else. Others can be set besides.
+    #[arg(long, env = ANCHORS, value_enum, default_value_t = AnchorSet::None)]
+    pub anchors: AnchorSet,
+
     /// Time-stamping authorities (RFC 3161), such as https://freetsa.org/tsr. They are sent
     /// digests of the log of events, nothing else.
     #[arg(long, env = TSA, value_delimiter = ',', hide_env_values = true)]
@@ -67,6 +75,26 @@ pub struct AnchorOptions {
     pub bitcoin_network: Network,
 }
 
+/// A set of public outsiders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AnchorSet {
+    /// Nobody.
+    #[default]
+    None,
+    /// Authorities and calendars that docs/operations.md names.
+    Recommended,
+}
+
+/// The addresses of all outsiders.
+struct Contacts {
+    /// Of authorities that are set by address.
+    authorities: Vec<Endpoint>,
+    /// Of recommended authorities.
+    recommended: Vec<Endpoint>,
+    calendars: Vec<Endpoint>,
+    witnesses: Vec<(WitnessKey, Endpoint)>,
+}
+
 impl AnchorOptions {
     /// Returns the configured outsiders.
     ///
@@ -74,20 +102,31 @@ impl AnchorOptions {
     /// [`ConfigError::Outsider`] and its neighbours, which name the setting, but no address:
     /// that can hold a password.
     pub fn outsiders(&self) -> Result<Vec<Outsider>, ConfigError> {
-        let authorities = endpoints(TSA, &self.tsa)?;
-        let calendars = endpoints(CALENDARS, &self.ots_calendars)?;
-        if (1..CALENDARS_MIN).contains(&calendars.len()) {
-            return Err(ConfigError::OneCalendar);
-        }
-        let witnesses = witnesses(&self.witnesses)?;
+        let Contacts {
+            authorities,
+            recommended,
+            calendars,
+            witnesses,
+        } = self.contacts()?;
         let roots = self.roots(!authorities.is_empty())?.map(Arc::new);
+        let public_roots = match self.anchors {
+            AnchorSet::None => None,
+            AnchorSet::Recommended => {
+                let roots = Roots::from_pem(recommended::ROOTS);
+                Some(Arc::new(roots.map_err(ConfigError::RecommendedRoots)?))
+            }
+        };
+        let authorities: Vec<_> = authorities
+            .into_iter()
+            .zip(roots.iter().cycle())
+            .chain(recommended.into_iter().zip(public_roots.iter().cycle()))
+            .collect();
         if authorities.is_empty() && calendars.is_empty() && witnesses.is_empty() {
             return Ok(Vec::new());
         }
         let client: Arc<dyn HttpClient> =
             Arc::new(WebClient::new(TIMEOUT).map_err(ConfigError::OutsideClient)?);
-        let authorities = authorities.into_iter().zip(roots.iter().cycle());
-        let authorities = authorities.map(|(endpoint, roots)| {
+        let authorities = authorities.into_iter().map(|(endpoint, roots)| {
             let client = Arc::clone(&client);
             let authority = Rfc3161Authority::new(endpoint, Arc::clone(roots), client);
             Outsider::Authority(Arc::new(authority))
@@ -137,15 +176,60 @@ impl AnchorOptions {
     /// # Errors
     /// Those of [`AnchorOptions::outsiders`].
     pub fn addresses(&self) -> Result<Vec<Endpoint>, ConfigError> {
-        let authorities = endpoints(TSA, &self.tsa)?;
-        let calendars = endpoints(CALENDARS, &self.ots_calendars)?;
-        let witnesses = witnesses(&self.witnesses)?;
-        let witnesses = witnesses.into_iter().map(|(_, endpoint)| endpoint);
-        Ok(authorities
+        let found = self.contacts()?;
+        let witnesses = found.witnesses.into_iter().map(|(_, endpoint)| endpoint);
+        Ok(found
+            .authorities
             .into_iter()
-            .chain(calendars)
+            .chain(found.recommended)
+            .chain(found.calendars)
             .chain(witnesses)
             .collect())
+    }
+
+    /// Returns kind and name of all configured outsiders.
+    ///
+    /// # Errors
+    /// Those of [`AnchorOptions::outsiders`].
+    pub fn services(&self) -> Result<Vec<AnchorService>, ConfigError> {
+        let found = self.contacts()?;
+        let of = |kind| move |name| AnchorService { kind, name };
+        let authorities = found.authorities.iter().chain(&found.recommended);
+        let authorities = authorities.map(Endpoint::host);
+        let calendars = found.calendars.iter().map(Endpoint::host);
+        let witnesses = found.witnesses.iter().map(|(key, _)| key.name().to_owned());
+        Ok(authorities
+            .map(of(AnchorKind::Tsa))
+            .chain(calendars.map(of(AnchorKind::Ots)))
+            .chain(witnesses.map(of(AnchorKind::Witness)))
+            .collect())
+    }
+
+    /// Returns whom to contact. A recommended host that is set by address as well is contacted as
+    /// set: at that address, and with the operator's roots.
+    fn contacts(&self) -> Result<Contacts, ConfigError> {
+        let authorities = endpoints(TSA, &self.tsa)?;
+        let mut calendars = endpoints(CALENDARS, &self.ots_calendars)?;
+        let recommended = self.recommended(&recommended::AUTHORITIES, &authorities)?;
+        calendars.extend(self.recommended(&recommended::CALENDARS, &calendars)?);
+        if (1..CALENDARS_MIN).contains(&calendars.len()) {
+            return Err(ConfigError::OneCalendar);
+        }
+        Ok(Contacts {
+            authorities,
+            recommended,
+            calendars,
+            witnesses: witnesses(&self.witnesses)?,
+        })
+    }
+
+    fn recommended(&self, list: &[&str], set: &[Endpoint]) -> Result<Vec<Endpoint>, ConfigError> {
+        if self.anchors == AnchorSet::None {
+            return Ok(Vec::new());
+        }
+        let mut endpoints = endpoints(ANCHORS, list)?;
+        endpoints.retain(|endpoint| set.iter().all(|other| other.host() != endpoint.host()));
+        Ok(endpoints)
     }
 
     /// Reads the roots, which have to be given exactly with authorities.
@@ -204,8 +288,11 @@ fn witnesses(given: &[String]) -> Result<Vec<(WitnessKey, Endpoint)>, ConfigErro
     Ok(witnesses)
 }
 
-fn endpoints(setting: &'static str, addresses: &[String]) -> Result<Vec<Endpoint>, ConfigError> {
-    let given = addresses.iter().map(|address| address.trim());
+fn endpoints<A: AsRef<str>>(
+    setting: &'static str,
+    addresses: &[A],
+) -> Result<Vec<Endpoint>, ConfigError> {
+    let given = addresses.iter().map(|address| address.as_ref().trim());
     let endpoints = given
         .filter(|address| !address.is_empty())
         .enumerate()
@@ -324,6 +411,81 @@ mod tests {
         let both = options(&[AUTHORITY], roots.to_str(), &calendars);
         assert_eq!(both.outsiders().unwrap().len(), 3);
         assert_eq!(options(&[], None, &calendars).outsiders().unwrap().len(), 2);
+    }
+
+    fn recommended(options: AnchorOptions) -> AnchorOptions {
+        AnchorOptions {
+            anchors: AnchorSet::Recommended,
+            ..options
+        }
+    }
+
+    fn names(options: &AnchorOptions) -> Vec<String> {
+        let services = options.services().unwrap();
+        let asked: Vec<_> = options.outsiders().unwrap();
+        let asked: Vec<_> = asked.iter().map(Outsider::service).collect();
+        assert_eq!(asked, services);
+        services.into_iter().map(|service| service.name).collect()
+    }
+
+    const PUBLIC: [&str; 5] = [
+        "timestamp.digicert.com",
+        "timestamp.sectigo.com",
+        "alice.btc.calendar.opentimestamps.org",
+        "bob.btc.calendar.opentimestamps.org",
+        "finney.calendar.eternitywall.com",
+    ];
+
+    #[test]
+    fn the_recommended_outsiders_need_no_other_setting() {
+        let options = recommended(AnchorOptions::default());
+        assert_eq!(names(&options), PUBLIC);
+        assert_eq!(options.addresses().unwrap().len(), PUBLIC.len());
+    }
+
+    #[test]
+    fn what_is_set_by_address_comes_besides() {
+        let folder = tempfile::tempdir().unwrap();
+        let roots = folder.path().join("roots.pem");
+        fs::write(&roots, ROOT).unwrap();
+        let calendar = ["https://calendar.example.org"];
+        let options = recommended(options(&[AUTHORITY], roots.to_str(), &calendar));
+        let names = names(&options);
+        assert_eq!(names.len(), PUBLIC.len() + 2);
+        for name in PUBLIC
+            .into_iter()
+            .chain(["tsa.example.org", "calendar.example.org"])
+        {
+            assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
+        }
+    }
+
+    #[test]
+    fn a_recommended_host_that_is_set_by_address_is_asked_as_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let roots = folder.path().join("roots.pem");
+        fs::write(&roots, ROOT).unwrap();
+        let authority = "https://timestamp.digicert.com/of/ours";
+        let calendar = ["https://bob.btc.calendar.opentimestamps.org/of/ours"];
+        let options = recommended(options(&[authority], roots.to_str(), &calendar));
+        let contacts = options.contacts().unwrap();
+        assert_eq!(contacts.authorities, [authority.parse().unwrap()]);
+        assert_eq!(
+            contacts.calendars.first(),
+            calendar[0].parse().ok().as_ref()
+        );
+        let mut names = names(&options);
+        names.sort_unstable();
+        let mut expected = PUBLIC;
+        expected.sort_unstable();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn roots_without_an_authority_that_is_set_by_address_are_refused() {
+        let options = recommended(options(&[], Some("roots.pem"), &[]));
+        let message = options.outsiders().err().unwrap().to_string();
+        assert!(message.contains("IDEAVAULT_TSA_ROOTS"), "{message}");
     }
 
     #[test]

@@ -134,8 +134,14 @@ pub enum ConfigError {
          these authorities"
     )]
     TsaWithoutRoots,
+    /// The program's own list of roots cannot be used.
+    #[error("IDEAVAULT_ANCHORS: the roots of the recommended authorities cannot be used")]
+    RecommendedRoots(#[source] RootsError),
     /// There are roots, but no authorities.
-    #[error("IDEAVAULT_TSA_ROOTS is of no use without IDEAVAULT_TSA")]
+    #[error(
+        "IDEAVAULT_TSA_ROOTS is of no use without IDEAVAULT_TSA: the recommended authorities bring \
+         their own roots"
+    )]
     RootsWithoutTsa,
     /// The file with roots cannot be read.
     #[error("IDEAVAULT_TSA_ROOTS cannot be read: {}", path.display())]

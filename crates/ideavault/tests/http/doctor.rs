@@ -120,6 +120,7 @@ async fn a_healthy_vault_has_no_failure_beside_a_running_server(app: App) {
         ("ok", "clock", "not behind"),
         ("ok", "files", "writable, and the ones of the database"),
         ("warning", "mail", "Set IDEAVAULT_SMTP_URL"),
+        ("warning", "witnesses", "Set IDEAVAULT_ANCHORS=recommended"),
         ("ok", "jobs", "none is failing"),
         ("warning", "backup", "ideavault backup FOLDER"),
         ("ok", "recording", "running"),
@@ -280,6 +281,8 @@ async fn outsiders_are_asked_only_online(app: App) {
     let settings = ["--ots-calendars", &calendar_list, "--bitcoin-node", node];
     let (status, report) = doctor(&app, &settings);
     assert_eq!(status, 0, "{report}");
+    let names = calendar_list.replace("http://", "").replace(',', ", ");
+    expect(&report, "ok", "witnesses", &names);
     for calendar in &calendars {
         calendar.set_nonblocking(true).unwrap();
         assert!(calendar.accept().is_err());

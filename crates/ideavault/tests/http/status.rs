@@ -55,6 +55,12 @@ async fn the_status_reports_mails_backups_space_and_the_database(app: App) {
         "Postgres "
     };
     let text = status(&app);
+    assert_eq!(figure(&text, "witnesses"), "none");
+    let public = stdout(&run(&app, &["status", "--anchors", "recommended"]));
+    assert!(
+        figure(&public, "witnesses").contains("timestamp.digicert.com, "),
+        "{public}"
+    );
     assert_eq!(
         figure(&text, "version"),
         concat!(env!("CARGO_PKG_VERSION"), " (commit unknown)")

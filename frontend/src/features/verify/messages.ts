@@ -31,7 +31,8 @@ export const messages = {
       "All at once, with Python and OpenSSL: a script in the bundle, short enough to read first",
     sum: "Content, agreements and persons: compare the SHA-256 of each file with the one in its disclosure, and that of each disclosure with the one in its event",
     signature: "The signature of the log, which covers every event",
-    authority: "The time by an authority. ROOTS.pem has its certificates, from its own site",
+    authority:
+      "The time by an authority. ROOTS.pem has its certificates, from its own site or from the list of your system (Debian: /etc/ssl/certs/ca-certificates.crt)",
     bitcoin: "The time by Bitcoin, with the client of OpenTimestamps",
     tool: "All of it, with the tool of this product",
   },

@@ -25,7 +25,9 @@ pub(super) fn operation(
     serve: &ServeOptions,
     findings: &mut Findings,
 ) {
-    match vault_status(database, &serve.data) {
+    // Wrong settings are told with the settings.
+    let witnesses = serve.anchors.services().unwrap_or_default();
+    match vault_status(database, &serve.data, witnesses) {
         Ok(status) => {
             if let Some(report) = &status.report {
                 work(&status, report, findings);

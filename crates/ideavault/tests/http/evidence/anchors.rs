@@ -105,6 +105,7 @@ async fn nobody_is_asked_without_a_setting(app: App) {
     app.advance(chrono::Duration::hours(1));
     let ready = app.browser().get("/readyz").await.expect(200).json();
     assert_eq!(ready["failingAnchors"], json!([]), "{ready}");
+    assert_eq!(ready["witnesses"], json!([]), "{ready}");
     let evidence = until(&ada, idea, |_| true).await;
     assert_eq!(evidence["state"], "recorded");
     assert_eq!(evidence["anchors"], json!([]));
