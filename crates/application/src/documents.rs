@@ -84,6 +84,8 @@ pub struct PublicRecord {
     pub place: Option<LogPlace>,
     /// Confirmations by outsiders, best first.
     pub anchors: Vec<Anchor>,
+    /// Whether this vault asks outsiders to confirm the log.
+    pub has_witnesses: bool,
 }
 
 /// Receipts, certificates and public records.
@@ -92,6 +94,7 @@ pub struct Documents<S> {
     event_log: Arc<EventLog<S>>,
     writer: Arc<dyn DocumentWriter>,
     links: Links,
+    has_witnesses: bool,
 }
 
 /// An event with its place, and who has confirmed it.
@@ -110,17 +113,20 @@ impl Recorded {
 
 impl<S: Database> Documents<S> {
     /// Creates the service from its dependencies. Certificates name the pages of `links`.
+    /// `has_witnesses`: outsiders are asked to confirm the log.
     pub fn new(
         deps: Deps<S>,
         event_log: Arc<EventLog<S>>,
         writer: Arc<dyn DocumentWriter>,
         links: Links,
+        has_witnesses: bool,
     ) -> Self {
         Self {
             deps,
             event_log,
             writer,
             links,
+            has_witnesses,
         }
     }
 
@@ -189,6 +195,7 @@ impl<S: Database> Documents<S> {
         let facts = receipts::Facts {
             vault: self.links.vault().as_str(),
             share_type: registration.share.terms.share_type(),
+            has_witnesses: self.has_witnesses,
             now,
         };
         let mut receipt = receipts::receipt(&recipient, &acceptance, recorded.as_ref(), &facts);
@@ -227,6 +234,7 @@ impl<S: Database> Documents<S> {
                 sha256,
                 place: recorded.place.clone(),
                 confirmations: recorded.confirmations(),
+                has_witnesses: self.has_witnesses,
                 record,
             })
         })?;
@@ -279,6 +287,7 @@ impl<S: Database> Documents<S> {
                 state: state_of(has_stopped, &recorded.anchors),
                 place: recorded.place,
                 anchors: recorded.anchors,
+                has_witnesses: self.has_witnesses,
             })
         })
     }

@@ -71,12 +71,18 @@ impl From<EvidenceError> for Failure {
 pub struct Evidence<S> {
     deps: Deps<S>,
     event_log: Arc<EventLog<S>>,
+    has_witnesses: bool,
 }
 
 impl<S: Database> Evidence<S> {
-    /// Creates the service from its dependencies.
-    pub fn new(deps: Deps<S>, event_log: Arc<EventLog<S>>) -> Self {
-        Self { deps, event_log }
+    /// Creates the service from its dependencies. `has_witnesses`: outsiders are asked to confirm
+    /// the log.
+    pub fn new(deps: Deps<S>, event_log: Arc<EventLog<S>>, has_witnesses: bool) -> Self {
+        Self {
+            deps,
+            event_log,
+            has_witnesses,
+        }
     }
 
     /// Returns the activity on the links of an own idea, newest first. Also works for

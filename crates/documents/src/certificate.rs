@@ -146,7 +146,10 @@ impl Sheet<'_, '_> {
             ("SHA-256 of content", digest),
             ("Place in the log", place),
             ("Root of the log", root),
-            ("Time", time(&certificate.confirmations)),
+            (
+                "Time",
+                time(&certificate.confirmations, certificate.has_witnesses),
+            ),
         ] {
             y = self.fact(label, &value, y);
         }
@@ -238,7 +241,7 @@ impl Sheet<'_, '_> {
 
 /// Returns the best of each kind: there may be more outsiders than a page has room for. What
 /// was not checked is left out beside what was.
-fn time(confirmations: &[Confirmation]) -> String {
+fn time(confirmations: &[Confirmation], has_witnesses: bool) -> String {
     let is_checked = confirmations.iter().any(Confirmation::is_checked);
     let is_block = |found: &&Confirmation| {
         matches!(found, Confirmation::Block { .. }) && found.is_checked() == is_checked
@@ -248,7 +251,7 @@ fn time(confirmations: &[Confirmation]) -> String {
         .find(|found| matches!(found, Confirmation::Authority { .. }));
     let block = confirmations.iter().find(is_block);
     let best: Vec<_> = authority.into_iter().chain(block).cloned().collect();
-    sentences(&best).join(" ")
+    sentences(&best, has_witnesses).join(" ")
 }
 
 /// Names a place as the pages and the files of a bundle do, which count from 0.

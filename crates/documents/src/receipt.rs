@@ -232,7 +232,10 @@ impl<'f> Flow<'f> {
             }
             None => self.row("Log", "no place yet: download this receipt again later"),
         }
-        self.row("Time", &sentences(&receipt.confirmations).join(" "));
+        self.row(
+            "Time",
+            &sentences(&receipt.confirmations, receipt.has_witnesses).join(" "),
+        );
         let names: Vec<_> = receipt
             .attachments
             .iter()

@@ -43,6 +43,7 @@ fn certificate() -> Certificate {
                 time: Some(at("2026-11-22T16:20:00Z")),
             },
         ],
+        has_witnesses: true,
         record: Some("https://vault.example.org/record/IV-7K3M-Q9TX-2B4N".into()),
     }
 }
@@ -91,6 +92,7 @@ fn receipt() -> Receipt {
         event: Some(Digest::of(b"event")),
         place: Some(place()),
         confirmations: Vec::new(),
+        has_witnesses: false,
         attachments: vec![Attachment {
             name: "receipt.json".into(),
             media_type: "application/json",
@@ -138,6 +140,7 @@ fn a_certificate_is_one_page_whatever_its_names() {
             Certificate {
                 place: None,
                 confirmations: Vec::new(),
+                has_witnesses: false,
                 record: None,
                 title: "Ζωή, Жизнь, Đời sống".into(),
                 creator: "Ångström Łukasz".into(),

@@ -15,6 +15,9 @@ use crate::share::ShareType;
 
 /// The note in documents whose time has no outside confirmation.
 pub const UNCONFIRMED: &str = "Recorded by this server. Nobody else has confirmed the time.";
+/// The same where nobody is asked.
+pub const NO_WITNESS: &str = "Recorded by this server. No outside witness is set up on this vault, so \
+                              nobody else confirms the time.";
 
 /// An outsider's confirmation of the time of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,9 +96,13 @@ impl Confirmation {
 
 /// Returns the sentences about who confirms a time, never none.
 #[must_use]
-pub fn sentences(confirmations: &[Confirmation]) -> Vec<String> {
+pub fn sentences(confirmations: &[Confirmation], has_witnesses: bool) -> Vec<String> {
     let is_ours = !confirmations.iter().any(Confirmation::is_checked);
-    let ours = is_ours.then(|| UNCONFIRMED.to_owned());
+    let note = match has_witnesses || !confirmations.is_empty() {
+        true => UNCONFIRMED,
+        false => NO_WITNESS,
+    };
+    let ours = is_ours.then(|| note.to_owned());
     let others = confirmations.iter().map(Confirmation::sentence);
     ours.into_iter().chain(others).collect()
 }
@@ -179,6 +186,8 @@ pub struct Receipt {
     pub place: Option<LogPlace>,
     /// Confirmations of its time.
     pub confirmations: Vec<Confirmation>,
+    /// Whether outsiders are asked to confirm it.
+    pub has_witnesses: bool,
     /// Files to embed.
     pub attachments: Vec<Attachment>,
 }
@@ -252,6 +261,8 @@ pub struct Certificate {
     pub place: Option<LogPlace>,
     /// Confirmations of its time.
     pub confirmations: Vec<Confirmation>,
+    /// Whether outsiders are asked to confirm it.
+    pub has_witnesses: bool,
     /// Address of the public record, if that is on.
     pub record: Option<String>,
 }
@@ -281,7 +292,8 @@ mod tests {
     fn a_time_that_nobody_confirmed_is_said_to_be_ours() {
         let mut authority = anchor(AnchorKind::Tsa);
         assert_eq!(Confirmation::of(&authority), None);
-        assert_eq!(sentences(&[]), [UNCONFIRMED]);
+        assert_eq!(sentences(&[], true), [UNCONFIRMED]);
+        assert_eq!(sentences(&[], false), [NO_WITNESS]);
         let time = "2026-11-22T12:00:05Z".parse().unwrap();
         authority.confirm_time(vec![1], String::new(), time);
         let mut calendar = anchor(AnchorKind::Ots);
@@ -291,7 +303,7 @@ mod tests {
         let reported = Confirmation::of(&calendar).unwrap();
         assert!(!reported.is_checked());
         assert_eq!(
-            sentences(&[reported]),
+            sentences(&[reported], false),
             [
                 UNCONFIRMED,
                 "tsa.example.org reports that it is in Bitcoin block 871234, which this server \
@@ -305,7 +317,7 @@ mod tests {
             .filter_map(Confirmation::of)
             .collect();
         assert_eq!(
-            sentences(&all),
+            sentences(&all, false),
             [
                 "Confirmed by tsa.example.org at 22 November 2026, 12:00:05 UTC.",
                 "In Bitcoin block 871234, at most 22 November 2026, 14:00:00 UTC.",

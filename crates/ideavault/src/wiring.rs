@@ -193,7 +193,14 @@ impl Services {
             adapters.known_checkpoint,
             adapters.host,
         ));
-        let documents = Documents::new(deps(), Arc::clone(&event_log), adapters.documents, links);
+        let has_witnesses = !adapters.outsiders.is_empty();
+        let documents = Documents::new(
+            deps(),
+            Arc::clone(&event_log),
+            adapters.documents,
+            links,
+            has_witnesses,
+        );
         let documents = Arc::new(documents);
         let app = App {
             accounts: Accounts::new(deps(), hasher(), composer(), admission),
@@ -227,7 +234,7 @@ impl Services {
             erasure: PersonErasure::new(database(), clock()),
             account_export: AccountExport::new(deps(), storage()),
             leaving: Leaving::new(deps(), hasher(), totp(), composer()),
-            evidence: Evidence::new(deps(), Arc::clone(&event_log)),
+            evidence: Evidence::new(deps(), Arc::clone(&event_log), has_witnesses),
             readers: Readers::new(&deps()),
             documents: Arc::clone(&documents),
         };

@@ -1380,6 +1380,8 @@ export type Evidence = {
   /** Confirmations of the newest recorded revision by outsiders, best first. */
   anchors: EvidenceAnchor[];
   events: EvidenceEvent[];
+  /** Whether this vault asks outsiders to confirm the time. */
+  hasWitnesses: boolean;
   /** Place in the log of the newest recorded revision, once it has one. */
   index: number | null;
   log: EvidenceLog | null;
@@ -1599,6 +1601,8 @@ export type PublicRecord = {
   /** Confirmations by outsiders, best first. */
   anchors: EvidenceAnchor[];
   documentId: string;
+  /** Whether this vault asks outsiders to confirm the time. */
+  hasWitnesses: boolean;
   /** Place of the publication in the log. */
   index: number | null;
   /** Origin of the log, once the publication has a place. */

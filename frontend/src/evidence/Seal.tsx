@@ -57,7 +57,7 @@ export function Seal({ level, className, small = false }: SealProps) {
         >
           <text>
             <textPath href={`#${id}-top`} startOffset="50%">
-              {messages.sealText[level]}
+              {messages.level[level]}
             </textPath>
           </text>
           <text>

@@ -8,7 +8,7 @@ export type EvidenceLevel = keyof typeof messages.level;
 
 type State = Pick<Evidence, "state" | "index" | "onRecord" | "recordedAt" | "anchors">;
 
-type StateInLog = State & Pick<Evidence, "log">;
+type StateInLog = State & Pick<Evidence, "log" | "hasWitnesses">;
 
 /** Whether any version is on record, or waits for its place. */
 const isRecorded = ({ index, onRecord, recordedAt }: State) =>
@@ -38,15 +38,24 @@ export interface Confirmation {
 
 const words = messages.confirmations;
 
-/** Returns the three steps of confirmation: this server, others, Bitcoin. */
-export const confirmationsOf = (state: StateInLog): readonly Confirmation[] => [
-  byThisServer(state),
-  byOutsiders(
-    state.anchors.filter(({ kind }) => kind !== "ots"),
-    isRecorded(state),
-  ),
-  byBitcoin(state.anchors.filter(({ kind }) => kind === "ots")),
-];
+/** Returns the steps of confirmation: this server, then those outsiders who were asked. */
+export function confirmationsOf(state: StateInLog): readonly Confirmation[] {
+  const calendars = state.anchors.filter(({ kind }) => kind === "ots");
+  const others = state.anchors.filter(({ kind }) => kind !== "ots");
+  return [
+    byThisServer(state),
+    ...(state.anchors.length === 0 ? [byNobody(state)] : []),
+    ...(others.length > 0 ? [byOutsiders(others)] : []),
+    ...(calendars.length > 0 ? [byBitcoin(calendars)] : []),
+  ];
+}
+
+function byNobody(evidence: StateInLog): Confirmation {
+  const [title, note] = evidence.hasWitnesses
+    ? [words.unconfirmed, isRecorded(evidence) ? words.soonNote : words.onceRecordedNote]
+    : [words.noWitness, words.noWitnessNote];
+  return { step: "confirmed", state: "open", title, notes: [note] };
+}
 
 function byThisServer(evidence: StateInLog): Confirmation {
   const { state, log, index, recordedAt } = evidence;
@@ -64,7 +73,7 @@ function byThisServer(evidence: StateInLog): Confirmation {
   };
 }
 
-function byOutsiders(anchors: readonly EvidenceAnchor[], isOnRecord: boolean): Confirmation {
+function byOutsiders(anchors: readonly EvidenceAnchor[]): Confirmation {
   const step = "confirmed";
   const [first, ...more] = anchors.filter(isConfirmed).map(confirmedBy);
   if (first !== undefined) return { step, state: "reached", title: first, notes: more };
@@ -74,12 +83,7 @@ function byOutsiders(anchors: readonly EvidenceAnchor[], isOnRecord: boolean): C
     return { step, state: "waiting", title: words.confirming, notes };
   }
   const refused = anchors.map(({ name }) => words.refusedNote(name));
-  return {
-    step,
-    state: "open",
-    title: words.unconfirmed,
-    notes: isOnRecord ? [...refused, words.unconfirmedNote] : refused,
-  };
+  return { step, state: "open", title: words.unconfirmed, notes: refused };
 }
 
 const confirmedBy = ({ name, time }: EvidenceAnchor) =>
@@ -103,11 +107,16 @@ function byBitcoin(anchors: readonly EvidenceAnchor[]): Confirmation {
     const notes = reported.map(({ name, block }) => words.bitcoinReportedNote(name, block));
     return { step, state: "waiting", title: words.bitcoinReported, notes };
   }
-  const asked = anchors.filter(isUnderWay);
-  if (asked.length > 0) {
-    const names = asked.map(({ name }) => name).join(" and ");
+  const promised = anchors.filter(({ state }) => state === "pending");
+  if (promised.length > 0) {
+    const names = promised.map(({ name }) => name).join(" and ");
     const notes = [words.bitcoinPendingNote(names)];
     return { step, state: "waiting", title: words.bitcoinPending, notes };
+  }
+  const asked = anchors.filter(isUnderWay);
+  if (asked.length > 0) {
+    const notes = asked.map(({ name }) => words.askedNote(name));
+    return { step, state: "waiting", title: words.noBitcoin, notes };
   }
   const refused = anchors.map(({ name }) => words.refusedNote(name));
   return { step, state: "open", title: words.noBitcoin, notes: refused };

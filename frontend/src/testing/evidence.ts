@@ -42,6 +42,7 @@ export const someEvidence = (over: Partial<Evidence> = {}): Evidence => ({
   index: null,
   recordedAt: null,
   anchors: [],
+  hasWitnesses: false,
   events: [],
   next: null,
   ...over,

@@ -13,6 +13,7 @@ use super::Recorded;
 pub(super) struct Facts<'v> {
     pub(super) vault: &'v str,
     pub(super) share_type: ShareType,
+    pub(super) has_witnesses: bool,
     pub(super) now: Timestamp,
 }
 
@@ -45,6 +46,7 @@ pub(super) fn receipt(
         event: recorded.map(|recorded| recorded.event.digest),
         place: recorded.and_then(|recorded| recorded.place.clone()),
         confirmations: recorded.map(Recorded::confirmations).unwrap_or_default(),
+        has_witnesses: facts.has_witnesses,
         attachments: Vec::new(),
     }
 }

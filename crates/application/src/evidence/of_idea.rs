@@ -55,6 +55,8 @@ pub struct IdeaEvidence {
     pub recorded: Option<StoredEvent>,
     /// The anchors of checkpoints that cover that event, best first.
     pub anchors: Vec<Anchor>,
+    /// Whether this vault asks outsiders to confirm the log.
+    pub has_witnesses: bool,
     /// Its events, newest first.
     pub events: Page<EventDetails>,
 }
@@ -110,6 +112,7 @@ impl<S: Database> Evidence<S> {
                 public_record: tx.public_records().has_public_record(id)?,
                 recorded,
                 anchors,
+                has_witnesses: self.has_witnesses,
                 events: events.try_map(|event| {
                     let disclosures = disclosures.next().unwrap_or_default();
                     reader.read(tx, event, disclosures)

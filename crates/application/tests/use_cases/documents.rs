@@ -26,7 +26,7 @@ impl DocumentWriter for Plain {
 
 fn documents(vault: &Arc<Vault>, event_log: Arc<EventLog<Vault>>) -> Documents<Vault> {
     let links = Links::new("https://vault.example.org");
-    Documents::new(vault.deps(), event_log, Arc::new(Plain), links)
+    Documents::new(vault.deps(), event_log, Arc::new(Plain), links, false)
 }
 
 fn certificate(vault: &Arc<Vault>, idea: &Idea) -> Result<String, DocumentError> {

@@ -195,6 +195,7 @@ async fn a_public_record_is_off_until_its_owner_turns_it_on(app: App) {
         [
             "anchors",
             "documentId",
+            "hasWitnesses",
             "index",
             "log",
             "publishedAt",

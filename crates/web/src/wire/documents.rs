@@ -34,6 +34,8 @@ pub struct PublicRecordView {
     index: Option<u64>,
     /// Confirmations by outsiders, best first.
     anchors: Vec<AnchorView>,
+    /// Whether this vault asks outsiders to confirm the time.
+    has_witnesses: bool,
 }
 
 impl From<PublicRecord> for PublicRecordView {
@@ -47,6 +49,7 @@ impl From<PublicRecord> for PublicRecordView {
             log: record.place.map(|place| place.origin),
             index,
             anchors: record.anchors.into_iter().map(AnchorView::from).collect(),
+            has_witnesses: record.has_witnesses,
         }
     }
 }

@@ -113,6 +113,8 @@ pub struct EvidenceView {
     recorded_at: Option<String>,
     /// Confirmations of the newest recorded revision by outsiders, best first.
     anchors: Vec<AnchorView>,
+    /// Whether this vault asks outsiders to confirm the time.
+    has_witnesses: bool,
     events: Vec<EventView>,
     /// Cursor of the next page, if there is one.
     #[schema(required)]
@@ -281,6 +283,7 @@ impl From<IdeaEvidence> for EvidenceView {
             public_record,
             recorded,
             anchors,
+            has_witnesses,
             events,
         } = evidence;
         Self {
@@ -295,6 +298,7 @@ impl From<IdeaEvidence> for EvidenceView {
                 .and_then(|event| event.place.map(|place| place.index)),
             recorded_at: recorded.map(|event| time(event.at)),
             anchors: anchors.into_iter().map(AnchorView::from).collect(),
+            has_witnesses,
             next: events.next().map(|cursor| cursor.to_string()),
             events: events
                 .into_items()

@@ -15,15 +15,15 @@ beforeEach(() => {
 
 describe("the seal and the confirmations", () => {
   test.each([
-    ["Not on record yet", {}, ["open", "open", "open"]],
-    ["Recorded by this server", onRecord, ["reached", "open", "open"]],
+    ["Not on record", {}, ["open", "open"]],
+    ["Recorded by this server", onRecord, ["reached", "open"]],
     [
-      "Recorded by this server, confirmation under way",
+      "Confirmation under way",
       { ...onRecord, state: "submitted", anchors: [{ ...authority, state: "queued" }] },
-      ["reached", "waiting", "open"],
+      ["reached", "waiting"],
     ],
     [
-      "Confirmed by an outside authority",
+      "Confirmed by a witness",
       { ...onRecord, state: "confirmed", anchors: [authority, { ...calendar, state: "pending" }] },
       ["reached", "reached", "waiting"],
     ],
@@ -35,7 +35,7 @@ describe("the seal and the confirmations", () => {
     [
       "Recording has stopped",
       { ...onRecord, state: "stopped", anchors: [authority] },
-      ["reached", "reached", "open"],
+      ["reached", "reached"],
     ],
   ] as const)("show '%s'", async (seal, over, states) => {
     serve({ ...over, anchors: "anchors" in over ? [...over.anchors] : [] });
@@ -59,22 +59,41 @@ describe("the seal and the confirmations", () => {
     const reported = { ...calendar, state: "pending", time: null } as const;
     serve({ ...onRecord, state: "submitted", anchors: [reported] });
     await open();
-    expect(steps()[2]).toEqual([
+    expect(steps()[1]).toEqual([
       "waiting",
       "Reported to be in Bitcoin, not checked by this server",
     ]);
     expect(screen.getByText(/^calendar.example names block 871234\./)).toBeVisible();
-    expect(
-      screen.getByRole("img", { name: "Recorded by this server, confirmation under way" }),
-    ).toBeVisible();
+    expect(screen.getByRole("img", { name: "Confirmation under way" })).toBeVisible();
   });
 
-  test("never call the record of this server a blockchain, and say that nobody else confirms it", async () => {
+  test("say once that there is no witness, and what that means", async () => {
     serve(onRecord);
     await open();
-    expect(steps()[0]).toEqual(["reached", "Recorded by this server"]);
-    expect(steps()[1]).toEqual(["open", "Not confirmed by anybody else"]);
-    expect(steps()[2]).toEqual(["open", "Not in the Bitcoin blockchain"]);
+    expect(steps()).toEqual([
+      ["reached", "Recorded by this server"],
+      ["open", "No outside witness is set up on this vault"],
+    ]);
+    expect(screen.getByText(/^Nobody but this server can say when/)).toBeVisible();
+    expect(screen.getByRole("main")).not.toHaveTextContent(/blockchain|bitcoin/i);
+  });
+
+  test.each([
+    ["soon after a version was recorded", onRecord, /are asked within some minutes/],
+    ["before", {}, /are asked once a version is on record/],
+  ])("say when witnesses are asked, %s", async (_, over, note) => {
+    serve({ ...over, hasWitnesses: true });
+    await open();
+    expect(steps()[1]).toEqual(["open", "Not confirmed by an outside witness"]);
+    expect(screen.getByText(note)).toBeVisible();
+  });
+
+  test("do not say of a calendar that is still asked that it promised anything", async () => {
+    const queued = { ...calendar, state: "queued", time: null, block: null } as const;
+    serve({ ...onRecord, anchors: [queued] });
+    await open();
+    expect(steps()[1]).toEqual(["waiting", "Not in the Bitcoin blockchain yet"]);
+    expect(screen.getByText("calendar.example is being asked.")).toBeVisible();
   });
 
   test("say of a refused answer that it could not be used", async () => {

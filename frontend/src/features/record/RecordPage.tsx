@@ -58,7 +58,7 @@ function useRecord(documentId: string) {
   return { record, retry: () => setAttempt(attempt + 1) };
 }
 
-const { facts, proves } = messages;
+const { facts, proves, state: words } = messages;
 
 function Record({ record }: { record: PublicRecord }) {
   const { documentId, publishedAt, sha256, log, index } = record;
@@ -119,7 +119,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Says who has confirmed the time, or that nobody else has. */
-function sentences({ state, anchors }: PublicRecord): string[] {
+function sentences({ state, anchors, hasWitnesses }: PublicRecord): string[] {
   const confirmed = anchors
     .filter((anchor) => anchor.state === "confirmed")
     .flatMap(({ kind, name, time, block }) => {
@@ -127,5 +127,6 @@ function sentences({ state, anchors }: PublicRecord): string[] {
       return block === null || time === null ? [] : messages.block(block, formatUtc(time));
     });
   if (state === "confirmed" && confirmed.length > 0) return confirmed;
-  return [...confirmed, state === "confirmed" ? messages.state.submitted : messages.state[state]];
+  if (state === "recorded" && anchors.length === 0 && !hasWitnesses) return [words.noWitness];
+  return [...confirmed, state === "confirmed" ? words.submitted : words[state]];
 }

@@ -18,6 +18,8 @@ export const messages = {
   place: (index: number, log: string) => `No. ${index.toLocaleString("en")} of ${log}`,
   state: {
     recorded: "Recorded by this server. Nobody else has confirmed the time.",
+    noWitness:
+      "Recorded by this server. No outside witness is set up on this vault, so nobody else confirms the time.",
     submitted: "Recorded by this server. A confirmation by others is under way.",
     stopped: "Recorded by this server, which has stopped recording. Ask its operator why.",
   },

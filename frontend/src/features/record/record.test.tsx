@@ -12,6 +12,7 @@ const record: PublicRecord = {
   log: "vault.example.org/log1",
   index: 12,
   anchors: [],
+  hasWitnesses: true,
 };
 const call = "/api/record/IV-7K3M-Q9TX-2B4N";
 
@@ -31,6 +32,15 @@ test("says what is on record, and what that proves and does not", async () => {
   ).toBeVisible();
   expect(await screen.findByRole("img", { name: "Recorded by this server" })).toBeVisible();
   expect(screen.getByText(/does not say who wrote the document/)).toBeVisible();
+});
+
+test("says that no witness is set up", async () => {
+  open({ hasWitnesses: false });
+  expect(
+    await screen.findByText(
+      "Recorded by this server. No outside witness is set up on this vault, so nobody else confirms the time.",
+    ),
+  ).toBeVisible();
 });
 
 test("names who has confirmed the time", async () => {

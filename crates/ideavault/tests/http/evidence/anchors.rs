@@ -109,6 +109,7 @@ async fn nobody_is_asked_without_a_setting(app: App) {
     let evidence = until(&ada, idea, |_| true).await;
     assert_eq!(evidence["state"], "recorded");
     assert_eq!(evidence["anchors"], json!([]));
+    assert_eq!(evidence["hasWitnesses"], false);
     assert!(
         !app.cells()
             .iter()

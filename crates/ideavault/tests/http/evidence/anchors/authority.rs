@@ -148,6 +148,7 @@ async fn an_authority_confirms_what_is_recorded(app: App) {
     // At most one a minute.
     app.advance(chrono::Duration::seconds(61));
     let evidence = until(&ada, idea, |evidence| evidence["state"] == "confirmed").await;
+    assert_eq!(evidence["hasWitnesses"], true);
     let ready = app.browser().get("/readyz").await.expect(200).json();
     let witness = json!({ "name": authority.name(), "kind": "tsa" });
     assert_eq!(ready["witnesses"], json!([witness]), "{ready}");
