@@ -162,6 +162,8 @@ pub struct IdeaSummary {
 pub struct ListedIdea {
     /// Data of the idea itself.
     pub summary: IdeaSummary,
+    /// Whether its current revision is on record.
+    pub on_record: bool,
     /// Number of links created, including revoked and expired ones.
     pub link_count: i64,
     /// Number of views granted on all links.

@@ -31,7 +31,8 @@ const evidenceApi = api
     addTagTypes: ["Evidence"],
     endpoints: {
       recordRevision: {
-        invalidatesTags: (recorded, _error, { id }) => (recorded ? [{ type: "Evidence", id }] : []),
+        invalidatesTags: (recorded, _error, { id }) =>
+          recorded ? [{ type: "Evidence", id }, "IdeaList"] : [],
       },
       setPublicRecord: {
         invalidatesTags: (changed, _error, { id }) => (changed ? [{ type: "Evidence", id }] : []),

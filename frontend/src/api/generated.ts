@@ -1181,6 +1181,8 @@ export type ListedIdea = IdeaSummary & {
   isDamaged: boolean;
   /** Number of links, ended ones included. */
   linkCount: number;
+  /** Whether the current revision is on record. */
+  onRecord: boolean;
   /** Number of views of all links. */
   viewCount: number;
 };

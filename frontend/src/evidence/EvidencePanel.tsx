@@ -5,6 +5,7 @@ import { paths } from "@/routing/paths";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { levelOf } from "./confirmations";
 import { messages } from "./messages";
+import { RecordButton } from "./RecordButton";
 import { Seal } from "./Seal";
 
 interface EvidencePanelProps {
@@ -42,6 +43,11 @@ export function EvidencePanel({ idea: { id, revision, status } }: EvidencePanelP
         >
           {messages.open}
         </Link>
+        {data && !data.onRecord && status === "draft" && (
+          <div>
+            <RecordButton ideaId={id} revision={data.revision} />
+          </div>
+        )}
       </div>
     </section>
   );

@@ -70,7 +70,8 @@ function TimestampLine() {
   }, []);
   return (
     <p className="text-center tabular-nums md:text-left">
-      Blockchain timestamp: <time dateTime={now.toISOString()}>{formatDateTimeSeconds(now)}</time>
+      Blockchain timestamp: <time dateTime={now.toISOString()}>{formatDateTimeSeconds(now)}</time>{" "}
+      <span className="block">The time now, not on record</span>
     </p>
   );
 }

@@ -23,6 +23,7 @@ export const anIdeaSummary = (over: Partial<IdeaSummary> = {}): IdeaSummary => (
 
 export const aListedIdea = (over: Partial<ListedIdea> = {}): ListedIdea => ({
   ...anIdeaSummary(),
+  onRecord: over.status === "published",
   linkCount: 0,
   viewCount: 0,
   isDamaged: false,

@@ -3,6 +3,7 @@
 use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::recorded_revision;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Encryption;
@@ -58,6 +59,7 @@ pub(super) struct SummaryRow {
     title: Vec<u8>,
     status: String,
     content_kind: String,
+    revision: i32,
     document_id: Option<String>,
     published_at: Option<Time>,
     updated_at: Time,
@@ -73,10 +75,16 @@ impl SummaryRow {
         title_of(encryption, self.id, &self.owner_id, key, &self.title)
     }
 
+    /// Returns the key of the event that puts its current revision on record.
+    pub(super) fn recorded_key(&self) -> String {
+        recorded_revision(self.id.into(), self.revision)
+    }
+
     /// `title` is `None` if it is damaged. The numbers are those of its links and of their views.
     pub(super) fn into_listed(
         self,
         title: Option<Title>,
+        is_recorded: bool,
         (link_count, view_count): (i64, i64),
     ) -> QueryResult<ListedIdea> {
         let updated_at = self.cursor().at;
@@ -89,6 +97,7 @@ impl SummaryRow {
             updated_at,
         };
         Ok(ListedIdea {
+            on_record: is_recorded || summary.status.publication().is_some(),
             summary,
             link_count,
             view_count,

@@ -1,9 +1,11 @@
 //! Ideas: drafts, their saves, publication.
 
+use std::collections::HashSet;
+
 use diesel::dsl::{auto_type, count_star, sum};
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
-    SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
+    OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 
 use ideavault_domain::Timestamp;
@@ -23,7 +25,7 @@ use super::erased::protect_account;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
 use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
-use super::schema::{comments, idea_keys, idea_revisions, ideas, shares, users};
+use super::schema::{comments, evidence_events, idea_keys, idea_revisions, ideas, shares, users};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
 use super::{Connection, Repository};
 use crate::error::QueryResult;
@@ -243,14 +245,22 @@ impl Ideas for Repository<'_> {
                     view_count,
                 ))
                 .load(connection)?;
+            let keys = rows.iter().map(|(row, ..)| row.recorded_key());
+            let recorded: HashSet<String> = evidence_events::table
+                .filter(evidence_events::once.eq_any(keys))
+                .select(evidence_events::once.assume_not_null())
+                .load(connection)?
+                .into_iter()
+                .collect();
             let mut listed = Vec::with_capacity(rows.len());
             for (row, key, links, views) in rows {
+                let is_recorded = recorded.contains(&row.recorded_key());
                 let counts = (links.unwrap_or(0), views.unwrap_or(0));
                 let (cursor, id) = (row.cursor(), row.id.to_string());
                 let title = row.title(encryption, key);
                 // Its owner sees that there is one, and can delete it.
                 let title = readable.unless_damaged(connection, ("idea", &id), title)?;
-                listed.push((cursor, id, row.into_listed(title, counts)));
+                listed.push((cursor, id, row.into_listed(title, is_recorded, counts)));
             }
             readable.page(connection, "idea", listed, paging.size)
         })

@@ -2,6 +2,7 @@ use serde_json::json;
 
 use ideavault_domain::content::Content;
 use ideavault_domain::digest::Digest;
+use ideavault_domain::evidence::{ContentFacts, Event};
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Revision};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::UserId;
@@ -22,6 +23,7 @@ on_both_databases!(
     a_stale_save_writes_nothing,
     concurrent_saves_have_one_winner,
     the_list_has_the_ideas_of_the_owner_last_changed_first,
+    the_list_says_of_which_ideas_the_current_revision_is_on_record,
     the_list_marks_damaged_ideas_and_shows_the_others,
     the_list_counts_the_links_and_views_of_each_idea,
     a_disclosed_idea_includes_the_name_of_its_owner,
@@ -209,10 +211,41 @@ fn the_list_has_the_ideas_of_the_owner_last_changed_first(fixture: &Fixture) {
         listed,
         [fixture.idea(one.id), four, three].map(|idea| ListedIdea {
             summary: idea.into(),
+            on_record: false,
             link_count: 0,
             view_count: 0,
             is_damaged: false,
         })
+    );
+}
+
+fn the_list_says_of_which_ideas_the_current_revision_is_on_record(fixture: &Fixture) {
+    let owner = fixture.add_user();
+    let [never, before, now, published] = [(); 4].map(|()| fixture.add_idea(owner.id));
+    fixture.begin_log();
+    for (idea, revision) in [(&before, 1), (&now, 2)] {
+        assert!(fixture.write(|tx| tx.ideas().add_revision(idea, &draft("<p>2</p>"), at(5))));
+        let content = ContentFacts {
+            title: "Kettle".into(),
+            creator: "Ada".into(),
+            sha256: idea.sha256.to_string(),
+            document_id: None,
+            files: Vec::new(),
+        };
+        let event = Event::revision_recorded(idea.id, revision, content, at(6));
+        assert!(fixture.write(|tx| tx.evidence_log().append_event(&event)));
+    }
+    assert!(fixture.write(|tx| tx.ideas().publish_idea(&published, &publication(at(7)))));
+
+    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+
+    let is_recorded = |idea: &Idea| {
+        let mut found = listed.iter().filter(|listed| listed.summary.id == idea.id);
+        found.next().unwrap().on_record
+    };
+    assert_eq!(
+        [&never, &before, &now, &published].map(is_recorded),
+        [false, false, true, true]
     );
 }
 

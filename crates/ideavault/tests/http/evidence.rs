@@ -23,6 +23,7 @@ on_both_databases!(
     an_edit_that_a_reader_is_shown_is_put_on_record,
     readers_of_a_publication_do_not_change_when_it_was_recorded,
     refused_and_repeated_requests_record_nothing,
+    the_list_says_whether_the_current_revision_is_on_record,
     a_deleted_draft_keeps_its_evidence,
     revoking_by_a_reset_is_recorded,
     evidence_is_for_the_owner_only,
@@ -329,6 +330,22 @@ async fn refused_and_repeated_requests_record_nothing(app: App) {
             "share.revoked",
         ]
     );
+}
+
+async fn the_list_says_whether_the_current_revision_is_on_record(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let on_record = async || ada.get("/api/ideas").await.json()[0]["onRecord"].clone();
+    assert_eq!(on_record().await, false);
+    let record = format!("/api/ideas/{idea}/evidence/record");
+    ada.post(&record, json!({})).await.expect(200);
+    assert_eq!(on_record().await, true);
+    let edit = json!({ "title": "Kettle", "content": "<p>Boils</p>" });
+    let path = format!("/api/ideas/{idea}");
+    ada.put(&path, edit).await.expect(200);
+    assert_eq!(on_record().await, false);
+    ada.publish(idea).await;
+    assert_eq!(on_record().await, true);
 }
 
 async fn a_deleted_draft_keeps_its_evidence(app: App) {

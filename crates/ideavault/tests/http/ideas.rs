@@ -125,6 +125,7 @@ async fn ideas_are_listed_without_content_and_last_changed_first(app: App) {
                 "isDamaged",
                 "lastModified",
                 "linkCount",
+                "onRecord",
                 "status",
                 "title",
                 "viewCount"

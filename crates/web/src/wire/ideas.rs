@@ -132,6 +132,8 @@ impl From<IdeaSummary> for IdeaSummaryView {
 pub struct ListedIdeaView {
     #[serde(flatten)]
     summary: IdeaSummaryView,
+    /// Whether the current revision is on record.
+    on_record: bool,
     /// Number of links, ended ones included.
     link_count: i64,
     /// Number of views of all links.
@@ -144,6 +146,7 @@ impl From<ListedIdea> for ListedIdeaView {
     fn from(listed: ListedIdea) -> Self {
         Self {
             summary: listed.summary.into(),
+            on_record: listed.on_record,
             link_count: listed.link_count,
             view_count: listed.view_count,
             is_damaged: listed.is_damaged,

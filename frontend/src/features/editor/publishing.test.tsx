@@ -73,12 +73,26 @@ describe("publishing", () => {
   it("shows at once that the version is on record", async () => {
     respondWith("get", "/api/ideas/7/evidence", 200, someEvidence());
     const { user, idea } = await openIdea();
-    expect(await screen.findByText("Not on record yet")).toBeInTheDocument();
+    expect(await screen.findByText("Not on record")).toBeInTheDocument();
     respondWith("get", "/api/ideas/7/evidence", 200, someEvidence({ onRecord: true }));
     respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
     await user.click(button("Publish"));
     await user.click(await screen.findByRole("button", { name: "Publish idea" }));
     expect(await screen.findByText("Recorded by this server")).toBeInTheDocument();
+  });
+
+  it("offers to put a draft on record where it says that it is not", async () => {
+    respondWith("get", "/api/ideas/7/evidence", 200, someEvidence({ revision: 4 }));
+    const { user } = await openIdea();
+    const recorded = someEvidence({ revision: 4, onRecord: true });
+    const calls = respondWith("post", "/api/ideas/7/evidence/record", 200, recorded);
+    const record = await screen.findByRole("button", { name: /^Put this version on record/ });
+    respondWith("get", "/api/ideas/7/evidence", 200, recorded);
+    await user.click(record);
+    expect(await screen.findByText("Version 4 is on record.")).toBeInTheDocument();
+    expect(await screen.findByText("Recorded by this server")).toBeInTheDocument();
+    expect(record).not.toBeInTheDocument();
+    expect(calls).toHaveLength(1);
   });
 
   it("does not publish what could not be saved", async () => {

@@ -30,9 +30,6 @@ export const messages = {
     copyKey: "Copy the key",
     ask: (revision: number) =>
       `Version ${revision}, the current one, is not on record. Until it is, nobody can show later that it existed today.`,
-    button: "Put this version on record",
-    done: (revision: number) => `Version ${revision} is on record.`,
-    failed: "The version could not be put on record. Please try again.",
   },
   bundle: {
     title: "Take it with you",

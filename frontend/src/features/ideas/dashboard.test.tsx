@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { neverRespond, respondWith, signedIn } from "@/testing/api";
+import { someEvidence } from "@/testing/evidence";
 import { aListedIdea, aUser } from "@/testing/fixtures";
 import { renderRoute } from "@/testing/render";
 
@@ -85,6 +86,55 @@ test("sorts ideas by status, with the actions each may have", async () => {
   expect(right.getByRole("link", { name: /^Share/ })).toHaveAttribute("href", "/share/8");
   expect(right.queryByRole("link", { name: /^Edit/ })).not.toBeInTheDocument();
   expect(right.queryByRole("button", { name: /^Delete/ })).not.toBeInTheDocument();
+});
+
+test("says beside each timestamp whether that version is on record", async () => {
+  signedIn();
+  const recorded = aListedIdea({ id: 9, title: "Kettle", onRecord: true });
+  respondWith("get", "/api/ideas", 200, [draft, recorded, published]);
+  await openDashboard();
+  await screen.findByRole("link", { name: /^Idea \(9\)/ });
+  const states = screen
+    .getAllByText(/^(On|Not on) record · /)
+    .map(({ textContent }) => textContent);
+  expect(states.map((text) => text?.split(" · ")[0])).toEqual([
+    "Not on record",
+    "On record",
+    "On record",
+  ]);
+  expect(screen.getAllByRole("button", { name: /on record$/ })).toHaveLength(1);
+});
+
+test("puts a draft on record by one button", async () => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, [draft]);
+  const calls = respondWith(
+    "post",
+    "/api/ideas/7/evidence/record",
+    200,
+    someEvidence({ revision: 4 }),
+  );
+  const { user } = await openDashboard();
+  const button = await screen.findByRole("button", { name: "Put Self-watering planter on record" });
+  respondWith("get", "/api/ideas", 200, [{ ...draft, onRecord: true }]);
+  await user.click(button);
+  expect(await screen.findByText("Version 4 is on record.")).toBeVisible();
+  expect(await screen.findByText(/^On record · /)).toBeVisible();
+  expect(calls).toHaveLength(1);
+  expect(screen.queryByRole("button", { name: /on record$/ })).toBeNull();
+  expect(screen.getByRole("link", { name: "Idea (7) : Self-watering planter" })).toHaveFocus();
+});
+
+test("a draft that could not be put on record says so and keeps the button", async () => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, [draft]);
+  respondWith("post", "/api/ideas/7/evidence/record", 503, { message: "down" });
+  const { user } = await openDashboard();
+  const button = await screen.findByRole("button", { name: "Put Self-watering planter on record" });
+  await user.click(button);
+  expect(await screen.findByText(/could not be put on record/)).toBeVisible();
+  expect(button).toBeVisible();
+  expect(screen.getByText(/^Not on record · /)).toBeVisible();
 });
 
 test("offers to try again when the ideas cannot be loaded", async () => {
@@ -253,8 +303,8 @@ test("shows on each card the kind of idea, its links and views", async () => {
     aListedIdea({ id: 8, contentKind: "pdf", title: "Scan" }),
   ]);
   await openDashboard();
-  expect(await screen.findByText("Text · 1 link · 12 views")).toBeVisible();
-  expect(screen.getByText("PDF · 0 links · 0 views")).toBeVisible();
+  expect(await screen.findByText("Not on record · Text · 1 link · 12 views")).toBeVisible();
+  expect(screen.getByText("Not on record · PDF · 0 links · 0 views")).toBeVisible();
 });
 
 test("searches titles by words, without case and accents", async () => {

@@ -56,9 +56,14 @@ const kinds: Record<ListedIdea["contentKind"], string> = {
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** Describes an idea: kind, links and views. */
-export const factsOf = ({ contentKind, linkCount, viewCount }: ListedIdea): string =>
-  [kinds[contentKind], counted(linkCount, "link"), counted(viewCount, "view")].join(" · ");
+/** Describes an idea: whether it is on record as it is, kind, links and views. */
+export const factsOf = ({ onRecord, contentKind, linkCount, viewCount }: ListedIdea): string =>
+  [
+    onRecord ? "On record" : "Not on record",
+    kinds[contentKind],
+    counted(linkCount, "link"),
+    counted(viewCount, "view"),
+  ].join(" · ");
 
 /** Returns the title, or a placeholder when it is empty or damaged. */
 export const titleOf = (idea: { title: string; isDamaged?: boolean }): string =>

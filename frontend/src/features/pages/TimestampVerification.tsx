@@ -9,17 +9,20 @@ export function TimestampVerification() {
   return (
     <Section title="How timestamps are verified">
       <p>
-        The label <strong>Blockchain timestamp</strong> shows a time of the server's clock: for a
-        published idea the moment of its publication, in a page's footer the present moment. The
-        label itself makes no entry in a public blockchain: what makes the time useful is what is
-        recorded with it, and who else confirms that record.
+        The label <strong>Blockchain timestamp</strong> shows a time: for a published idea the
+        moment of its publication, for a draft that of its last save, both by the server's clock; in
+        a page's footer the present moment, by yours. The label itself makes no entry in a public
+        blockchain: what makes the time useful is what is on record with it, and who else confirms
+        that record. Beside the label stands whether it is.
       </p>
       <p>
-        For every save the vault records the number of the revision, the time, and the SHA-256
-        fingerprint of the exact content. Every accepted agreement is recorded with the fingerprint
-        of its text and of the revision it was accepted for. The same content always has the same
-        fingerprint, and changing one letter changes it entirely, so a copy can be compared with the
-        record at any time.
+        For every save the vault keeps the number of the revision, the time, and the SHA-256
+        fingerprint of the exact content. That alone is not on record. A version is put on record
+        when its owner says so, when a reader is first shown it, and when it is published: it is an
+        event of the vault's signed log then. Every accepted agreement is on record with the
+        fingerprint of its text and of the revision it was accepted for. The same content always has
+        the same fingerprint, and changing one letter changes it entirely, so a copy can be compared
+        with the record at any time.
       </p>
       <h3 className="mt-2 font-semibold">Checking a fingerprint by hand</h3>
       <ol className="flex list-decimal flex-col gap-3 pl-6 marker:text-seal">

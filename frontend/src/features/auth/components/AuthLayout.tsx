@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { PageLayout } from "@/layout/PageLayout";
 
 const points = [
-  { Icon: Fingerprint, text: "Every save gets a fingerprint and a timestamp." },
+  {
+    Icon: Fingerprint,
+    text: "Every save keeps its fingerprint and time. You decide which goes on record.",
+  },
   { Icon: FileLock2, text: "Readers accept an agreement before they see anything." },
   { Icon: Stamp, text: "You see who agreed and who viewed it, and when." },
 ];

@@ -1,15 +1,13 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Evidence, useRecordRevisionMutation } from "@/api/evidence";
+import type { Evidence } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
 import { ConfirmationList } from "@/evidence/ConfirmationList";
 import { levelOf } from "@/evidence/confirmations";
 import { messages as evidenceMessages } from "@/evidence/messages";
+import { RecordButton } from "@/evidence/RecordButton";
 import { Seal } from "@/evidence/Seal";
-import { useAppDispatch } from "@/store/hooks";
-import { errorToast, successToast } from "@/store/toastSlice";
 import { Badge } from "@/ui/Badge";
-import { Button } from "@/ui/Button";
 import { PageHeading } from "@/ui/PageHeading";
 import { messages } from "../messages";
 
@@ -81,27 +79,5 @@ function Notice({ children }: { children: ReactNode }) {
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
       <div className="min-w-0">{children}</div>
     </div>
-  );
-}
-
-function RecordButton({ ideaId, revision }: { ideaId: number; revision: number }) {
-  const dispatch = useAppDispatch();
-  const [record, { isLoading }] = useRecordRevisionMutation();
-  const putOnRecord = async () => {
-    const { data } = await record({ id: ideaId });
-    dispatch(
-      data ? successToast(messages.record.done(data.revision)) : errorToast(messages.record.failed),
-    );
-  };
-  return (
-    <Button
-      size="sm"
-      className="mt-3 print:hidden"
-      busy={isLoading}
-      onClick={putOnRecord}
-      aria-label={`${messages.record.button}: version ${revision}`}
-    >
-      {messages.record.button}
-    </Button>
   );
 }

@@ -1,11 +1,19 @@
 import { Pencil, Share2, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import type { ListedIdea } from "@/api/generated";
 import { paths } from "@/routing/paths";
 import { formatDateTime } from "@/ui/dates";
 import { IconButton, iconButtonStyles } from "@/ui/IconButton";
+import { lazyComponent } from "@/ui/lazyComponent";
+import { whenIdle } from "@/ui/whenIdle";
 import { factsOf, titleOf } from "../messages";
+
+// Requested when the cards are on the page, which have priority.
+const RecordAction = lazyComponent(async () => {
+  await whenIdle();
+  return import("./RecordAction");
+}, "RecordAction");
 
 interface IdeaCardProps {
   idea: ListedIdea;
@@ -21,6 +29,14 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
       time={formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
       facts={factsOf(idea)}
       status={idea.status}
+      action={
+        !idea.onRecord &&
+        !idea.isDamaged && (
+          <Suspense fallback={<span className="size-11 shrink-0 md:size-9" />}>
+            <RecordAction idea={idea} />
+          </Suspense>
+        )
+      }
       onDelete={onDelete && (() => onDelete(idea))}
     />
   );
@@ -32,6 +48,7 @@ interface IdeaCardViewProps {
   time: ReactNode;
   facts: ReactNode;
   status: ListedIdea["status"];
+  action?: ReactNode;
   onDelete?: (() => void) | undefined;
 }
 
@@ -40,7 +57,15 @@ interface IdeaCardViewProps {
  * above that link; they appear on hover and focus, and always on small screens and without hover.
  * Where they only appear, the title uses their space as well.
  */
-export function IdeaCardView({ id, title, time, facts, status, onDelete }: IdeaCardViewProps) {
+export function IdeaCardView({
+  id,
+  title,
+  time,
+  facts,
+  status,
+  action,
+  onDelete,
+}: IdeaCardViewProps) {
   return (
     <li className="group relative flex flex-col gap-2 rounded-lg border border-line bg-surface py-4 pr-3 pl-5 shadow-soft sm:flex-row sm:items-start sm:gap-3 transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="min-w-0 flex-1">
@@ -60,6 +85,7 @@ export function IdeaCardView({ id, title, time, facts, status, onDelete }: IdeaC
           <CardLink to={paths.editor(id)} label="Edit" title={title} Icon={Pencil} />
         )}
         <CardLink to={paths.share(id)} label="Share" title={title} Icon={Share2} />
+        {action}
         {status === "draft" && onDelete && (
           <IconButton
             label={`Delete ${title}`}

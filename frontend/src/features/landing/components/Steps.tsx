@@ -1,11 +1,11 @@
 const steps = [
   {
     title: "Write",
-    text: "Write in a calm editor. Every save records the exact text and its fingerprint.",
+    text: "Write in a calm editor. Every save keeps the exact text and its fingerprint.",
   },
   {
     title: "Publish",
-    text: "Publishing gives your idea a document ID and a timestamp. After that, nobody can change it.",
+    text: "Publishing puts your idea on record, with a document ID and a timestamp. After that, nobody can change it.",
   },
   {
     title: "Share under agreement",
