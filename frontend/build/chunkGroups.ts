@@ -71,6 +71,8 @@ export const chunkGroups = [
     name: "document",
     test: /src\/(?:content\/(?:addresses|contentForm)\.ts|ui\/(?:addresses\.ts|saveText\.ts|ScrollRegion\.tsx))/,
   },
+  // Words of links and readers.
+  { name: "sharing", test: /src\/sharing\/(?:readerActs|shareTypes)\.ts/ },
   // Comments, below a document.
   {
     name: "comments",

@@ -211,7 +211,7 @@ export const pages = [
     module: "src/features/shares/SharePage.tsx",
     access: "signedIn",
     shell: "frame",
-    // With the tabs of an idea.
+    // With the head of an idea.
     budget: 179,
   },
   {
@@ -221,7 +221,7 @@ export const pages = [
     module: "src/features/evidence/EvidencePage.tsx",
     access: "signedIn",
     shell: "frame",
-    // With the tabs of an idea.
+    // With the head of an idea.
     budget: 155,
   },
   {

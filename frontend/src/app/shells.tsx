@@ -8,7 +8,6 @@ import { Portfolio } from "@/features/ideas/shells";
 import { LandingPage } from "@/features/landing/LandingPage";
 import { ShareAgreement, ShareDocument, ShareEntry, SharePdf } from "@/features/recipient/shells";
 import { GetStarted } from "@/features/waitlist/GetStarted";
-import { tabsStyles } from "@/layout/IdeaTabs";
 import { PageLayout } from "@/layout/PageLayout";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
 import { backToDashboard } from "@/routing/paths";
@@ -63,7 +62,7 @@ const frames: Readonly<Record<string, ReactNode>> = {
     </Frame>
   ),
   share: (
-    <Frame heading="Share your idea" back={backToDashboard} hasTabs>
+    <Frame heading="Share your idea" back={backToDashboard} hasHead>
       <StatusLine text={verifying} />
     </Frame>
   ),
@@ -94,18 +93,19 @@ async function componentOf({ name, paths }: Page) {
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {
   heading: string;
-  /** Whether tabs will stand above the heading. */
-  hasTabs?: boolean;
+  /** Whether the head of an idea will stand above the heading. */
+  hasHead?: boolean;
 };
 
 /**
  * A page with nothing but its heading yet. Its footer is placed where no content will push it
  * down.
  */
-function Frame({ heading, hasTabs, children, ...layout }: FrameProps) {
+function Frame({ heading, hasHead, children, ...layout }: FrameProps) {
   return (
     <PageLayout {...layout}>
-      {hasTabs && <div className={`${tabsStyles} h-11`} />}
+      {/* As high as that of a short title. */}
+      {hasHead && <div className="mb-6 h-19 border-line border-b" />}
       <PageHeading documentTitle={heading}>{heading}</PageHeading>
       <div className="mt-6 min-h-dvh">{children}</div>
     </PageLayout>

@@ -7,7 +7,6 @@ export const messages = {
   create: "Create Idea",
   save: "Save Changes",
   publish: "Publish",
-  published: "Published",
   share: "Share It",
   readOnly: "This idea has been published and is now read-only. Published ideas cannot be edited.",
   linkPrompt: "Enter URL:",

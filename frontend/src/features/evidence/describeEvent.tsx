@@ -23,6 +23,7 @@ import {
 import type { ReactNode } from "react";
 import type { EvidenceEvent } from "@/api/evidence";
 import type { EventKind } from "@/api/generated";
+import { readerActs } from "@/sharing/readerActs";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { messages } from "./messages";
 
@@ -70,8 +71,7 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
     Icon: FilePlus2,
     sentence: (
       <>
-        An agreement was drawn up for {person(event, false)}
-        {stopAfter(event.name)}
+        {person(event)} {readerActs.offered}.
       </>
     ),
   }),
@@ -82,12 +82,20 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
   "agreement.accepted": (event) => ({
     Icon: Signature,
     isMajor: true,
-    sentence: <>{person(event)} accepted the agreement.</>,
+    sentence: (
+      <>
+        {person(event)} {readerActs.accepted}.
+      </>
+    ),
   }),
   "agreement.declined": (event) => ({
     Icon: Hand,
     isMajor: true,
-    sentence: <>{person(event)} declined the agreement.</>,
+    sentence: (
+      <>
+        {person(event)} {readerActs.declined}.
+      </>
+    ),
   }),
   "email.confirmed": (event) => ({
     Icon: AtSign,
@@ -103,13 +111,18 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
     isMajor: true,
     sentence: (
       <>
-        {person(event)} read {event.revision === null ? "the idea" : version(event, false)}.
+        {person(event)} {readerActs.opened}{" "}
+        {event.revision === null ? "the idea" : version(event, false)}.
       </>
     ),
   }),
   "visit.closed": (event) => ({
     Icon: LogOut,
-    sentence: <>{person(event)} closed the document.</>,
+    sentence: (
+      <>
+        {person(event)} {readerActs.closed}.
+      </>
+    ),
   }),
   "file.delivered": (event) => ({
     Icon: FileDown,
@@ -117,7 +130,9 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
       <>
         {person(event)}{" "}
         {event.revision === null ? (
-          <>received {fileName(event)}</>
+          <>
+            {isDownload(event) ? readerActs.downloaded : "received"} {fileName(event)}
+          </>
         ) : (
           <>was shown the edited {version(event, false)}</>
         )}
@@ -218,6 +233,9 @@ function link({ shareName }: EvidenceEvent, isFirst = true): ReactNode {
     </>
   );
 }
+
+/** In canonical JSON, this text can only be the field. */
+const isDownload = ({ body }: EvidenceEvent) => body.includes('"download":true');
 
 function fileName({ facts }: EvidenceEvent): ReactNode {
   const name = facts.file?.name;

@@ -33,7 +33,12 @@ describe("the timeline", () => {
         { ...grace, facts: { file: { name: "a.png" } } },
         "Grace Hopper received a.png.",
       ],
-      ["view.started", { ...grace, revision: 2 }, "Grace Hopper read version 2."],
+      [
+        "file.delivered",
+        { ...grace, facts: { file: { name: "a.pdf" } }, body: '{"download":true,"v":2}' },
+        "Grace Hopper downloaded a.pdf.",
+      ],
+      ["view.started", { ...grace, revision: 2 }, "Grace Hopper opened version 2."],
       [
         "agreement.declined",
         { recipient: "r2" },
@@ -41,7 +46,7 @@ describe("the timeline", () => {
       ],
       ["agreement.accepted", grace, "Grace Hopper accepted the agreement."],
       ["agreement.delivered", grace, "Grace Hopper received the text of the agreement."],
-      ["agreement.offered", grace, "An agreement was drawn up for Grace Hopper."],
+      ["agreement.offered", grace, "Grace Hopper was offered the agreement."],
       ["email.confirmed", grace, "Grace Hopper confirmed the address grace@example.org by a code."],
       ["share.revoked", link, "The link Spring fair was revoked."],
       ["share.created", link, "The idea was shared by the link Spring fair."],
@@ -60,7 +65,7 @@ describe("the timeline", () => {
         revision: null,
         index: 40 - row,
         digest: String(row).padStart(64, "0"),
-        at: `2026-11-${row < 9 ? "21" : "20"}T10:00:00.000000Z`,
+        at: `2026-11-${row < 10 ? "21" : "20"}T10:00:00.000000Z`,
         ...over,
       }),
     );

@@ -2,8 +2,8 @@ import { useParams, useSearchParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
 import { useListIdeasQuery } from "@/api/enhanced";
 import { exportUrl, useReaderPagesInfiniteQuery } from "@/api/readers";
+import { IdeaHead } from "@/layout/IdeaHead";
 import { IdeaMissing } from "@/layout/IdeaMissing";
-import { IdeaTabs } from "@/layout/IdeaTabs";
 import { PageLayout } from "@/layout/PageLayout";
 import { parseIdeaId } from "@/routing/ideaId";
 import { backToDashboard } from "@/routing/paths";
@@ -45,15 +45,10 @@ function Readers({ ideaId }: { ideaId: number | null }) {
   if (isMissing && total === 0 && !isFiltered) return <IdeaMissing text={messages.ideaMissing} />;
   return (
     <PageLayout back={backToDashboard}>
-      {ideaId !== null && !isMissing && <IdeaTabs ideaId={ideaId} />}
+      {ideaId !== null && !isMissing && <IdeaHead ideaId={ideaId} idea={idea} />}
       <PageHeading documentTitle={title ? `Readers of ${title}` : messages.title}>
         {messages.title}
       </PageHeading>
-      {title && (
-        <p dir="auto" className="wrap-anywhere mt-3 text-lg">
-          {title}
-        </p>
-      )}
       <p className="mt-3 mb-6 max-w-prose text-muted text-sm">{messages.intro}</p>
       <ReaderFiltersForm ideaId={ideaId} />
       <div className="mt-6">

@@ -11,7 +11,7 @@ export const messages = {
     "Readers enter their names and addresses themselves. An address is marked as confirmed if its reader entered a code sent to it.",
   none: {
     title: "Nobody has registered on a link yet",
-    hint: "You will see here who gave their details, agreed and opened a document, and when.",
+    hint: "You will see here who was offered the agreement, accepted it and opened the idea, and when.",
     short: "None",
   },
   noneFound: { title: "No reader matches", hint: "Change what you look for, or clear it." },
@@ -27,7 +27,7 @@ export const messages = {
   },
   version: (number: number) => `Version ${number}`,
   agreed: (agreement: string, version: number) =>
-    `Agreed to NDA ${agreement} for version ${version}`,
+    `Accepted NDA ${agreement} for version ${version}`,
   registered: "Registered",
   views: (number: number) => (number === 1 ? "1 view" : `${number} views`),
   downloads: (number: number) => (number === 1 ? "1 download" : `${number} downloads`),

@@ -56,7 +56,7 @@ test("shows who opened which version of what, and when", async () => {
     "/readers/7",
   );
   expect(row.getByText("Investors (Full access)")).toBeVisible();
-  expect(row.getByText(/Agreed to NDA 1.1 for version 1/)).toBeVisible();
+  expect(row.getByText(/Accepted NDA 1.1 for version 1/)).toBeVisible();
   expect(row.getByText(/Version 2/)).toBeVisible();
   expect(row.getByText("abababababab")).toHaveAttribute("title", `SHA-256 ${"ab".repeat(32)}`);
   expect(row.getByText("3 views, 1 download")).toBeVisible();
@@ -140,6 +140,7 @@ test("leads from one page of an idea to the others", async () => {
     ["Evidence", "/evidence/7"],
   ]);
   expect(tabs.getByRole("link", { current: "page" })).toHaveTextContent("Readers");
+  expect(screen.getByText("Draft")).toBeVisible();
 });
 
 test("shows a reader who was erased without a name", async () => {

@@ -41,7 +41,7 @@ test("lists who did what, as the server orders it", async () => {
   await region("Activity").findByText("closed the document", { exact: false });
   const entries = region("Activity").getAllByRole("listitem");
   expect(entries.map((entry) => /Rosa Lindt (\w+ \w+)/.exec(entry.textContent ?? "")?.[1])).toEqual(
-    ["closed the", "viewed the", "agreed to", "gave their"],
+    ["closed the", "opened the", "accepted the", "was offered"],
   );
   expect(entries[2]).toHaveTextContent("9f86d081884c");
   expect(entries[2]).toHaveTextContent("203.0.113.9");
@@ -136,7 +136,7 @@ test("shows what is left of an erased person who agreed", async () => {
   });
   await openShare();
   const [entry] = await region("Activity").findAllByRole("listitem");
-  expect(entry).toHaveTextContent("An erased person agreed to the NDA");
+  expect(entry).toHaveTextContent("An erased person accepted the agreement");
   expect(entry).not.toHaveTextContent("rosa@example.com");
   expect(entry).not.toHaveTextContent("from");
   expect(screen.queryByRole("link", { name: /Download the agreement/ })).not.toBeInTheDocument();
@@ -198,8 +198,8 @@ test("a view that its reader has closed is not open any more", async () => {
   });
   await openShare();
   const entries = await region("Activity").findAllByRole("listitem");
-  expect(entries[1]).toHaveTextContent(/Wim Prou viewed the idea.*Open until/);
-  expect(entries[2]).toHaveTextContent("Rosa Lindt viewed the idea");
+  expect(entries[1]).toHaveTextContent(/Wim Prou opened the idea.*Open until/);
+  expect(entries[2]).toHaveTextContent("Rosa Lindt opened the idea");
   expect(entries[2]).not.toHaveTextContent("Open until");
 });
 
@@ -215,14 +215,10 @@ test("counts registrations without an agreement instead of listing them", async 
   await openShare();
   expect(await region("Activity").findByText(/declined the agreement/)).toBeVisible();
   expect(
-    region("Activity").getByText(
-      "1,204 more people gave their details on Mill and went no further.",
-    ),
+    region("Activity").getByText("1,204 more people registered on Mill and went no further."),
   ).toBeVisible();
   expect(
-    region("Activity").getByText(
-      "1 more person gave their details on Patent office and went no further.",
-    ),
+    region("Activity").getByText("1 more person registered on Patent office and went no further."),
   ).toBeVisible();
   expect(region("Activity").queryByText(/on Quiet/)).toBeNull();
 });

@@ -1,7 +1,5 @@
-import { BadgeCheck } from "lucide-react";
 import { use } from "react";
 import { paths } from "@/routing/paths";
-import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { type AssistantDocument, AssistantSlot } from "../assistantSlot";
@@ -23,11 +21,7 @@ export function EditorActions({ view, onSave, onPublish, assistantDocument }: Ed
   const Assistant = use(AssistantSlot);
   if (idea?.status === "published") {
     return (
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
-        <Badge tone="success">
-          <BadgeCheck className="size-4" aria-hidden="true" />
-          {messages.published}
-        </Badge>
+      <div className="flex min-h-11 items-center justify-end">
         <LinkButton to={paths.share(idea.id)} size="sm">
           {messages.share}
         </LinkButton>

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Idea } from "@/api/generated";
-import { IdeaTabs } from "@/layout/IdeaTabs";
+import { IdeaHead } from "@/layout/IdeaHead";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard, paths } from "@/routing/paths";
 import { selectCurrentUser } from "@/store/currentUserSlice";
@@ -111,61 +111,71 @@ export function EditorScreen({
   }, [view.isPublishing]);
 
   return (
-    <PageLayout back={backToDashboard} width="full" className="max-w-5xl">
-      {view.idea && <IdeaTabs ideaId={view.idea.id} />}
-      {heading(view)}
-      <DocumentTitle title={view.title} />
-      {isReadOnly && <ReadOnlyNotice />}
-      <DraftBar session={session} view={view} onSaveAsNew={continueAsNew} />
-      {/* The bar is sticky above the idea, but not above its details. */}
-      <div>
-        <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-y bg-surface px-5 py-2 shadow-soft sm:mx-0 sm:rounded-lg sm:border sm:px-4 print:hidden">
-          <EditorActions
-            view={view}
-            onSave={trySave}
-            onPublish={askToPublish}
-            assistantDocument={assistantDocument}
-          />
-          {!view.isLocked && toolbar}
-          <SaveFailure
-            view={view}
-            onSave={trySave}
-            onPublish={askToPublish}
-            onSaveAsNew={continueAsNew}
+    <PageLayout back={backToDashboard}>
+      {view.idea && (
+        // The document has its title on paper.
+        <div className="print:hidden">
+          <IdeaHead
+            ideaId={view.idea.id}
+            idea={{ title: view.title.trim(), status: view.idea.status }}
           />
         </div>
-        {children(
-          {
-            ref: (field) => {
-              titleField.current = field;
+      )}
+      <div className="mx-auto max-w-5xl">
+        {heading(view)}
+        <DocumentTitle title={view.title} />
+        {isReadOnly && <ReadOnlyNotice />}
+        <DraftBar session={session} view={view} onSaveAsNew={continueAsNew} />
+        {/* The bar is sticky above the idea, but not above its details. */}
+        <div>
+          <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-y bg-surface px-5 py-2 shadow-soft sm:mx-0 sm:rounded-lg sm:border sm:px-4 print:hidden">
+            <EditorActions
+              view={view}
+              onSave={trySave}
+              onPublish={askToPublish}
+              assistantDocument={assistantDocument}
+            />
+            {!view.isLocked && toolbar}
+            <SaveFailure
+              view={view}
+              onSave={trySave}
+              onPublish={askToPublish}
+              onSaveAsNew={continueAsNew}
+            />
+          </div>
+          {children(
+            {
+              ref: (field) => {
+                titleField.current = field;
+              },
+              value: view.title,
+              error: view.titleError,
+              errorKey: view.titleRefusals,
+              isReadOnly: view.isLocked,
+              onChange: (title) => session.setTitle(title),
             },
-            value: view.title,
-            error: view.titleError,
-            errorKey: view.titleRefusals,
-            isReadOnly: view.isLocked,
-            onChange: (title) => session.setTitle(title),
-          },
-          view,
-          session,
-        )}
+            view,
+            session,
+          )}
+        </div>
+        <Suspense fallback={null}>
+          {view.idea !== null && (
+            <RestoreRevisionContext value={canRestoreRevision ? restoreRevision : null}>
+              <IdeaDetails idea={view.idea} />
+            </RestoreRevisionContext>
+          )}
+        </Suspense>
+        <EditorDialogs
+          session={session}
+          view={view}
+          isPublishAsked={isAsking}
+          onPublishAnswered={() => setAsking(false)}
+          onPublish={publish}
+          onSave={trySave}
+          onReplaced={onReplaced}
+        />
+        <LeaveGuard session={session} view={view} />
       </div>
-      <Suspense fallback={null}>
-        {view.idea !== null && (
-          <RestoreRevisionContext value={canRestoreRevision ? restoreRevision : null}>
-            <IdeaDetails idea={view.idea} />
-          </RestoreRevisionContext>
-        )}
-      </Suspense>
-      <EditorDialogs
-        session={session}
-        view={view}
-        isPublishAsked={isAsking}
-        onPublishAnswered={() => setAsking(false)}
-        onPublish={publish}
-        onSave={trySave}
-        onReplaced={onReplaced}
-      />
-      <LeaveGuard session={session} view={view} />
     </PageLayout>
   );
 }

@@ -18,7 +18,7 @@ const stages: Record<RecipientRecord["stage"], { label: string; tone: BadgeTone 
   registered: { label: "Registered", tone: "neutral" },
   declined: { label: "Declined", tone: "neutral" },
   agreed: { label: "Agreed", tone: "warning" },
-  viewed: { label: "Viewed", tone: "success" },
+  viewed: { label: "Opened", tone: "success" },
   closed: { label: "Closed", tone: "neutral" },
 };
 

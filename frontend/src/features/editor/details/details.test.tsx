@@ -203,7 +203,7 @@ it("shows the furthest step of each recipient", async () => {
   const { panel } = await openSection("Readers");
   const rows = await panel.findAllByRole("listitem");
   expect(rows[0]).toHaveTextContent(/Tim Roth.*Registered.*tim@example.org · One-time view/);
-  expect(rows[1]).toHaveTextContent(/Rosa Lindt.*Viewed.*rosa@example.org · \+41 44 000/);
+  expect(rows[1]).toHaveTextContent(/Rosa Lindt.*Opened.*rosa@example.org · \+41 44 000/);
   expect(rows[0]).toHaveTextContent("Email not confirmed");
   expect(rows[1]).toHaveTextContent(/Email confirmed .*2026/);
 });

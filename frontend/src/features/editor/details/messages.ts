@@ -23,11 +23,11 @@ export const messages = {
   },
   agreements: {
     title: "NDA acceptances",
-    empty: "Nobody has agreed to the NDA yet",
+    empty: "Nobody has accepted the agreement yet",
   },
   views: {
     title: "Views",
-    empty: "Nobody has viewed the idea yet",
+    empty: "Nobody has opened the idea yet",
   },
   activityFailed: "The activity could not be loaded.",
   comments: {

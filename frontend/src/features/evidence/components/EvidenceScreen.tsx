@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import type { Evidence, EvidenceEvent } from "@/api/evidence";
 import type { ListedIdea } from "@/api/generated";
 import { levelOf } from "@/evidence/confirmations";
-import { IdeaTabs } from "@/layout/IdeaTabs";
+import { IdeaHead } from "@/layout/IdeaHead";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
 import { lazyComponent } from "@/ui/lazyComponent";
@@ -42,8 +42,8 @@ export function EvidenceScreen({ ideaId, idea, evidence, events, more }: Evidenc
   const isPublished = idea?.status === "published";
   const hasEvidence = events.length > 0 || levelOf(evidence) !== "none";
   return (
-    <PageLayout back={backToDashboard} className="sm:py-10 print:max-w-none print:p-0">
-      {idea && <IdeaTabs ideaId={ideaId} />}
+    <PageLayout back={backToDashboard} className="print:max-w-none print:p-0">
+      {idea && <IdeaHead ideaId={ideaId} idea={idea} />}
       <Hero ideaId={ideaId} idea={idea} evidence={evidence} title={titleOf(idea, events)} />
       <div className="mt-8 grid items-start gap-8 lg:mt-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-x-12 lg:gap-y-6 print:block">
         {hasEvidence && (

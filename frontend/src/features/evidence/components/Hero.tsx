@@ -7,7 +7,6 @@ import { levelOf } from "@/evidence/confirmations";
 import { messages as evidenceMessages } from "@/evidence/messages";
 import { RecordButton } from "@/evidence/RecordButton";
 import { Seal } from "@/evidence/Seal";
-import { Badge } from "@/ui/Badge";
 import { PageHeading } from "@/ui/PageHeading";
 import { messages } from "../messages";
 
@@ -38,16 +37,9 @@ export function Hero({ ideaId, idea, title, evidence }: HeroProps) {
             </span>{" "}
             {title}
           </PageHeading>
-          {idea && (
-            <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
-              <Badge tone={isPublished ? "success" : "warning"}>
-                {isPublished ? "Published" : "Draft"}
-              </Badge>
-              {idea.documentId !== null && (
-                <span translate="no" className="font-mono text-muted text-sm">
-                  {idea.documentId}
-                </span>
-              )}
+          {idea?.documentId && (
+            <p translate="no" className="mt-2.5 font-mono text-muted text-sm">
+              {idea.documentId}
             </p>
           )}
           <p translate="no" className="mt-4 hidden break-all font-mono text-xs print:block">

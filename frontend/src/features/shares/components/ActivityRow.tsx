@@ -11,6 +11,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
+import { readerActs } from "@/sharing/readerActs";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { isPast } from "@/sharing/viewEnds";
 import { formatDateTime } from "@/ui/dates";
@@ -21,12 +22,12 @@ import { messages } from "../messages";
 import { ErasePerson } from "./ErasePerson";
 
 const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
-  registered: { Icon: UserRoundCheck, verb: "gave their details" },
-  agreed: { Icon: PenLine, verb: "agreed to the NDA" },
-  viewed: { Icon: Eye, verb: "viewed the idea" },
-  declined: { Icon: Ban, verb: "declined the agreement" },
-  closed: { Icon: DoorClosed, verb: "closed the document" },
-  downloaded: { Icon: Download, verb: "downloaded the document" },
+  registered: { Icon: UserRoundCheck, verb: readerActs.offered },
+  agreed: { Icon: PenLine, verb: readerActs.accepted },
+  viewed: { Icon: Eye, verb: `${readerActs.opened} the idea` },
+  declined: { Icon: Ban, verb: readerActs.declined },
+  closed: { Icon: DoorClosed, verb: readerActs.closed },
+  downloaded: { Icon: Download, verb: `${readerActs.downloaded} the document` },
 };
 
 interface ActivityRowProps {

@@ -10,7 +10,7 @@ export function FoldedRegistrations({ ideaId }: { ideaId: number }) {
     <ul className="mt-5 flex flex-col gap-1 text-muted text-sm">
       {folded.map((share) => (
         <li key={share.id}>
-          {people(share.foldedRegistrations)} gave their details on{" "}
+          {people(share.foldedRegistrations)} registered on{" "}
           {share.name ?? shareTypeLabel(share.shareType)} and went no further.
         </li>
       ))}

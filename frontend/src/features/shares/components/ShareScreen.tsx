@@ -2,10 +2,9 @@ import { ConfirmAddress } from "@/account/ConfirmAddress";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { EvidencePanel } from "@/evidence/EvidencePanel";
-import { IdeaTabs } from "@/layout/IdeaTabs";
+import { IdeaHead } from "@/layout/IdeaHead";
 import { PageLayout } from "@/layout/PageLayout";
 import { backToDashboard } from "@/routing/paths";
-import { Badge } from "@/ui/Badge";
 import { PageHeading } from "@/ui/PageHeading";
 import { ActivitySection } from "./ActivitySection";
 import { CommentsSection } from "./CommentsSection";
@@ -15,16 +14,11 @@ import { ShareList } from "./ShareList";
 /** The share screen of an existing idea: its links, a form for more, and the activity. */
 export function ShareScreen({ idea }: { idea: Idea }) {
   const { isLoading } = useListIdeaActivityQuery({ id: idea.id });
-  const published = idea.status === "published";
   return (
     <PageLayout back={backToDashboard}>
-      <IdeaTabs ideaId={idea.id} />
+      <IdeaHead ideaId={idea.id} idea={idea} />
       <PageHeading documentTitle={`Share ${idea.title}`}>Share your idea</PageHeading>
-      <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <span className="min-w-0 text-lg">{idea.title || "Untitled Idea"}</span>
-        <Badge tone={published ? "success" : "warning"}>{published ? "Published" : "Draft"}</Badge>
-      </p>
-      {!published && (
+      {idea.status !== "published" && (
         <p className="mt-2 max-w-prose text-muted text-sm">
           Readers see the latest saved version of a draft. Publishing makes it final.
         </p>
