@@ -52,7 +52,9 @@ pub enum ActivityEvent {
         nda_version: AgreementVersion,
         /// SHA-256 of the accepted text, unless it was erased.
         nda_sha256: Option<Digest>,
-        /// SHA-256 of the idea's revision at that time.
+        /// The idea's revision at that time.
+        revision: i32,
+        /// SHA-256 of that revision.
         revision_sha256: Digest,
         /// How far the recipient's identity was confirmed at that time.
         identity: Identity,
@@ -61,7 +63,9 @@ pub enum ActivityEvent {
     },
     /// Was shown the content.
     Viewed {
-        /// SHA-256 of the revision that was shown first.
+        /// The revision that was shown first.
+        revision: i32,
+        /// SHA-256 of that revision.
         revision_sha256: Digest,
         /// When it ends, if it does; reloads until then are not counted
         /// ([`view_end`](crate::share::view_end)).

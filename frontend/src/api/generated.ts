@@ -1282,7 +1282,9 @@ export type Activity =
       ndaSha256: string | null;
       /** Version of the agreement's wording. */
       ndaVersion: string;
-      /** SHA-256 of the idea's revision at that time, in hex. */
+      /** Number of the idea's revision at that time. */
+      revision: number;
+      /** SHA-256 of that revision, in hex. */
       revisionSha256: string;
       /** User agent of the browser. */
       userAgent: string | null;
@@ -1293,7 +1295,9 @@ export type Activity =
       /** End of the view, with the link at the latest; reloads until then are not counted.
     Null where nothing ends. */
       endsAt: string | null;
-      /** SHA-256 of the revision that was shown first, in hex. */
+      /** Number of the revision that was shown first. */
+      revision: number;
+      /** SHA-256 of that revision, in hex. */
       revisionSha256: string;
     } & {
       type: "viewed";

@@ -114,7 +114,7 @@ describe("between a creator and readers", () => {
     await details.getByLabel("Comment for all readers").fill("A drop a year.");
     await details.getByRole("button", { name: "Send" }).click();
     await details.getByText("(you)").waitFor();
-    for (const section of ["Revision history", "Share links", "Readers", "NDA acceptances"]) {
+    for (const section of ["Version history", "Share links", "Readers", "NDA acceptances"]) {
       await openDetails(page, section);
     }
     await details.getByText("Rosa Lindt").nth(2).waitFor();

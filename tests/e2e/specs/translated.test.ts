@@ -107,7 +107,7 @@ describe("pages that the browser translates go on working", () => {
     await page.keyboard.type(" It winds itself.");
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expectToast(page, "Idea updated successfully");
-    await openDetails(page, "Revision history");
+    await openDetails(page, "Version history");
     await isTranslated(page);
     expect(await body(page).locator("font").count()).toBe(0);
     await page.getByRole("button", { name: "Publish", exact: true }).click();

@@ -112,6 +112,7 @@ pub(super) fn activity(activity: &Activity) -> Value {
         ActivityEvent::Agreed {
             nda_version,
             nda_sha256,
+            revision,
             revision_sha256,
             origin,
             ..
@@ -120,17 +121,20 @@ pub(super) fn activity(activity: &Activity) -> Value {
             json!({
                 "agreementVersion": nda_version.as_str(),
                 "agreementSha256": nda_sha256.map(|digest| digest.to_string()),
+                "version": revision,
                 "versionSha256": revision_sha256.to_string(),
                 "address": origin.as_ref().map(|origin| origin.ip.to_string()),
                 "browser": origin.as_ref().and_then(|origin| origin.user_agent.clone()),
             }),
         ),
         ActivityEvent::Viewed {
+            revision,
             revision_sha256,
             ends_at,
         } => (
             "viewed",
             json!({
+                "version": revision,
                 "versionSha256": revision_sha256.to_string(),
                 "endsAt": ends_at.map(time),
             }),

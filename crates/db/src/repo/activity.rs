@@ -238,6 +238,7 @@ fn event(
                 nda_version: acceptance.nda_version,
                 nda_sha256: Some(acceptance.nda_sha256)
                     .filter(|_| !erasure.is_of_person() || !erasure.agreement),
+                revision: acceptance.revision,
                 revision_sha256: acceptance.revision_sha256,
                 identity: acceptance.identity,
                 origin: acceptance.origin,
@@ -252,6 +253,7 @@ fn event(
             );
             let revoked_at = link.revoked_at.map(Timestamp::from);
             Ok(ActivityEvent::Viewed {
+                revision: grant.revision,
                 revision_sha256: grant.revision_sha256,
                 ends_at: ends_at.map(|end| revoked_at.map_or(end, |revoked| end.min(revoked))),
             })

@@ -20,6 +20,7 @@ fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
     ActivityEvent::Agreed {
         nda_version: acceptance.nda_version,
         nda_sha256: Some(acceptance.nda_sha256),
+        revision: acceptance.revision,
         revision_sha256: acceptance.revision_sha256,
         identity: acceptance.identity,
         origin: acceptance.origin.clone(),
@@ -28,6 +29,7 @@ fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
 
 fn viewed(share: &Share, grant: &ViewGrant) -> ActivityEvent {
     ActivityEvent::Viewed {
+        revision: grant.revision,
         revision_sha256: grant.revision_sha256,
         ends_at: share.view_end(grant.ends_at),
     }
@@ -47,7 +49,8 @@ fn activity_is_newest_first_and_complete(fixture: &Fixture) {
     let one = fixture.add_guest(&open);
     let two = recipient(fixture.add_viewer().id, &once, at(20));
     fixture.write(|tx| tx.recipients().add_recipient(&two));
-    let (first, second) = (grant(&one, at(6)), grant(&one, at(40)));
+    let (first, mut second) = (grant(&one, at(6)), grant(&one, at(40)));
+    second.revision = 2;
     for grant in [&first, &second] {
         assert!(fixture.write(|tx| tx.shares().claim_view(grant)));
     }

@@ -115,6 +115,13 @@ async fn activity_is_exported_as_csv_and_json(app: App) {
         "{csv}"
     );
     assert!(!csv.contains("\"=1+1\""));
+    // Versions by number, and beside it their digest.
+    assert!(rows[0].contains("\"revision\",\"revisionSha256\""), "{csv}");
+    let version = format!(
+        "\"{}\",{}",
+        listed[0]["revision"], listed[0]["revisionSha256"]
+    );
+    assert!(rows[1].contains(&version), "{csv}");
 
     for ending in ["csv", "json"] {
         bob.get(&format!("{path}.{ending}")).await.expect(404);

@@ -70,7 +70,9 @@ pub enum ActivityView {
         /// SHA-256 of the accepted text, in hex; null once it was erased.
         #[schema(required)]
         nda_sha256: Option<String>,
-        /// SHA-256 of the idea's revision at that time, in hex.
+        /// Number of the idea's revision at that time.
+        revision: i32,
+        /// SHA-256 of that revision, in hex.
         revision_sha256: String,
         /// How the recipient's identity was verified at that time.
         identity: IdentityView,
@@ -90,7 +92,9 @@ pub enum ActivityView {
         /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
-        /// SHA-256 of the revision that was shown first, in hex.
+        /// Number of the revision that was shown first.
+        revision: i32,
+        /// SHA-256 of that revision, in hex.
         revision_sha256: String,
         /// End of the view, with the link at the latest; reloads until then are not counted.
         /// Null where nothing ends.
@@ -152,6 +156,7 @@ impl From<Activity> for ActivityView {
             ActivityEvent::Agreed {
                 nda_version,
                 nda_sha256,
+                revision,
                 revision_sha256,
                 identity,
                 origin,
@@ -159,6 +164,7 @@ impl From<Activity> for ActivityView {
                 base,
                 nda_version: nda_version.to_string(),
                 nda_sha256: nda_sha256.map(|digest| digest.to_string()),
+                revision,
                 revision_sha256: revision_sha256.to_string(),
                 identity: identity.into(),
                 email_confirmed_at: identity.confirmed_at().map(time),
@@ -166,10 +172,12 @@ impl From<Activity> for ActivityView {
                 user_agent: origin.and_then(|origin| origin.user_agent),
             },
             ActivityEvent::Viewed {
+                revision,
                 revision_sha256,
                 ends_at,
             } => Self::Viewed {
                 base,
+                revision,
                 revision_sha256: revision_sha256.to_string(),
                 ends_at: ends_at.map(time),
             },

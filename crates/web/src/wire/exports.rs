@@ -96,6 +96,7 @@ impl Exported for ActivityView {
         ("recipientId", "/recipient/id"),
         ("ndaVersion", "/ndaVersion"),
         ("ndaSha256", "/ndaSha256"),
+        ("revision", "/revision"),
         ("revisionSha256", "/revisionSha256"),
         ("endsAt", "/endsAt"),
         ("ip", "/ip"),

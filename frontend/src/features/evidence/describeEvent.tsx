@@ -84,7 +84,8 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
     isMajor: true,
     sentence: (
       <>
-        {person(event)} {readerActs.accepted}.
+        {person(event)} {readerActs.accepted}
+        {event.revision !== null && <> for {version(event, false)}</>}.
       </>
     ),
   }),
@@ -170,8 +171,9 @@ export function describeEvent(event: EvidenceEvent): EventDescription {
   return describe?.(event) ?? { Icon: ScrollText, sentence: <Bold>{event.type}</Bold> };
 }
 
-/** Returns further facts of an event, if they say more than the events around it. */
-export function detailsOf({ type, email, shareName, shareType, facts }: EvidenceEvent): string[] {
+/** Returns further facts of an event: its reader's address, and what the sentence leaves out. */
+export function detailsOf(event: EvidenceEvent): string[] {
+  const { type, recipient, email, shareName, shareType, facts } = event;
   const link = shareType && (shareName ?? shareTypeLabel(shareType));
   const { agreement, origin, content } = facts;
   const details: Readonly<Partial<Record<EventKind, readonly unknown[]>>> = {
@@ -180,14 +182,14 @@ export function detailsOf({ type, email, shareName, shareType, facts }: Evidence
     "share.revoked": [shareName === null && link],
     "agreement.offered": [link],
     "agreement.accepted": [
-      email,
       agreement && `${agreement.template} ${agreement.version}`,
       origin && `from ${origin.address}`,
     ],
-    "agreement.declined": [email, link],
+    "agreement.declined": [link],
     "view.started": [link],
   };
-  return (details[type] ?? []).filter((detail) => typeof detail === "string");
+  const address = recipient !== null && type !== "email.confirmed" && email;
+  return [address, ...(details[type] ?? [])].filter((detail) => typeof detail === "string");
 }
 
 /** Names, isolated from the sentence's direction. */

@@ -45,6 +45,11 @@ describe("the timeline", () => {
         "A reader (details erased) declined the agreement.",
       ],
       ["agreement.accepted", grace, "Grace Hopper accepted the agreement."],
+      [
+        "agreement.accepted",
+        { ...grace, revision: 1 },
+        "Grace Hopper accepted the agreement for version 1.",
+      ],
       ["agreement.delivered", grace, "Grace Hopper received the text of the agreement."],
       ["agreement.offered", grace, "Grace Hopper was offered the agreement."],
       ["email.confirmed", grace, "Grace Hopper confirmed the address grace@example.org by a code."],

@@ -11,7 +11,7 @@ export const messages = {
     "Readers enter their names and addresses themselves. An address is marked as confirmed if its reader entered a code sent to it.",
   none: {
     title: "Nobody has registered on a link yet",
-    hint: "You will see here who was offered the agreement, accepted it and opened the idea, and when.",
+    hint: "You will see here who accepted the agreement and opened the idea, and when.",
     short: "None",
   },
   noneFound: { title: "No reader matches", hint: "Change what you look for, or clear it." },

@@ -17,6 +17,7 @@ test("lists who did what, as the server orders it", async () => {
         type: "viewed",
         id: "3",
         at: "2026-11-20T10:03:00.000000Z",
+        revision: 2,
         revisionSha256: sha256,
         endsAt: "2026-11-20T10:33:00.000000Z",
         ...common,
@@ -27,6 +28,7 @@ test("lists who did what, as the server orders it", async () => {
         at: "2026-11-20T10:02:00.000000Z",
         ndaVersion: "1",
         ndaSha256: sha256,
+        revision: 2,
         revisionSha256: sha256,
         identity: "selfDeclared",
         emailConfirmedAt: null,
@@ -41,9 +43,10 @@ test("lists who did what, as the server orders it", async () => {
   await region("Activity").findByText("closed the document", { exact: false });
   const entries = region("Activity").getAllByRole("listitem");
   expect(entries.map((entry) => /Rosa Lindt (\w+ \w+)/.exec(entry.textContent ?? "")?.[1])).toEqual(
-    ["closed the", "opened the", "accepted the", "was offered"],
+    ["closed the", "opened version", "accepted the", "was offered"],
   );
-  expect(entries[2]).toHaveTextContent("9f86d081884c");
+  expect(entries[2]).toHaveTextContent("for version 2");
+  expect(entries[2]).toHaveTextContent(/version 2 9f86d081884c/);
   expect(entries[2]).toHaveTextContent("203.0.113.9");
   // Folded, since they are rarely looked at.
   for (const hash of region("Activity").getAllByText("9f86d081884c")) {
@@ -124,6 +127,7 @@ test("shows what is left of an erased person who agreed", async () => {
         at: "2026-11-20T10:02:00.000000Z",
         ndaVersion: "1",
         ndaSha256: null,
+        revision: 2,
         revisionSha256: sha256,
         identity: "selfDeclared",
         emailConfirmedAt: null,
@@ -136,7 +140,7 @@ test("shows what is left of an erased person who agreed", async () => {
   });
   await openShare();
   const [entry] = await region("Activity").findAllByRole("listitem");
-  expect(entry).toHaveTextContent("An erased person accepted the agreement");
+  expect(entry).toHaveTextContent("An erased person accepted the agreement for version 2");
   expect(entry).not.toHaveTextContent("rosa@example.com");
   expect(entry).not.toHaveTextContent("from");
   expect(screen.queryByRole("link", { name: /Download the agreement/ })).not.toBeInTheDocument();
@@ -146,6 +150,7 @@ test("tells the end of a view only where it ends", async () => {
   const view = {
     type: "viewed" as const,
     at: "2026-11-20T10:03:00.000000Z",
+    revision: 2,
     revisionSha256: sha256,
     ...common,
   };
@@ -184,6 +189,7 @@ test("a view that its reader has closed is not open any more", async () => {
   const view = {
     type: "viewed" as const,
     at: "2026-11-20T10:03:00.000000Z",
+    revision: 2,
     revisionSha256: sha256,
     endsAt: "2026-11-20T10:33:00.000000Z",
     ...common,
@@ -198,8 +204,8 @@ test("a view that its reader has closed is not open any more", async () => {
   });
   await openShare();
   const entries = await region("Activity").findAllByRole("listitem");
-  expect(entries[1]).toHaveTextContent(/Wim Prou opened the idea.*Open until/);
-  expect(entries[2]).toHaveTextContent("Rosa Lindt opened the idea");
+  expect(entries[1]).toHaveTextContent(/Wim Prou opened version 2.*Open until/);
+  expect(entries[2]).toHaveTextContent("Rosa Lindt opened version 2");
   expect(entries[2]).not.toHaveTextContent("Open until");
 });
 

@@ -12,7 +12,7 @@ test.each([
   ["can change and revoke a used-up link while one of its views is open", 2, true],
 ])("%s", async (_, viewCount, isOpen) => {
   const share = aShare({ shareType: "one-time", maxViews: viewCount, viewCount });
-  const seen = { revisionSha256: sha256, endsAt: "2026-11-20T10:33:00.000000Z" };
+  const seen = { revision: 1, revisionSha256: sha256, endsAt: "2026-11-20T10:33:00.000000Z" };
   const other = { ...recipient, id: "22222222-2222-4222-8222-222222222222" };
   const at = "2026-11-20T10:03:00.000000Z";
   const views = [

@@ -67,13 +67,18 @@ async fn a_recipient_sees_the_latest_draft_and_its_revision_is_recorded(app: App
     assert_eq!(types, ["viewed", "agreed", "registered"]);
     assert_eq!(activity[0]["revisionSha256"], second);
     assert_eq!(activity[1]["revisionSha256"], first);
+    assert_eq!(activity[0]["revision"], 2);
+    assert_eq!(activity[1]["revision"], 1);
     let common = ["at", "id", "recipient", "shareId", "shareType", "type"];
     let with = |more: &[&'static str]| {
         let mut all = [&common[..], more].concat();
         all.sort_unstable();
         all
     };
-    assert_eq!(keys(&activity[0]), with(&["endsAt", "revisionSha256"]));
+    assert_eq!(
+        keys(&activity[0]),
+        with(&["endsAt", "revision", "revisionSha256"])
+    );
     assert_eq!(
         keys(&activity[1]),
         with(&[
@@ -82,6 +87,7 @@ async fn a_recipient_sees_the_latest_draft_and_its_revision_is_recorded(app: App
             "ip",
             "ndaSha256",
             "ndaVersion",
+            "revision",
             "revisionSha256",
             "userAgent"
         ])

@@ -12,7 +12,7 @@ export const conflictMessages = {
   notSaved: "On this page, not saved yet",
   other: "Saved version",
   afterwards: (revision: number) =>
-    `If you keep yours, the saved version stays in the history as revision ${revision}.`,
+    `If you keep yours, the saved version stays in the history as version ${revision}.`,
   aside: "If you take the saved one, yours stays in this browser as a draft until you discard it.",
   notKept:
     "Your text cannot be kept in this browser as a draft, so it cannot be set aside for the saved one.",

@@ -4,6 +4,7 @@ import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Activity } from "@/api/generated";
 import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
+import { readerActs } from "@/sharing/readerActs";
 import { shareTypeLabel } from "@/sharing/shareTypes";
 import { closedRecipients, isPast } from "@/sharing/viewEnds";
 import { Badge, type BadgeTone } from "@/ui/Badge";
@@ -63,7 +64,7 @@ export function Agreements({ ideaId }: { ideaId: number }) {
       emptyText={messages.agreements.empty}
       keyOf={({ id }) => id}
     >
-      {({ recipient, at, ndaVersion, ndaSha256, revisionSha256, ip, ...agreed }) => (
+      {({ recipient, at, ndaVersion, ndaSha256, revision, revisionSha256, ip, ...agreed }) => (
         <>
           <Who recipient={recipient} />
           <p className="text-muted">
@@ -76,13 +77,13 @@ export function Agreements({ ideaId }: { ideaId: number }) {
               <Fingerprint
                 name={`NDA ${ndaVersion}`}
                 value={ndaSha256}
-                of={`the NDA that ${recipient.name} agreed to`}
+                of={`the agreement that ${recipient.name} accepted`}
               />
             )}
             <Fingerprint
-              name="Revision"
+              name={`Version ${revision}`}
               value={revisionSha256}
-              of={`the revision when ${recipient.name} agreed`}
+              of={`the version when ${recipient.name} accepted`}
             />
           </dl>
           {ndaSha256 && (
@@ -109,7 +110,7 @@ export function Views({ ideaId }: { ideaId: number }) {
       emptyText={messages.views.empty}
       keyOf={({ id }) => id}
     >
-      {({ recipient, at, endsAt, revisionSha256 }) => (
+      {({ recipient, at, endsAt, revision, revisionSha256 }) => (
         <>
           <Who recipient={recipient} />
           <p className="text-muted">
@@ -123,9 +124,9 @@ export function Views({ ideaId }: { ideaId: number }) {
           </p>
           <dl className="mt-1 text-muted">
             <Fingerprint
-              name="Revision"
+              name={`Version ${revision}`}
               value={revisionSha256}
-              of={`the revision that ${recipient.name} viewed`}
+              of={`the version that ${recipient.name} ${readerActs.opened}`}
             />
           </dl>
         </>

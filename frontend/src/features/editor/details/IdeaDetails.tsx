@@ -31,7 +31,7 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
           <Detail name="Idea">{idea.id}</Detail>
           <Detail name="Status">{idea.status === "published" ? "Published" : "Draft"}</Detail>
           <Detail name="Last saved">{formatDateTimeSeconds(idea.lastModified)}</Detail>
-          <Detail name="Revision">{idea.revision}</Detail>
+          <Detail name="Version">{idea.revision}</Detail>
           {idea.documentId !== null && <Detail name="Document ID">{idea.documentId}</Detail>}
           {idea.blockchainTimestamp !== null && (
             <Detail name="Blockchain timestamp">

@@ -38,7 +38,7 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Revision ${number}`}
+      title={`Version ${number}`}
       description={
         data && (
           <>
@@ -94,7 +94,7 @@ export function RevisionWindow({ ideaId, number, revisions, onClose }: RevisionW
             </>
           ) : (
             <Button variant="secondary" onClick={() => setSure(true)}>
-              Restore this revision
+              Restore this version
             </Button>
           )}
         </div>
@@ -148,7 +148,7 @@ function Changes({ ideaId, opened, revisions }: ChangesProps) {
         >
           {others.map(({ revision, createdAt }) => (
             <option key={revision} value={revision}>
-              Revision {revision}, {formatDateTimeSeconds(createdAt)}
+              Version {revision}, {formatDateTimeSeconds(createdAt)}
             </option>
           ))}
         </select>

@@ -25,7 +25,7 @@ export function Revisions({ ideaId }: { ideaId: number }) {
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
             <div className="min-w-0">
               <p className="font-semibold">
-                Revision {revision} <span className="font-normal">{title}</span>
+                Version {revision} <span className="font-normal">{title}</span>
               </p>
               <p className="text-muted">
                 <time dateTime={createdAt}>{formatDateTimeSeconds(createdAt)}</time>
@@ -33,10 +33,10 @@ export function Revisions({ ideaId }: { ideaId: number }) {
               {!kept && <p className="text-muted">{messages.revisions.gone}</p>}
             </div>
             <div className="flex flex-wrap items-center gap-2">
-              <RecordHash value={sha256} of={`revision ${revision}`} />
+              <RecordHash value={sha256} of={`version ${revision}`} />
               {kept && (
                 <Button variant="ghost" size="sm" onClick={() => setOpened(revision)}>
-                  Open <span className="sr-only">revision {revision}</span>
+                  Open <span className="sr-only">version {revision}</span>
                 </Button>
               )}
             </div>

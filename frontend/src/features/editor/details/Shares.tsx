@@ -1,7 +1,7 @@
 import { useListIdeaSharesQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
 import { paths } from "@/routing/paths";
-import { ShareSummary } from "@/sharing/ShareSummary";
+import { Facts, ShareSetup, ShareTerms, ShareTitle, ShareUse } from "@/sharing/ShareFacts";
 import { LinkButton } from "@/ui/LinkButton";
 import { messages } from "./messages";
 import { RecordList } from "./RecordList";
@@ -22,7 +22,16 @@ export function Shares({ ideaId }: { ideaId: number }) {
         emptyText={messages.shares.empty}
         keyOf={({ id }) => id}
       >
-        {(share) => <ShareSummary share={share} />}
+        {(share) => (
+          <>
+            <ShareTitle share={share} />
+            <Facts>
+              <ShareUse share={share} />
+            </Facts>
+            <ShareTerms share={share} />
+            <ShareSetup share={share} />
+          </>
+        )}
       </RecordList>
       <LinkButton to={paths.share(ideaId)} variant="secondary" size="sm" className="mt-4">
         Manage share links

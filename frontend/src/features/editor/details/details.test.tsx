@@ -31,6 +31,7 @@ const ACTIVITY: Activity[] = [
   {
     ...base("e3", rosa, 3),
     type: "viewed",
+    revision: 2,
     revisionSha256: HASH,
     endsAt: "2026-11-20T10:33:00.000000Z",
   },
@@ -39,6 +40,7 @@ const ACTIVITY: Activity[] = [
     type: "agreed",
     ndaVersion: "1.1",
     ndaSha256: NDA_HASH,
+    revision: 2,
     revisionSha256: HASH,
     ...confirmed,
     ip: "192.0.2.7",
@@ -66,7 +68,7 @@ async function openSection(name: string) {
 }
 
 const SECTIONS = [
-  ["Revision history", "/api/ideas/7/revisions", "The revisions could not be loaded."],
+  ["Version history", "/api/ideas/7/revisions", "The versions could not be loaded."],
   ["Share links", "/api/ideas/7/shares", "The share links could not be loaded."],
   ["Readers", "/api/ideas/7/activity", "The activity could not be loaded."],
   ["NDA acceptances", "/api/ideas/7/activity", "The activity could not be loaded."],
@@ -119,13 +121,13 @@ test("a new idea has no details", async () => {
 
 it("lists revisions with times and hashes that can be copied", async () => {
   respondWith("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
-  const { user, panel } = await openSection("Revision history");
+  const { user, panel } = await openSection("Version history");
   const rows = await panel.findAllByRole("listitem");
   expect(rows.map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/^Revision 2 .*2026.*9f86d081884cOpen revision 2$/),
-    expect.stringMatching(/^Revision 1 .*2026.*9f86d081884cOpen revision 1$/),
+    expect.stringMatching(/^Version 2 .*2026.*9f86d081884cOpen version 2$/),
+    expect.stringMatching(/^Version 1 .*2026.*9f86d081884cOpen version 1$/),
   ]);
-  await user.click(panel.getByRole("button", { name: "Copy SHA-256 of revision 2" }));
+  await user.click(panel.getByRole("button", { name: "Copy SHA-256 of version 2" }));
   expect(await panel.findByRole("button", { name: "Copied" })).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe(HASH);
 });
@@ -142,10 +144,10 @@ it("opens a revision, shows what changed since, and restores it by saving it", a
   respondWith("get", "/api/ideas/7/revisions/3", 200, {
     ...{ ...revision(3), content: "<p>Water wicks up.</p>" },
   });
-  const { user, panel, idea } = await openSection("Revision history");
+  const { user, panel, idea } = await openSection("Version history");
   expect(await panel.findByText(/^Its text is no longer kept/)).toBeVisible();
-  await user.click(panel.getByRole("button", { name: "Open revision 2" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Revision 2" }));
+  await user.click(panel.getByRole("button", { name: "Open version 2" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Version 2" }));
   expect(await dialog.findByText("Water drips down.")).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Changes" }));
   await waitFor(() => {
@@ -158,7 +160,7 @@ it("opens a revision, shows what changed since, and restores it by saving it", a
     title: "Old planter",
     revision: 4,
   });
-  await user.click(dialog.getByRole("button", { name: "Restore this revision" }));
+  await user.click(dialog.getByRole("button", { name: "Restore this version" }));
   expect(dialog.getByRole("button", { name: "Restore and save" })).toHaveFocus();
   await user.click(dialog.getByRole("button", { name: "Restore and save" }));
   await waitFor(() => expect(saves).toHaveLength(1));
@@ -172,7 +174,7 @@ it("opens a revision, shows what changed since, and restores it by saving it", a
 
 it("shows the revision that saving adds", async () => {
   respondWith("get", "/api/ideas/7/revisions", 200, [revision(1)]);
-  const { user, panel, editor, idea } = await openSection("Revision history");
+  const { user, panel, editor, idea } = await openSection("Version history");
   expect(await panel.findAllByRole("listitem")).toHaveLength(1);
   respondWith("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
   respondWith("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
@@ -214,13 +216,13 @@ it("shows who agreed to which text about which revision", async () => {
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
   expect(rows[0]).toHaveTextContent(
-    /Rosa Lindt.*from 192.0.2.7.*Email confirmed .*NDA 1.1.*1b4f0e985197.*9f86d08/,
+    /Rosa Lindt.*from 192.0.2.7.*Email confirmed .*NDA 1.1.*1b4f0e985197.*Version 2.*9f86d08/,
   );
 });
 
 it.each([
-  ["2026-11-20T10:30:00.000Z", /Rosa Lindt.*, open until.*9f86d081884c/],
-  ["2026-11-20T10:33:00.000Z", /Rosa Lindt.*, was open until.*9f86d081884c/],
+  ["2026-11-20T10:30:00.000Z", /Rosa Lindt.*, open until.*Version 2.*9f86d081884c/],
+  ["2026-11-20T10:33:00.000Z", /Rosa Lindt.*, was open until.*Version 2.*9f86d081884c/],
 ])("shows at %s who viewed which revision, and until when", async (now, text) => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
   respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);

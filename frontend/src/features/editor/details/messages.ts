@@ -3,14 +3,14 @@ export const messages = {
   title: "Idea details",
   copyFailed: "The hash could not be copied. Select it and copy it by hand.",
   revisions: {
-    title: "Revision history",
-    failed: "The revisions could not be loaded.",
-    empty: "No revisions yet",
-    gone: "Its text is no longer kept. Of older revisions, only one per hour, day or week is.",
-    openFailed: "This revision could not be loaded.",
-    alone: "There is no other revision to compare with.",
+    title: "Version history",
+    failed: "The versions could not be loaded.",
+    empty: "No versions yet",
+    gone: "Its text is no longer kept. Of older versions, only one per hour, day or week is.",
+    openFailed: "This version could not be loaded.",
+    alone: "There is no other version to compare with.",
     restoreQuestion:
-      "This replaces the title and text in the editor and saves them as a new revision. You can undo this in the editor.",
+      "This replaces the title and text in the editor and saves them as a new version. You can undo this in the editor.",
   },
   shares: {
     title: "Share links",

@@ -23,8 +23,8 @@ import { ErasePerson } from "./ErasePerson";
 
 const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
   registered: { Icon: UserRoundCheck, verb: readerActs.offered },
-  agreed: { Icon: PenLine, verb: readerActs.accepted },
-  viewed: { Icon: Eye, verb: `${readerActs.opened} the idea` },
+  agreed: { Icon: PenLine, verb: `${readerActs.accepted} for` },
+  viewed: { Icon: Eye, verb: readerActs.opened },
   declined: { Icon: Ban, verb: readerActs.declined },
   closed: { Icon: DoorClosed, verb: readerActs.closed },
   downloaded: { Icon: Download, verb: `${readerActs.downloaded} the document` },
@@ -56,6 +56,7 @@ export function ActivityRow({ entry, isClosed }: ActivityRowProps) {
         <p className="flex flex-col justify-between gap-x-4 sm:flex-row">
           <span className="min-w-0">
             <span className="font-semibold">{name}</span> {verb}
+            {"revision" in entry && ` version ${entry.revision}`}
           </span>
           <time dateTime={entry.at} className="shrink-0 text-muted">
             {formatDateTime(entry.at)}
@@ -85,8 +86,8 @@ function ActivityFacts({ entry, isClosed }: ActivityRowProps) {
       <>
         <p className="text-muted">{confirmationLabel(entry)}</p>
         <Evidence>
-          NDA {entry.ndaVersion} {entry.ndaSha256 && <Hash value={entry.ndaSha256} />}, revision{" "}
-          <Hash value={entry.revisionSha256} />
+          NDA {entry.ndaVersion} {entry.ndaSha256 && <Hash value={entry.ndaSha256} />}, version{" "}
+          {entry.revision} <Hash value={entry.revisionSha256} />
           {entry.ip && `, from ${entry.ip}`}
         </Evidence>
         {entry.ndaSha256 && (
@@ -113,7 +114,7 @@ function ActivityFacts({ entry, isClosed }: ActivityRowProps) {
           </p>
         )}
         <Evidence>
-          Revision <Hash value={entry.revisionSha256} />
+          Version {entry.revision} <Hash value={entry.revisionSha256} />
         </Evidence>
       </>
     );

@@ -24,7 +24,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
           return (
             <EmptyState
               title="Nobody has opened a link yet"
-              hint="You will see here who was offered the agreement, accepted it and opened the idea, and when."
+              hint="You will see here who accepted the agreement and opened the idea, and when."
             />
           );
         const closed = closedRecipients(rows);

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { Suspense, useId, useState } from "react";
 import type { Share } from "@/api/generated";
-import { ShareTerms, ShareTitle, ShareUse } from "@/sharing/ShareSummary";
+import { ShareTerms, ShareTitle, ShareUse } from "@/sharing/ShareFacts";
 import { shareLabel } from "@/sharing/shareTypes";
 import { Button } from "@/ui/Button";
 import { cx } from "@/ui/cx";

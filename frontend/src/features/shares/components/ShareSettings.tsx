@@ -1,6 +1,6 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
-import { ShareSetup } from "@/sharing/ShareSummary";
+import { ShareSetup } from "@/sharing/ShareFacts";
 import { areAllViewsClosed } from "@/sharing/viewEnds";
 import { Button } from "@/ui/Button";
 import { messages } from "../messages";

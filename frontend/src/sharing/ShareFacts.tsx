@@ -19,22 +19,6 @@ const endings: Record<Share["state"], string> = {
   revoked: "You revoked it",
 };
 
-/**
- * Summary of a link: name, type, state, views (with the maximum if set), for whom and until when.
- */
-export function ShareSummary({ share }: { share: Share }) {
-  return (
-    <div className="min-w-0">
-      <ShareTitle share={share} />
-      <Facts>
-        <ShareUse share={share} />
-      </Facts>
-      <ShareTerms share={share} />
-      <ShareSetup share={share} />
-    </div>
-  );
-}
-
 /** A link's name, or else its type, and its state. */
 export function ShareTitle({ share: { name, shareType, state } }: { share: Share }) {
   return (
@@ -91,7 +75,7 @@ export function ShareSetup({ share }: { share: Share }) {
 }
 
 /** Short facts, side by side where there is room. */
-function Facts({ children }: { children: ReactNode }) {
+export function Facts({ children }: { children: ReactNode }) {
   return (
     <p className="mt-0.5 flex flex-wrap gap-x-4 text-muted text-sm empty:hidden">{children}</p>
   );
