@@ -5,8 +5,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::commands::{binary, run, stderr, tools};
-use crate::harness::{App, pdf};
+use crate::commands::{binary, stderr, tools};
+use crate::harness::{App, Stopped, pdf};
 
 on_both_databases!(
     root_leaves_nothing_behind_in_the_vault_of_another_user,
@@ -16,21 +16,23 @@ on_both_databases!(
 /// A user that the system need not know.
 const OWNER: u32 = 54_321;
 
-/// Gives the vault to another user. Returns `false` where this is not root, who alone can.
-fn give_away(app: &App) -> bool {
-    let mut found = paths(app.data_dir());
+/// Gives the vault to another user. Returns `None` where this is not root, who alone can.
+fn given_away(app: App) -> Option<Stopped> {
+    // A server goes on writing as root: mails, the newest checkpoint of the log.
+    let vault = app.stop();
+    let mut found = paths(vault.data_dir());
     // Where tests have their folders, others may not look.
-    let around = app.data_dir().parent().unwrap();
+    let around = vault.data_dir().parent().unwrap();
     let mut mode = fs::metadata(around).unwrap().permissions();
     mode.set_mode(mode.mode() | 0o011);
     fs::set_permissions(around, mode).unwrap();
-    if let Some(file) = app.database_url().strip_prefix("sqlite://") {
+    if let Some(file) = vault.database_url().strip_prefix("sqlite://") {
         found.extend(paths(Path::new(file).parent().unwrap()));
     }
     let given = found
         .iter()
         .map(|path| chown(path, Some(OWNER), Some(OWNER)));
-    given.collect::<Result<(), _>>().is_ok()
+    given.collect::<Result<(), _>>().is_ok().then_some(vault)
 }
 
 fn paths(folder: &Path) -> Vec<PathBuf> {
@@ -52,16 +54,25 @@ fn owned_by_others(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn as_owner(app: &App, arguments: &[&str]) -> Output {
-    let program = binary(arguments).get_program().to_owned();
-    Command::new("setpriv")
+fn as_root(vault: &Stopped, arguments: &[&str]) -> Output {
+    output(binary(arguments), vault)
+}
+
+fn as_owner(vault: &Stopped, arguments: &[&str]) -> Output {
+    let mut command = Command::new("setpriv");
+    command
         .args([&format!("--reuid={OWNER}"), &format!("--regid={OWNER}")])
         .args(["--clear-groups", "--"])
-        .arg(program)
+        .arg(binary(arguments).get_program())
         .args(arguments)
-        .env_clear()
-        .env("IDEAVAULT_DATABASE_URL", app.database_url())
-        .env("IDEAVAULT_DATA_DIR", app.data_dir())
+        .env_clear();
+    output(command, vault)
+}
+
+fn output(mut command: Command, vault: &Stopped) -> Output {
+    command
+        .env("IDEAVAULT_DATABASE_URL", vault.database_url())
+        .env("IDEAVAULT_DATA_DIR", vault.data_dir())
         .envs(tools())
         .output()
         .unwrap()
@@ -69,10 +80,10 @@ fn as_owner(app: &App, arguments: &[&str]) -> Output {
 
 async fn root_leaves_nothing_behind_in_the_vault_of_another_user(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
-    if !give_away(&app) {
+    let Some(vault) = given_away(app) else {
         return;
-    }
-    let key = fs::read(app.data_dir().join("secret.key")).unwrap();
+    };
+    let key = fs::read(vault.data_dir().join("secret.key")).unwrap();
     let elsewhere = tempfile::TempDir::new().unwrap();
     let backup = elsewhere.path().join("backup");
     let backup = backup.to_str().unwrap();
@@ -85,32 +96,36 @@ async fn root_leaves_nothing_behind_in_the_vault_of_another_user(app: App) {
         &["invite", "grace@example.org"],
         &["evidence", "check"],
     ] {
-        let complaint = stderr(&run(&app, arguments));
+        let complaint = stderr(&as_root(&vault, arguments));
         assert!(
             complaint.contains("belongs to the user #54321"),
             "{complaint}"
         );
         assert!(complaint.contains("ideavault-admin"), "{complaint}");
     }
-    assert_eq!(owned_by_others(app.data_dir()), Vec::<PathBuf>::new());
-    assert_eq!(fs::read(app.data_dir().join("secret.key")).unwrap(), key);
+    assert_eq!(owned_by_others(vault.data_dir()), Vec::<PathBuf>::new());
+    assert_eq!(fs::read(vault.data_dir().join("secret.key")).unwrap(), key);
     assert!(!Path::new(backup).exists());
-    assert!(run(&app, &["status"]).status.success());
+    assert!(as_root(&vault, &["status"]).status.success());
     chown(elsewhere.path(), Some(OWNER), Some(OWNER)).unwrap();
-    let made = as_owner(&app, &["backup", backup]);
+    let made = as_owner(&vault, &["backup", backup]);
     assert!(made.status.success(), "{made:?}");
     // Root may look at it.
-    assert!(run(&app, &["backup", "--verify", backup]).status.success());
-    assert_eq!(owned_by_others(app.data_dir()), Vec::<PathBuf>::new());
+    assert!(
+        as_root(&vault, &["backup", "--verify", backup])
+            .status
+            .success()
+    );
+    assert_eq!(owned_by_others(vault.data_dir()), Vec::<PathBuf>::new());
 }
 
 async fn the_doctor_of_root_judges_as_the_user_of_the_vault(app: App) {
     app.creator("ada").await.pdf_idea(&pdf(1_000)).await;
-    if !give_away(&app) {
+    let Some(vault) = given_away(app) else {
         return;
-    }
+    };
     let doctor = || {
-        let output = run(&app, &["doctor"]);
+        let output = as_root(&vault, &["doctor"]);
         (
             output.status.code(),
             String::from_utf8(output.stdout).unwrap(),
@@ -123,9 +138,9 @@ async fn the_doctor_of_root_judges_as_the_user_of_the_vault(app: App) {
         "{report}"
     );
     // As a command of root would have left them.
-    let lock = app.data_dir().join("rotation.lock");
+    let lock = vault.data_dir().join("rotation.lock");
     fs::write(&lock, "").unwrap();
-    let incoming = app.data_dir().join("files").join("incoming");
+    let incoming = vault.data_dir().join("files").join("incoming");
     chown(&incoming, Some(0), Some(0)).unwrap();
     let (status, report) = doctor();
     assert_eq!(status, Some(1), "{report}");

@@ -12,7 +12,7 @@ mod process;
 mod proxy;
 
 pub use answer::{Answer, keys};
-pub use app::{App, require_frontend, vault};
+pub use app::{App, Stopped, require_frontend, vault};
 pub use authenticator::Authenticator;
 pub use browser::Browser;
 pub use form::{Form, pdf, png};
