@@ -3,7 +3,6 @@
 use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::recorded_revision;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Encryption;
@@ -59,7 +58,6 @@ pub(super) struct SummaryRow {
     title: Vec<u8>,
     status: String,
     content_kind: String,
-    revision: i32,
     document_id: Option<String>,
     published_at: Option<Time>,
     updated_at: Time,
@@ -73,11 +71,6 @@ impl SummaryRow {
         key: Option<Vec<u8>>,
     ) -> QueryResult<Title> {
         title_of(encryption, self.id, &self.owner_id, key, &self.title)
-    }
-
-    /// Returns the key of the event that puts its current revision on record.
-    pub(super) fn recorded_key(&self) -> String {
-        recorded_revision(self.id.into(), self.revision)
     }
 
     /// `title` is `None` if it is damaged. The numbers are those of its links and of their views.

@@ -1,12 +1,11 @@
 //! Ideas: drafts, their saves, publication.
 
-use std::collections::HashSet;
-
-use diesel::dsl::{auto_type, count_star, sum};
+use diesel::dsl::{auto_type, count_star, exists, sql, sum};
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
-    OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
+    SelectableHelper,
 };
+use diesel::sql_types::{Nullable, Text};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
@@ -95,7 +94,11 @@ pub(super) fn owner_of(connection: &mut Connection, id: IdeaId) -> QueryResult<O
 }
 
 /// An idea in its owner's list, with the numbers of its links and of their views.
-type ListedRow = (SummaryRow, Option<Vec<u8>>, Option<i64>, Option<i64>);
+type ListedRow = (SummaryRow, Option<Vec<u8>>, bool, Option<i64>, Option<i64>);
+
+/// The key of the event that records an idea's current revision, as
+/// [`recorded_revision`](ideavault_domain::evidence::recorded_revision) makes it.
+const RECORDED_REVISION: &str = "'revision ' || ideas.revision || ' of idea ' || ideas.id";
 
 impl Ideas for Repository<'_> {
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Option<Idea>, DatabaseError> {
@@ -229,6 +232,8 @@ impl Ideas for Repository<'_> {
             let links = || shares::table.filter(shares::idea_id.eq(ideas::id));
             let link_count = links().select(count_star()).single_value();
             let view_count = links().select(sum(shares::view_count)).single_value();
+            let key = evidence_events::once.eq(sql::<Nullable<Text>>(RECORDED_REVISION));
+            let is_recorded = exists(evidence_events::table.filter(key));
             let rows: Vec<ListedRow> = ideas::table
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
                 .filter(ideas::owner_id.eq(owner.to_string()))
@@ -241,20 +246,13 @@ impl Ideas for Repository<'_> {
                 .select((
                     SummaryRow::as_select(),
                     idea_keys::content,
+                    is_recorded,
                     link_count,
                     view_count,
                 ))
                 .load(connection)?;
-            let keys = rows.iter().map(|(row, ..)| row.recorded_key());
-            let recorded: HashSet<String> = evidence_events::table
-                .filter(evidence_events::once.eq_any(keys))
-                .select(evidence_events::once.assume_not_null())
-                .load(connection)?
-                .into_iter()
-                .collect();
             let mut listed = Vec::with_capacity(rows.len());
-            for (row, key, links, views) in rows {
-                let is_recorded = recorded.contains(&row.recorded_key());
+            for (row, key, is_recorded, links, views) in rows {
                 let counts = (links.unwrap_or(0), views.unwrap_or(0));
                 let (cursor, id) = (row.cursor(), row.id.to_string());
                 let title = row.title(encryption, key);

@@ -102,7 +102,7 @@ test("says beside each timestamp whether that version is on record", async () =>
     "On record",
     "On record",
   ]);
-  expect(screen.getAllByRole("button", { name: /on record$/ })).toHaveLength(1);
+  expect(await screen.findAllByRole("button", { name: /on record$/ })).toHaveLength(1);
 });
 
 test("puts a draft on record by one button", async () => {
