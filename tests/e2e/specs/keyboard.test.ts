@@ -184,8 +184,14 @@ describe("keyboard alone, from sign-up to a comment", () => {
     await tabAndPress(page, decline);
     await expectFocusTrap(page, page.getByRole("alertdialog"), decline);
     await tabTo(page, agreement(page), "Shift+Tab");
-    await page.keyboard.press("End");
     const agree = page.getByRole("button", { name: "I Agree" });
+    // The browser gives up a scroll while the page still changes.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("End");
+        return agree.isVisible();
+      })
+      .toBe(true);
     await tabAndPress(page, agree);
     await page.waitForURL(/\/document\//);
     await expectText(page, "A pendulum stores the energy");
