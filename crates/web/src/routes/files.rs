@@ -1,7 +1,7 @@
 //! Files of the caller, and those of ideas that were disclosed to the caller.
 
 use actix_web::web::{Json, Path, Query};
-use actix_web::{HttpRequest, HttpResponse, delete, get, route};
+use actix_web::{HttpRequest, HttpResponse, delete, get, routes};
 use ideavault_application::audit::Refused;
 use ideavault_application::files::FileError;
 
@@ -40,7 +40,9 @@ use crate::wire::files::{AssetView, FileBytes, FileQuery, StorageView};
         (status = 416, body = ErrorBody, description = "There is no such part"),
     ),
 )]
-#[route("/files/{id}", method = "GET", method = "HEAD")]
+#[routes]
+#[get("/files/{id}")]
+#[head("/files/{id}")]
 pub async fn get_file(
     request: HttpRequest,
     use_cases: UseCases,

@@ -1,11 +1,14 @@
 //! Health checks: liveness and readiness.
+//!
+//! Two methods stand in `routes`: `route` puts them in an order by chance, so that two builds of the
+//! same source would differ.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, route, web};
+use actix_web::{HttpRequest, HttpResponse, routes, web};
 use ideavault_domain::ports::DatabaseError;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +17,9 @@ use crate::http::client::{ClientOrigin, TrustedProxies};
 use crate::http::error::ApiError;
 
 /// Liveness: always responds with 200.
-#[route("/healthz", method = "GET", method = "HEAD")]
+#[routes]
+#[get("/healthz")]
+#[head("/healthz")]
 pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().content_type("text/plain").body("ok\n")
 }
@@ -22,7 +27,9 @@ pub async fn alive() -> HttpResponse {
 /// Readiness: responds with 200 if the database can be reached and the files folder belongs
 /// to it, else with 503. Callers on this machine get the state of the vault. Callers in
 /// private networks are told which untrusted proxy was noticed.
-#[route("/readyz", method = "GET", method = "HEAD")]
+#[routes]
+#[get("/readyz")]
+#[head("/readyz")]
 pub async fn ready(
     request: HttpRequest,
     use_cases: UseCases,
