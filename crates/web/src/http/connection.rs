@@ -35,6 +35,10 @@ impl Connection {
     /// Answers over `stream`.
     #[must_use]
     pub fn new(stream: TcpStream) -> Self {
+        // Else the end of a large answer waits until the client confirms its beginning: some 40 ms.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a client waits longer for the end of large answers");
+        }
         Self::with_window(stream, MIN_RATE_WINDOW)
     }
 
@@ -147,6 +151,15 @@ mod tests {
         })
         .await;
         sent
+    }
+
+    #[tokio::test]
+    async fn the_end_of_an_answer_does_not_wait_for_its_beginning() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap());
+        let (_client, accepted) = tokio::join!(client, listener.accept());
+        let server = Connection::new(accepted.unwrap().0);
+        assert!(server.stream.nodelay().unwrap());
     }
 
     #[tokio::test]
