@@ -331,7 +331,8 @@ fn a_server_on_postgres_may_still_be_stopping() {
         std::thread::scope(|threads| {
             let copy = threads.spawn(|| copy(&database, &target).is_ok());
             let mut connection = PgConnection::establish(database.url()).unwrap();
-            while !is_in_use(&mut connection, "count(*) AS count FROM pg_stat_activity") {
+            let asks = "count(*) AS count FROM pg_stat_activity";
+            while !copy.is_finished() && !is_in_use(&mut connection, asks) {
                 std::thread::yield_now();
             }
             drop(store);
