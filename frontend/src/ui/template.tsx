@@ -3,6 +3,7 @@
  * stands in crates/web/src/embedded.rs.
  */
 import type { ReactNode } from "react";
+import { timeStyles } from "./timeStyles";
 
 /** Whether the build renders shells. */
 export const isBuild = import.meta.env.SSR;
@@ -35,4 +36,4 @@ export const forEach = (name: string, list: string, row: ReactNode) => (
 );
 
 /** Keeps the place of a time: only the browser knows how to write it where the reader is. */
-export const placeOfTime = <span className="inline-block w-38" />;
+export const placeOfTime = <span className={timeStyles} />;

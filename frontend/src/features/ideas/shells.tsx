@@ -1,7 +1,7 @@
 import { PageLayout } from "@/layout/PageLayout";
 import { EmptyState } from "@/ui/EmptyState";
 import { ShowMoreButton } from "@/ui/ShowMore";
-import { conditional, conditionalText, forEach, placeOfTime, variable } from "@/ui/template";
+import { conditional, conditionalText, forEach, variable } from "@/ui/template";
 import { everything } from "./arrange";
 import { Column, columnsStyles } from "./components/Column";
 import { IdeaCardView } from "./components/IdeaCard";
@@ -62,7 +62,7 @@ function IdeasOf({ status, column }: IdeasOfProps) {
           <IdeaCardView
             id={variable("idea.id")}
             title={conditionalText("idea.title", variable("idea.title"), messages.untitled)}
-            time={placeOfTime}
+            time=""
             facts={NO_BREAK_SPACE}
             status={status}
             onDelete={nothing}

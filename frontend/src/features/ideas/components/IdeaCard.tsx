@@ -6,6 +6,7 @@ import { paths } from "@/routing/paths";
 import { formatDateTime } from "@/ui/dates";
 import { IconButton, iconButtonStyles } from "@/ui/IconButton";
 import { lazyComponent } from "@/ui/lazyComponent";
+import { timeStyles } from "@/ui/timeStyles";
 import { whenIdle } from "@/ui/whenIdle";
 import { factsOf, titleOf } from "../messages";
 
@@ -77,7 +78,9 @@ export function IdeaCardView({
             <span className="line-clamp-2">{`Idea (${id}) : ${title}`}</span>
           </Link>
         </h3>
-        <p className="mt-1 text-muted text-sm">Blockchain Timestamp: {time}</p>
+        <p className="mt-1 text-muted text-sm">
+          Blockchain Timestamp: <span className={timeStyles}>{time}</span>
+        </p>
         <p className="text-muted text-sm">{facts}</p>
       </div>
       <div className="-mb-2 -ml-3.5 relative flex shrink-0 rounded-md bg-surface transition-opacity sm:-my-1.5 sm:ml-0 sm:[@media(hover:hover)]:absolute sm:[@media(hover:hover)]:top-4 sm:[@media(hover:hover)]:right-3 sm:[@media(hover:hover)]:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
