@@ -57,7 +57,7 @@ export const pages = [
     module: "src/features/auth/LoginPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 135,
+    budget: 135.5,
   },
   {
     name: "register",
@@ -66,7 +66,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 134,
+    budget: 134.5,
   },
   {
     name: "collect",
@@ -78,7 +78,7 @@ export const pages = [
     shell: "frame",
     atStart: ["src/features/recipient/components/CollectForm.tsx"],
     // This and the next two with RTK Query (22 KB) and the calls (4 KB).
-    budget: 162,
+    budget: 162.5,
   },
   {
     name: "nda",
@@ -89,7 +89,7 @@ export const pages = [
     access: "recipient",
     hasText: true,
     shell: "frame",
-    budget: 150,
+    budget: 150.5,
   },
   {
     name: "document",
@@ -101,7 +101,7 @@ export const pages = [
     hasText: true,
     shell: "frame",
     atStart: ["src/content/HtmlContent.tsx"],
-    budget: 151.5,
+    budget: 152,
   },
   {
     name: "forgotPassword",
@@ -119,7 +119,7 @@ export const pages = [
     module: "src/features/auth/ResetPasswordPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 134,
+    budget: 134.5,
   },
   {
     name: "confirmEmail",
@@ -128,7 +128,7 @@ export const pages = [
     module: "src/features/auth/ConfirmEmailPage.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 134,
+    budget: 134.5,
   },
   {
     name: "unsubscribe",
@@ -146,7 +146,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 120,
+    budget: 120.5,
   },
   {
     name: "contact",
@@ -164,7 +164,7 @@ export const pages = [
     module: "src/features/pages/PrivacyPolicyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 120,
+    budget: 120.5,
   },
   {
     name: "terms",
@@ -202,7 +202,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/editor/components/HtmlIdea.tsx"],
-    budget: 296,
+    budget: 296.5,
   },
   {
     name: "share",
@@ -215,6 +215,15 @@ export const pages = [
     budget: 179,
   },
   {
+    name: "preview",
+    paths: ["/preview/:shareId"],
+    title: "Preview",
+    module: "src/features/recipient/PreviewPage.tsx",
+    access: "signedIn",
+    shell: "frame",
+    budget: 178.5,
+  },
+  {
     name: "evidence",
     paths: ["/evidence/:id"],
     title: "Evidence",
@@ -222,7 +231,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     // With the head of an idea.
-    budget: 155,
+    budget: 155.5,
   },
   {
     name: "readers",
@@ -231,7 +240,7 @@ export const pages = [
     module: "src/features/readers/ReadersPage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 152,
+    budget: 152.5,
   },
   {
     name: "profile",
@@ -241,7 +250,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     atStart: ["src/features/profile/components/ProfileForm.tsx"],
-    budget: 168,
+    budget: 168.5,
   },
   {
     name: "verify",
@@ -259,7 +268,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 121.5,
+    budget: 122,
   },
   {
     name: "notFound",

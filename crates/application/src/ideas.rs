@@ -66,10 +66,9 @@ impl<S: Database> Ideas<S> {
 
     /// Returns an own idea with its content.
     pub fn get(&self, user: UserId, id: IdeaId) -> Result<IdeaWithContent, IdeaError> {
-        self.deps.database.read(|tx| {
-            let idea = own_idea(tx, user, id)?;
-            with_content(tx, idea)
-        })
+        self.deps
+            .database
+            .read(|tx| own_idea_with_content(tx, user, id))
     }
 
     /// Returns the revisions of an own idea, newest first, without their content.
@@ -311,6 +310,16 @@ pub(crate) fn own_idea(
         .ok_or(IdeaError::NotFound)
 }
 
+/// Returns the user's idea with its content.
+pub(crate) fn own_idea_with_content(
+    tx: &mut dyn Transaction,
+    user: UserId,
+    id: IdeaId,
+) -> Result<IdeaWithContent, IdeaError> {
+    let idea = own_idea(tx, user, id)?;
+    with_content(tx, idea)
+}
+
 /// Checks that the idea is the user's and not deleted, even if it is damaged.
 pub(crate) fn require_own_idea(
     tx: &mut dyn Transaction,
@@ -331,8 +340,7 @@ pub(crate) fn idea_of_key(
 ) -> Result<IdeaWithContent, IdeaError> {
     let key = key.ok_or(IdeaError::NotFound)?;
     let id = tx.ideas().idea_of_key(user, key)?;
-    let idea = own_idea(tx, user, id.ok_or(IdeaError::NotFound)?)?;
-    with_content(tx, idea)
+    own_idea_with_content(tx, user, id.ok_or(IdeaError::NotFound)?)
 }
 
 /// Returns whether the idea exists and is not deleted.

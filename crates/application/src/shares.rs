@@ -10,12 +10,15 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::idea::Idea;
+use ideavault_domain::idea::{DisclosedIdea, Idea, IdeaWithContent};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::nda::{AgreementParts, AgreementVersion};
 use ideavault_domain::notice::NotificationMode;
-use ideavault_domain::ports::{Database, DatabaseError, ListedShare, PortError, RateLimited};
+use ideavault_domain::ports::{
+    Database, DatabaseError, GateAddress, GateQuery, ListedShare, PortError, RateLimited,
+};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{
@@ -29,8 +32,9 @@ use crate::confirmations::{self, Unconfirmed};
 use crate::deps::Deps;
 use crate::email_composer::EmailComposer;
 use crate::emails;
-use crate::ideas::{IdeaError, own_idea, require_own_idea};
+use crate::ideas::{IdeaError, own_idea, own_idea_with_content, require_own_idea};
 use crate::random;
+use crate::share_access::{ShareView, Stage};
 
 /// The reason why an action on a link failed.
 #[derive(Debug, Error)]
@@ -89,6 +93,17 @@ pub struct OwnShare {
     pub notifications: Option<NotificationMode>,
     /// Number of registrations that the activity log counts without listing them.
     pub folded_registrations: i64,
+}
+
+/// A link as its readers see it, for its owner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnPreview {
+    /// The link with its content.
+    pub opened: ShareView,
+    /// The version of its agreement.
+    pub version: AgreementVersion,
+    /// The agreement that it offers, to nobody yet.
+    pub agreement: AgreementParts,
 }
 
 /// Changes to a link.
@@ -241,6 +256,51 @@ impl<S: Database> Shares<S> {
             })
             .collect();
         Ok(shares)
+    }
+
+    /// Returns what a link of the user shows to its readers, whatever its state. Counts and records
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`ShareError::NotFound`] or [`ShareError::Idea`] when it is not the user's.
+    pub fn preview(&self, user: UserId, id: ShareId) -> Result<OwnPreview, ShareError> {
+        self.deps.database.read(|tx| {
+            let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
+            let IdeaWithContent { idea, content } = own_idea_with_content(tx, user, share.idea)?;
+            let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
+            let version = AgreementVersion::CURRENT;
+            let sharer = owner.name;
+            let disclosed = DisclosedIdea { idea, sharer };
+            Ok(OwnPreview {
+                version,
+                agreement: version.specimen(&disclosed),
+                opened: ShareView {
+                    share,
+                    disclosed,
+                    recipient: None,
+                    stage: Stage::Open {
+                        content,
+                        ends_at: None,
+                    },
+                },
+            })
+        })
+    }
+
+    /// Returns the id of the user's link with that token, ended or not; `None` if it is none of
+    /// theirs.
+    pub fn find(&self, user: UserId, token: &Token) -> Result<Option<ShareId>, ShareError> {
+        let query = GateQuery {
+            address: GateAddress::Token(token.hash()),
+            viewer: None,
+            with_content: false,
+            guesses: &[],
+            now: self.deps.clock.now(),
+        };
+        let database = &self.deps.database;
+        let gate = database.read_one(|tx| tx.recipients().find_gate(&query))?;
+        let own = gate.filter(|gate| gate.disclosed.idea.owner == user && gate.context.idea_exists);
+        Ok(own.map(|gate| gate.context.share.id))
     }
 
     /// Revokes a link for everybody, immediately, and withdraws the mail that brings it to its

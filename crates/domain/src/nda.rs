@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::email::Email;
-use crate::idea::DocumentId;
+use crate::idea::{DisclosedIdea, DocumentId};
 use crate::ids::IdeaId;
 use crate::text::{PersonName, Title, quoted};
 
@@ -157,21 +157,40 @@ struct Blanks<'a> {
     offered_on: &'a str,
 }
 
+impl Blanks<'static> {
+    /// Their names.
+    const NAMED: Self = Self {
+        idea: "[idea number]",
+        title: "[idea]",
+        document_id: Some("[document ID]"),
+        sharer: "[disclosing party]",
+        recipient: "[receiving party]",
+        recipient_email: "[email address]",
+        offered_on: "[date]",
+    };
+}
+
 impl AgreementVersion {
     /// Returns the SHA-256 of the wording alone, with the names of its blanks in square
     /// brackets, so that acceptances of the same wording can be compared.
     #[must_use]
     pub fn wording_digest(self) -> Digest {
-        let wording = self.filled(&Blanks {
-            idea: "[idea number]",
-            title: "[idea]",
-            document_id: Some("[document ID]"),
-            sharer: "[disclosing party]",
-            recipient: "[receiving party]",
-            recipient_email: "[email address]",
-            offered_on: "[date]",
-        });
-        Digest::of(wording.text().as_bytes())
+        Digest::of(self.filled(&Blanks::NAMED).text().as_bytes())
+    }
+
+    /// Returns an agreement about an idea as it will be offered, with the names of what its reader
+    /// and the time add in square brackets.
+    #[must_use]
+    pub fn specimen(self, disclosed: &DisclosedIdea) -> AgreementParts {
+        let idea = &disclosed.idea;
+        let publication = idea.status.publication();
+        self.filled(&Blanks {
+            idea: &idea.id.to_string(),
+            title: idea.title.as_str(),
+            document_id: publication.map(|publication| publication.document_id.as_str()),
+            sharer: disclosed.sharer.as_str(),
+            ..Blanks::NAMED
+        })
     }
 
     /// Typed text appears only in quotation marks below its own label, so that it cannot

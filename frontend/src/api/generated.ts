@@ -507,6 +507,11 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    findOwnShare: build.query<FindOwnShareApiResponse, FindOwnShareApiArg>({
+      query: (queryArg) => ({
+        url: `/api/shares/by-token/${encodeURIComponent(String(queryArg.token))}`,
+      }),
+    }),
     changeShare: build.mutation<ChangeShareApiResponse, ChangeShareApiArg>({
       query: (queryArg) => ({
         url: `/api/shares/${encodeURIComponent(String(queryArg.id))}`,
@@ -528,6 +533,11 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/shares/${encodeURIComponent(String(queryArg.id))}/notifications`,
         method: "PUT",
         body: queryArg.shareNotificationsBody,
+      }),
+    }),
+    previewShare: build.query<PreviewShareApiResponse, PreviewShareApiArg>({
+      query: (queryArg) => ({
+        url: `/api/shares/${encodeURIComponent(String(queryArg.id))}/preview`,
       }),
     }),
     showUnsubscribe: build.query<ShowUnsubscribeApiResponse, ShowUnsubscribeApiArg>({
@@ -926,6 +936,10 @@ export type CreateShareApiArg = {
   "Idempotency-Key"?: string | null;
   shareBody: ShareBody;
 };
+export type FindOwnShareApiResponse = /** status 200 undefined */ OwnShare;
+export type FindOwnShareApiArg = {
+  token: string;
+};
 export type ChangeShareApiResponse = unknown;
 export type ChangeShareApiArg = {
   id: string;
@@ -939,6 +953,10 @@ export type UpdateShareNotificationsApiResponse = /** status 200 undefined */ Sh
 export type UpdateShareNotificationsApiArg = {
   id: string;
   shareNotificationsBody: ShareNotificationsBody;
+};
+export type PreviewShareApiResponse = /** status 200 undefined */ SharePreview;
+export type PreviewShareApiArg = {
+  id: string;
 };
 export type ShowUnsubscribeApiResponse = unknown;
 export type ShowUnsubscribeApiArg = {
@@ -1683,6 +1701,10 @@ export type ShareBody = {
     other's names and comments; false by default. */
   showsOtherReaders?: boolean | null;
 };
+export type OwnShare = {
+  /** Null if it is none of them. */
+  id: string | null;
+};
 export type ShareChangeBody = {
   /** Whether readers may download the document; unchanged if absent. */
   allowDownload?: boolean | null;
@@ -1697,6 +1719,12 @@ export type ShareNotifications = {
 };
 export type ShareNotificationsBody = {
   mode?: NotificationMode | null;
+};
+export type SharePreview = {
+  /** The agreement, with the names of what its reader and the time add in square brackets. */
+  nda: Nda;
+  /** The link at the stage open, with nobody registered. */
+  shared: SharedIdea;
 };
 export type UploadedImage = {
   /** Path of the image on this server. */

@@ -101,6 +101,7 @@ test("does not show an owner the cached comments of a recipient", async () => {
   respondWith("get", "/api/ideas", 200, []);
   const { router } = renderRoute("/dashboard");
   await screen.findByText("No drafts yet");
+  respondWith("get", "/api/shares/by-token/tok", 200, { id: null });
   respondWith("get", "/api/share/tok", 200, aSharedIdea("open"));
   respondWith("get", "/api/comments", 200, [aComment({ content: "On this link" })]);
   await router.navigate("/document/tok");

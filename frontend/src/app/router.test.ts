@@ -30,6 +30,7 @@ test("every link that the application writes leads to a page", () => {
     share: paths.share(7),
     evidence: paths.evidence(7),
     readers: paths.readers(7),
+    preview: paths.preview("7"),
     record: paths.record("7"),
     collect: paths.collect("7"),
     view: paths.view("7"),

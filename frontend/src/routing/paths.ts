@@ -22,6 +22,7 @@ export const paths = {
   evidence: (ideaId: number) => `/evidence/${ideaId}`,
   allReaders: "/readers",
   readers: (ideaId: number) => `/readers/${ideaId}`,
+  preview: (shareId: string) => `/preview/${shareId}`,
   record: (documentId: string) => `/record/${encodeURIComponent(documentId)}`,
   collect: (accessToken: string) => `/collect/${encodeURIComponent(accessToken)}`,
   view: (accessToken: string) => `/view/${encodeURIComponent(accessToken)}`,

@@ -9,12 +9,18 @@ import { defineAction } from "./action";
 export type DenialReason = "dead" | "unreachable" | "left" | "ended" | "spent";
 
 interface VisitState {
-  current: { token: string; access: "verifying" | "valid" | DenialReason } | null;
+  current: {
+    token: string;
+    access: "verifying" | "valid" | DenialReason;
+    /** Id of the share, if it is the visitor's own: only its preview is shown. */
+    own?: string;
+  } | null;
 }
 
 export const visitStarted = defineAction<string>("visit/started");
 export const visitVerified = defineAction<string>("visit/verified");
 export const visitDenied = defineAction<{ token: string; reason: DenialReason }>("visit/denied");
+export const visitOwned = defineAction<{ token: string; shareId: string }>("visit/owned");
 /** The next screen has to look the share up again. */
 export const visitCleared = defineAction("visit/cleared");
 
@@ -33,6 +39,9 @@ export function visitReducer(state: VisitState = { current: null }, action: Acti
   }
   if (visitDenied.match(action) && action.payload.token === token) {
     return { current: { token, access: action.payload.reason } };
+  }
+  if (visitOwned.match(action) && action.payload.token === token) {
+    return { current: { token, access: "left", own: action.payload.shareId } };
   }
   return visitCleared.match(action) ? { current: null } : state;
 }

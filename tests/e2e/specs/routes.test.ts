@@ -5,6 +5,7 @@ import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
 import {
   agreeTo,
+  idOfLink,
   importPdf,
   publish,
   putOnPublicRecord,
@@ -45,6 +46,7 @@ const record: Screen = { heading: "Public record" };
 const noIdea: Screen = { heading: "Idea not found" };
 const noShare: Screen = { heading: "Idea Portfolio", at: "/dashboard" };
 const collect: Screen = { heading: "Ada Quill would like to show you an idea" };
+const preview: Screen = { ...collect, at: "/preview/{share}" };
 const shared: Screen = { heading: "Self-winding letter press", at: "/document/{token}" };
 
 const sameForAll = (path: string, screen: Screen): Route => ({
@@ -57,9 +59,11 @@ const creatorsOnly = (path: string, screen: Screen): Route => ({
   ...sameForAll(path, login),
   creator: screen,
 });
-/** The owner has not accepted the NDA of an own link, and is asked like everyone else. */
+/** The owner of a link is led to its preview, so that the own name does not get on record. */
 const gated = (path: string, at = path): Route => ({
-  ...sameForAll(path, { ...collect, at }),
+  path,
+  visitor: { ...collect, at },
+  creator: preview,
   recipient: shared,
 });
 
@@ -85,12 +89,13 @@ const routes: Route[] = [
     sameForAll(`/${screen}`, denied),
     sameForAll(`/${screen}/${deadToken}`, denied),
   ]),
+  creatorsOnly("/dashboard", { heading: "Idea Portfolio" }),
+  // Only now does the browser know that somebody is signed in.
   gated("/view/{token}"),
   gated("/collect/{token}"),
   gated("/collect?accessToken={token}"),
   gated("/nda/{token}", "/collect/{token}"),
   gated("/document/{token}", "/collect/{token}"),
-  creatorsOnly("/dashboard", { heading: "Idea Portfolio" }),
   creatorsOnly("/profile", { heading: "Profile" }),
   creatorsOnly("/editor/new", { heading: "New idea" }),
   creatorsOnly("/editor/{draft}", { heading: "Edit idea" }),
@@ -105,6 +110,8 @@ const routes: Route[] = [
   creatorsOnly("/share/{published}", { heading: "Share your idea" }),
   creatorsOnly("/share/{foreign}", noShare),
   creatorsOnly("/share/unheard-of", noShare),
+  creatorsOnly("/preview/{share}", preview),
+  creatorsOnly("/preview/unheard-of", { heading: "Preview" }),
   creatorsOnly("/evidence/{draft}", { heading: "Evidence of Folding loom" }),
   creatorsOnly("/evidence/{published}", { heading: "Evidence of Self-winding letter press" }),
   creatorsOnly("/evidence/{foreign}", noShare),
@@ -136,6 +143,7 @@ describe("every route, for every role", () => {
       noRecord,
       ...deadLink,
       /status of 404 .*\(\/api\/ideas\/\w+(\/evidence)?\)/,
+      /status of 404 .*\(\/api\/shares\/unheard-of\/preview\)/,
     ]);
     people.recipient = await environment.person("routes-recipient", [
       missingPage,
@@ -177,6 +185,7 @@ describe("every route, for every role", () => {
     );
     names.foreign = String(await saveDraft(otherCreator, "Another's kettle", text));
     names.token = await shareFully(creator, published);
+    names.share = await idOfLink(creator, names.token);
     const reader = { name: "Rosa Lindt", email: "rosa@example.com" };
     await agreeTo(people.recipient, names.token, reader);
   });

@@ -48,6 +48,13 @@ export async function putOnPublicRecord(person: Person, ideaId: number): Promise
 export const shareFully = (person: Person, ideaId: number): Promise<string> =>
   share(person, { ideaId, shareType: "full-access" });
 
+/** Returns the id of an own link. */
+export async function idOfLink(person: Person, token: string): Promise<string> {
+  const answer = await api(person.context).get(`/api/shares/by-token/${token}`);
+  const { id } = await answer.json();
+  return id;
+}
+
 /** Creates a link for one address and returns its token. */
 export const shareWith = (
   person: Person,

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::evidence::placed;
 use crate::harness::{App, Link, keys};
 
 on_both_databases!(
@@ -10,6 +11,8 @@ on_both_databases!(
     a_link_with_a_damaged_token_is_listed_and_can_be_revoked,
     dead_links_stay_listed_with_the_reason_and_time_of_their_end,
     the_name_of_a_link_is_seen_and_changed_only_by_its_owner,
+    the_owner_of_a_link_previews_it_without_a_trace,
+    a_link_is_found_by_its_token_for_its_owner_alone,
 );
 
 async fn a_link_accepts_only_the_limits_of_its_type(app: App) {
@@ -212,4 +215,70 @@ async fn the_name_of_a_link_is_seen_and_changed_only_by_its_owner(app: App) {
     ada.put(&path, rename("For Grace")).await.expect(204);
     ada.put(&path, json!({ "name": null })).await.expect(204);
     assert!(ada.look_at(idea, &link).await["name"].is_null());
+}
+
+async fn the_owner_of_a_link_previews_it_without_a_trace(app: App) {
+    let ada = app.creator("Ada Lovelace").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    for (share_type, terms) in [
+        ("one-time", json!({})),
+        ("email", json!({ "recipientEmail": "vera@example.org" })),
+    ] {
+        let link = ada.share(idea, share_type, terms).await;
+        let preview = format!("/api/shares/{}/preview", link.id);
+        let traces = async || {
+            let shares = ada.get(&format!("/api/ideas/{idea}/shares")).await.json();
+            (placed(&ada, idea).await, shares, ada.activity(idea).await)
+        };
+        let before = traces().await;
+        let answer = ada.get(&preview).await.expect(200);
+        assert!(answer.headers.get("set-cookie").is_none());
+        let shown = answer.json();
+        assert_eq!(shown["shared"]["stage"], "open");
+        assert_eq!(shown["shared"]["idea"]["content"], "<p>Waits</p>");
+        assert_eq!(shown["shared"]["shareType"], share_type);
+        assert!(shown["shared"]["recipient"].is_null());
+        let text = shown["nda"]["text"].as_str().unwrap();
+        for part in [
+            "\"Kettle\"",
+            "\"Ada Lovelace\"",
+            "\"[receiving party]\"",
+            "[email address]",
+            "[date]",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(traces().await, before);
+
+        ada.publish(idea).await;
+        let published = ada.get(&preview).await.expect(200).json();
+        let id = published["shared"]["idea"]["documentId"].as_str().unwrap();
+        assert!(published["nda"]["text"].as_str().unwrap().contains(id));
+        ada.delete(&format!("/api/shares/{}", link.id))
+            .await
+            .expect(204);
+        ada.get(&preview).await.expect(200);
+    }
+    ada.get("/api/shares/kettle/preview").await.expect(404);
+}
+
+async fn a_link_is_found_by_its_token_for_its_owner_alone(app: App) {
+    let ada = app.creator("ada").await;
+    let bob = app.creator("bob").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let by_token = format!("/api/shares/by-token/{}", link.token);
+    let found = async || ada.get(&by_token).await.expect(200).json();
+    assert_eq!(found().await, json!({ "id": link.id }));
+    ada.delete(&format!("/api/shares/{}", link.id))
+        .await
+        .expect(204);
+    assert_eq!(found().await["id"], link.id);
+    let none = json!({ "id": null });
+    assert_eq!(bob.get(&by_token).await.expect(200).json(), none);
+    for unknown in ["A".repeat(43), "short".into()] {
+        let unknown = format!("/api/shares/by-token/{unknown}");
+        assert_eq!(ada.get(&unknown).await.expect(200).json(), none);
+    }
+    app.browser().get(&by_token).await.expect(401);
 }

@@ -48,6 +48,7 @@ fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value
         ),
         (Method::GET, "/api/profile/storage".into(), None),
         (Method::POST, "/api/shares".into(), Some(link)),
+        (Method::GET, format!("/api/shares/{share}/preview"), None),
         (Method::DELETE, format!("/api/shares/{share}"), None),
         (
             Method::PUT,
@@ -120,7 +121,7 @@ async fn ideas_of_another_creator_are_not_found(app: App) {
         assert_eq!(of_ada.body, absent.body);
         tried += 1;
     }
-    assert_eq!(tried, 12);
+    assert_eq!(tried, 13);
     for (of_ada, absent) in [(idea, 999_999)] {
         let list = async |idea: i64| bob.get(&format!("/api/comments?ideaId={idea}")).await;
         let (of_ada_list, absent_list) = (list(of_ada).await, list(absent).await);

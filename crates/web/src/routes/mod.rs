@@ -125,6 +125,8 @@ macro_rules! add_routes {
                 $scope("/shares")
                     .service(shares::create_share)
                     .service(shares::revoke_share)
+                    .service(shares::find_own_share)
+                    .service(shares::preview_share)
                     .service(shares::change_share)
                     .service(notifications::update_share_notifications)
                     .default_service(web::to(no_route)),

@@ -14,7 +14,8 @@ use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::RequestKey;
 use crate::http::identity::SignedIn;
 use crate::http::params;
-use crate::wire::shares::{ShareBody, ShareChangeBody, ShareView};
+use crate::wire::share_access::SharePreviewView;
+use crate::wire::shares::{OwnShareView, ShareBody, ShareChangeBody, ShareView};
 
 /// Lists all links of one of the caller's ideas, the newest first, ended ones included.
 #[utoipa::path(
@@ -81,6 +82,60 @@ pub async fn create_share(
     Ok(Json(ShareView::from(share))
         .customize()
         .with_status(StatusCode::CREATED))
+}
+
+/// Says which of the caller's links has that token, ended or not.
+#[utoipa::path(
+    tag = "shares",
+    operation_id = "findOwnShare",
+    params(("token" = String, Path)),
+    responses(
+        (status = 200, body = OwnShareView),
+        (status = 401, body = ErrorBody),
+    ),
+)]
+#[get("/by-token/{token}")]
+pub async fn find_own_share(
+    use_cases: UseCases,
+    user: SignedIn,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let token = params::token(&token).ok();
+    let find = move |app: &App| {
+        let found = match &token {
+            Some(token) => app.shares.find(user.0, token)?,
+            None => None,
+        };
+        Ok::<_, ShareError>(OwnShareView::from(found))
+    };
+    Ok(use_cases.respond(find).await?)
+}
+
+/// Returns what the readers of one of the caller's links are shown, whatever its state.
+///
+/// Counts no view, and records nothing.
+#[utoipa::path(
+    tag = "shares",
+    operation_id = "previewShare",
+    params(("id" = uuid::Uuid, Path)),
+    responses(
+        (status = 200, body = SharePreviewView),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/{id}/preview")]
+pub async fn preview_share(
+    use_cases: UseCases,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::id(&id)?;
+    let preview = move |app: &App| {
+        let preview = app.shares.preview(user.0, id)?;
+        Ok::<_, ShareError>(SharePreviewView::from(preview))
+    };
+    Ok(use_cases.respond(preview).await?)
 }
 
 /// Revokes a link, with immediate effect for everybody.

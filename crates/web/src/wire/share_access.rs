@@ -1,8 +1,9 @@
 //! JSON of a share link, as a recipient sees it.
 
 use ideavault_application::share_access::{ShareView, Stage};
+use ideavault_application::shares::OwnPreview;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::nda::{Agreement, Clause};
+use ideavault_domain::nda::{AgreementParts, AgreementVersion, Clause};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -84,14 +85,13 @@ pub struct NdaView {
     sha256: String,
 }
 
-impl From<&Agreement> for NdaView {
-    fn from(agreement: &Agreement) -> Self {
-        let parts = agreement.parts();
+impl NdaView {
+    fn new(version: AgreementVersion, parts: AgreementParts) -> Self {
         let text = parts.text();
         let terms = parts.terms.into_iter();
         let clauses = parts.clauses.iter();
         Self {
-            version: agreement.version.to_string(),
+            version: version.to_string(),
             title: parts.title,
             terms: terms
                 .map(|(label, value)| NdaTermView { label, value })
@@ -141,7 +141,7 @@ impl From<ShareView> for SharedIdeaView {
                 StageView::Verify
             }
             Stage::Nda(agreement) => {
-                nda = Some(NdaView::from(&agreement));
+                nda = Some(NdaView::new(agreement.version, agreement.parts()));
                 StageView::Nda
             }
             Stage::Open {
@@ -175,6 +175,25 @@ impl From<ShareView> for SharedIdeaView {
             verification,
             nda,
             view_ends_at,
+        }
+    }
+}
+
+/// What the readers of a link are shown, for its owner.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SharePreview)]
+pub struct SharePreviewView {
+    /// The link at the stage open, with nobody registered.
+    shared: SharedIdeaView,
+    /// The agreement, with the names of what its reader and the time add in square brackets.
+    nda: NdaView,
+}
+
+impl From<OwnPreview> for SharePreviewView {
+    fn from(preview: OwnPreview) -> Self {
+        Self {
+            shared: preview.opened.into(),
+            nda: NdaView::new(preview.version, preview.agreement),
         }
     }
 }

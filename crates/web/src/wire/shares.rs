@@ -1,6 +1,7 @@
 //! JSON of a creator's links.
 
 use ideavault_application::shares::{OwnShare, ShareChange};
+use ideavault_domain::ids::ShareId;
 use ideavault_domain::recipient::ERASED_EMAIL;
 use ideavault_domain::share::{ShareOptionsChange, ShareRequest, ShareState};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -188,6 +189,23 @@ impl From<OwnShare> for ShareView {
             last_view_at: last_view_at.map(time),
             ended_at: ended_at.map(time),
             folded_registrations,
+        }
+    }
+}
+
+/// Says which of the caller's links it is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OwnShare)]
+pub struct OwnShareView {
+    /// Null if it is none of them.
+    #[schema(required)]
+    id: Option<Uuid>,
+}
+
+impl From<Option<ShareId>> for OwnShareView {
+    fn from(id: Option<ShareId>) -> Self {
+        Self {
+            id: id.map(|id| id.as_uuid()),
         }
     }
 }

@@ -49,6 +49,26 @@ interface ConfirmProps extends FoundShare {
 function Confirm({ shared, recipient, ...form }: ConfirmProps) {
   const { title, user } = shared.idea;
   return (
+    <ConfirmView title={title} sharer={user.name} email={recipient.email}>
+      <Suspense fallback={<p className="min-h-56 text-muted">Loading...</p>}>
+        <CodeForm recipient={recipient} {...form} />
+      </Suspense>
+    </ConfirmView>
+  );
+}
+
+interface ConfirmViewProps {
+  title: string;
+  sharer: string;
+  /** The address to confirm. */
+  email: string;
+  /** The form. */
+  children: ReactNode;
+}
+
+/** For somebody on a link for one address: where the code was sent, and the form for it. */
+export function ConfirmView({ title, sharer, email, children }: ConfirmViewProps) {
+  return (
     <PageLayout>
       <div className="wrap-anywhere mx-auto max-w-xl">
         <Steps current={0} />
@@ -60,18 +80,16 @@ function Confirm({ shared, recipient, ...form }: ConfirmProps) {
           Confirm your email address
         </PageHeading>
         <p className="mt-3 text-muted">
-          {user.name} shared “{title}” with one email address only. We have sent a 6-digit code to{" "}
-          <strong className="font-semibold text-ink">{recipient.email}</strong>. Enter it here to
-          continue to the agreement.
+          {sharer} shared “{title}” with one email address only. We have sent a 6-digit code to{" "}
+          <strong className="font-semibold text-ink">{email}</strong>. Enter it here to continue to
+          the agreement.
         </p>
         <div className="mt-6 rounded-lg border border-line bg-surface p-5 shadow-soft sm:p-8">
-          <Suspense fallback={<p className="min-h-56 text-muted">Loading...</p>}>
-            <CodeForm recipient={recipient} {...form} />
-          </Suspense>
+          {children}
         </div>
         <p className="mt-5 text-muted text-sm">
-          It may take a minute to arrive. Please check your spam folder too. {user.name} will see
-          that the address is confirmed, and when.
+          It may take a minute to arrive. Please check your spam folder too. {sharer} will see that
+          the address is confirmed, and when.
         </p>
       </div>
     </PageLayout>

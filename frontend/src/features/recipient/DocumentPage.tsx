@@ -120,7 +120,8 @@ export const CommentsPlace = ({ ref }: { ref?: Ref<HTMLDivElement> }) => (
   <div ref={ref} className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
 );
 
-function DocumentFacts({ token, shared }: FoundShare) {
+/** Facts about a document, and what its reader can save. */
+export function DocumentFacts({ token, shared }: FoundShare) {
   const { idea, viewEndsAt, recipient } = shared;
   return (
     <>

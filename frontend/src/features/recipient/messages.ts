@@ -17,5 +17,11 @@ export const messages = {
   declined: { title: "Agreement Declined", description: "The session will now end." },
   downloadStarted: { title: "Download Started" },
   downloadFailed: "Failed to download document. Please try again.",
+  previewTitle: "Preview",
+  preview:
+    "This is what the readers of this link see, but for what is theirs alone. Nothing is sent or recorded here.",
+  previewMissing: "This link does not exist, or it belongs to somebody else.",
+  previewFailed: "Failed to load the preview. Please try again.",
+  commentsInPreview: "Here your readers ask, and you answer.",
   downloadOff: "The owner does not allow downloads.",
 } as const;

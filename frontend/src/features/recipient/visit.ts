@@ -8,11 +8,17 @@ import { useAppSelector } from "@/store/hooks";
 import type { Prepare } from "@/store/prepare";
 import type { RootState } from "@/store/store";
 import type { Thunk } from "@/store/thunk";
-import { type DenialReason, visitDenied, visitStarted, visitVerified } from "@/store/visitSlice";
+import {
+  type DenialReason,
+  visitDenied,
+  visitOwned,
+  visitStarted,
+  visitVerified,
+} from "@/store/visitSlice";
 import { logFailure } from "./log";
 import { recoverStep } from "./steps";
 
-const { openShare } = api.endpoints;
+const { findOwnShare, openShare } = api.endpoints;
 
 /** The server's answer about a share, and its time by the local clock. */
 export interface FoundShare {
@@ -86,12 +92,22 @@ export const ensureLookedUp =
     if (visit?.token !== token || isOutdated) await dispatch(lookUp(token));
   };
 
-/** Looks the share up, even if that was done before, with nothing left of it or of another one. */
+/**
+ * Looks the share up, even if that was done before, with nothing left of it or of another one. Whose
+ * own it is gets no further: who registered there would put the own name on record.
+ */
 export const lookUp =
   (token: string): Thunk<void> =>
-  async (dispatch) => {
+  async (dispatch, getState) => {
     dispatch(api.util.resetApiState());
     dispatch(visitStarted(token));
+    if (getState().currentUser.user) {
+      const { data } = await dispatch(findOwnShare.initiate({ token }, { subscribe: false }));
+      if (data?.id) {
+        dispatch(visitOwned({ token, shareId: data.id }));
+        return;
+      }
+    }
     const { data } = await dispatch(refreshVisit(token));
     // A recipient who agreed or confirmed without getting the answer need not register again.
     if (data?.stage === "collect" && (await dispatch(recoverStep(token)))) {

@@ -16,6 +16,7 @@ export const messages = {
   found: (found: number, all: number) => `${found} of ${all} links`,
   noneFound: { title: "No link matches", hint: "Change what you look for, or show all links." },
   openViews: "Options for views that are still open",
+  preview: "See it as a reader does",
   revoke: "Revoke this link",
   revoked: "Share link revoked.",
   revokeFailed: "Failed to revoke share link. Please try again.",

@@ -3,7 +3,7 @@ import { Navigate, useParams, useSearchParams } from "react-router";
 import type { SharedIdea } from "@/api/generated";
 import { StatusScreen } from "@/layout/StatusScreen";
 import { paths } from "@/routing/paths";
-import { useAppDispatch } from "@/store/hooks";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { useDelayed } from "@/ui/useDelayed";
 import { messages } from "../messages";
 import { accessTokenOf, ensureLookedUp, type FoundShare, lookUp, useVisit } from "../visit";
@@ -35,6 +35,9 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   const token = accessTokenOf(accessToken, query);
   const dispatch = useAppDispatch();
   const visit = useVisit(token);
+  const own = useAppSelector(({ visit: { current } }) =>
+    current?.token === token ? current.own : undefined,
+  );
 
   // Mostly the next screen is about to replace this one.
   const isLeaving = visit?.status === "denied" && visit.reason === "left";
@@ -46,6 +49,7 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   }, [dispatch, token]);
 
   if (!token) return <AccessDenied reason="dead" />;
+  if (own) return <Navigate to={paths.preview(own)} replace />;
   if (!visit || visit.status === "verifying" || (isLeaving && !stays))
     return <StatusScreen text={messages.verifyingAccess} />;
   if (visit.status === "denied") {

@@ -1,8 +1,11 @@
+import { Link } from "react-router";
 import { useListIdeaActivityQuery } from "@/api/enhanced";
 import type { Share } from "@/api/generated";
+import { paths } from "@/routing/paths";
 import { ShareSetup } from "@/sharing/ShareFacts";
 import { areAllViewsClosed } from "@/sharing/viewEnds";
 import { Button } from "@/ui/Button";
+import { buttonStyles } from "@/ui/buttonStyles";
 import { messages } from "../messages";
 import { RenameShare } from "./RenameShare";
 import { ShareNotifications } from "./ShareNotifications";
@@ -27,6 +30,9 @@ export function ShareSettings({ share, onRevoke }: ShareSettingsProps) {
   return (
     <>
       <ShareSetup share={share} />
+      <Link to={paths.preview(share.id)} className={buttonStyles("secondary", "sm")}>
+        {messages.preview}
+      </Link>
       <RenameShare share={share} />
       {hasOpenViews && <p className="text-muted text-sm">{messages.openViews}</p>}
       {(share.state === "active" || hasOpenViews) && (
