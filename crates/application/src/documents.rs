@@ -1,9 +1,10 @@
 //! Documents that people keep, and the public record of a published idea.
 //!
-//! Invariant: a receipt is for its two parties, a certificate for the owner; the public record
-//! names neither the idea nor anybody.
+//! Invariant: a receipt is for its two parties, a certificate or a report for the owner; the public
+//! record names neither the idea nor anybody.
 
 mod receipts;
+mod reports;
 
 use std::sync::Arc;
 
@@ -53,6 +54,9 @@ pub enum DocumentError {
     Checkpoint(#[from] CheckpointError),
     /// The document cannot be written.
     #[error(transparent)]
+    /// There is too much for one report.
+    #[error("too many events or readers for a report")]
+    TooMany,
     Port(#[from] PortError),
 }
 
@@ -68,6 +72,11 @@ impl From<DocumentError> for Failure {
             DocumentError::Checkpoint(_) => Self::Internal(Box::new(error)),
             DocumentError::Port(error) => error.into(),
         }
+            DocumentError::TooMany => Self::TooLarge(
+                "There is too much for one report. Please choose one link, or download the \
+                 evidence."
+                    .into(),
+            ),
     }
 }
 
@@ -88,7 +97,7 @@ pub struct PublicRecord {
     pub has_witnesses: bool,
 }
 
-/// Receipts, certificates and public records.
+/// Receipts, certificates, reports and public records.
 pub struct Documents<S> {
     deps: Deps<S>,
     event_log: Arc<EventLog<S>>,

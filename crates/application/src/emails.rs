@@ -104,6 +104,11 @@ impl Links {
         format!("{}/record/{document_id}", self.origin)
     }
 
+    /// The page that checks evidence.
+    pub(crate) fn verify(&self) -> String {
+        format!("{}/verify", self.origin)
+    }
+
     /// Address for one-click unsubscribing (RFC 8058).
     fn one_click(&self, token: &Token) -> String {
         format!("{}/api/unsubscribe/{}", self.origin, token.reveal())

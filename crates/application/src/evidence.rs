@@ -26,8 +26,8 @@ use thiserror::Error;
 
 pub use self::bundles::{BundleError, BundlePlan, Bundles};
 pub use self::comparison::{Compared, Comparison};
-pub(crate) use self::of_idea::state_of;
 pub use self::of_idea::{EventDetails, EvidenceState, IdeaEvidence, SignedLog};
+pub(crate) use self::of_idea::{all_events, state_of};
 pub use self::public_log::{PublicLog, PublicLogError};
 pub(crate) use self::recorded::disclosures_of;
 use crate::actor::Caller;

@@ -1,4 +1,4 @@
-//! Writes receipts and certificates as PDF/A-3, with all fonts inside.
+//! Writes receipts, certificates and reports as PDF/A-3, with all fonts inside.
 //!
 //! Invariant: no character vanishes. The fonts of `assets/` have Latin with Vietnamese, Greek
 //! and Cyrillic. What they and the operator's fonts lack is written as code points in
@@ -6,13 +6,16 @@
 
 mod canvas;
 mod certificate;
+mod flow;
 mod fonts;
 mod paragraphs;
 mod pdf;
 mod receipt;
+mod report;
 
 use ideavault_domain::document::{Certificate, Receipt};
 use ideavault_domain::ports::{DocumentWriter, PortError};
+use ideavault_domain::report::Report;
 use thiserror::Error;
 
 use crate::fonts::Fonts;
@@ -49,6 +52,10 @@ impl DocumentWriter for PdfDocuments {
     fn certificate(&self, certificate: &Certificate) -> Result<Vec<u8>, PortError> {
         certificate::write(certificate, &self.added)
             .map_err(|error| failed("write a certificate", error))
+    }
+
+    fn report(&self, report: &Report) -> Result<Vec<u8>, PortError> {
+        report::write(report, &self.added).map_err(|error| failed("write a report", error))
     }
 }
 

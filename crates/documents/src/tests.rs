@@ -3,6 +3,7 @@ use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Confirmation, LogPlace};
 use ideavault_domain::nda::{AgreementParts, Clause};
 use ideavault_domain::recipient::Origin;
+use ideavault_domain::report::{Ground, Report, ReportLine};
 use ideavault_domain::share::ShareType;
 
 use super::*;
@@ -205,6 +206,45 @@ fn a_receipt_holds_its_files_and_as_many_pages_as_its_text_needs() {
 fn the_same_facts_make_the_same_document() {
     let write = || documents().receipt(&receipt()).unwrap();
     assert_eq!(write(), write());
+}
+
+#[test]
+fn a_report_has_as_many_pages_as_its_lines_need() {
+    let line = |number| ReportLine {
+        at: at("2026-11-22T14:05:09.123456Z"),
+        sentence: "\"Grace Hopper\" accepted the agreement for version 3.".into(),
+        details: vec!["grace@example.org".into(), "IdeaVault NDA 1.1".into()],
+        basis: format!("No. {number}, SHA-256 {}", Digest::of(b"event")),
+    };
+    let report = Report {
+        vault: "IdeaVault".into(),
+        made_at: at("2026-11-23T09:30:00Z"),
+        idea: "7".into(),
+        title: "A kettle that waits until you are home".into(),
+        document_id: Some("IV-7K3M-Q9TX-2B4N".into()),
+        creator: "Ada Lovelace".into(),
+        chosen: Some("the readers of version 3 (times in UTC)".into()),
+        lines: (0..42).map(line).collect(),
+        grounds: vec![Ground {
+            place: place(),
+            confirmed: Some((17, certificate().confirmations)),
+        }],
+        has_witnesses: true,
+        verify_page: "https://vault.example.org/verify".into(),
+    };
+    let pdf = documents().report(&report).unwrap();
+    keep("report.pdf", &pdf);
+    let pages = |pdf: &[u8]| count(pdf, "/Type/Page/") + count(pdf, "/Type/Page\n");
+    assert_eq!(count(&pdf, "pdfaid:part>3<"), 1);
+    assert!((3..=5).contains(&pages(&pdf)), "{}", pages(&pdf));
+    let empty = Report {
+        lines: Vec::new(),
+        grounds: Vec::new(),
+        title: CHINESE.repeat(66),
+        creator: ARABIC.into(),
+        ..report
+    };
+    assert_eq!(pages(&documents().report(&empty).unwrap()), 1);
 }
 
 #[test]

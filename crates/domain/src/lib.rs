@@ -45,6 +45,7 @@ pub mod quota;
 pub mod rate_limit;
 pub mod reader;
 pub mod recipient;
+pub mod report;
 pub mod share;
 pub mod text;
 pub mod thinning;

@@ -21,6 +21,9 @@ pub const PAGE_DEFAULT: u16 = 200;
 pub struct PageSize(u16);
 
 impl PageSize {
+    /// [`PAGE_MAX`].
+    pub const LARGEST: Self = Self(PAGE_MAX);
+
     /// Returns how many rows to read: one more than the page has, to know whether
     /// others follow.
     #[must_use]

@@ -8,6 +8,7 @@ use chrono::{Days, NaiveDate, NaiveTime};
 use crate::Timestamp;
 use crate::characters::folded;
 use crate::digest::Digest;
+use crate::document::utc;
 use crate::email::Email;
 use crate::failure::Invalid;
 use crate::ids::{IdeaId, RecipientId, ShareId};
@@ -15,7 +16,7 @@ use crate::nda::AgreementVersion;
 use crate::page::{Cursor, Page, Paging};
 use crate::recipient::Identity;
 use crate::share::ShareType;
-use crate::text::{PersonName, ShareName, Title};
+use crate::text::{PersonName, ShareName, Title, quoted};
 
 /// Most registrations that a page is looked for in.
 pub const LOOKED_THROUGH: usize = 20_000;
@@ -259,6 +260,47 @@ impl ReaderFilter {
             until: time("to", query.to.as_deref(), 1)?,
             order: query.sort.as_deref().unwrap_or("-registeredAt").parse()?,
         })
+    }
+
+    /// Returns whether this looks for all readers of its idea.
+    #[must_use]
+    pub fn is_of_everybody(&self) -> bool {
+        let scope = ReaderScope {
+            idea: self.scope.idea,
+            ..ReaderScope::default()
+        };
+        let everybody = Self {
+            scope,
+            text: String::new(),
+            version: None,
+            state: None,
+            from: None,
+            until: None,
+            order: self.order,
+        };
+        *self == everybody
+    }
+
+    /// Returns which readers of an idea this looks for; `link` is the name of the link.
+    #[must_use]
+    pub fn in_words(&self, link: Option<&str>) -> String {
+        let parts = [
+            self.scope.share.map(|_| match link {
+                Some(name) => format!("on the link {}", quoted(name)),
+                None => "on one link".into(),
+            }),
+            (!self.text.is_empty())
+                .then(|| format!("with {} in name or address", quoted(&self.text))),
+            self.version.map(|number| format!("of version {number}")),
+            self.state
+                .map(|state| format!("in the state \"{}\"", state.as_str())),
+            self.from
+                .map(|from| format!("who first opened it, or registered, from {} on", utc(from))),
+            self.until
+                .map(|until| format!("who first opened it, or registered, before {}", utc(until))),
+        ];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        format!("the readers {}", parts.join(", "))
     }
 
     /// Returns the readers that are looked for, in order.

@@ -300,6 +300,22 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    getReport: build.query<GetReportApiResponse, GetReportApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/report`,
+        params: {
+          format: queryArg.format,
+          ideaId: queryArg.ideaId,
+          shareId: queryArg.shareId,
+          q: queryArg.q,
+          version: queryArg.version,
+          state: queryArg.state,
+          from: queryArg["from"],
+          to: queryArg.to,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
     listIdeaRevisions: build.query<ListIdeaRevisionsApiResponse, ListIdeaRevisionsApiArg>({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/revisions`,
@@ -768,6 +784,31 @@ export type PublishIdeaApiArg = {
   /** Revision that the creator has seen. If it is given, publishing is refused when a
     newer one exists; without it, the current one is published. */
   baseRevision?: number;
+};
+export type GetReportApiResponse = /** status 200 undefined */ number[];
+export type GetReportApiArg = {
+  id: number;
+  /** pdf or html. */
+  format?: string;
+  /** Those of one idea. */
+  ideaId?: number;
+  /** Those of one link. */
+  shareId?: string;
+  /** A part of name or address, without regard to case and marks; at most 200 characters. */
+  q?: string;
+  /** Those who opened or accepted the version of this number. With the state `opened`, only who
+    opened it. */
+  version?: number;
+  /** Those in one state. */
+  state?: ReaderState;
+  /** Earliest time, RFC 3339, or day, UTC: of the first opening (of the version, if one is
+    asked for), or of the registration where nothing was opened. */
+  from?: string;
+  /** End of that time, or its last day. */
+  to?: string;
+  /** `registeredAt`, `name`, `firstOpenedAt` or `lastOpenedAt`; with `-` before it for the
+    opposite order. */
+  sort?: string;
 };
 export type ListIdeaRevisionsApiResponse = /** status 200 undefined */ Revision[];
 export type ListIdeaRevisionsApiArg = {
@@ -1427,6 +1468,14 @@ export type PublicRecordSwitch = {
   /** Whether anybody may look it up. */
   enabled: boolean;
 };
+export type ReaderState =
+  | "registered"
+  | "unconfirmed"
+  | "agreed"
+  | "opened"
+  | "declined"
+  | "refused"
+  | "erased";
 export type Revision = {
   contentKind: ContentKindView;
   createdAt: string;
@@ -1533,14 +1582,6 @@ export type ReaderAgreement = {
   /** Version of its wording. */
   version: string;
 };
-export type ReaderState =
-  | "registered"
-  | "unconfirmed"
-  | "agreed"
-  | "opened"
-  | "declined"
-  | "refused"
-  | "erased";
 export type OpenedVersion = {
   firstOpenedAt: string;
   number: number;

@@ -1,5 +1,6 @@
 import { api } from "./enhanced";
 import type { ListReadersApiArg, Readers } from "./generated";
+import { addressOfFile } from "./report";
 
 /** Says which readers are looked for, by the names of the call. */
 export type ReaderFilters = Omit<ListReadersApiArg, "limit" | "cursor">;
@@ -28,8 +29,5 @@ const readersApi = api.injectEndpoints({
 export const { useReaderPagesInfiniteQuery } = readersApi;
 
 /** Returns the address of an export of the readers that are looked for. */
-export function exportUrl(format: "csv" | "json", filters: ReaderFilters): string {
-  const query = new URLSearchParams({ format });
-  for (const [name, value] of Object.entries(filters)) query.set(name, String(value));
-  return `/api/readers/export?${query}`;
-}
+export const exportUrl = (format: "csv" | "json", filters: ReaderFilters): string =>
+  addressOfFile("/api/readers/export", format, filters);

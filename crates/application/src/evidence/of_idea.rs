@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use ideavault_domain::evidence::{
-    Anchor, AnchorState, EventKind, LogHead, LogId, StoredEvent, StoredLogKey,
+    Anchor, AnchorState, EventKind, EventSubject, LogHead, LogId, StoredEvent, StoredLogKey,
 };
 use ideavault_domain::idea::{DisclosedIdea, Idea};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
-use ideavault_domain::page::{Page, Paging};
+use ideavault_domain::page::{Page, PageSize, Paging};
 use ideavault_domain::ports::{Database, DatabaseError, Disclosures, Transaction, unless_damaged};
 use ideavault_domain::share::Share;
 
@@ -138,6 +138,39 @@ impl<S: Database> Evidence<S> {
     }
 }
 
+/// Returns all events of an idea that are wanted, newest first; `None` if there are more than `most`.
+pub(crate) fn all_events(
+    tx: &mut dyn Transaction,
+    id: IdeaId,
+    is_wanted: impl Fn(&EventSubject) -> bool,
+    most: usize,
+) -> Result<Option<Vec<EventDetails>>, DatabaseError> {
+    let mut reader = Reader::default();
+    let mut all = Vec::new();
+    let mut paging = Paging {
+        size: PageSize::LARGEST,
+        after: None,
+    };
+    loop {
+        let page = tx.evidence_log().events_of(id, paging)?;
+        paging.after = page.next();
+        let mut events = page.into_items();
+        events.retain(|event| is_wanted(&event.subject));
+        if all.len() + events.len() > most {
+            return Ok(None);
+        }
+        let read = tx
+            .evidence_log()
+            .disclosures_of(&events.iter().collect::<Vec<_>>())?;
+        for (event, disclosures) in events.into_iter().zip(read) {
+            all.push(reader.read(tx, event, disclosures)?);
+        }
+        if paging.after.is_none() {
+            return Ok(Some(all));
+        }
+    }
+}
+
 /// Returns the event that put the newest version of an idea on record: its publication, after which
 /// nothing changes, also if readers are shown it later.
 fn recorded(tx: &mut dyn Transaction, id: IdeaId) -> Result<Option<StoredEvent>, DatabaseError> {
@@ -226,7 +259,7 @@ impl<T> Found<T> {
     }
 }
 
-/// Reads what belongs to the events of one page, each link and recipient once.
+/// Reads what belongs to events, each link and recipient once.
 #[derive(Default)]
 struct Reader {
     shares: HashMap<ShareId, Found<Share>>,

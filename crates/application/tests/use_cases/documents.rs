@@ -7,6 +7,7 @@ use ideavault_application::evidence::{EvidenceError, EvidenceState};
 use ideavault_domain::document::{Certificate, Receipt};
 use ideavault_domain::idea::{DocumentId, Idea};
 use ideavault_domain::ports::{DocumentWriter, KnownCheckpoint, PortError};
+use ideavault_domain::report::Report;
 
 use crate::ideas::ideas;
 use crate::vault::{Vault, now, origin};
@@ -21,6 +22,10 @@ impl DocumentWriter for Plain {
 
     fn certificate(&self, certificate: &Certificate) -> Result<Vec<u8>, PortError> {
         Ok(format!("{certificate:?}").into_bytes())
+    }
+
+    fn report(&self, report: &Report) -> Result<Vec<u8>, PortError> {
+        Ok(format!("{report:?}").into_bytes())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::platform::PortError;
 use crate::document::{Certificate, Receipt};
+use crate::report::Report;
 
 /// Writes documents as PDF/A-3, which needs no program or font of its time.
 ///
@@ -19,4 +20,10 @@ pub trait DocumentWriter: Send + Sync {
     /// # Errors
     /// When the document cannot be written.
     fn certificate(&self, certificate: &Certificate) -> Result<Vec<u8>, PortError>;
+
+    /// Returns the report, on as many pages as it needs.
+    ///
+    /// # Errors
+    /// When the document cannot be written.
+    fn report(&self, report: &Report) -> Result<Vec<u8>, PortError>;
 }

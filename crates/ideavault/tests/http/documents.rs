@@ -11,6 +11,8 @@ on_both_databases!(
     a_receipt_holds_the_text_and_the_proof,
     a_receipt_is_for_its_two_parties,
     a_certificate_is_for_the_owner_of_a_published_idea,
+    a_report_tells_the_owner_all_that_happened,
+    a_report_of_chosen_readers_leaves_others_out_and_says_so,
     a_public_record_is_off_until_its_owner_turns_it_on,
     a_receipt_is_mailed_to_a_confirmed_reader_and_to_the_owner,
     an_address_that_nobody_confirmed_gets_no_receipt,
@@ -140,7 +142,122 @@ async fn a_certificate_is_for_the_owner_of_a_published_idea(app: App) {
     is_pdf(&ada.get(&path).await.expect(200), &name);
     placed(&ada, idea).await;
     switch(&ada, idea, true).await.expect(200);
-    is_pdf(&ada.get(&path).await.expect(200), &name);
+    let has_proof = |answer: &Answer| {
+        String::from_utf8_lossy(&answer.body).contains("c2sp.org/tlog-proof@v1\n")
+    };
+    let certificate = covered(&ada, &path, has_proof).await;
+    is_pdf(&certificate, &name);
+    for file in [
+        "event.json",
+        "disclosure-content.json",
+        "checkpoint",
+        "vkey",
+    ] {
+        let listed = String::from_utf8_lossy(&certificate.body).contains(file);
+        assert!(listed, "{file}");
+    }
+}
+
+async fn report(ada: &Creator, idea: i64, query: &str) -> String {
+    let path = format!("/api/ideas/{idea}/report?format=html{query}");
+    let answer = ada.get(&path).await.expect(200);
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    let policy = answer.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    answer.text()
+}
+
+async fn a_report_tells_the_owner_all_that_happened(app: App) {
+    let (ada, eve) = (app.creator("Ada Lovelace").await, app.creator("eve").await);
+    let idea = ada.idea("<b>Kettle</b>", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let path = format!("/api/ideas/{idea}/report?format");
+    let vera = app.visitor();
+    vera.agree(&link).await;
+    vera.read(&link).await;
+    let declined = app.visitor();
+    declined.register(&link).await;
+    let decline = format!("/api/share/{}/decline", link.token);
+    declined.post(&decline, json!({})).await.expect(204);
+    let comment = json!({ "ideaId": idea, "content": "Hello" });
+    ada.post("/api/comments", comment).await.expect(201);
+    let recorded = placed(&ada, idea).await;
+
+    let page = report(&ada, idea, "").await;
+    assert!(page.contains("&lt;b&gt;Kettle&lt;&#x2f;b&gt;"), "{page}");
+    assert!(!page.contains("<b>"), "{page}");
+    let lines = page.matches("<li>").count();
+    assert_eq!(lines, recorded.len());
+    let scope = format!("{lines} lines: all that is recorded of this idea and its readers.");
+    for told in [
+        &scope,
+        "was offered the agreement.",
+        "&quot;Vera&quot; accepted the agreement for version 1.",
+        "&quot;Vera&quot; opened version 1.",
+        "&quot;Vera&quot; declined the agreement.",
+        "&quot;Ada Lovelace&quot; commented.",
+        "vera@example.org",
+        "No outside witness is set up on this vault",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    for event in &recorded {
+        let basis = format!(
+            "No. {}, SHA-256 {}",
+            event["index"],
+            string(&event["digest"])
+        );
+        assert!(page.contains(&basis), "{basis}");
+    }
+    let pdf = ada.get(&format!("{path}=pdf")).await.expect(200);
+    is_pdf(&pdf, &format!("report-{idea}.pdf"));
+
+    for form in ["", "=", "=docx", "=PDF"] {
+        ada.get(&format!("{path}{form}")).await.refuses("format");
+    }
+    let without = format!("/api/ideas/{idea}/report");
+    ada.get(&without).await.refuses("format");
+    app.browser().get(&format!("{path}=pdf")).await.expect(401);
+    vera.get(&format!("{path}=pdf")).await.expect(401);
+    eve.get(&format!("{path}=pdf")).await.expect(404);
+    ada.delete(&format!("/api/ideas/{idea}")).await.expect(204);
+    let deleted = report(&ada, idea, "").await;
+    assert!(deleted.contains("The draft was deleted."), "{deleted}");
+}
+
+async fn a_report_of_chosen_readers_leaves_others_out_and_says_so(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let (one, other) = (
+        ada.share(idea, "full-access", json!({})).await,
+        ada.share(idea, "full-access", json!({})).await,
+    );
+    app.visitor().agree(&one).await;
+    let grace = app.visitor();
+    grace.open(&other).await.expect(200);
+    let registered = grace.try_register(&other, "grace@example.org").await;
+    registered.expect(201);
+
+    let of_link = report(&ada, idea, &format!("&shareId={}", one.id)).await;
+    let of_text = report(&ada, idea, "&q=VERA%40").await;
+    for page in [&of_link, &of_text] {
+        assert!(page.contains("vera@example.org"), "{page}");
+        assert!(!page.contains("grace@example.org"), "{page}");
+        assert!(page.contains("Other readers are left out"), "{page}");
+        assert_eq!(page.matches("was shared by").count(), 1, "{page}");
+    }
+    assert!(of_link.contains("the readers on one link"), "{of_link}");
+    let days = report(&ada, idea, "&from=2020-01-01&to=2020-01-02").await;
+    let told = "first opened it, or registered, before 3 January 2020, 00:00:00 UTC";
+    assert!(days.contains(told), "{days}");
+    let none = report(&ada, idea, "&version=7").await;
+    assert!(none.contains("0 lines: all that is recorded of the readers of version 7"));
+    let path = format!("/api/ideas/{idea}/report?format=html&state=reading");
+    ada.get(&path).await.refuses("state");
+}
+
+fn string(value: &Value) -> &str {
+    value.as_str().unwrap()
 }
 
 async fn switch(ada: &Creator, idea: i64, enabled: bool) -> Answer {

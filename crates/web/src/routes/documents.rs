@@ -1,16 +1,26 @@
 //! Documents that people keep, and public records.
 
 use actix_web::http::header;
-use actix_web::web::{Json, Path};
+use actix_web::web::{Json, Path, Query};
 use actix_web::{HttpResponse, get, put};
+use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::RecipientId;
+use ideavault_domain::reader::{ReaderFilter, ReaderQuery};
 
 use super::{UseCases, Work};
+use crate::app::App;
 use crate::http::body::JsonBody;
+use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::identity::{Anyone, SignedIn};
 use crate::http::params;
 use crate::wire::documents::{PublicRecordSwitch, PublicRecordView};
+use crate::wire::readers::ReadersQuery;
+use crate::wire::reports::{self, ReportFormat, ReportFormatQuery};
+
+/// A report runs nothing and loads nothing.
+const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                             form-action 'none'; frame-ancestors 'none'; sandbox allow-modals";
 
 /// Returns the receipt of an accepted agreement as a PDF, with its proof inside.
 ///
@@ -64,6 +74,62 @@ pub async fn download_certificate(
         .run(Work::Page, move |app| app.documents.certificate(user.0, id))
         .await?;
     Ok(saved(&format!("certificate-{id}.pdf"), pdf))
+}
+
+/// Returns in words what is recorded of one of the caller's ideas and its readers, whole: as a PDF, or
+/// as a page to print.
+///
+/// With filters, it is about the readers that they find, and about nothing else.
+#[utoipa::path(
+    tag = "evidence",
+    operation_id = "getReport",
+    params(("id" = i64, Path), ReportFormatQuery, ReadersQuery),
+    responses(
+        (status = 200, content(
+            (Vec<u8> = "application/pdf"),
+            (String = "text/html"),
+        )),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 413, body = ErrorBody, description = "Too much for one report"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[get("/{id}/report")]
+pub async fn get_report(
+    use_cases: UseCases,
+    user: SignedIn,
+    origin: ClientOrigin,
+    id: Path<String>,
+    format: Query<ReportFormatQuery>,
+    wanted: Query<ReadersQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea(&id)?;
+    let format = format.parse()?;
+    let query = ReaderQuery {
+        idea: Some(id),
+        ..wanted.parse()?
+    };
+    let filter = ReaderFilter::parse(&query)?;
+    let write = move |app: &App| {
+        let chosen = Some(&filter).filter(|filter| !filter.is_of_everybody());
+        let report = app.documents.report(user.0, id, chosen)?;
+        app.evidence.begin_export(user.0, id, origin.0)?;
+        Ok::<_, Failure>(match format {
+            ReportFormat::Pdf => app.documents.write_report(&report)?,
+            ReportFormat::Html => reports::page(report)?.into_bytes(),
+        })
+    };
+    let written = use_cases.run(Work::Bundle, write).await?;
+    Ok(match format {
+        ReportFormat::Pdf => saved(&format!("report-{id}.pdf"), written),
+        ReportFormat::Html => HttpResponse::Ok()
+            .content_type("text/html; charset=utf-8")
+            .insert_header((header::CACHE_CONTROL, "private, no-store"))
+            .insert_header((header::CONTENT_SECURITY_POLICY, REPORT_POLICY))
+            .body(written),
+    })
 }
 
 /// Turns the public record of one of the caller's published ideas on or off.

@@ -98,6 +98,7 @@ macro_rules! add_routes {
                     .service(evidence::get_evidence)
                     .service(evidence::record_revision)
                     .service(documents::download_certificate)
+                    .service(documents::get_report)
                     .service(documents::set_public_record)
                     .service(exports::export_activity_csv)
                     .service(exports::export_activity_json)
@@ -124,9 +125,9 @@ macro_rules! add_routes {
             .service(
                 $scope("/shares")
                     .service(shares::create_share)
-                    .service(shares::revoke_share)
                     .service(shares::find_own_share)
                     .service(shares::preview_share)
+                    .service(shares::revoke_share)
                     .service(shares::change_share)
                     .service(notifications::update_share_notifications)
                     .default_service(web::to(no_route)),

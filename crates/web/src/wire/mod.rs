@@ -15,6 +15,7 @@ pub mod ideas;
 pub mod notifications;
 pub mod readers;
 pub mod recipients;
+pub mod reports;
 pub mod sessions;
 pub mod share_access;
 pub mod share_type;

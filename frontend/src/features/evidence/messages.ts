@@ -35,7 +35,9 @@ export const messages = {
     title: "Take it with you",
     hint: "One file with the exact content, the agreements, every event and its proof. It can be checked offline, with public tools, and with this server gone.",
     check: "Check an evidence bundle",
-    print: "Print this page",
+    report: "Download the report",
+    reportHint: "All that happened, in words: who was offered, agreed, opened and downloaded what.",
+    print: "Open it as a page to print",
     certificate: "Download the certificate",
     certificateHint:
       "One page to print: the title, your name, the time, the digest and who confirms them.",

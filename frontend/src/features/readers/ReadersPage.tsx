@@ -1,7 +1,8 @@
 import { useParams, useSearchParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
 import { useListIdeasQuery } from "@/api/enhanced";
-import { exportUrl, useReaderPagesInfiniteQuery } from "@/api/readers";
+import { exportUrl, type ReaderFilters, useReaderPagesInfiniteQuery } from "@/api/readers";
+import { reportUrl } from "@/api/report";
 import { IdeaHead } from "@/layout/IdeaHead";
 import { IdeaMissing } from "@/layout/IdeaMissing";
 import { PageLayout } from "@/layout/PageLayout";
@@ -58,6 +59,7 @@ function Readers({ ideaId }: { ideaId: number | null }) {
           </p>
           {readers.length > 0 && (
             <p className="text-muted text-sm">
+              {ideaId !== null && <ReportLinks ideaId={ideaId} filters={filters} />}
               {messages.exports}{" "}
               <a href={exportUrl("csv", filters)} download className={textLinkStyles}>
                 CSV
@@ -98,5 +100,27 @@ function Readers({ ideaId }: { ideaId: number | null }) {
         )}
       </div>
     </PageLayout>
+  );
+}
+
+function ReportLinks({ ideaId, filters }: { ideaId: number; filters: ReaderFilters }) {
+  const { ideaId: _, sort: __, ...chosen } = filters;
+  return (
+    <>
+      {messages.report}{" "}
+      <a href={reportUrl(ideaId, "pdf", chosen)} download className={textLinkStyles}>
+        PDF
+      </a>{" "}
+      or{" "}
+      <a
+        href={reportUrl(ideaId, "html", chosen)}
+        target="_blank"
+        rel="noopener"
+        className={textLinkStyles}
+      >
+        page to print
+      </a>
+      .{" "}
+    </>
   );
 }

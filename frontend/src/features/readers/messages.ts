@@ -38,6 +38,7 @@ export const messages = {
   receipt: "Receipt",
   receiptOf: (name: string) => `Receipt of ${name}`,
   more: "Show more readers",
+  report: "What happened, in words:",
   exports: "Export these as",
   filters: {
     legend: "Find readers",

@@ -56,6 +56,7 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> 
             | "/api/ideas/{id}/activity.json"
             | "/api/ideas/{id}/evidence.zip"
             | "/api/ideas/{id}/certificate.pdf"
+            | "/api/ideas/{id}/report"
             | "/api/readers/export",
         ) => (RateLimit::Exports, User),
         ("GET", "/api/account/export") => (RateLimit::AccountExports, User),

@@ -1,8 +1,8 @@
-import { Award, Printer } from "lucide-react";
+import { Award, ScrollText } from "lucide-react";
 import { Link } from "react-router";
 import { bundleUrl, certificateUrl } from "@/api/evidence";
+import { reportUrl } from "@/api/report";
 import { paths } from "@/routing/paths";
-import { Button } from "@/ui/Button";
 import { buttonStyles } from "@/ui/buttonStyles";
 import { Panel } from "@/ui/Panel";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -35,10 +35,25 @@ export function BundlePanel({ ideaId, isPublished }: BundlePanelProps) {
             <p className="mt-2 mb-2 text-muted text-sm">{messages.bundle.certificateHint}</p>
           </>
         )}
-        <Button variant="secondary" className="mt-3 w-full" onClick={() => window.print()}>
-          <Printer className="size-4" aria-hidden="true" />
-          {messages.bundle.print}
-        </Button>
+        <a
+          href={reportUrl(ideaId, "pdf")}
+          download
+          className={buttonStyles("secondary", "md", "mt-3 w-full")}
+        >
+          <ScrollText className="size-4" aria-hidden="true" />
+          {messages.bundle.report}
+        </a>
+        <p className="mt-2 text-muted text-sm">
+          {messages.bundle.reportHint}{" "}
+          <a
+            href={reportUrl(ideaId, "html")}
+            target="_blank"
+            rel="noopener"
+            className={textLinkStyles}
+          >
+            {messages.bundle.print}
+          </a>
+        </p>
         <p className="mt-3 text-center text-sm">
           <Link to={paths.verify} className={`inline-block py-1.5 ${textLinkStyles}`}>
             {messages.bundle.check}
