@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
-use ideavault_domain::content::embedding::{data_address, embed};
+use ideavault_domain::content::embedding::{carrier, data_address, embed};
 use ideavault_domain::digest::Digest;
 use ideavault_domain::evidence::FileFacts;
 use ideavault_domain::failure::Failure;
@@ -224,7 +224,10 @@ impl<S: Database> Downloads<S> {
         };
         Ok(Download::Page {
             name: source.facts.file_name(),
-            html: page::write(&source.facts, &body),
+            html: page::write(
+                &source.facts,
+                &format!("{body}\n{}", carrier(&source.content)),
+            ),
         })
     }
 }

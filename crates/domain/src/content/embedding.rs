@@ -1,4 +1,4 @@
-//! Self-contained HTML: embeds images, and replaces videos by links.
+//! Self-contained HTML: embeds images, replaces videos by links, and carries the content itself.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::file::{self, MediaType};
 use crate::ids::FileId;
 
-use super::image_source;
+use super::{Content, image_source};
 
 /// Address prefix of embedded videos; the video id follows.
 const VIDEO: &str = "https://www.youtube-nocookie.com/embed/";
@@ -48,6 +48,14 @@ pub fn embed<E>(
     Ok(embedded)
 }
 
+/// Returns an HTML comment that carries the exact stored content, which the page of the public record
+/// compares with what is on record (`frontend/src/features/record/compare.ts`).
+#[must_use]
+pub fn carrier(content: &Content) -> String {
+    let stored = STANDARD.encode(content.to_stored());
+    format!("<!-- ideavault-content {stored} -->")
+}
+
 fn with_video_links(html: &str) -> String {
     let mut parts = html.split("<iframe ");
     let mut linked = parts.next().unwrap_or_default().to_owned();
@@ -67,6 +75,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
+    use crate::digest::Digest;
 
     #[test]
     fn images_are_embedded_as_data_urls() {
@@ -88,6 +97,19 @@ mod tests {
                 file::path_of(kept),
             )
         );
+    }
+
+    #[test]
+    fn a_comment_carries_the_exact_content() {
+        let content = Content::Html("<p>Waits --> é</p>".into());
+        let carried = carrier(&content);
+        let encoded = carried
+            .strip_prefix("<!-- ideavault-content ")
+            .and_then(|rest| rest.strip_suffix(" -->"))
+            .unwrap();
+        let decoded = STANDARD.decode(encoded).unwrap();
+        assert_eq!(decoded, content.to_stored().as_bytes());
+        assert_eq!(Digest::of(&decoded), content.digest());
     }
 
     #[test]

@@ -15,6 +15,8 @@ import { messages } from "./messages";
 
 const RecordSeal = lazyComponent(() => import("./RecordSeal"), "RecordSeal");
 
+const CompareDocument = lazyComponent(() => import("./CompareDocument"), "CompareDocument");
+
 type Loaded = PublicRecord | "loading" | "missing" | "failed";
 
 /** The public record of a document, for anybody. */
@@ -97,6 +99,9 @@ function Record({ record }: { record: PublicRecord }) {
           </Fact>
         </dl>
       </div>
+      <Suspense fallback={<div className="mt-8 min-h-48" />}>
+        <CompareDocument documentId={documentId} sha256={sha256} />
+      </Suspense>
       <h2 className="mt-10 font-semibold font-serif text-xl">{proves.title}</h2>
       <p className="mt-3 max-w-prose">{proves.yes}</p>
       <p className="mt-3 max-w-prose">{proves.no}</p>

@@ -25,9 +25,26 @@ export const messages = {
   },
   confirmed: (name: string, time: string) => `Confirmed by ${name} at ${time}.`,
   block: (block: number, time: string) => `In Bitcoin block ${block}, at most ${time}.`,
+  compare: {
+    title: "Do you have the document?",
+    hint: "Drop it here, or choose it: a PDF, or the page that you downloaded as a reader. It is compared here, in your browser, and never uploaded.",
+    label: "Document to compare",
+    choose: "Choose a file",
+    same: "This is the document on record, byte for byte.",
+    sameText: "It has not changed since the time above.",
+    holds: "This page holds the document on record, byte for byte.",
+    holdsText:
+      "What the page shows around it, such as who downloaded it, is not on record, and somebody may have changed what it shows. If a lot depends on it, save the recorded text by itself, and compare it with what you read.",
+    save: "Save the recorded text",
+    other: "This is another file than the one on record.",
+    otherText:
+      "That need not mean anything bad: printing, converting or saving a document anew makes another file of it, and so does each newer version. Compare the file as it was downloaded.",
+    unreadable: "The file could not be read. Please choose it again.",
+    tooLarge: "The file is too large to be compared here. Compute its SHA-256 with sha256sum.",
+  },
   proves: {
     title: "What this proves",
-    yes: "If you have the document, compute its SHA-256. If it equals the one above, your document is the one on record, unchanged since that time.",
+    yes: "A document with the SHA-256 above is the one on record, unchanged since that time.",
     no: "It does not say who wrote the document, whether it is new or whether it works. This page is a convenience: an evidence bundle proves all of it without this server.",
     check: "Check an evidence bundle",
   },

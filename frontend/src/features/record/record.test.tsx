@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { PublicRecord } from "@/api/generated";
 import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
@@ -32,6 +32,36 @@ test("says what is on record, and what that proves and does not", async () => {
   ).toBeVisible();
   expect(await screen.findByRole("img", { name: "Recorded by this server" })).toBeVisible();
   expect(screen.getByText(/does not say who wrote the document/)).toBeVisible();
+});
+
+/** The content of which the record has the SHA-256. */
+const CONTENT = "test";
+
+test.each([
+  ["the file itself", CONTENT, "This is the document on record, byte for byte."],
+  [
+    "a page that holds it",
+    `<main><p>Shown</p><!-- ideavault-content ${btoa("x")} --><!-- ideavault-content ${btoa(CONTENT)} --></main>`,
+    "This page holds the document on record, byte for byte.",
+  ],
+  ["another file", "tests", "This is another file than the one on record."],
+  [
+    "a page that holds something else",
+    "<!-- ideavault-content AAAA --><!-- ideavault-content A -->",
+    "This is another file than the one on record.",
+  ],
+])("compares %s, which nobody gets", async (_, content, answer) => {
+  const { user } = open({
+    sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  });
+  const input = await screen.findByLabelText("Document to compare");
+  const asked = vi.spyOn(globalThis, "fetch");
+  await user.upload(input as HTMLInputElement, new File([content], "kettle.html"));
+  expect(await screen.findByText(answer)).toBeVisible();
+  expect(screen.getByText("kettle.html")).toBeVisible();
+  const save = screen.queryByRole("button", { name: "Save the recorded text" });
+  expect(save === null).toBe(!answer.includes("holds"));
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test("says that no witness is set up", async () => {
