@@ -11,7 +11,9 @@ use std::sync::Arc;
 use ideavault_domain::Timestamp;
 use ideavault_domain::digest::Digest;
 use ideavault_domain::document::{Attachment, Certificate, Confirmation, LogPlace, Receipt};
-use ideavault_domain::evidence::{Anchor, Disclosure, EventKind, StoredCheckpoint, StoredEvent};
+use ideavault_domain::evidence::{
+    Anchor, Disclosure, EventKind, StoredCheckpoint, StoredEvent, StoredLogKey,
+};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::{DocumentId, Publication};
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
@@ -52,11 +54,11 @@ pub enum DocumentError {
     /// The stored checkpoint is damaged.
     #[error("the checkpoint of the log is damaged")]
     Checkpoint(#[from] CheckpointError),
-    /// The document cannot be written.
-    #[error(transparent)]
     /// There is too much for one report.
     #[error("too many events or readers for a report")]
     TooMany,
+    /// The document cannot be written.
+    #[error(transparent)]
     Port(#[from] PortError),
 }
 
@@ -70,13 +72,13 @@ impl From<DocumentError> for Failure {
             DocumentError::Database(error) => error.into(),
             DocumentError::ContentDamaged(_) => Self::Damaged(Box::new(error)),
             DocumentError::Checkpoint(_) => Self::Internal(Box::new(error)),
-            DocumentError::Port(error) => error.into(),
-        }
             DocumentError::TooMany => Self::TooLarge(
                 "There is too much for one report. Please choose one link, or download the \
                  evidence."
                     .into(),
             ),
+            DocumentError::Port(error) => error.into(),
+        }
     }
 }
 
@@ -208,7 +210,10 @@ impl<S: Database> Documents<S> {
             now,
         };
         let mut receipt = receipts::receipt(&recipient, &acceptance, recorded.as_ref(), &facts);
-        receipt.attachments = self.attachments(tx, &receipt, recorded.as_ref())?;
+        receipt.attachments = receipts::plain_files(&receipt)?;
+        if let Some(recorded) = &recorded {
+            receipt.attachments.extend(proof_of(tx, recorded)?);
+        }
         Ok(receipt)
     }
 
@@ -245,6 +250,7 @@ impl<S: Database> Documents<S> {
                 confirmations: recorded.confirmations(),
                 has_witnesses: self.has_witnesses,
                 record,
+                attachments: proof_of(tx, &recorded)?,
             })
         })?;
         Ok(self.writer.certificate(&certificate)?)
@@ -342,43 +348,44 @@ impl<S: Database> Documents<S> {
         }
         Ok(Some(recorded))
     }
+}
 
-    /// Returns what proves a receipt. Both parties hold every disclosure of the acceptance.
-    fn attachments(
-        &self,
-        tx: &mut dyn Transaction,
-        receipt: &Receipt,
-        recorded: Option<&Recorded>,
-    ) -> Result<Vec<Attachment>, DocumentError> {
-        let mut files = receipts::plain_files(receipt)?;
-        let Some(recorded) = recorded else {
-            return Ok(files);
-        };
-        let event = &recorded.event;
+/// Returns what proves an event, as files for a document whose holders have every disclosure of it.
+fn proof_of(
+    tx: &mut dyn Transaction,
+    recorded: &Recorded,
+) -> Result<Vec<Attachment>, DocumentError> {
+    let event = &recorded.event;
+    let mut files = vec![receipts::json(
+        "event.json",
+        "The event in the log",
+        &event.body,
+    )];
+    for (name, body) in disclosures_of(tx, event)?.readable {
+        let name = format!("disclosure-{name}.json");
         files.push(receipts::json(
-            "event.json",
-            "The event in the log",
-            &event.body,
+            &name,
+            "Facts that the event commits to",
+            &body,
         ));
-        for (name, body) in disclosures_of(tx, event)?.readable {
-            let name = format!("disclosure-{name}.json");
-            files.push(receipts::json(
-                &name,
-                "Facts that the event commits to",
-                &body,
-            ));
-        }
-        let (Some(place), Some(checkpoint)) = (event.place, &recorded.checkpoint) else {
-            return Ok(files);
-        };
-        let proof = TlogProof {
-            index: place.index,
-            hashes: LogTree::of(tx, place.log).inclusion(place.index, checkpoint.head.size)?,
-            checkpoint: SignedCheckpoint::parse(checkpoint.note.as_bytes())?,
-        };
-        files.extend(receipts::proof_files(proof.to_text(), &checkpoint.note));
-        Ok(files)
     }
+    let (Some(place), Some(checkpoint)) = (event.place, &recorded.checkpoint) else {
+        return Ok(files);
+    };
+    let size = checkpoint.head.size;
+    let proof = TlogProof {
+        index: place.index,
+        hashes: LogTree::of(tx, place.log).inclusion(place.index, size)?,
+        checkpoint: SignedCheckpoint::parse(checkpoint.note.as_bytes())?,
+    };
+    let key = StoredLogKey::newest_for(size, tx.evidence_log().log_keys(place.log)?);
+    let vkey = key.map(|key| key.vkey);
+    files.extend(receipts::proof_files(
+        proof.to_text(),
+        &checkpoint.note,
+        vkey,
+    ));
+    Ok(files)
 }
 
 /// Returns the beginning of an id, which tells the files of one mail apart: mail programs get

@@ -37,6 +37,9 @@ pub fn write(certificate: &Certificate, added: &[&'static [u8]]) -> Result<Vec<u
     let mut page = document.start_page_with(settings);
     draw(page.surface(), &fonts, certificate)?;
     page.finish();
+    for attachment in &certificate.attachments {
+        pdf::embed(&mut document, attachment, certificate.made_at)?;
+    }
     pdf::finish(document)
 }
 

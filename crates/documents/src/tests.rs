@@ -46,6 +46,16 @@ fn certificate() -> Certificate {
         ],
         has_witnesses: true,
         record: Some("https://vault.example.org/record/IV-7K3M-Q9TX-2B4N".into()),
+        attachments: vec![facts("event.json")],
+    }
+}
+
+fn facts(name: &str) -> Attachment {
+    Attachment {
+        name: name.into(),
+        media_type: "application/json",
+        description: "The facts of this document",
+        content: b"{\"v\":1}".to_vec(),
     }
 }
 
@@ -94,12 +104,7 @@ fn receipt() -> Receipt {
         place: Some(place()),
         confirmations: Vec::new(),
         has_witnesses: false,
-        attachments: vec![Attachment {
-            name: "receipt.json".into(),
-            media_type: "application/json",
-            description: "The facts of this receipt",
-            content: b"{\"v\":1}".to_vec(),
-        }],
+        attachments: vec![facts("receipt.json")],
     }
 }
 
@@ -180,6 +185,7 @@ fn a_certificate_is_one_page_whatever_its_names() {
             "{name}"
         );
         assert_eq!(count(&pdf, "pdfaid:part>3<"), 1, "{name}");
+        assert_eq!(count(&pdf, "{\"v\":1}"), 1, "{name}");
     }
 }
 
@@ -200,12 +206,6 @@ fn a_receipt_holds_its_files_and_as_many_pages_as_its_text_needs() {
         ..receipt()
     };
     keep("receipt-hard.pdf", &documents().receipt(&hard).unwrap());
-}
-
-#[test]
-fn the_same_facts_make_the_same_document() {
-    let write = || documents().receipt(&receipt()).unwrap();
-    assert_eq!(write(), write());
 }
 
 #[test]
@@ -245,6 +245,12 @@ fn a_report_has_as_many_pages_as_its_lines_need() {
         ..report
     };
     assert_eq!(pages(&documents().report(&empty).unwrap()), 1);
+}
+
+#[test]
+fn the_same_facts_make_the_same_document() {
+    let write = || documents().receipt(&receipt()).unwrap();
+    assert_eq!(write(), write());
 }
 
 #[test]

@@ -265,6 +265,8 @@ pub struct Certificate {
     pub has_witnesses: bool,
     /// Address of the public record, if that is on.
     pub record: Option<String>,
+    /// Files to embed.
+    pub attachments: Vec<Attachment>,
 }
 
 /// Returns a time for people, in UTC and to the second.

@@ -17,7 +17,7 @@ import { parseHashes, parseProof } from "./proof";
 import type { Verifier } from "./verifier";
 
 /** How far clocks may differ, in milliseconds. */
-const CLOCK_SLACK = 5 * 60 * 1000;
+export const CLOCK_SLACK = 5 * 60 * 1000;
 
 /** An event of the bundle. */
 export interface Recorded {

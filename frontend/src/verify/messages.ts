@@ -57,6 +57,25 @@ export const messages = {
     readme: "These are not the instructions for these files.",
     script: "It is not the script of this version. Read it before you run it.",
   },
+  document: {
+    foreign:
+      "This PDF holds no proof: it is no receipt or certificate of a vault, or it was saved anew by another program, which drops what is inside. Take the file as it was downloaded.",
+    unproven:
+      "This document was made before the event had its place in the log, so it holds no proof yet. Download it again.",
+    noKey:
+      "This document does not bring the key of the log, as those of an older server do not. Download it again, or give the key first.",
+    pages:
+      "What the pages of the PDF show is not checked, nor receipt.json: only what this page says counts. If they differ, somebody has changed them.",
+    signature: "The signature is not by the key in this document.",
+    anyKey:
+      "Only the document says that this is the server's key: compare it with one that you have from elsewhere.",
+    otherKey: (pinned: string) =>
+      `It is signed with another key than ${pinned}. If the log got a new key in between, check the evidence bundle instead: it shows how one key follows from the other.`,
+    absent: (digest: string) => `What has the SHA-256 ${digest} is not part of this document.`,
+    withheld: "It was withheld from the holder of this document, or erased.",
+    content: (digest: string) =>
+      `The content itself is not part of a certificate. It is this one if its SHA-256 is ${digest}.`,
+  },
   checkpoint: {
     malformed: "This is not a checkpoint.",
     key: "This is not a key.",

@@ -48,8 +48,11 @@ export interface Story {
     readonly at: string;
     /** Whether it is an acceptance that says that no delivery of the text is on record. */
     readonly isUndelivered: boolean;
-    /** Who, if the bundle discloses it. */
+    /** Who, by which address, if that is disclosed. */
     readonly person: string | null;
+    readonly address: string | null;
+    /** Number of the version of the idea. */
+    readonly version: string | null;
   }[];
 }
 

@@ -38,7 +38,7 @@ function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Sto
   let idea: string | null = null;
   let title: string | null = null;
   let creator: string | null = null;
-  const people = new Map<string, string>();
+  const people = new Map<string, { person: string; address: string | null }>();
   const events = logs.flatMap(({ checkpoint, events }) =>
     [...events].map(([place, { event }]) => ({ place, event, origin: checkpoint.origin })),
   );
@@ -47,9 +47,10 @@ function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Sto
     const content = facts.get(event.discloses.content ?? "");
     if (typeof content?.title === "string") title = escaped(content.title);
     if (typeof content?.creator === "string") creator = escaped(content.creator);
-    const name = facts.get(event.discloses.person ?? "")?.name;
+    const { name, email } = facts.get(event.discloses.person ?? "") ?? {};
     if (event.recipient !== undefined && typeof name === "string") {
-      people.set(event.recipient, escaped(name));
+      const address = typeof email === "string" ? escaped(email) : null;
+      people.set(event.recipient, { person: escaped(name), address });
     }
   }
   return {
@@ -62,7 +63,8 @@ function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Sto
       type: event.type,
       at: event.at,
       isUndelivered: event.delivered === false,
-      person: people.get(event.recipient ?? "") ?? null,
+      ...(people.get(event.recipient ?? "") ?? { person: null, address: null }),
+      version: event.revision === undefined ? null : escaped(event.revision),
     })),
   };
 }

@@ -6,6 +6,7 @@ import { verifyAnchors } from "./anchors";
 import { type Bytes, isDigest } from "./bytes";
 import { isObject, parseCanonical, unknownField } from "./canonical";
 import { verifyContents } from "./contents";
+import { isDocument, verifyDocument } from "./document";
 import { escaped } from "./escape";
 import { types } from "./event";
 import { type BundleFiles, unwrapped } from "./files";
@@ -53,11 +54,12 @@ async function verify(files: BundleFiles, options: Options): Promise<Report> {
   return { claims: verifier.claims, summary: summaryOf(logs, chain, facts) };
 }
 
-/** Verifies a bundle in a file that the reader chose. */
+/** Verifies a file that the reader chose: a bundle, a receipt or a certificate. */
 export async function verifyFile(file: Blob, options: Options = {}): Promise<Report> {
   const { maxTotal } = options.limits ?? DEFAULT_LIMITS;
   if (file.size > maxTotal) throw new ZipError(messages.zip.tooLarge(maxTotal));
-  return verifyBundle(new Uint8Array(await file.arrayBuffer()), options);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return isDocument(bytes) ? verifyDocument(bytes, options) : verifyBundle(bytes, options);
 }
 
 /** Returns why a file is no bundle at all, with the name of the file in it that is at fault. */

@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { openDetails } from "../pages/creator";
 import { agree, comment, commentBox, enterCode, giveDetails } from "../pages/recipient";
+import { api } from "../support/api";
 import { audit } from "../support/audit";
 import { deadLink, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { codeTo, linkIn, mailTo } from "../support/outbox";
-import { agreeTo, publish, saveDraft, shareFully, signIn } from "../support/seed";
+import { agreeTo, publish, saveDraft, shareFully, shareWith, signIn } from "../support/seed";
 
 const rosa = { name: "Rosa Lindt", email: "rosa@example.com" };
 
@@ -194,5 +195,53 @@ describe("between a creator and readers", () => {
     await page.waitForURL("/");
     await expectToast(page, "Agreement Declined");
     await expectToast(page, "The session will now end.");
+  });
+
+  test("a receipt and a certificate hold on the page that checks evidence", async () => {
+    const { page } = creator;
+    const reader = await environment.person("sharing-receipt");
+    const token = await shareFully(creator, ideaId);
+    const grace = { name: "Grace Hopper", email: "grace@example.com" };
+    const id = await agreeTo(reader, token, grace);
+    for (const [person, path, told] of [
+      [reader, `/api/recipients/${id}/receipt.pdf`, "Grace Hopper"],
+      [creator, `/api/ideas/${ideaId}/certificate.pdf`, "Self-winding letter press"],
+    ] as const) {
+      let pdf: Buffer = Buffer.of();
+      // The log gives places within seconds.
+      await expect
+        .poll(async () => {
+          pdf = await (await api(person.context).get(path)).body();
+          return pdf.includes("c2sp.org/tlog-proof@v1");
+        })
+        .toBe(true);
+      await page.goto("/verify");
+      const file = { name: "evidence.pdf", mimeType: "application/pdf", buffer: pdf };
+      await page.getByLabel("Evidence bundle, receipt or certificate").setInputFiles(file);
+      await page.getByText("Everything that can be checked here holds").waitFor();
+      await page.getByText(told).first().waitFor();
+    }
+    await audit(page, "verify-certificate");
+  });
+
+  test("the owner looks through what a reader of a link sees", async () => {
+    const { page } = creator;
+    const token = await shareWith(creator, ideaId, "preview@example.com");
+    await page.goto(`/view/${token}`);
+    const bar = page.getByRole("region", { name: "Preview" });
+    await bar.getByText("Nothing is sent or recorded here.").waitFor();
+    await audit(page, "preview-details");
+    for (const [stage, heading] of [
+      ["Code", "Confirm your email address"],
+      ["Agreement", "Non-disclosure agreement"],
+      ["Document", "Self-winding letter press"],
+    ] as const) {
+      await bar.getByRole("button", { name: stage }).click();
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      await audit(page, `preview-${stage.toLowerCase()}`);
+    }
+    await expectText(page, "A pendulum stores the energy of each stroke.");
+    await bar.getByRole("link", { name: "Back to the links" }).click();
+    await page.getByRole("heading", { name: "Share your idea" }).waitFor();
   });
 });

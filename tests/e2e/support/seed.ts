@@ -79,12 +79,16 @@ export async function giveDetailsTo(
   return id;
 }
 
-/** Submits details and accepts the agreement; the person's browser may then read the idea. */
-export async function agreeTo(person: Person, token: string, details: Details): Promise<void> {
+/**
+ * Submits details and accepts the agreement; the person's browser may then read the idea. Returns the
+ * id of the registration.
+ */
+export async function agreeTo(person: Person, token: string, details: Details): Promise<string> {
   const request = api(person.context);
   const id = await giveDetailsTo(person, token, details);
   const answer = await request.put(`/api/recipients/${id}/nda`, { data: { agreed: true } });
   expect(answer.status(), await answer.text()).toBe(200);
+  return id;
 }
 
 async function post<Answer>(person: Person, path: string, data: unknown): Promise<Answer> {

@@ -67,22 +67,38 @@ pub(super) fn plain_files(receipt: &Receipt) -> Result<Vec<Attachment>, PortErro
     Ok(vec![facts, text])
 }
 
-/// Returns the files that prove the place of the event.
-pub(super) fn proof_files(proof: Vec<u8>, note: &str) -> [Attachment; 2] {
-    [
-        Attachment {
-            name: "event.tlog-proof".to_owned(),
+/// Returns the files that prove the place of the event, with the key that signed it.
+pub(super) fn proof_files(
+    proof: Vec<u8>,
+    note: &str,
+    vkey: Option<String>,
+) -> impl Iterator<Item = Attachment> {
+    let files = [
+        (
+            "event.tlog-proof",
+            "The proof that the log has the event (c2sp.org/tlog-proof)",
+            Some(proof),
+        ),
+        (
+            "checkpoint",
+            "The signed checkpoint of the log (c2sp.org/tlog-checkpoint)",
+            Some(note.as_bytes().to_vec()),
+        ),
+        (
+            "vkey",
+            "The public key of the log: compare it with one that you have from elsewhere",
+            vkey.map(String::into_bytes),
+        ),
+    ];
+    let files = files.into_iter();
+    files.filter_map(|(name, description, content)| {
+        Some(Attachment {
+            name: name.to_owned(),
             media_type: "text/plain",
-            description: "The proof that the log has the event (c2sp.org/tlog-proof)",
-            content: proof,
-        },
-        Attachment {
-            name: "checkpoint".to_owned(),
-            media_type: "text/plain",
-            description: "The signed checkpoint of the log (c2sp.org/tlog-checkpoint)",
-            content: note.as_bytes().to_vec(),
-        },
-    ]
+            description,
+            content: content?,
+        })
+    })
 }
 
 /// Returns a JSON file.

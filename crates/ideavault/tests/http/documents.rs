@@ -92,6 +92,9 @@ async fn a_receipt_holds_the_text_and_the_proof(app: App) {
     let proof = String::from_utf8(embedded(&answer.body, "c2sp.org/tlog-proof@v1\n")).unwrap();
     let index = format!("index {}\n", accepted["index"]);
     assert!(proof.contains(&index), "{proof}");
+    let evidence = ada.get(&format!("/api/ideas/{idea}/evidence")).await.json();
+    let vkey = string(&evidence["log"]["vkey"]);
+    assert_eq!(embedded(&answer.body, vkey), vkey.as_bytes());
     // The disclosures of the acceptance, and of nothing else.
     for name in ["agreement", "origin", "person", "terms"] {
         embedded(&answer.body, &format!("disclosure-{name}.json"));

@@ -1,15 +1,15 @@
 /** Texts of the page that checks evidence. */
 export const messages = {
   title: "Check evidence",
-  lead: "Choose an evidence bundle and see, claim by claim, what it proves. It is checked here, in your browser, and never uploaded.",
+  lead: "Choose an evidence bundle, a receipt or a certificate, and see, claim by claim, what it proves. It is checked here, in your browser, and never uploaded.",
   file: {
-    label: "Evidence bundle",
-    drop: "Drop an evidence bundle here",
-    hint: "Its name begins with “evidence-”. The idea's owner can download it, and so can each reader who accepted the agreement, while the link works. Zipped again or unpacked, it is the same.",
-    choose: "Choose a bundle",
+    label: "Evidence bundle, receipt or certificate",
+    drop: "Drop evidence here",
+    hint: "A bundle, whose name begins with “evidence-”, or a PDF: a receipt or a certificate. The idea's owner can download them, and each reader who accepted the agreement has the own ones. A bundle that was zipped again or unpacked is the same.",
+    choose: "Choose a file",
     folder: "Choose its folder",
     folderLabel: "Folder of an unpacked bundle",
-    another: "Check another bundle",
+    another: "Check another file",
     unreadable: "The file could not be read. Please choose it again.",
   },
   key: {

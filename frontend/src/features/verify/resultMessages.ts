@@ -20,7 +20,11 @@ export const messages = {
     openTime: "whether third parties confirm the time: the commands below decide it",
     ownTime: "the time: nobody but the server that made this file vouches for it",
     refused: "This file cannot be checked",
-    refusedHint: "Choose the file as it was downloaded. Its name begins with “evidence-”.",
+    openPages:
+      "whether the pages of the PDF say the same: they are not checked, and only what stands below counts",
+    documentTime:
+      "who besides the server confirms the time: a document does not hold their answers, an evidence bundle does",
+    refusedHint: "Choose the file as it was downloaded.",
   },
   shows: {
     title: "What this file shows",
@@ -34,6 +38,7 @@ export const messages = {
     utc: "In the order of the log. All times are UTC. “No.” is the place in the log.",
     place: (place: number, log: string | null) =>
       `${log === null ? "" : `${log}, `}No. ${place.toLocaleString("en")}`,
+    version: (number: string) => `, version ${number} of the idea`,
     undelivered: ", without a record that its text was delivered",
     unvouched: (log: string) => `What this file has of ${log}`,
     unvouchedHint:

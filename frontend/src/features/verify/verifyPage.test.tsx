@@ -19,7 +19,10 @@ async function open() {
   return {
     ...app,
     choose: (bytes: Bytes, name = "evidence-7.zip") =>
-      app.user.upload(screen.getByLabelText("Evidence bundle"), new File([bytes], name)),
+      app.user.upload(
+        screen.getByLabelText("Evidence bundle, receipt or certificate"),
+        new File([bytes], name),
+      ),
   };
 }
 

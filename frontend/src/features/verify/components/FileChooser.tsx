@@ -59,7 +59,7 @@ export function FileChooser({ isSmall, onChosen }: FileChooserProps) {
       <input
         ref={input}
         type="file"
-        accept=".zip,application/zip"
+        accept=".zip,application/zip,.pdf,application/pdf"
         aria-label={messages.file.label}
         tabIndex={-1}
         className="sr-only"

@@ -30,15 +30,17 @@ export function Shows({ summary, isPinned }: ShowsProps) {
               {origin} · <span className="tabular-nums">{words.size(size)}</span>
             </dd>
           </div>
-          <div>
-            <dt className="text-muted">{words.key}</dt>
-            <dd>
-              <code translate="no" className="break-all font-mono text-xs">
-                {vkey}
-              </code>
-              {!isPinned && <p className="mt-0.5 text-warning">{words.keyHint}</p>}
-            </dd>
-          </div>
+          {vkey && (
+            <div>
+              <dt className="text-muted">{words.key}</dt>
+              <dd>
+                <code translate="no" className="break-all font-mono text-xs">
+                  {vkey}
+                </code>
+                {!isPinned && <p className="mt-0.5 text-warning">{words.keyHint}</p>}
+              </dd>
+            </div>
+          )}
         </dl>
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
@@ -81,7 +83,7 @@ function Events({ events }: Pick<Story, "events">) {
     <>
       <ol className="mt-3 divide-y divide-line border-line border-y text-sm">
         {(all ? events : events.slice(0, FIRST_EVENTS)).map((event, index, shown) => {
-          const { place, log, type, at, person, isUndelivered } = event;
+          const { place, log, type, at, person, address, version, isUndelivered } = event;
           const day = formatDayUtc(at);
           const before = shown[index - 1];
           return (
@@ -96,10 +98,17 @@ function Events({ events }: Pick<Story, "events">) {
                       <strong className="font-semibold">
                         <bdi>{person}</bdi>
                       </strong>
+                      {address && (
+                        <span className="text-muted">
+                          {" "}
+                          (<bdi>{address}</bdi>)
+                        </span>
+                      )}
                       :{" "}
                     </>
                   )}
                   {messages.events[type] ?? type}
+                  {version && words.version(version)}
                   {isUndelivered && words.undelivered}
                 </span>
                 <span className="shrink-0 text-muted tabular-nums">

@@ -113,10 +113,14 @@ const outsiders = ["authority", "witness", "bitcoin"] as const satisfies readonl
 /** Questions that a valid file leaves open. */
 function openPoints(tallies: Tallies): string[] {
   const isStamped = outsiders.some((topic) => tallies[topic].unknown.length > 0);
+  // Of a bundle, files are checked first.
+  const isDocument = tallies.files.holds.length === 0;
   const { holds, unknown } = tallies.key;
   return [
     ...(unknown.length > 0 ? [holds.length > 0 ? words.openOlderKey : words.openKey] : []),
     ...(tallies.event.unknown.length > 0 ? [words.openClock] : []),
-    isStamped ? words.openTime : words.ownTime,
+    ...(isDocument
+      ? [words.openPages, words.documentTime]
+      : [isStamped ? words.openTime : words.ownTime]),
   ];
 }
