@@ -127,6 +127,22 @@ impl<S: Database> Passwords<S> {
         }
     }
 
+    /// Checks the user's password before something is erased for good.
+    ///
+    /// # Errors
+    /// [`PasswordError::Invalid`] if it is another one.
+    pub fn confirm(&self, user: UserId, password: &str) -> Result<(), PasswordError> {
+        let database = &*self.deps.database;
+        match verified(database, &*self.hasher, user, password) {
+            Ok(_) => Ok(()),
+            Err(PasswordError::WrongCurrent) => {
+                let message = "This is not your password. Nothing was erased.";
+                Err(Invalid::new("password", message).into())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Returns the account of a reset request; `None` when the address has none,
     /// which the requester must not learn. Call [`Passwords::send_reset`] only after
     /// the response was sent: writing takes longer than looking up, and would reveal

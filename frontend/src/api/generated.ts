@@ -458,9 +458,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/recipients/${encodeURIComponent(String(queryArg.id))}/person`,
         method: "DELETE",
-        params: {
-          keepAgreements: queryArg.keepAgreements,
-        },
+        body: queryArg.erasureBody,
       }),
     }),
     downloadReceipt: build.query<DownloadReceiptApiResponse, DownloadReceiptApiArg>({
@@ -933,8 +931,7 @@ export type AgreeToNdaApiArg = {
 export type ErasePersonApiResponse = unknown;
 export type ErasePersonApiArg = {
   id: string;
-  /** Whether the texts of accepted agreements are kept, with the name in them. */
-  keepAgreements?: boolean;
+  erasureBody: ErasureBody;
 };
 export type DownloadReceiptApiResponse = /** status 200 undefined */ number[];
 export type DownloadReceiptApiArg = {
@@ -1657,6 +1654,12 @@ export type Verification = {
 export type NdaBody = {
   /** Must be true. */
   agreed: boolean;
+};
+export type ErasureBody = {
+  /** Whether the texts of accepted agreements are kept, with the name in them; true by default. */
+  keepAgreements?: boolean | null;
+  /** The password of the caller's account. */
+  password: string;
 };
 export type CodeBody = {
   /** The six digits of the mailed code; spaces are ignored. */

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde_json::json;
 
 use crate::commands::{run, stdout};
+use crate::erasure::erase;
 use crate::evidence::commands::tamper;
 use crate::harness::{App, Creator, Link, pdf};
 
@@ -247,9 +248,8 @@ async fn a_reader_whose_values_are_damaged_is_erased(app: App) {
     let bob = app.creator("bob").await;
     // The damaged one names nobody, so that it is erased alone.
     for id in [first, second] {
-        let path = format!("/api/recipients/{id}/person");
-        bob.delete(&path).await.expect(404);
-        ada.delete(&path).await.expect(204);
+        erase(&bob, id).await.expect(404);
+        erase(&ada, id).await.expect(204);
     }
     let comments = ada.get("/api/comments").await.expect(200).json();
     let of = |comment: &serde_json::Value| {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::commands::{binary, run, stderr, stdout, tools};
+use crate::erasure::erase;
 use crate::evidence::placed;
 use crate::harness::{App, Form, Link, png, vault};
 use crate::secrecy::markers::Markers;
@@ -208,9 +209,7 @@ async fn use_the_rest(vault: &UsedVault) {
     let erased = vera.agree(&link).await;
     vera.read(&link).await;
     vera.close(&link).await.expect(204);
-    ada.delete(&format!("/api/recipients/{erased}/person"))
-        .await
-        .expect(204);
+    erase(ada, &erased).await.expect(204);
     ada.delete(&path).await.expect(204);
     let email = "grace@example.org";
     let link = json!({ "ideaId": idea, "shareType": "email", "recipientEmail": email });

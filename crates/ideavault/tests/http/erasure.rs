@@ -5,12 +5,13 @@ use std::fs;
 use ideavault_evidence::bundle::{BundleReader, Limits};
 use ideavault_evidence::verify::{Options, Verdict, verify};
 use ideavault_mail::testing::SmtpSink;
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::commands::{run, stderr, stdout};
 use crate::evidence::placed;
-use crate::harness::{App, Browser, Creator, Link, Visitor};
+use crate::harness::{Answer, App, Browser, Creator, Link, PASSWORD, Visitor};
 
 on_both_databases!(
     an_erased_person_is_gone_and_what_happened_stays,
@@ -55,6 +56,23 @@ async fn mallory(app: &App, link: &Link) -> (Visitor, String) {
 
 fn person(id: &str) -> String {
     format!("/api/recipients/{id}/person")
+}
+
+fn erasing(keep_agreements: bool) -> Value {
+    json!({ "password": PASSWORD, "keepAgreements": keep_agreements })
+}
+
+/// Erases a person, and every agreement.
+pub async fn erase(browser: &Browser, id: &str) -> Answer {
+    browser
+        .json(Method::DELETE, &person(id), erasing(false))
+        .await
+}
+
+async fn erase_but_agreements(browser: &Browser, id: &str) -> Answer {
+    browser
+        .json(Method::DELETE, &person(id), erasing(true))
+        .await
 }
 
 fn agreement(id: &str) -> String {
@@ -103,7 +121,7 @@ async fn an_erased_person_is_gone_and_what_happened_stays(app: App) {
     visitor.get(&download).await.expect(200);
     let before = placed(&ada, idea).await;
 
-    ada.delete(&person(&id)).await.expect(204);
+    erase(&ada, &id).await.expect(204);
 
     // The visit is over at once.
     assert_eq!(
@@ -177,14 +195,20 @@ async fn an_erased_person_is_gone_and_what_happened_stays(app: App) {
 async fn only_the_owner_of_the_idea_erases(app: App) {
     let (ada, idea, _, visitor, id) = scene(&app).await;
     let eve = app.creator("eve").await;
-    app.browser().delete(&person(&id)).await.expect(401);
-    visitor.delete(&person(&id)).await.expect(401);
-    let refused = eve.delete(&person(&id)).await.expect(404).text();
-    let absent = person("00000000-0000-4000-8000-000000000000");
-    assert_eq!(ada.delete(&absent).await.expect(404).text(), refused);
-    ada.delete(&person("nobody")).await.expect(404);
-    let wrong = format!("{}?keepAgreements=perhaps", person(&id));
-    ada.delete(&wrong).await.expect(400);
+    erase(&app.browser(), &id).await.expect(401);
+    erase(&visitor, &id).await.expect(401);
+    let refused = erase(&eve, &id).await.expect(404).text();
+    let absent = "00000000-0000-4000-8000-000000000000";
+    assert_eq!(erase(&ada, absent).await.expect(404).text(), refused);
+    erase(&ada, "nobody").await.expect(404);
+    let ask = async |body: Value| ada.json(Method::DELETE, &person(&id), body).await;
+    for wrong in ["correct horse", ""] {
+        ask(json!({ "password": wrong })).await.refuses("password");
+    }
+    let unclear = json!({ "password": PASSWORD, "keepAgreements": "perhaps" });
+    for malformed in [json!({}), unclear] {
+        ask(malformed).await.expect(400);
+    }
     assert_eq!(
         ada.activity(idea).await[0]["recipient"]["name"],
         "Mallory Zq"
@@ -193,11 +217,10 @@ async fn only_the_owner_of_the_idea_erases(app: App) {
 
 async fn erasing_again_answers_the_same(app: App) {
     let (ada, idea, _, _, id) = scene(&app).await;
-    ada.delete(&person(&id)).await.expect(204);
+    erase(&ada, &id).await.expect(204);
     let first = placed(&ada, idea).await;
-    ada.delete(&person(&id)).await.expect(204);
-    let keeping = format!("{}?keepAgreements=true", person(&id));
-    ada.delete(&keeping).await.expect(204);
+    erase(&ada, &id).await.expect(204);
+    erase_but_agreements(&ada, &id).await.expect(204);
     // Erased data cannot be kept.
     ada.get(&agreement(&id)).await.expect(410);
     assert_eq!(placed(&ada, idea).await, first);
@@ -216,7 +239,7 @@ async fn a_person_is_erased_on_all_ideas_of_the_owner_and_on_no_others(app: App)
     let foreign_link = eve.share(foreign, "full-access", json!({})).await;
     let (_, at_eve) = mallory(&app, &foreign_link).await;
 
-    ada.delete(&person(&id)).await.expect(204);
+    erase(&ada, &id).await.expect(204);
 
     ada.get(&agreement(&second)).await.expect(410);
     names_nobody(&format!("{:?}", ada.activity(idea).await));
@@ -241,8 +264,11 @@ async fn an_accepted_agreement_can_be_kept_and_erased_later(app: App) {
     let elsewhere = ada.share(idea, "full-access", json!({})).await;
     let (_, second) = mallory(&app, &elsewhere).await;
 
-    let keeping = format!("{}?keepAgreements=true", person(&id));
-    ada.delete(&keeping).await.expect(204);
+    // Unless the owner says otherwise, as the law may ask for them.
+    let by_default = json!({ "password": PASSWORD });
+    let kept = ada.json(Method::DELETE, &person(&id), by_default).await;
+    kept.expect(204);
+    erase_but_agreements(&ada, &id).await.expect(204);
     for browser in [&*ada, &*visitor] {
         let kept = browser.get(&agreement(&id)).await.expect(200).text();
         assert_eq!(kept, text);
@@ -259,7 +285,7 @@ async fn an_accepted_agreement_can_be_kept_and_erased_later(app: App) {
     assert!(agreements.contains(&&(format!("agreements/{id}.txt"), text)));
 
     // Erasing the other registration reaches this one, too.
-    ada.delete(&person(&second)).await.expect(204);
+    erase(&ada, &second).await.expect(204);
     ada.get(&agreement(&id)).await.expect(410);
     ada.get(&agreement(&second)).await.expect(410);
     for (_, text) in bundle(&ada, idea).await {
@@ -271,7 +297,7 @@ async fn an_accepted_agreement_can_be_kept_and_erased_later(app: App) {
 
 async fn an_erased_person_may_register_anew_as_anybody_may(app: App) {
     let (ada, idea, link, visitor, id) = scene(&app).await;
-    ada.delete(&person(&id)).await.expect(204);
+    erase(&ada, &id).await.expect(204);
     let again = visitor.agree(&link).await;
     assert_ne!(again, id);
     visitor.read(&link).await;
@@ -293,7 +319,7 @@ async fn a_link_for_the_address_of_an_erased_person_ends(app: App) {
     vera.accept(&id).await.expect(200);
     vera.read(&link).await;
 
-    ada.delete(&person(&id)).await.expect(204);
+    erase(&ada, &id).await.expect(204);
     vera.open(&link).await.expect(404);
     let shares = ada
         .get(&format!("/api/ideas/{idea}/shares"))
@@ -335,7 +361,7 @@ async fn waiting_mails_to_an_erased_person_are_dropped(app: App) {
         .find(|entry| entry["recipient"]["email"] == "vera@example.org")
         .unwrap();
     let vera = vera["recipient"]["id"].as_str().unwrap();
-    ada.delete(&person(vera)).await.expect(204);
+    erase(&ada, vera).await.expect(204);
     assert_eq!(waiting(), before - 2);
 }
 
@@ -421,7 +447,7 @@ async fn a_person_may_act_while_being_erased(app: App) {
             running.spawn(async move { accepting.accept(&id).await.status });
         }
         let eraser = ada.at(&ada);
-        running.spawn(async move { eraser.delete(&person(&id)).await.status });
+        running.spawn(async move { erase(&eraser, &id).await.status });
         running.spawn(async move {
             let comment = json!({ "recipientId": other, "content": "One more" });
             commenting.post("/api/comments", comment).await.status
@@ -458,7 +484,7 @@ async fn what_was_stored_of_an_erased_person_is_overwritten(app: App) {
         .map(|cell| cell.bytes)
         .collect();
     assert_eq!(before.len(), 4);
-    ada.delete(&person(&id)).await.expect(204);
+    erase(&ada, &id).await.expect(204);
     let cells = app.cells();
     for sealed in &before {
         assert!(cells.iter().all(|cell| cell.bytes != *sealed));

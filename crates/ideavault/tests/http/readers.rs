@@ -4,6 +4,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 
 use crate::commands;
+use crate::erasure::erase;
 use crate::harness::{App, Creator, Link, Visitor};
 
 on_both_databases!(
@@ -212,8 +213,7 @@ async fn a_reader_who_was_erased_is_listed_without_a_name(app: App) {
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "full-access", json!({})).await;
     let (_, id) = reads(&app, &link, "Grace Hopper", "grace@example.org").await;
-    let person = format!("/api/recipients/{id}/person");
-    ada.delete(&person).await.expect(204);
+    erase(&ada, &id).await.expect(204);
     let readers = found(&ada, "?state=erased").await;
     assert_eq!(readers[0]["name"], Value::Null);
     assert_eq!(readers[0]["email"], Value::Null);

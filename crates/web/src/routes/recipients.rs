@@ -1,15 +1,17 @@
 //! Recipients: registration, confirmation of the address, agreement.
 
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, delete, post, put};
+use ideavault_application::passwords::PasswordError;
 use ideavault_application::share_access::{
     RecipientState, RegistrationForm, ShareReference, StageChange,
 };
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::RecipientId;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 
 use super::{UseCases, Work, no_content};
-use crate::http::body::JsonBody;
+use crate::http::body::{JsonBody, SMALL};
 use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
 use crate::http::error::{ApiError, ErrorBody};
@@ -18,7 +20,7 @@ use crate::http::identity::{SignedIn, Viewer};
 use crate::http::links::LinkGuard;
 use crate::http::params;
 use crate::wire::recipients::{
-    CodeBody, ErasureQuery, NdaBody, RecipientBody, RecipientView, VerificationView,
+    CodeBody, ErasureBody, NdaBody, RecipientBody, RecipientView, VerificationView,
 };
 
 /// Registers a recipient on a link.
@@ -213,14 +215,15 @@ pub async fn agree_to_nda(
 /// Erases the person behind a registration on one of the caller's ideas, with all
 /// registrations under the same address on the caller's ideas.
 ///
-/// The events stay on record, without the person. Can be repeated.
+/// Asks for the password. The events stay on record, without the person. Can be repeated.
 #[utoipa::path(
     tag = "recipients",
     operation_id = "erasePerson",
-    params(("id" = uuid::Uuid, Path), ErasureQuery),
+    params(("id" = uuid::Uuid, Path)),
+    request_body = ErasureBody,
     responses(
         (status = 204),
-        (status = 400, body = ErrorBody, description = "Invalid `keepAgreements`"),
+        (status = 400, body = ErrorBody, description = "Wrong password"),
         (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody, description = "Not on one of the caller's ideas"),
         (status = 429, body = ErrorBody, description = "Too often"),
@@ -232,10 +235,26 @@ pub async fn erase_person(
     user: SignedIn,
     origin: ClientOrigin,
     id: Path<String>,
-    options: Query<ErasureQuery>,
+    body: JsonBody<ErasureBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let id: RecipientId = params::id(&id)?;
-    let keep_agreements = options.keep_agreements.unwrap_or_default();
+    let ErasureBody {
+        password,
+        keep_agreements,
+    } = body.0;
+    let keep_agreements = keep_agreements.unwrap_or(true);
+    use_cases
+        .run(Work::Password, move |app| {
+            // Only wrong ones count: who erases many readers is no guesser.
+            let (limit, key) = (RateLimit::Credentials, LimitKey::of(user.0));
+            app.limits.check::<Failure>(limit, &key)?;
+            let confirmed = app.passwords.confirm(user.0, &password);
+            if matches!(confirmed, Err(PasswordError::Invalid(_))) {
+                app.limits.admit::<Failure>(limit, &key)?;
+            }
+            confirmed.map_err(Failure::from)
+        })
+        .await?;
     use_cases
         .run(Work::Erasure, move |app| {
             app.erasure

@@ -3,7 +3,7 @@
 use ideavault_application::share_access::{PendingCode, RecipientState};
 use ideavault_domain::recipient::Identity;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// Body of the call that registers a recipient.
@@ -34,12 +34,13 @@ pub struct CodeBody {
     pub code: String,
 }
 
-/// Options of the call that erases a person.
-#[derive(Deserialize, IntoParams)]
+/// Body of the call that erases a person.
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub struct ErasureQuery {
-    /// Whether the texts of accepted agreements are kept, with the name in them.
+pub struct ErasureBody {
+    /// The password of the caller's account.
+    pub password: String,
+    /// Whether the texts of accepted agreements are kept, with the name in them; true by default.
     pub keep_agreements: Option<bool>,
 }
 

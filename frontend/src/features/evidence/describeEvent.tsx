@@ -201,16 +201,14 @@ function Bold({ children }: { children: ReactNode }) {
   );
 }
 
-function person({ name, facts, recipient, isDamaged }: EvidenceEvent, isFirst = true): ReactNode {
+function person({ name, facts, recipient, isDamaged }: EvidenceEvent): ReactNode {
   const known = name ?? facts.person?.name ?? facts.comment?.author;
   if (typeof known === "string") return <Bold>{known}</Bold>;
-  if (recipient === null) return isFirst ? messages.timeline.you : "you";
+  if (recipient === null) return messages.timeline.you;
+  if (!isDamaged) return messages.timeline.erased;
   return (
     <>
-      {isFirst ? messages.timeline.aReader : messages.timeline.aReader.toLowerCase()}{" "}
-      <span className="text-muted">
-        ({isDamaged ? messages.timeline.damaged : messages.timeline.erased})
-      </span>
+      {messages.timeline.aReader} <span className="text-muted">({messages.timeline.damaged})</span>
     </>
   );
 }

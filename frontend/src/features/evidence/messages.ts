@@ -79,7 +79,7 @@ export const messages = {
     proof: "Proof",
     receipt: "Receipt",
     aReader: "A reader",
-    erased: "details erased",
+    erased: "An erased person",
     damaged: "details damaged: ask the operator of this vault",
     you: "You",
   },

@@ -39,11 +39,7 @@ describe("the timeline", () => {
         "Grace Hopper downloaded a.pdf.",
       ],
       ["view.started", { ...grace, revision: 2 }, "Grace Hopper opened version 2."],
-      [
-        "agreement.declined",
-        { recipient: "r2" },
-        "A reader (details erased) declined the agreement.",
-      ],
+      ["agreement.declined", { recipient: "r2" }, "An erased person declined the agreement."],
       ["agreement.accepted", grace, "Grace Hopper accepted the agreement."],
       [
         "agreement.accepted",

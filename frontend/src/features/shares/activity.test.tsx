@@ -79,13 +79,23 @@ test("erases a person after saying what goes and what cannot", async () => {
 
   await user.click(opener);
   const again = within(await screen.findByRole("dialog"));
-  await user.click(again.getByRole("checkbox", { name: /Keep accepted agreements/ }));
+  expect(again.getByRole("link", { name: "the report of this idea" })).toHaveAttribute(
+    "href",
+    "/api/ideas/7/report?format=pdf",
+  );
+  const keeps = again.getByRole("checkbox", { name: /Keep accepted agreements/ });
+  expect(keeps).toBeChecked();
+  await user.click(again.getByRole("button", { name: "Erase for good" }));
+  expect(await again.findByText("Please enter your password")).toBeVisible();
+  expect(erased).toHaveLength(0);
+  await user.click(keeps);
+  await user.type(again.getByLabelText("Your password"), "correct horse");
   const anonymous = { ...recipient, name: "An erased person", erased: true };
   respondWith("get", "/api/ideas/7/activity", 200, [{ ...registered, recipient: anonymous }]);
   await user.click(again.getByRole("button", { name: "Erase for good" }));
   expect(await screen.findByText("The person is erased.")).toBeVisible();
   expect(erased[0]?.url.pathname).toBe(`/api/recipients/${recipient.id}/person`);
-  expect(erased[0]?.url.searchParams.get("keepAgreements")).toBe("true");
+  expect(erased[0]?.body).toEqual({ password: "correct horse", keepAgreements: false });
   await region("Activity").findByText("An erased person");
   expect(region("Activity").getByText(/Details erased/)).toBeVisible();
   expect(region("Activity").queryByRole("button", { name: /Erase/ })).not.toBeInTheDocument();
@@ -95,11 +105,17 @@ test("erases a person after saying what goes and what cannot", async () => {
 test("keeps the question open when a person could not be erased", async () => {
   serve({ activity: [registered] });
   const { user } = await openShare();
-  respondWith("delete", "/api/recipients/:id/person", 503, { message: "The database is away." });
+  const message = "This is not your password. Nothing was erased.";
+  respondWith("delete", "/api/recipients/:id/person", 400, { message, field: "password" });
   await user.click(await region("Activity").findByRole("button", { name: /Erase this person/ }));
   const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Your password"), "correct horse");
+  await user.click(dialog.getByRole("button", { name: "Erase for good" }));
+  expect(await dialog.findByText(message)).toBeVisible();
+  respondWith("delete", "/api/recipients/:id/person", 503, { message: "The database is away." });
   await user.click(dialog.getByRole("button", { name: "Erase for good" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("The database is away.");
+  expect(dialog.getByLabelText("Your password")).toHaveValue("correct horse");
 });
 
 test("stays open while a person is being erased", async () => {
@@ -108,6 +124,7 @@ test("stays open while a person is being erased", async () => {
   const { calls, release } = deferResponse("delete", "/api/recipients/:id/person");
   await user.click(await region("Activity").findByRole("button", { name: /Erase this person/ }));
   const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Your password"), "correct horse");
   await user.click(dialog.getByRole("button", { name: "Erase for good" }));
   await waitFor(() => expect(calls).toHaveLength(1));
   expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();

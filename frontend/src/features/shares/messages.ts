@@ -30,20 +30,6 @@ export const messages = {
   commentsFailed: "The comments could not be loaded.",
   erasure: {
     button: "Erase this person",
-    title: (name: string) => `Erase ${name}?`,
-    what: (email: string) =>
-      `This removes who opened your ideas as ${email}: name, addresses, phone number and browser, the name at comments, the texts of agreements, and mails that wait. Open visits end, and so do links for this address only.`,
-    stays: "What stays",
-    staysText:
-      "That somebody accepted, read or commented, which version, and when: provable, but no longer who. Comments keep their text.",
-    cannot: "What cannot be erased",
-    cannotText:
-      "Evidence bundles and exports that were downloaded, mails that were sent, and backups of this vault.",
-    keep: "Keep accepted agreements",
-    keepHint: "Their texts keep the name and the address. Only where the law asks for it.",
-    confirm: "Erase for good",
-    done: "The person is erased.",
-    failed: "The person could not be erased. Please try again.",
     erased: "Details erased",
   },
 } as const;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reqwest::Method;
 use serde_json::json;
 
+use crate::erasure::erase;
 use crate::harness::{Answer, App, Creator, Form, code_in, pdf, png};
 use crate::uploads::path_of;
 
@@ -303,7 +304,7 @@ async fn erasure(story: &mut Story<'_>, ada: &Creator) {
     let registered = reader.try_register(&link, "mallory@example.org").await;
     let id = text(&registered.expect(201), "id");
     story.recorded = Story::kinds(story.app);
-    let erased = ada.delete(&format!("/api/recipients/{id}/person")).await;
+    let erased = erase(ada, &id).await;
     story.did("DELETE /api/recipients/{id}/person", erased);
 }
 

@@ -17,6 +17,6 @@ pub use authenticator::Authenticator;
 pub use browser::Browser;
 pub use form::{Form, pdf, png};
 pub use outbox::code_in;
-pub use people::{Creator, Link, Visitor};
+pub use people::{Creator, Link, PASSWORD, Visitor};
 pub use process::Process;
 pub use proxy::Proxy;

@@ -9,7 +9,7 @@ use super::browser::Browser;
 use super::form::Form;
 
 /// Default password of creators.
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 
 /// A signed-in creator.
 pub struct Creator {

@@ -112,7 +112,8 @@ function Facts({ event, isStopped, isMajor }: TimelineEntryProps & { isMajor: bo
         {" · "}
         <Place event={event} isStopped={isStopped} />
       </span>
-      {event.type === "agreement.accepted" && event.recipient && (
+      {/* Erased together with its reader, unless accepted agreements were kept. */}
+      {event.type === "agreement.accepted" && event.recipient && hasReceipt(event) && (
         <span className="print:hidden">
           {" · "}
           <a href={receiptUrl(event.recipient)} download className={textLinkStyles}>
@@ -124,6 +125,8 @@ function Facts({ event, isStopped, isMajor }: TimelineEntryProps & { isMajor: bo
     </p>
   );
 }
+
+const hasReceipt = ({ name, facts }: EvidenceEvent) => name !== null || facts.terms !== undefined;
 
 function Place({ event: { index }, isStopped }: TimelineEntryProps) {
   if (index !== null) {

@@ -31,13 +31,14 @@ const kinds: Record<Activity["type"], { Icon: LucideIcon; verb: string }> = {
 };
 
 interface ActivityRowProps {
+  ideaId: number;
   entry: Activity;
   /** Whether its recipient has closed the document, which ends a view early. */
   isClosed: boolean;
 }
 
 /** One activity: who, what, when, and the hashes that tie it to a text. */
-export function ActivityRow({ entry, isClosed }: ActivityRowProps) {
+export function ActivityRow({ ideaId, entry, isClosed }: ActivityRowProps) {
   const { Icon, verb } = kinds[entry.type];
   const { name, email, erased } = entry.recipient;
   // Takes focus when the button that had it goes with the person.
@@ -66,18 +67,18 @@ export function ActivityRow({ entry, isClosed }: ActivityRowProps) {
           {erased ? messages.erasure.erased : email} ·{" "}
           {entry.shareName ?? shareTypeLabel(entry.shareType)}
         </p>
-        <ActivityFacts entry={entry} isClosed={isClosed} />
+        <ActivityFacts ideaId={ideaId} entry={entry} isClosed={isClosed} />
       </div>
     </li>
   );
 }
 
-function ActivityFacts({ entry, isClosed }: ActivityRowProps) {
+function ActivityFacts({ ideaId, entry, isClosed }: ActivityRowProps) {
   if (entry.type === "registered") {
     return (
       <>
         <p className="text-muted">{confirmationLabel(entry.recipient)}</p>
-        {!entry.recipient.erased && <ErasePerson person={entry.recipient} />}
+        {!entry.recipient.erased && <ErasePerson ideaId={ideaId} person={entry.recipient} />}
       </>
     );
   }

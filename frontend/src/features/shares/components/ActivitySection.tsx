@@ -41,6 +41,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
                     {shown.map((entry) => (
                       <ActivityRow
                         key={`${entry.type}-${entry.id}`}
+                        ideaId={ideaId}
                         entry={entry}
                         isClosed={closed.has(entry.recipient.id)}
                       />

@@ -7,7 +7,7 @@ import { messages } from "../messages";
 const Window = lazyComponent(() => import("./ErasePersonWindow"), "ErasePersonWindow");
 
 /** A button that erases a recipient, after a question. */
-export function ErasePerson({ person }: { person: ActivityRecipient }) {
+export function ErasePerson({ ideaId, person }: { ideaId: number; person: ActivityRecipient }) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   if (open && !wanted) setWanted(true);
@@ -18,7 +18,7 @@ export function ErasePerson({ person }: { person: ActivityRecipient }) {
         <span className="sr-only">: {person.name}</span>
       </Button>
       <Suspense fallback={null}>
-        {wanted && <Window person={person} open={open} onOpenChange={setOpen} />}
+        {wanted && <Window ideaId={ideaId} person={person} open={open} onOpenChange={setOpen} />}
       </Suspense>
     </>
   );
