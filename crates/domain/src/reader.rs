@@ -262,33 +262,33 @@ impl ReaderFilter {
         })
     }
 
-    /// Returns whether this looks for all readers of its idea.
+    /// Returns whether this looks for all readers of its scope.
     #[must_use]
-    pub fn is_of_everybody(&self) -> bool {
-        let scope = ReaderScope {
-            idea: self.scope.idea,
-            ..ReaderScope::default()
-        };
-        let everybody = Self {
-            scope,
+    pub fn finds_all(&self) -> bool {
+        let all = Self {
             text: String::new(),
             version: None,
             state: None,
             from: None,
             until: None,
-            order: self.order,
+            ..self.clone()
         };
-        *self == everybody
+        *self == all
     }
 
-    /// Returns which readers of an idea this looks for; `link` is the name of the link.
+    /// Returns what of an idea this looks for, `link` being the name of the link: the link with all
+    /// its readers, or readers with their links.
     #[must_use]
     pub fn in_words(&self, link: Option<&str>) -> String {
+        let on_link = self.scope.share.map(|_| match link {
+            Some(name) => format!("the link {}", quoted(name)),
+            None => "one link".into(),
+        });
+        if let Some(link) = on_link.as_ref().filter(|_| self.finds_all()) {
+            return format!("{link} and its readers");
+        }
         let parts = [
-            self.scope.share.map(|_| match link {
-                Some(name) => format!("on the link {}", quoted(name)),
-                None => "on one link".into(),
-            }),
+            on_link.map(|link| format!("on {link}")),
             (!self.text.is_empty())
                 .then(|| format!("with {} in name or address", quoted(&self.text))),
             self.version.map(|number| format!("of version {number}")),
@@ -300,7 +300,10 @@ impl ReaderFilter {
                 .map(|until| format!("who first opened it, or registered, before {}", utc(until))),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
-        format!("the readers {}", parts.join(", "))
+        format!(
+            "the readers {} whom the list of readers shows, and of their links",
+            parts.join(", ")
+        )
     }
 
     /// Returns the readers that are looked for, in order.

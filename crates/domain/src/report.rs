@@ -30,7 +30,7 @@ pub struct Report {
     pub document_id: Option<String>,
     /// Name of the owner.
     pub creator: String,
-    /// Which readers alone it is about; `None` if it is about the idea and all of them.
+    /// What of the idea it is about; `None` if it is about all.
     pub chosen: Option<String>,
     /// What happened, the oldest first.
     pub lines: Vec<ReportLine>,
@@ -103,7 +103,7 @@ impl Report {
         };
         match &self.chosen {
             Some(chosen) => format!(
-                "{lines}: all that is recorded of {chosen}, and of their links. Other readers are \
+                "{lines}: all that is recorded of {chosen}. What else is recorded of this idea is \
                  left out."
             ),
             None => format!("{lines}: all that is recorded of this idea and its readers."),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::document::{Confirmation, LogPlace};
-use ideavault_domain::evidence::{Disclosure, EventSubject, LogId, Place};
+use ideavault_domain::evidence::{Disclosure, EventKind, EventSubject, LogId, Place};
 use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId};
 use ideavault_domain::ports::{Database, DatabaseError, Transaction};
 use ideavault_domain::reader::{LOOKED_THROUGH, ReaderFilter};
@@ -75,11 +75,14 @@ impl<S: Database> Documents<S> {
     }
 }
 
-/// The readers whom a report is about.
+/// What a report is about.
 struct Chosen {
+    /// A link with everything on it, also what the list of readers does not show.
+    link: Option<ShareId>,
     readers: HashSet<RecipientId>,
+    /// The links of these readers.
     shares: HashSet<ShareId>,
-    /// Who they are.
+    /// The same in words.
     words: String,
 }
 
@@ -99,14 +102,18 @@ impl Chosen {
         };
         let name = share.and_then(|share| share.name);
         Ok(Self {
+            link: filter.scope.share.filter(|_| filter.finds_all()),
             readers: found.iter().map(|reader| reader.recipient).collect(),
             shares: found.iter().map(|reader| reader.share).collect(),
             words: filter.in_words(name.as_ref().map(|name| name.as_str())),
         })
     }
 
-    /// Returns whether an event is of one of them, or of their links.
+    /// Returns whether an event is of that link, or of one of these readers or links.
     fn has(&self, subject: &EventSubject) -> bool {
+        if self.link.is_some() {
+            return subject.share == self.link;
+        }
         match (subject.recipient, subject.share) {
             (Some(recipient), _) => self.readers.contains(&recipient),
             (None, Some(share)) => self.shares.contains(&share),
@@ -162,7 +169,10 @@ fn line(details: &EventDetails, creator: &str, names_log: bool) -> ReportLine {
     };
     let sentence = told.sentence();
     let mut known: Vec<String> = Vec::new();
-    known.extend(email.cloned());
+    // Its sentence has the address.
+    if event.kind != EventKind::EmailConfirmed {
+        known.extend(email.cloned());
+    }
     known.extend(facts.iter().filter_map(|fact| match fact {
         Disclosure::Agreement(agreement) => {
             Some(format!("{} {}", agreement.template, agreement.version))
@@ -172,7 +182,6 @@ fn line(details: &EventDetails, creator: &str, names_log: bool) -> ReportLine {
         Disclosure::Content(content) => Some(format!("SHA-256 of the content {}", content.sha256)),
         Disclosure::Person(_) | Disclosure::File(_) | Disclosure::Comment(_) => None,
     }));
-    known.retain(|detail| !sentence.contains(detail));
     let digest = event.digest;
     ReportLine {
         at: event.at,

@@ -246,10 +246,30 @@ async fn a_report_of_chosen_readers_leaves_others_out_and_says_so(app: App) {
     for page in [&of_link, &of_text] {
         assert!(page.contains("vera@example.org"), "{page}");
         assert!(!page.contains("grace@example.org"), "{page}");
-        assert!(page.contains("Other readers are left out"), "{page}");
+        assert!(
+            page.contains("What else is recorded of this idea is left out."),
+            "{page}"
+        );
         assert_eq!(page.matches("was shared by").count(), 1, "{page}");
     }
-    assert!(of_link.contains("the readers on one link"), "{of_link}");
+    assert!(
+        of_link.contains("all that is recorded of one link and its readers."),
+        "{of_link}"
+    );
+    // The list shows the first few only of those who went no further.
+    for _ in 0..6 {
+        let idle = app.visitor();
+        idle.open(&one).await.expect(200);
+        idle.try_register(&one, "vera@example.org")
+            .await
+            .expect(201);
+    }
+    let whole = report(&ada, idea, &format!("&shareId={}", one.id)).await;
+    assert_eq!(
+        whole.matches("was offered the agreement").count(),
+        7,
+        "{whole}"
+    );
     let days = report(&ada, idea, "&from=2020-01-01&to=2020-01-02").await;
     let told = "first opened it, or registered, before 3 January 2020, 00:00:00 UTC";
     assert!(days.contains(told), "{days}");
