@@ -74,6 +74,8 @@ test("erases a person after saying what goes and what cannot", async () => {
   const dialog = within(await screen.findByRole("dialog", { name: "Erase Rosa Lindt?" }));
   expect(dialog.getByText(/who opened your ideas as rosa@example.com/)).toBeVisible();
   expect(dialog.getByText(/Evidence bundles and exports that were downloaded/)).toBeVisible();
+  await user.type(dialog.getByLabelText("Your password"), "correct horse");
+  await user.click(dialog.getByRole("checkbox", { name: /Keep accepted agreements/ }));
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(erased).toHaveLength(0);
 

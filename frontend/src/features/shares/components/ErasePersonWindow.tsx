@@ -40,12 +40,11 @@ export function ErasePersonWindow({ ideaId, person, open, onOpenChange }: EraseP
     initialValues,
     validate,
     validateOnBlur: false,
-    onSubmit: async ({ password, keeps }, { setErrors, resetForm }) => {
+    onSubmit: async ({ password, keeps }, { setErrors }) => {
       setFailure(null);
       const erasureBody = { password, keepAgreements: keeps };
       const { error } = await erasePerson({ id: person.id, erasureBody });
       if (!error) {
-        resetForm();
         onOpenChange(false);
         dispatch(successToast(texts.done));
         return;
@@ -56,10 +55,18 @@ export function ErasePersonWindow({ ideaId, person, open, onOpenChange }: EraseP
     },
   });
   const { isSubmitting, values } = form;
+  // Whoever opens it again has to know the password again.
+  const change = (isOpen: boolean) => {
+    if (!isOpen) {
+      form.resetForm();
+      setFailure(null);
+    }
+    onOpenChange(isOpen);
+  };
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={change}
       title={texts.title(person.name)}
       description={texts.what(person.email)}
       busy={isSubmitting}
@@ -108,7 +115,7 @@ export function ErasePersonWindow({ ideaId, person, open, onOpenChange }: EraseP
           {...formikField(form, "password")}
         />
         <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button variant="secondary" disabled={isSubmitting} onClick={() => onOpenChange(false)}>
+          <Button variant="secondary" disabled={isSubmitting} onClick={() => change(false)}>
             Cancel
           </Button>
           <Button type="submit" variant="danger" busy={isSubmitting}>
