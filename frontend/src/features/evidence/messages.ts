@@ -40,7 +40,7 @@ export const messages = {
     print: "Open it as a page to print",
     certificate: "Download the certificate",
     certificateHint:
-      "One page to print: the title, your name, the time, the digest and who confirms them.",
+      "One page to print: the title, your name, the time, the digest and who confirms them. The proof is inside, with the names and digests of the files that the idea shows.",
   },
   scope: {
     title: "What this shows",

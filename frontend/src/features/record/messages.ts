@@ -32,9 +32,9 @@ export const messages = {
     choose: "Choose a file",
     same: "This is the document on record, byte for byte.",
     sameText: "It has not changed since the time above.",
-    holds: "This page holds the document on record, byte for byte.",
+    holds: "This page holds the text on record, byte for byte.",
     holdsText:
-      "What the page shows around it, such as who downloaded it, is not on record, and somebody may have changed what it shows. If a lot depends on it, save the recorded text by itself, and compare it with what you read.",
+      "What the page shows around it, such as who downloaded it, is not on record, and somebody may have changed what it shows. Pictures are not compared here: an evidence bundle has their SHA-256. If a lot depends on it, save the recorded text by itself, and compare it with what you read.",
     save: "Save the recorded text",
     other: "This is another file than the one on record.",
     otherText:

@@ -42,7 +42,7 @@ test.each([
   [
     "a page that holds it",
     `<main><p>Shown</p><!-- ideavault-content ${btoa("x")} --><!-- ideavault-content ${btoa(CONTENT)} --></main>`,
-    "This page holds the document on record, byte for byte.",
+    "This page holds the text on record, byte for byte.",
   ],
   ["another file", "tests", "This is another file than the one on record."],
   [

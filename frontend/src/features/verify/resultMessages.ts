@@ -47,7 +47,10 @@ export const messages = {
     aReader: "A reader",
   },
   topics: {
-    files: ["The files are complete and unchanged", "Each file is the one that the bundle lists."],
+    files: [
+      "The file is complete and unchanged",
+      "Each part is the one that is listed. Of a PDF, only the files inside are looked at.",
+    ],
     signature: [
       "The log has signed this",
       "The log's key signed the state of the log that all events below belong to.",

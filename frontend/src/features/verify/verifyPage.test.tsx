@@ -40,7 +40,7 @@ test("a true file holds in everything that can be checked here, and never leaves
   await choose(makeBundle());
   expect(await screen.findByText("Everything that can be checked here holds")).toBeVisible();
   expect(outcomes()).toEqual({
-    "The files are complete and unchanged": "holds",
+    "The file is complete and unchanged": "holds",
     "The log has signed this": "holds",
     "The key is the operator's": "unknown",
     "The events fit each other": "holds",
