@@ -216,6 +216,7 @@ describe("between a creator and readers", () => {
         })
         .toBe(true);
       await page.goto("/verify");
+      await page.waitForSelector("form:not([inert])");
       const file = { name: "evidence.pdf", mimeType: "application/pdf", buffer: pdf };
       await page.getByLabel("Evidence bundle, receipt or certificate").setInputFiles(file);
       await page.getByText("Everything that can be checked here holds").waitFor();
