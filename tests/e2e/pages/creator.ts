@@ -56,12 +56,7 @@ export async function confirmPublishing(page: Page): Promise<void> {
 export async function createLink(page: Page, type: RegExp): Promise<string> {
   await page.getByRole("radio", { name: type }).check();
   await page.getByRole("button", { name: "Generate Share Link" }).click();
-  // The first toast, or the second, which replaces it after two seconds.
-  const toast = /^(Share link created successfully!|Share Link Ready)$/;
-  await page
-    .getByRole("region", { name: /notifications/i })
-    .getByText(toast)
-    .waitFor();
+  await expectToast(page, "Share link created successfully!");
   const link = page.locator("input[readonly]");
   await link.waitFor();
   return link.inputValue();

@@ -63,6 +63,7 @@ export async function newPerson(
   });
   context.setDefaultTimeout(60_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+  await context.addInitScript(noteToasts);
   const page = await context.newPage();
 
   const complaints: string[] = [];
@@ -90,6 +91,28 @@ export async function newPerson(
       await context.close();
     },
   };
+}
+
+declare global {
+  interface Window {
+    /** The texts of the toasts that this page has shown, without those that a test has waited for. */
+    shownToasts: string[];
+  }
+}
+
+/** Runs in the page. */
+function noteToasts(): void {
+  const region = "[role=region][aria-label^=Notifications]";
+  window.shownToasts = [];
+  new MutationObserver((records) => {
+    const elements = records
+      .flatMap(({ addedNodes }) => [...addedNodes])
+      .filter((node) => node instanceof Element)
+      // The region comes with the first toast.
+      .flatMap((added) => [...added.querySelectorAll(added.closest(region) ? "*" : `${region} *`)]);
+    const texts = new Set(elements.map(({ textContent }) => textContent));
+    for (const text of texts) if (text) window.shownToasts.push(text);
+  }).observe(document, { childList: true, subtree: true });
 }
 
 /** Whether the page itself or a part of the browser, such as its PDF viewer, made the request. */
