@@ -69,5 +69,5 @@ test("placeholders of the development server count as not set up", async () => {
   renderRoute("/register");
   const link = await screen.findByRole("link", { name: /^Terms of Service/ });
   expect(link).toHaveAttribute("href", "/terms");
-  expect(document.title).toBe("Register · IdeaVault");
+  await waitFor(() => expect(document.title).toBe("Register · IdeaVault"));
 });

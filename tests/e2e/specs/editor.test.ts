@@ -154,6 +154,7 @@ describe("dialogs and menus of the editor", () => {
     const lines = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("");
     const id = await saveDraft(creator, "Long", lines);
     await page.goto(`/editor/${id}`);
+    await page.evaluate(keepToasts);
     await body(page).getByText("Line 70", { exact: true }).scrollIntoViewIfNeeded();
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expectToast(page, "Idea updated successfully");
@@ -218,3 +219,12 @@ describe("dialogs and menus of the editor", () => {
     await page.getByText("Letter press II").waitFor({ state: "detached" });
   });
 });
+
+/** Runs in the page: a toast stays while another window has the focus. */
+function keepToasts(): void {
+  new MutationObserver(() => {
+    if (document.querySelector("[role=region][aria-label^=Notifications] li")) {
+      window.dispatchEvent(new Event("blur"));
+    }
+  }).observe(document, { childList: true, subtree: true });
+}

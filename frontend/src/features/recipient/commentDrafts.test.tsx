@@ -37,8 +37,8 @@ const isStored = () => JSON.stringify({ ...sessionStorage }).includes(TEXT);
 test("a reload gives a comment back that was not sent yet", async () => {
   await write();
   cleanup();
-  const { field } = await openDocument();
-  expect(field).toHaveValue(TEXT);
+  await openDocument();
+  await waitFor(() => expect(screen.getByLabelText("Add a comment")).toHaveValue(TEXT));
   expect(JSON.stringify({ ...localStorage })).not.toContain(TEXT);
 });
 
