@@ -4,7 +4,7 @@ use chrono::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, App, Browser, Creator, Link, Visitor};
+use crate::harness::{Answer, App, Browser, Creator, Link, PASSWORD, Visitor};
 
 mod bursts;
 mod comments;
@@ -19,6 +19,7 @@ on_both_databases!(
     ten_wrong_passwords_block_the_account_for_that_client,
     guesses_of_passwords_are_counted_across_servers_and_restarts,
     guesses_in_a_session_are_counted_across_servers_and_restarts,
+    only_wrong_passwords_count_when_readers_are_erased,
     guesses_of_tokens_are_counted_across_servers_and_restarts,
     guesses_of_links_are_counted_across_servers_and_restarts,
     guessing_links_is_limited_and_reading_is_not,
@@ -199,6 +200,28 @@ async fn guesses_in_a_session_are_counted_across_servers_and_restarts(app: App) 
     }
     must_wait(guess(&app).await, 3600);
     must_wait(guess(&other).await, 3600);
+}
+
+async fn only_wrong_passwords_count_when_readers_are_erased(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let link = ada.share(idea, "full-access", json!({})).await;
+    let reader = app.visitor().agree(&link).await;
+    let app = app.restart(&LIMITED).await;
+    let browser = ada.at(&app.browser());
+    let path = format!("/api/recipients/{reader}/person");
+    let erase = async |password: &str| {
+        let body = json!({ "password": password });
+        browser.json(Method::DELETE, &path, body).await
+    };
+    for _ in 0..21 {
+        erase(PASSWORD).await.expect(204);
+    }
+    for _ in 0..20 {
+        erase("wrong password").await.refuses("password");
+    }
+    must_wait(erase("wrong password").await, 3600);
+    must_wait(erase(PASSWORD).await, 3600);
 }
 
 async fn guesses_of_tokens_are_counted_across_servers_and_restarts(app: App) {
