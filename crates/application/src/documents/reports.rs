@@ -26,16 +26,17 @@ impl<S: Database> Documents<S> {
         &self,
         user: UserId,
         id: IdeaId,
-        filter: Option<&ReaderFilter>,
+        filter: &ReaderFilter,
     ) -> Result<Report, DocumentError> {
         let now = self.deps.clock.now();
         self.deps.database.read(|tx| {
             let idea = ever_own_idea(tx, user, id)?;
             let owner = tx.users().user(user)?.map(|owner| owner.name.to_string());
             let creator = owner.unwrap_or_default();
-            let chosen = match filter {
-                Some(filter) => Some(Chosen::find(tx, user, filter)?),
-                None => None,
+            let is_whole = filter.scope.share.is_none() && filter.finds_all();
+            let chosen = match is_whole {
+                true => None,
+                false => Some(Chosen::find(tx, user, filter)?),
             };
             let is_wanted = |subject: &EventSubject| {
                 let chosen = chosen.as_ref();

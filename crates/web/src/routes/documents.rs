@@ -113,9 +113,7 @@ pub async fn get_report(
     };
     let filter = ReaderFilter::parse(&query)?;
     let write = move |app: &App| {
-        let is_whole = filter.scope.share.is_none() && filter.finds_all();
-        let chosen = Some(&filter).filter(|_| !is_whole);
-        let report = app.documents.report(user.0, id, chosen)?;
+        let report = app.documents.report(user.0, id, &filter)?;
         app.evidence.begin_export(user.0, id, origin.0)?;
         Ok::<_, Failure>(match format {
             ReportFormat::Pdf => app.documents.write_report(&report)?,

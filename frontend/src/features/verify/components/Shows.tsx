@@ -30,17 +30,15 @@ export function Shows({ summary, isPinned }: ShowsProps) {
               {origin} · <span className="tabular-nums">{words.size(size)}</span>
             </dd>
           </div>
-          {vkey && (
-            <div>
-              <dt className="text-muted">{words.key}</dt>
-              <dd>
-                <code translate="no" className="break-all font-mono text-xs">
-                  {vkey}
-                </code>
-                {!isPinned && <p className="mt-0.5 text-warning">{words.keyHint}</p>}
-              </dd>
-            </div>
-          )}
+          <div>
+            <dt className="text-muted">{words.key}</dt>
+            <dd>
+              <code translate="no" className="break-all font-mono text-xs">
+                {vkey}
+              </code>
+              {!isPinned && <p className="mt-0.5 text-warning">{words.keyHint}</p>}
+            </dd>
+          </div>
         </dl>
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
