@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Verifies the bundle in whose folder this script lies.
 
-    python3 verify.py [--key VKEY] [--roots FILE.pem]
+    python3 verify.py [--key VKEY] [--roots FILE.pem] [--report FILE.html]
 
-VKEY is the log's key from elsewhere, FILE.pem has the authorities that you trust. Needs
-Python 3.9, openssl 3 and no network. Exit code: 0 valid, and an authority confirms the time;
-1 invalid; 2 valid, the time is in Bitcoin or promised to be, which nobody checked; 3 valid, but
-only by the server's own word; 64 wrong usage. README.txt has a command for each claim alone.
+VKEY is the log's key from elsewhere, FILE.pem has the authorities that you trust, FILE.html is the
+report of this folder, written if all holds. Needs Python 3.9, openssl 3 and no network.
+Exit code: 0 valid, and an authority confirms the time; 1 invalid; 2 valid, the time is in Bitcoin
+or promised to be, which nobody checked; 3 valid, but only by the server's own word; 64 wrong usage.
+ README.txt has a command for each claim alone.
 """
 import base64, calendar, datetime, hashlib, json, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-NUMBER, FILE_ID = "(0|[1-9][0-9]*)", "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+NUMBER = "(0|[1-9][0-9]*)"
 IDS = ("idea", "share", "recipient", "comment", "file", "revision", "view")
 FIELDS = {"v", "log", "type", "at", "salt", "discloses", "vkey", "previous", "delivered",
           "download", "abandoned"}.union(IDS)
@@ -37,8 +38,25 @@ ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # h
         b"\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e": rb"[\x80-\xff]?[\0-\x7f][A-Za-z0-9._/:-]*"}  # promise
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 OTS = b"\0OpenTimestamps\0\0Proof\0\xbf\x89\xe2\xe8\x84\xe8\x92\x94\1\x08"  # version 1, SHA-256
-# SHA-256 of what all README.txt begin with
-README = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926"
+# SHA-256 of what all README.txt have in the middle, and of what all report.html begin with
+README = "1adbe87f6f0466440510337d700474fe5851da81ef69a62701b81e671414973e"
+REPORT = "880a5eb666710d4e5d165818d5c559002bee00d5a4b601b749d7dd27ab73c784"
+SENTENCES = {
+    "log.started": "the log began.", "key.rotated": "the log got a new key.",
+    "log.resumed": "recording had stopped and began again, in a new log.",
+    "revision.recorded": "{version} was put on record.",
+    "idea.published": "the idea was published as {version}.",
+    "idea.deleted": "the draft was deleted.",
+    "share.created": "{link} was made.", "share.revoked": "{link} was revoked.",
+    "agreement.offered": "{who} was offered {agreement} by {link}.",
+    "agreement.delivered": "{who} received the text of the agreement.",
+    "agreement.accepted": "{who} accepted {agreement}{for_version}.",
+    "agreement.declined": "{who} declined the agreement.",
+    "email.confirmed": "{who} confirmed the address by a code.",
+    "view.started": "{who} opened {version}.", "visit.closed": "{who} closed the document.",
+    "file.delivered": "{who} {received}.", "comment.added": "{who} commented.",
+    "comment.changed": "{who} changed a comment.", "comment.withdrawn": "{who} withdrew a comment.",
+    "person.erased": "the personal details of {who} were erased."}
 failed, confirmed, pending, last_read, ideas, seen, used = [], [], [], [""], set(), set(), set()
 
 def show(text):
@@ -125,7 +143,7 @@ def verify_files():
     """Compares the files of the folder with bundle.json."""
     index, found = parse_json(read("bundle.json")), set()
     lists = [index.get(name, []) for name in ("withheld", "missing", "pending")]
-    check(index["v"] == 1 and all(isinstance(one, list) for one in lists)
+    check(index["v"] == 2 and all(isinstance(one, list) for one in lists)
           and set(index) <= {"v", "files", "withheld", "missing", "pending"}, "bundle.json",
           "It lists all files.", "Its version is unknown.")
     for folder, _, names in os.walk(ROOT):
@@ -146,15 +164,16 @@ def verify_files():
             check(False, "bundle.json", "", f"There are no events {kind}.")
     say("unknown", "verify.py", "A script cannot vouch for itself. Read it.")
     used.add("verify.py")
-    return sorted(found), set(lists[0]), set(lists[1])
+    return sorted(found), set(lists[0]), set(lists[1]), len(lists[2])
 
 def verify_readme(paths, missing, vkey):
-    """The commands follow from the files, and the rest is the same in all bundles."""
-    lines = [f"Idea: {''.join(ideas)}", f"Key in this folder: {vkey}"]
-    lines += [f"Missing: {path}" for path in sorted(missing)]
-    for path in (path for path in paths if path not in ("README.txt", "verify.py")):
+    """The commands follow from the files, and the middle is the same in all bundles."""
+    start = (f"Evidence of the idea {''.join(ideas)}\n\nTo check it, open {vkey.split('/')[0]}"
+             "/verify in a browser, and drop this folder or its zip file there.\n\n").encode()
+    lines = [f"Key in this folder: {vkey}"] + [f"Missing: {path}" for path in sorted(missing)]
+    for path in paths:
         at, stem = path.rpartition("log/checkpoint.sig")[0], path.rpartition(".")[0]
-        if re.match(r"idea/|agreements/|(log[0-9]+/)?disclosures/", path):
+        if re.match(r"idea/|(log[0-9]+/)?(agreements|disclosures)/", path):
             lines.append(f"  sha256sum {path}")
         elif path == at + "log/checkpoint.sig":
             lines.append(f"  openssl pkeyutl -verify -pubin -inkey {at}log/key.pem -rawin -in "
@@ -166,7 +185,8 @@ def verify_readme(paths, missing, vkey):
             stamped = "" if path.endswith(".json.ots") else f"-f {stem}.checkpoint "
             lines.append(f"  ots verify {stamped}{path}")
     text, end = read("README.txt"), ("\n".join(lines) + "\n").encode()
-    check(text.endswith(end) and sha(text[:-len(end)]).hex() == README, "README.txt",
+    check(text.startswith(start) and text.endswith(end)
+          and sha(text[len(start):-len(end)]).hex() == README, "README.txt",
           "Its commands are for these files.", "These are not the instructions for these files.")
 
 def verify_checkpoint(at):
@@ -251,14 +271,14 @@ def verify_events(paths, at, origin, size, root, vkey):
     return events
 
 def verify_links(logs, origins):
-    """Each older log against the one that continues it. Returns whether all are vouched for."""
-    vouched = {""}
+    """Each older log against the one that continues it. Returns those that are vouched for."""
+    vouched, named = {""}, {}
     for at, events in logs.items():
         previous = events[0].get("previous", {})
         for older in (older for older in logs if origins[older] == previous.get("log")):
             if sha(read(older + "log/checkpoint")).hex() == previous["checkpoint"]:
                 say("holds", f"{at}events/0.json", f"It continues {older}log/checkpoint.")
-                vouched.add(older)
+                named[at] = older
             else:
                 say("unknown", f"{older}log/checkpoint", f"{at}events/0.json continues a later "
                     "state, which is lost. Nothing but this bundle vouches for this one.")
@@ -266,7 +286,11 @@ def verify_links(logs, origins):
             continues = [events[0].get("previous", {}).get("log") for events in logs.values()]
             check(origins[at] in continues, f"{at}log/checkpoint", "Another log continues it.",
                   "No other log of the bundle continues it.")
-    return vouched == set(logs)
+    at = ""
+    while at in named:
+        at = named.pop(at)
+        vouched.add(at)
+    return vouched
 
 def verify_consistency(paths, at, origin, new, new_root):
     """Returns the checkpoints that the newest one extends and so vouches for, by size."""
@@ -292,28 +316,28 @@ def has_members(name, value):
 
 def verify_disclosures(paths, logs, withheld, missing):
     """Disclosures against their events. Returns what they say, by their digests."""
-    facts, named, known = {}, {}, set()
+    facts, named, known, offered = {}, {}, set(), set()
     for at, events in logs.items():
         for place, event in events.items():
-            known.update((name, event[name]) for name in ("recipient", "revision") if name in event)
+            known.add(event.get("revision"))
             named.update((f"{at}disclosures/{place}-{name}.json", digest)
                          for name, digest in event["discloses"].items())
+            offered.update([f"{at}agreements/{place}.txt"] if "terms" in event["discloses"] else [])
     for path in (path for path in paths if path in named):
         digest, value = sha(read(path)).hex(), parse_json(read(path))
         name = path[:-5].rpartition("-")[2]
         fits = has_members(name, value) if name in MEMBERS else is_text("salt", value.get("salt"))
         if check(digest == named[path] and digest not in facts and fits, path,
                  "Its event names it.", "Its event names another, or it is doubled or malformed."):
-            facts[digest] = value
+            facts[digest] = name, value
     for path, digest in named.items():
         if digest not in facts and path not in withheld and path not in missing:
             check(False, path, "", "Its event names it, but it is missing.")
     for path in sorted(withheld | missing):
-        # Where the content itself is lost, its ending is not known, nor the type of a file.
-        lost = re.fullmatch(rf"idea/revision-{NUMBER}(?:\.html|\.json)?|agreements/(.+)\.txt|"
-                            rf"idea/{FILE_ID}(?:\.pdf|\.png|\.jpg)?", path)
-        fits = path in named or path in missing and lost and known.issuperset(
-            (name, id_of) for name, id_of in zip(("revision", "recipient"), lost.groups()) if id_of)
+        # Where the content itself is lost, its ending is not known.
+        lost = re.fullmatch(rf"idea/version-{NUMBER}(\.html|\.json|(-[1-9][0-9]*)?"
+                            r"(\.pdf|\.png|\.jpg)?)", path)
+        fits = path in named or path in missing and (path in offered or lost and lost[1] in known)
         if path in paths or not fits or path in withheld and path not in named:
             check(False, path, "", "It is said to be left out, but is there, or no event names it.")
         else:
@@ -327,40 +351,116 @@ def ending(file):
 
 def verify_contents(paths, logs, facts):
     """Files against disclosures, which decide what has which name."""
-    have, named, delivered = {}, {}, {}  # digests by path
-    for path in paths:
-        if re.fullmatch(rf"idea/(revision-{NUMBER}\.(html|json)|{FILE_ID}\.(pdf|png|jpg))|"
-                        r"agreements/[A-Za-z0-9_.@-]+\.txt", path):
-            have[path] = sha(read(path)).hex()
-    for event in (event for events in logs.values() for event in events.values()):
-        told = {name: facts[digest] for name, digest in event["discloses"].items()
-                if digest in facts}
+    named = {}
+    for at, place, event in ((at, *one) for at, events in logs.items() for one in events.items()):
+        told = told_by(event, facts)
         if "terms" in told:
-            path = f"agreements/{event['recipient']}.txt"
+            path = f"{at}agreements/{place}.txt"
             named.setdefault(path, set()).add(told["terms"]["sha256"])
-        if "file" in told and "file" in event:
-            path = f"idea/{event['file']}.{ending(told['file'])}"
-            delivered.setdefault(path, set()).add(told["file"]["sha256"])
-        if "content" not in told:
+        if "content" not in told or "revision" not in event:
             continue
         digest, files = told["content"]["sha256"], told["content"]["files"]
-        listed = [(file["sha256"], ending(file)) for file in files]
-        html, ids = f"idea/revision-{event['revision']}.html", None
-        if digest not in [file["sha256"] for file in files]:  # the content of a PDF is the file
-            for path in (html, html[:-4] + "json"):
-                named.setdefault(path, set()).add(digest)
-            if have.get(html) == digest:  # its files are listed in the order of their ids
-                ids = set(re.findall(f"(?<=/api/files/){FILE_ID}", read(html).decode()))
-        shown = [path for path in sorted(have) if (have[path], path[-3:]) in listed
-                 and path.startswith("idea/") and (ids is None or path[5:-4] in ids)]
-        rest = iter(listed)
-        if ids is None or all((have[path], path[-3:]) in rest for path in shown):
-            for path in shown:
-                named.setdefault(path, set()).add(have[path])
-    for path, digest in have.items():
-        twice = path.endswith(".json") and path[:-4] + "html" in have
-        check(digest in delivered.get(path, named.get(path, ())) and not twice, path,
+        stem, is_file = f"idea/version-{event['revision']}", digest in [f["sha256"] for f in files]
+        for path in () if is_file else (f"{stem}.html", f"{stem}.json"):
+            named.setdefault(path, set()).add(digest)
+        for number, file in enumerate(files, 1):
+            path = f"{stem}.{ending(file)}" if is_file else f"{stem}-{number}.{ending(file)}"
+            if not is_file or file["sha256"] == digest:
+                named.setdefault(path, set()).add(file["sha256"])
+    for path in (path for path in paths if re.match(r"idea/|(log[0-9]+/)?agreements/", path)):
+        twice = path.endswith(".json") and path[:-4] + "html" in paths
+        check(sha(read(path)).hex() in named.get(path, ()) and not twice, path,
               "A disclosure names it.", "No disclosure names this file by this name.")
+
+def told_by(event, facts):
+    return {name: facts[digest][1] for name, digest in event["discloses"].items()
+            if digest in facts and facts[digest][0] == name}
+
+def plain(text):
+    """Makes a typed text safe: no markup, no quotation marks, nothing that hides or reorders."""
+    text = re.sub("[\"\u201c-\u201f\xab\xbb\uff02]", "'", text)
+    text = re.sub("[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
+                  "\u2060-\u206f\ufeff\U000e0000-\U000e007f]", "\ufffd", text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+def quoted(text):
+    return f'"<bdi>{plain(text)}</bdi>"'
+
+def tell(event, told, who, link):
+    """Returns when and what, the agreement, and the version."""
+    version = f"version {plain(event['revision'])}" if "revision" in event else None
+    agreement, file = "the agreement", "a file of the idea"
+    if "agreement" in told:
+        name = f"{told['agreement']['template']} {told['agreement']['version']}"
+        agreement += f" {quoted(name)}"
+    if "file" in told:
+        file = quoted(told["file"]["name"])
+    received = (f"was shown the edited {version}" if version
+                else f"{'downloaded' if event.get('download') else 'received'} {file}")
+    text = SENTENCES[event["type"]].format(
+        who=who, link=link, version=version or "a version", agreement=agreement, received=received,
+        for_version=f" for {version}" if version else "")
+    if event.get("delivered") is False:
+        text += " No record says that its text was delivered."
+    if "origin" in told:
+        text += f" From the network address {plain(told['origin']['address'])}."
+    time = f"{event['at'][:10]} {event['at'][11:19]}"
+    return time, text[0].upper() + text[1:], agreement, version or "a version"
+
+def report(paths, logs, origin, size, facts, confirmed, left_out):
+    """Tells the events in words: docs/evidence.md, 'The report'."""
+    events = [(at, place, event, told_by(event, facts))
+              for at, events in logs.items() for place, event in events.items()]
+    readers, links, lines, content, paths = {}, {}, [], None, set(paths)
+    for _, _, event, told in events:
+        if "recipient" in event:
+            reader = readers.setdefault(event["recipient"], {
+                "name": f"Reader {len(readers) + 1}", "address": [], "answers": [], "texts": [],
+                "opened": {}})
+            if "person" in told:
+                person = told["person"]
+                known = "" if person["identity"] == "email-confirmed" else "not "
+                reader["name"] = quoted(person["name"])
+                reader["address"] = [f"{plain(person['email'])}, {known}confirmed"]
+        if "share" in event:
+            links.setdefault(event["share"], f"link {len(links) + 1}")
+        content = told.get("content", content)
+    for at, place, event, told in events:
+        author, reader = told.get("comment", {}).get("author"), readers.get(event.get("recipient"))
+        who = reader["name"] if reader else "the owner" if author is None else quoted(author)
+        link = links.get(event.get("share"), "a link")
+        time, text, agreement, version = tell(event, told, who, link)
+        lines.append(f"<li><time>{time}</time>{text}<small>No. {place}"
+                     f"{' of ' + at[:-1] if at else ''}, SHA-256 "
+                     f"{sha(read(f'{at}events/{place}.json')).hex()}"
+                     f"{'' if at in confirmed else ', not confirmed by the newest log'}"
+                     "</small></li>")
+        if reader and event["type"] == "agreement.accepted":
+            reader["answers"].append(f"{time}: {agreement}")
+        elif reader and event["type"] == "agreement.declined":
+            reader["answers"].append(f"{time}: declined")
+        elif reader and event["type"] == "view.started":
+            reader["opened"].setdefault(version, f"{time}: {version}")
+        if reader and "terms" in told and f"{at}agreements/{place}.txt" in paths:
+            reader["texts"].append(f"text: {at}agreements/{place}.txt")
+    rows = []
+    for reader in readers.values():
+        cells = ([reader["name"], *reader["address"]],
+                 (reader["answers"] or ["no"]) + reader["texts"],
+                 list(reader["opened"].values()) or ["no"])
+        rows.append("<tr>" + "".join(f"<td>{'<br>'.join(cell)}</td>" for cell in cells) + "</tr>")
+    title, owner = ((quoted(content["title"]), quoted(content["creator"])) if content
+                    else ("untitled", "not told here"))
+    head = ["<dl>", f"<dt>Idea</dt><dd>{title}, number {plain(''.join(ideas))}</dd>",
+            f"<dt>Owner</dt><dd>{owner}</dd>",
+            f"<dt>Log</dt><dd>{plain(origin)}, {size} events</dd>",
+            "<dt>Left out</dt><dd>{} facts that the holder does not get or that were erased, {} "
+            "files that the vault has lost or has elsewhere, {} events that had no place yet</dd>"
+            .format(*left_out), "</dl>", "<h2>Readers</h2>"]
+    table = ["<table><thead><tr><th>Reader</th><th>Agreed</th><th>Opened</th></tr></thead><tbody>",
+             *rows, "</tbody></table>"] if rows else ["<p>None are recorded here.</p>"]
+    lines = [*head, *table, "<h2>What happened</h2>", "<ol>", *lines, "</ol>\n"]
+    return "\n".join(lines).encode()
 
 def follow(data, at, message, ends):
     """Follows an OpenTimestamps proof from a message to its ends. Returns where it is over."""
@@ -452,12 +552,12 @@ def verify_anchors(paths, at, events, heads, roots):
 
 def main(arguments):
     options = dict(zip(arguments[::2], arguments[1::2]))
-    if len(arguments) % 2 or not set(options) <= {"--key", "--roots"}:
+    if len(arguments) % 2 or not set(options) <= {"--key", "--roots", "--report"}:
         print(__doc__)
         return 64
     sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        paths, withheld, missing = verify_files()
+        paths, withheld, missing, waiting = verify_files()
         roots = "--roots" in options and os.path.abspath(options["--roots"])
         older = [f"log{number}/" for number, _ in numbered(paths, "log", "/log/checkpoint")]
         logs, origins = {}, {}
@@ -470,6 +570,12 @@ def main(arguments):
         verify_readme(paths, missing, vkey)
         facts = verify_disclosures(paths, logs, withheld, missing)
         verify_contents(paths, logs, facts)
+        page = read("report.html")
+        if not failed:  # what is false cannot be told
+            told = report(paths, logs, origin, size, facts, vouched,
+                          (len(withheld), len(missing), waiting))
+            check(page.endswith(told) and sha(page[:-len(told)]).hex() == REPORT, "report.html",
+                  "It says what the events say.", "It does not say what the events say.")
         for path in sorted(set(paths) - used):
             check(False, path, "", "Nothing accounts for it: a bundle has no such file.")
         if "--key" in options:
@@ -481,7 +587,15 @@ def main(arguments):
     if failed:
         show("INVALID: " + ", ".join(sorted(set(failed))))
         return 1
-    if "--key" not in options or not vouched or not confirmed + pending:
+    if "--report" in options:
+        try:
+            with open(options["--report"], "wb") as file:
+                file.write(page)
+        except OSError as error:
+            show(f"The report cannot be written: {error}")
+            return 64
+        show(f"The report is in {options['--report']}.")
+    if "--key" not in options or vouched != set(logs) or not confirmed + pending:
         print("Valid, but only by the server's own word.")
         return 3
     print("Valid." if confirmed else "Valid, but whether Bitcoin confirms the time is not checked.")

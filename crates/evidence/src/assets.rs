@@ -5,11 +5,27 @@ use crate::ots;
 /// `verify.py`: verifies an unpacked bundle with Python's standard library and OpenSSL.
 pub const VERIFY_PY: &str = include_str!("../assets/verify.py");
 
-/// How `README.txt` begins. It belongs to version 1 of the format: verifiers refuse another text.
+/// The middle of `README.txt`, and how `report.html` begins. They belong to version 2 of the format:
+/// verifiers refuse other ones.
 pub const README: &str = include_str!("../assets/README.txt");
+/// See [`README`].
+pub const REPORT_START: &str = include_str!("../assets/report.html");
 
-/// Returns `README.txt`: [`README`], the idea, the key, and a command for each file that one
-/// checks. All of it follows from the other files, so that nobody can write another one.
+/// How `README.txt` began in version 1 of the format.
+const README_1: &str = include_str!("../assets/README-1.txt");
+
+/// Path of the script that a bundle brings along.
+pub const SCRIPT: &str = "verify.py";
+
+/// Path of the instructions for those who check a bundle.
+pub const INSTRUCTIONS: &str = "README.txt";
+
+/// Path of the report.
+pub const REPORT: &str = "report.html";
+
+/// Returns `README.txt`: what it is and the page that checks it, [`README`], the key, and a command for
+/// each file that one checks. All of it follows from the other files, so that nobody can write another
+/// one.
 ///
 /// `idea` is the number of the idea; `paths` are the other files of the bundle, and `missing` those
 /// that it lacks, in order.
@@ -19,7 +35,31 @@ pub fn readme<'a>(
     paths: impl IntoIterator<Item = &'a str>,
     missing: impl IntoIterator<Item = &'a str>,
 ) -> String {
-    let mut text = format!("{README}Idea: {idea}\nKey in this folder: {vkey}\n");
+    let host = vkey.split('/').next().unwrap_or_default();
+    let end = readme_end(vkey, paths, missing);
+    format!(
+        "Evidence of the idea {idea}\n\nTo check it, open {host}/verify in a browser, and drop this \
+         folder or its zip file there.\n\n{README}{end}"
+    )
+}
+
+/// Returns the `README.txt` that [`readme`] returned in version 1 of the format.
+pub(crate) fn readme_of_version_1<'a>(
+    idea: &str,
+    vkey: &str,
+    paths: impl IntoIterator<Item = &'a str>,
+    missing: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let end = readme_end(vkey, paths, missing);
+    format!("{README_1}Idea: {idea}\n{end}")
+}
+
+fn readme_end<'a>(
+    vkey: &str,
+    paths: impl IntoIterator<Item = &'a str>,
+    missing: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let mut text = format!("Key in this folder: {vkey}\n");
     for path in missing {
         text.push_str("Missing: ");
         text.push_str(path);

@@ -12,16 +12,22 @@ use thiserror::Error;
 
 use crate::sha256;
 
+pub mod paths;
 mod reader;
+mod report;
 #[cfg(test)]
 mod tests;
 mod writer;
 
 pub use reader::{BundleReader, Limits};
+pub use report::{LeftOut, ReportPage};
 pub use writer::BundleWriter;
 
 /// Name of the file that lists the digests of all others.
 pub const INDEX: &str = "bundle.json";
+
+/// Version of the format.
+pub const VERSION: u64 = 2;
 
 /// The longest path, in bytes.
 const MAX_PATH: usize = 240;
@@ -33,13 +39,13 @@ pub struct Index {
     /// SHA-256 of each file but this one, in lower-case hexadecimal digits.
     pub files: BTreeMap<String, String>,
     /// Paths of files that the vault had lost, or could not decrypt, when it made the bundle.
-    /// Those of the content of a revision lack their ending.
+    /// That of the content of a version as a whole lacks its ending.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub missing: BTreeSet<String>,
     /// Types of events that had no place in the log yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<String>,
-    /// Version of the format, 1.
+    /// [`VERSION`], or 1.
     pub v: u64,
     /// Paths of disclosures that events name but the bundle's holder does not get, or that
     /// were erased.

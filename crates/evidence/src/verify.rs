@@ -9,8 +9,8 @@ use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::assets::{VERIFY_PY, readme};
-use crate::bundle::{BundleError, BundleReader, INDEX, Index};
+use crate::assets::{INSTRUCTIONS, REPORT, SCRIPT, VERIFY_PY, readme, readme_of_version_1};
+use crate::bundle::{BundleError, BundleReader, INDEX, Index, LeftOut, ReportPage, VERSION};
 use crate::canonical;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::cosignature::WitnessKey;
@@ -33,12 +33,7 @@ use ideavault_domain::evidence::EventKind;
 use ideavault_domain::hex;
 use layout::Layout;
 use log::Log;
-
-/// Path of the script that a bundle brings along.
-const SCRIPT: &str = "verify.py";
-
-/// Path of the instructions for those who check a bundle.
-const INSTRUCTIONS: &str = "README.txt";
+use names::Facts;
 
 /// Texts that `bundle.json` may hold, and more of them for each file: its path and digest, and
 /// two paths of disclosures that are withheld. Short texts take far more memory than space in
@@ -97,9 +92,10 @@ pub fn verify(bundle: &BundleReader, options: &Options<'_>) -> Result<Report, Bu
         bundle,
         options,
         index: Index {
-            v: 1,
+            v: VERSION,
             ..Index::default()
         },
+        left_out: LeftOut::default(),
         claims: Vec::new(),
     };
     verifier.files()?;
@@ -117,7 +113,8 @@ pub fn verify(bundle: &BundleReader, options: &Options<'_>) -> Result<Report, Bu
     history::verify(&mut verifier, &logs);
     log::verify_links(&mut verifier, &logs);
     verifier.readme(&idea, &logs)?;
-    contents::verify(&mut verifier, &logs)?;
+    let facts = contents::verify(&mut verifier, &logs)?;
+    verifier.report(&logs, &facts)?;
     for log in &logs {
         anchors::verify(&mut verifier, log)?;
     }
@@ -131,6 +128,7 @@ struct Verifier<'a> {
     bundle: &'a BundleReader,
     options: &'a Options<'a>,
     index: Index,
+    left_out: LeftOut,
     claims: Vec<Claim>,
 }
 
@@ -214,7 +212,7 @@ impl Verifier<'_> {
             return Ok(());
         }
         match canonical::read_as::<Index>(&json) {
-            Ok(index) if index.v == 1 => self.index = index,
+            Ok(index) if (1..=VERSION).contains(&index.v) => self.index = index,
             Ok(_) => {
                 self.fails(kind, INDEX, "This version of the format is unknown.");
                 return Ok(());
@@ -226,6 +224,11 @@ impl Verifier<'_> {
         }
         // It may be the longest text of the bundle.
         drop(json);
+        self.left_out = LeftOut {
+            withheld: self.index.withheld.len(),
+            missing: self.index.missing.len(),
+            pending: self.index.pending.len(),
+        };
         self.holds(kind, INDEX);
         let bundle = self.bundle;
         let present: BTreeSet<&str> = bundle.paths().filter(|path| *path != INDEX).collect();
@@ -271,20 +274,54 @@ impl Verifier<'_> {
         let Some(newest) = logs.iter().find(|log| log.prefix.is_empty()) else {
             return Ok(());
         };
-        let others = |path: &&str| ![INDEX, INSTRUCTIONS, SCRIPT].contains(path);
+        let others = |path: &&str| ![INDEX, INSTRUCTIONS, REPORT, SCRIPT].contains(path);
         let paths = self.bundle.paths().filter(others);
         let missing = self.index.missing.iter().map(String::as_str);
-        let expected = readme(idea, &newest.vkey, paths, missing);
-        match self.bundle.digest(INSTRUCTIONS) {
+        let expected = match self.index.v {
+            1 => readme_of_version_1(idea, &newest.vkey, paths, missing),
+            _ => readme(idea, &newest.vkey, paths, missing),
+        };
+        let problem = "These are not the instructions for these files.";
+        self.same(INSTRUCTIONS, expected.as_bytes(), problem)
+    }
+
+    /// Compares a file with what it has to be.
+    fn same(&mut self, path: &str, expected: &[u8], problem: &str) -> Result<(), BundleError> {
+        match self.bundle.digest(path) {
             Ok(found) => {
-                let result = (found == sha256(expected.as_bytes()))
-                    .then_some(())
-                    .ok_or("These are not the instructions for these files.");
-                self.check(ClaimKind::Files, INSTRUCTIONS, result);
+                let result = (found == sha256(expected)).then_some(()).ok_or(problem);
+                self.check(ClaimKind::Files, path, result);
+                Ok(())
             }
-            Err(error) => self.refused(ClaimKind::Files, INSTRUCTIONS, error)?,
+            Err(error) => self.refused(ClaimKind::Files, path, error),
         }
-        Ok(())
+    }
+
+    /// Checks that the report says what the events say. Nobody signs it, but it is what people read.
+    fn report(&mut self, logs: &[Log], facts: &Facts) -> Result<(), BundleError> {
+        let kind = ClaimKind::Files;
+        if self.index.v == 1 {
+            if self.bundle.contains(REPORT) {
+                self.fails(kind, REPORT, "A bundle has no such file.");
+            }
+            return Ok(());
+        }
+        let is_false = |claim: &Claim| matches!(claim.outcome, Outcome::Fails(_));
+        if self.claims.iter().any(is_false) {
+            return Ok(());
+        }
+        let mut report = ReportPage::default();
+        for log in logs {
+            report.begin_log(&log.prefix, &log.checkpoint);
+            for (place, recorded) in &log.events {
+                let facts = facts.told_by(&recorded.event);
+                report.add((*place, &recorded.digest), &recorded.event, facts);
+            }
+        }
+        let mut expected = Vec::new();
+        let has = |path: &str| self.bundle.contains(path);
+        report.write(&mut expected, &has, self.left_out)?;
+        self.same(REPORT, &expected, "It does not say what the events say.")
     }
 
     /// Checks that all events are of one idea, and returns its number.

@@ -2,10 +2,11 @@
 import { toHex } from "./bytes";
 import { type Disclosed, parseDisclosure } from "./disclosure";
 import { digestOf, sha256 } from "./hash";
-import { parseNamedFile } from "./layout";
+import { isNamedFile } from "./layout";
 import type { Log } from "./log";
 import { messages } from "./messages";
 import { type DisclosedFacts, namesOf, subjectsOf } from "./names";
+import { namesOfVersion1 } from "./namesOfVersion1";
 import type { Verifier } from "./verifier";
 
 /** Fields of a disclosure. */
@@ -15,7 +16,7 @@ export type Facts = Disclosed["facts"];
 export async function verifyContents(
   verifier: Verifier,
   logs: readonly Log[],
-): Promise<ReadonlyMap<string, Facts>> {
+): Promise<DisclosedFacts> {
   const facts: DisclosedFacts = new Map();
   const known = new Map<string, string>();
   for (const log of logs) await verifyDisclosures(verifier, log, known, facts);
@@ -24,11 +25,13 @@ export async function verifyContents(
 
   const digests = new Map<string, string>();
   for (const path of verifier.bundle.paths) {
-    const file = parseNamedFile(path);
-    const contents = file && (await verifier.read(topicOf(path), path));
+    const contents = isNamedFile(path) && (await verifier.read(topicOf(path), path));
     if (contents) digests.set(path, await digestOf(contents));
   }
-  const named = await namesOf(verifier.bundle, logs, facts, digests);
+  const named =
+    verifier.version === 1
+      ? await namesOfVersion1(verifier.bundle, logs, facts, digests)
+      : namesOf(logs, facts);
   for (const [path, digest] of digests) {
     const topic = topicOf(path);
     const page = path.endsWith(".json") ? `${path.slice(0, -5)}.html` : "";
@@ -46,18 +49,18 @@ export async function verifyContents(
       verifier.unknown(name, path, messages.contents.absent(digest));
     }
   }
-  return new Map([...facts].map(([digest, { facts }]) => [digest, facts]));
+  return facts;
 }
 
 function topicOf(path: string): "content" | "terms" | "disclosure" {
   if (path.startsWith("idea/")) return "content";
-  return path.startsWith("agreements/") ? "terms" : "disclosure";
+  return /^(log\d+\/)?agreements\//.test(path) ? "terms" : "disclosure";
 }
 
 /** Checks what `bundle.json` says that the bundle lacks: only what an event names can be. */
 function verifyLists(verifier: Verifier, logs: readonly Log[]): void {
   const { bundle, withheld, missing } = verifier;
-  const subjects = subjectsOf(logs);
+  const subjects = subjectsOf(verifier.version, logs);
   const lists = [
     { paths: withheld, isNamed: subjects.disclose, reason: messages.disclosure.withheld },
     { paths: missing, isNamed: subjects.mayLose, reason: messages.contents.lost },

@@ -37,7 +37,7 @@ const PARTS = [
   "disclosures/6-terms.json",
   "disclosures/6-agreement.json",
   "disclosures/8-origin.json",
-  "agreements/r1.txt",
+  "agreements/6.txt",
   "log/checkpoint",
   "log/vkey",
 ];
@@ -95,7 +95,7 @@ describe("a receipt", () => {
     expect(lines(given)).toContain("signature checkpoint holds");
   });
 
-  test.each(["disclosures/6-person.json", "agreements/r1.txt"])(
+  test.each(["disclosures/6-person.json", "agreements/6.txt"])(
     "without %s leaves it open",
     async (path) => {
       const whole = await verifyFile(receipt());

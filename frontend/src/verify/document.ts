@@ -49,7 +49,7 @@ export async function verifyDocument(bytes: Bytes, options: Options): Promise<Re
   const proof = parseProof(proofs[0] ?? new Uint8Array());
   if (!proof) {
     verifier.fails("place", "event.tlog-proof", messages.place.malformed);
-    return { claims: verifier.claims, summary: null };
+    return { claims: verifier.claims, summary: null, page: null };
   }
   const { checkpoint, index, hashes } = proof;
   const isSigned = await signatureBy(checkpoint, key);
@@ -59,7 +59,8 @@ export async function verifyDocument(bytes: Bytes, options: Options): Promise<Re
   verifier.check("place", "event.tlog-proof", !isThere && messages.place.path);
   verifyTime(verifier, event);
   const facts = await verifyFacts(verifier, files, event);
-  return { claims: verifier.claims, summary: summaryOf(proof, key, event, facts) };
+  const summary = summaryOf(proof, key, event, facts);
+  return { claims: verifier.claims, summary, page: null };
 }
 
 /** Nothing is read by its path. */

@@ -55,6 +55,7 @@ export interface LogEvent {
   /** When, as RFC 3339 in UTC with microseconds: such texts sort by time. */
   readonly at: string;
   readonly idea?: string;
+  readonly share?: string;
   readonly recipient?: string;
   readonly revision?: string;
   readonly view?: string;
@@ -66,6 +67,8 @@ export interface LogEvent {
   readonly previous?: { readonly log: string; readonly checkpoint: string };
   /** SHA-256 of the event that records the delivery; false: there was none. */
   readonly delivered?: string | false;
+  /** Whether the document was downloaded. */
+  readonly download?: true;
 }
 
 /** Whether an event can only be the first one of a log. */

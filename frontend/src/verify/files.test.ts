@@ -51,8 +51,8 @@ test("an unpacked bundle is as it was", async () => {
 test("a file that was added or changed in a folder is named", async () => {
   const added = inFolder("evidence-7", { "idea/notes.txt": "mine" });
   expect(failed(await verifyFolder(added))).toContain("idea/notes.txt");
-  const changed = inFolder("evidence-7", { "idea/revision-1.html": "other words" });
-  expect(failed(await verifyFolder(changed))).toContain("idea/revision-1.html");
+  const changed = inFolder("evidence-7", { "idea/version-1.html": "other words" });
+  expect(failed(await verifyFolder(changed))).toContain("idea/version-1.html");
 });
 
 test("what was dropped is read through all folders, a part at a time", async () => {

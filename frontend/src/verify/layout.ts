@@ -87,34 +87,29 @@ function parseLogFile(path: string): LogFile | null {
 export const anchoredSize = (name: string): number | null =>
   parseNumber(name.slice(0, name.indexOf("-")));
 
-/** A file whose name and digest follow from events and disclosures. */
-export type NamedFile =
-  /** `idea/revision-R.html`, `idea/revision-R.json`. */
-  | { kind: "revision"; revision: string; ending: string }
-  /** `idea/ID.pdf`, `idea/ID.png`, `idea/ID.jpg`. */
-  | { kind: "upload"; id: string; ending: string }
-  /** `agreements/ID.txt`. */
-  | { kind: "agreement"; recipient: string };
+const NAMED = [
+  `idea/version-${NUMBER}(-[1-9]\\d*)?\\.(html|json|pdf|png|jpg)`,
+  `(log${NUMBER}/)?agreements/${NUMBER}\\.txt`,
+  // Those of version 1 of the format.
+  `idea/revision-${NUMBER}\\.(html|json)`,
+  `idea/${FILE_ID}\\.(pdf|png|jpg)`,
+  `agreements/${NAME}\\.txt`,
+];
+const NAMED_FILE = new RegExp(`^(${NAMED.join("|")})$`);
 
-const REVISION = new RegExp(`^idea/revision-${NUMBER}\\.(html|json)$`);
-const UPLOAD = new RegExp(`^idea/(${FILE_ID})\\.(pdf|png|jpg)$`);
-const AGREEMENT = new RegExp(`^agreements/${NAME}\\.txt$`);
-
-/** Parses the path of a file that disclosures name by its digest. */
-export function parseNamedFile(path: string): NamedFile | null {
-  const [, revision, page] = REVISION.exec(path) ?? [];
-  if (revision !== undefined) return { kind: "revision", revision, ending: page ?? "" };
-  const [, id, ending] = UPLOAD.exec(path) ?? [];
-  if (id !== undefined) return { kind: "upload", id, ending: ending ?? "" };
-  const [, recipient] = AGREEMENT.exec(path) ?? [];
-  return recipient === undefined ? null : { kind: "agreement", recipient };
-}
+/** Whether a file is one whose name and digest follow from events and disclosures. */
+export const isNamedFile = (path: string): boolean => NAMED_FILE.test(path);
 
 /** Returns the ending of an uploaded file of a media type. */
 export const endingOf = (mediaType: unknown): string =>
   ({ "application/pdf": "pdf", "image/png": "png" })[String(mediaType)] ?? "jpg";
 
-const FIXED: readonly string[] = [INDEX, "README.txt", "verify.py"];
+/** Paths of the instructions, of the report and of the script. */
+export const INSTRUCTIONS = "README.txt";
+export const REPORT = "report.html";
+export const SCRIPT = "verify.py";
+
+const FIXED: readonly string[] = [INDEX, INSTRUCTIONS, REPORT, SCRIPT];
 const OLDER_LOG = new RegExp(`^log${NUMBER}/`);
 
 /** The files of a bundle. */
@@ -139,7 +134,7 @@ export function layoutOf(paths: readonly string[]): Layout {
     const file = parseLogFile(path.slice(folder.length));
     const files = logs.get(folder);
     if (file) files?.push([path, file]);
-    const isKnown = (file && files) || FIXED.includes(path) || parseNamedFile(path);
+    const isKnown = (file && files) || FIXED.includes(path) || isNamedFile(path);
     return !isKnown;
   });
   return { logs, unknown };

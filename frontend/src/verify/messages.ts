@@ -55,6 +55,7 @@ export const messages = {
     noCheckpoint: "Its checkpoint is missing.",
     notStamped: "Nothing stamps this checkpoint.",
     readme: "These are not the instructions for these files.",
+    report: "It does not say what the events say.",
     script: "It is not the script of this version. Read it before you run it.",
   },
   document: {
@@ -131,7 +132,7 @@ export const messages = {
   },
   contents: {
     notNamed: "No disclosure names this file by this name.",
-    sameRevision: (path: string) => `${path} is the same revision.`,
+    sameRevision: (path: string) => `${path} is the same version.`,
     notLacking: "It is said to be left out, but no event names it.",
     lackingThere: "It is said to be left out, but is there.",
     namedBy: (path: string) => `Named by ${path}.`,

@@ -1,121 +1,76 @@
 /** Which file may have which name: that follows from what events and disclosures say. */
-import { textOf } from "./bytes";
 import { isObject } from "./canonical";
 import type { Disclosed } from "./disclosure";
-import type { BundleFiles } from "./files";
-import { endingOf, FILE_ID, parseNamedFile } from "./layout";
+import type { LogEvent } from "./event";
+import { endingOf, FILE_ID } from "./layout";
 import type { Log } from "./log";
 
 /** Disclosures that hold, with their names and paths, by digest. */
 export type DisclosedFacts = Map<string, Disclosed & { name: string; path: string }>;
 
-/** Digests that a file may have, each with the path of a disclosure that says so. */
-type Digests = Map<string, string>;
+/** Returns what a disclosure of an event says, if it is there and holds. */
+export function told(facts: DisclosedFacts, event: LogEvent, name: string) {
+  const disclosed = facts.get(event.discloses[name] ?? "");
+  return disclosed?.name === name ? disclosed.facts : undefined;
+}
 
-/** Digests by the path of the file. */
-type Names = Map<string, Digests>;
+/** Digests that files may have, by the path of the file; each with the path of a disclosure that says so. */
+export type Names = Map<string, Map<string, string>>;
 
-const add = (names: Names, path: string, digest: unknown, by: string): void => {
+export const add = (names: Names, path: string, digest: unknown, by: string): void => {
   const digests = names.get(path) ?? new Map<string, string>();
   names.set(path, digests.set(String(digest), by));
 };
 
-/**
- * Returns the digests that files may have.
- * @param digests Those of the files that are there, by path.
- */
-export async function namesOf(
-  bundle: BundleFiles,
-  logs: readonly Log[],
-  facts: DisclosedFacts,
-  digests: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+/** Returns the digests that files may have. */
+export function namesOf(logs: readonly Log[], facts: DisclosedFacts): Names {
   const names: Names = new Map();
-  // A delivery names the file by its id.
-  const deliveries: Names = new Map();
-  const contents = new Map<string, { revision: string; digest: string }>();
-  for (const { event } of logs.flatMap((log) => [...log.events.values()])) {
-    const { recipient, file, revision } = event;
-    for (const digest of Object.values(event.discloses)) {
-      const disclosed = facts.get(digest);
-      if (!disclosed) continue;
-      const { name, path: by } = disclosed;
-      const { sha256, mediaType } = disclosed.facts;
-      if (name === "terms" && recipient !== undefined) {
-        add(names, `agreements/${recipient}.txt`, sha256, by);
-      } else if (name === "file" && file !== undefined) {
-        add(deliveries, `idea/${file}.${endingOf(mediaType)}`, sha256, by);
-      } else if (name === "content" && revision !== undefined) {
-        contents.set(`${revision} ${digest}`, { revision, digest });
+  for (const { prefix, events } of logs) {
+    for (const [place, { event }] of events) {
+      for (const digest of Object.values(event.discloses)) {
+        const disclosed = facts.get(digest);
+        if (disclosed?.name === "terms") {
+          const { sha256 } = disclosed.facts;
+          add(names, `${prefix}agreements/${place}.txt`, sha256, disclosed.path);
+        } else if (disclosed?.name === "content" && event.revision !== undefined) {
+          nameContent(names, event.revision, disclosed);
+        }
       }
     }
   }
-  const uploads = uploadsOf(digests);
-  for (const { revision, digest } of contents.values()) {
-    const content = facts.get(digest);
-    const html = `idea/revision-${revision}.html`;
-    const isIntact = digests.get(html) === content?.facts.sha256;
-    const page = content && isIntact ? textOf(await bundle.read(html)) : null;
-    if (content) nameContent(names, uploads, revision, page, content);
-  }
-  return new Map([...names, ...deliveries]);
+  return names;
 }
 
-interface Upload {
-  readonly path: string;
-  readonly id: string;
-  readonly digest: string;
-  readonly ending: string;
-}
-
-/** Returns the uploaded files that are there, in the order of their ids. */
-const uploadsOf = (digests: ReadonlyMap<string, string>): Upload[] =>
-  [...digests]
-    .flatMap(([path, digest]): Upload[] => {
-      const file = parseNamedFile(path);
-      return file?.kind === "upload" ? [{ path, digest, id: file.id, ending: file.ending }] : [];
-    })
-    .sort((one, other) => (one.path < other.path ? -1 : 1));
-
-/** Adds the files of a revision: its content, and the files that this shows. */
+/** Adds the files of a version: its content, and the files that this shows. */
 function nameContent(
   names: Names,
-  uploads: readonly Upload[],
   revision: string,
-  page: string | null,
   { facts: { sha256, files }, path: by }: { facts: Disclosed["facts"]; path: string },
 ): void {
   const listed = (Array.isArray(files) ? files : []).filter(isObject);
-  const keys = listed.map((file) => `${file.sha256}.${endingOf(file.mediaType)}`);
+  const version = `idea/version-${revision}`;
   // The content of a PDF is the file itself.
   const isFile = listed.some((file) => file.sha256 === sha256);
   if (!isFile) {
-    add(names, `idea/revision-${revision}.html`, sha256, by);
-    add(names, `idea/revision-${revision}.json`, sha256, by);
+    add(names, `${version}.html`, sha256, by);
+    add(names, `${version}.json`, sha256, by);
   }
-  const ids = isFile || page === null ? null : new Set(page.match(SHOWN));
-  const known = new Set(keys);
-  const shown = uploads.filter(
-    ({ id, digest, ending }) => known.has(`${digest}.${ending}`) && (ids === null || ids.has(id)),
-  );
-  // They are listed in the order of their ids. Without the content, nothing says which id each had.
-  let at = 0;
-  const isInOrder = shown.every(({ digest, ending }) => {
-    at = keys.indexOf(`${digest}.${ending}`, at) + 1;
-    return at > 0;
-  });
-  if (ids !== null && !isInOrder) return;
-  for (const { path, digest } of shown) add(names, path, digest, by);
+  for (const [index, file] of listed.entries()) {
+    const path = `${version}${isFile ? "" : `-${index + 1}`}.${endingOf(file.mediaType)}`;
+    if (!isFile || file.sha256 === sha256) add(names, path, file.sha256, by);
+  }
 }
 
-const SHOWN = new RegExp(`(?<=/api/files/)${FILE_ID}`, "g");
 const DISCLOSURE = /^(.*)disclosures\/(0|[1-9]\d*)-([a-z]+)\.json$/;
-const LOST = new RegExp(
-  `^idea/(?:revision-(\\d+)(?:\\.html|\\.json)?|${FILE_ID}(?:\\.pdf|\\.png|\\.jpg)?)$`,
+const AGREEMENT = /^(log\d+\/)?agreements\/(\d+)\.txt$/;
+// Where the content itself is lost, its ending is not known, nor the type of a file.
+const LOST = /^idea\/version-(\d+)(?:\.html|\.json|(?:-[1-9]\d*)?(?:\.pdf|\.png|\.jpg)?)$/;
+const LOST_1 = new RegExp(
+  `^(?:idea/(?:revision-(\\d+)(?:\\.html|\\.json)?|${FILE_ID}(?:\\.pdf|\\.png|\\.jpg)?)|agreements/([\\w.@-]+)\\.txt)$`,
 );
 
 /** Subjects of the events of a bundle. */
-export function subjectsOf(logs: readonly Log[]) {
+export function subjectsOf(version: number, logs: readonly Log[]) {
   const events = logs.flatMap((log) => [...log.events.values()].map(({ event }) => event));
   const recipients = new Set(events.map(({ recipient }) => recipient));
   const revisions = new Set(events.map(({ revision }) => revision));
@@ -128,12 +83,15 @@ export function subjectsOf(logs: readonly Log[]) {
   };
   /** Whether a vault may have lost a file: a disclosure, an agreement, or a file of the idea. */
   const mayLose = (path: string): boolean => {
-    const file = parseNamedFile(path);
-    if (file?.kind === "agreement") return recipients.has(file.recipient);
-    // Where the content itself is lost, its ending is not known, nor the type of a file.
-    const match = LOST.exec(path);
-    if (match) return match[1] === undefined || revisions.has(match[1]);
-    return disclose(path);
+    const lost = (version === 1 ? LOST_1 : LOST).exec(path);
+    if (lost) {
+      const [, revision, recipient] = lost;
+      if (recipient !== undefined) return recipients.has(recipient);
+      return revision === undefined || revisions.has(revision);
+    }
+    const [, folder = "", place] = AGREEMENT.exec(path) ?? [];
+    const isOffered = place !== undefined && disclose(`${folder}disclosures/${place}-terms.json`);
+    return isOffered || disclose(path);
   };
   return { disclose, mayLose };
 }

@@ -1,42 +1,61 @@
 /** The instructions in a bundle, which nobody signs: they follow from its other files. */
-import { bytesOf, sameBytes } from "./bytes";
+import { type Bytes, bytesOf, concat, sameBytes } from "./bytes";
 import { digestOf } from "./hash";
-import { INDEX } from "./layout";
 import { commands } from "./messages";
 
-/** SHA-256 of what the instructions of all bundles begin with. */
-export const README = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
+/** SHA-256 of the part of the instructions that is the same in all bundles. */
+export const README = "1adbe87f6f0466440510337d700474fe5851da81ef69a62701b81e671414973e";
+
+/** SHA-256 of what those of version 1 begin with. */
+const README_1 = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "aed8834771c4c6c4f97c9e8cba6bfed34057bb47a1cc38485f98462795960ab8";
+export const SCRIPT_DIGEST = "f52d0f254a2a3af610dac4127ca175148608ab396504e8e376f28f51a0b5b2fc";
 
-/** Paths of the instructions and of the script. */
-export const INSTRUCTIONS = "README.txt";
-export const SCRIPT = "verify.py";
-
-/** Whether a file is the instructions for the other files. */
-export async function isReadme(
-  file: Uint8Array<ArrayBuffer>,
-  ...ending: Parameters<typeof readmeEnding>
-): Promise<boolean> {
-  const end = bytesOf(readmeEnding(...ending));
-  const start = file.slice(0, Math.max(0, file.length - end.length));
-  return sameBytes(file.subarray(start.length), end) && (await digestOf(start)) === README;
+/** What the instructions follow from. */
+interface Instructed {
+  readonly idea: string;
+  readonly vkey: string;
+  /** Paths of all files, in order. */
+  readonly paths: readonly string[];
+  /** Paths of files that the bundle lacks, in order. */
+  readonly missing: readonly string[];
 }
 
-/** Returns what the instructions say below the text that is the same in all bundles. */
-export function readmeEnding(
-  idea: string,
-  vkey: string,
-  paths: readonly string[],
-  missing: readonly string[],
-): string {
-  const others = paths.filter((path) => ![INDEX, INSTRUCTIONS, SCRIPT].includes(path));
+/** Whether a file is the instructions for the other files, in a version of the format. */
+export function isReadme(file: Bytes, version: number, bundle: Instructed): Promise<boolean> {
+  const end = readmeEnding(bundle);
+  return version === 1
+    ? isAround(file, "", README_1, `Idea: ${bundle.idea}\n${end}`)
+    : isAround(file, readmeBeginning(bundle), README, end);
+}
+
+/** Whether a file is a text with this SHA-256 between two others. */
+export async function isAround(
+  file: Bytes,
+  before: string,
+  digest: string,
+  behind: string,
+): Promise<boolean> {
+  const [start, end] = [bytesOf(before), bytesOf(behind)];
+  const middle = file.slice(start.length, Math.max(start.length, file.length - end.length));
+  return sameBytes(file, concat(start, middle, end)) && (await digestOf(middle)) === digest;
+}
+
+/** Returns what the instructions say above the text that is the same in all bundles. */
+export const readmeBeginning = ({ idea, vkey }: Instructed): string =>
+  `Evidence of the idea ${idea}
+
+To check it, open ${vkey.replace(/\/.*/, "")}/verify in a browser, and drop this folder or its zip file there.
+
+`;
+
+/** Returns what they say below it. */
+export function readmeEnding({ vkey, paths, missing }: Instructed): string {
   const lines = [
-    `Idea: ${idea}`,
     `Key in this folder: ${vkey}`,
     ...missing.map((path) => `Missing: ${path}`),
-    ...others.flatMap((path) => commandFor(path) ?? []).map((command) => `  ${command}`),
+    ...paths.flatMap((path) => commandFor(path) ?? []).map((command) => `  ${command}`),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,4 +1,5 @@
 /** Result of verifying a bundle. */
+import type { Bytes } from "./bytes";
 
 /** Topics of claims, in the order of verification. */
 export const topics = [
@@ -80,4 +81,6 @@ export interface Report {
   readonly claims: readonly Claim[];
   /** Null if the bundle's newest log has no valid checkpoint. */
   readonly summary: Summary | null;
+  /** The report in the bundle, if it says what the events say. */
+  readonly page: Bytes | null;
 }

@@ -1,6 +1,6 @@
-import type { Facts } from "./contents";
 import { escaped } from "./escape";
 import type { Log } from "./log";
+import { type DisclosedFacts, told } from "./names";
 import type { Story, Summary } from "./report";
 
 /**
@@ -13,7 +13,7 @@ import type { Story, Summary } from "./report";
 export function summaryOf(
   logs: readonly Log[],
   chain: readonly Log[],
-  facts: ReadonlyMap<string, Facts>,
+  facts: DisclosedFacts,
 ): Summary | null {
   const newest = chain.at(-1);
   if (!newest) return null;
@@ -34,7 +34,7 @@ export function summaryOf(
 }
 
 /** Reads what the events of logs tell, and of their facts only those that they name. */
-function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Story {
+function readStory(logs: readonly Log[], facts: DisclosedFacts): Story {
   let idea: string | null = null;
   let title: string | null = null;
   let creator: string | null = null;
@@ -44,10 +44,10 @@ function readStory(logs: readonly Log[], facts: ReadonlyMap<string, Facts>): Sto
   );
   for (const { event } of events) {
     if (event.idea !== undefined) idea ??= escaped(event.idea);
-    const content = facts.get(event.discloses.content ?? "");
+    const content = told(facts, event, "content");
     if (typeof content?.title === "string") title = escaped(content.title);
     if (typeof content?.creator === "string") creator = escaped(content.creator);
-    const { name, email } = facts.get(event.discloses.person ?? "") ?? {};
+    const { name, email } = told(facts, event, "person") ?? {};
     if (event.recipient !== undefined && typeof name === "string") {
       const address = typeof email === "string" ? escaped(email) : null;
       people.set(event.recipient, { person: escaped(name), address });

@@ -22,23 +22,33 @@ interface Vectors {
 }
 
 /** Hostile bundles that all verifiers judge alike: `crates/evidence/tests/verify/vectors.rs`. */
-const { bases, vectors }: Vectors = JSON.parse(
-  readFileSync("../crates/evidence/tests/vectors.json", "utf8"),
-);
+const all = [
+  { v: 2, file: "vectors.json" },
+  { v: 1, file: "version1.json" },
+].flatMap(({ v, file }) => {
+  const text = readFileSync(`../crates/evidence/tests/${file}`, "utf8");
+  const { bases, vectors }: Vectors = JSON.parse(text);
+  return vectors.map((vector) => {
+    const { key, files } = bases[vector.base] ?? { key: "", files: {} };
+    return { ...vector, v, key, files: { ...files, ...vector.files } };
+  });
+});
 
 const bytesIn = (contents: string | { base64: string }): Bytes =>
   typeof contents === "string"
     ? bytesOf(contents)
     : new Uint8Array(Buffer.from(contents.base64, "base64"));
 
-describe.each(vectors)("$name", ({ base, files, lists, code, fails, shows }) => {
+const filesIn = (contents: Record<string, Contents>): Files =>
+  new Map(
+    Object.entries(contents).flatMap(([path, content]) =>
+      content === null ? [] : [[path, bytesIn(content)] as const],
+    ),
+  );
+
+describe.each(all)("version $v: $name", ({ v, key, files, lists, code, fails, shows }) => {
   test(code === 1 ? "is false" : "is true", async () => {
-    const { key, files: others } = bases[base] ?? { key: "", files: {} };
-    const all: Files = new Map();
-    for (const [path, contents] of Object.entries({ ...others, ...files })) {
-      if (contents !== null) all.set(path, bytesIn(contents));
-    }
-    const bundle = zipped(withIndex(all, lists));
+    const bundle = zipped(withIndex(filesIn(files), { v, ...lists }));
     const { claims } = await verifyBundle(bundle, { key: parseKey(key) });
     const lines = claims.map(({ subject, outcome }) =>
       outcome.kind === "holds" ? subject : `${outcome.kind} ${subject}: ${outcome.reason}`,
@@ -54,4 +64,14 @@ describe.each(vectors)("$name", ({ base, files, lists, code, fails, shows }) => 
     );
     if (code !== 1) expect(isPromised).toBe(code === 2);
   });
+});
+
+test("a bundle of version 1 has no report", async () => {
+  const vector = all.find(({ v, code }) => v === 1 && code === 2);
+  const files = filesIn(vector?.files ?? {}).set("report.html", bytesOf("<h1>Trust me</h1>"));
+  const { claims } = await verifyBundle(zipped(withIndex(files, { v: 1 })));
+  const failed = claims.filter(({ outcome }) => outcome.kind === "fails");
+  expect(failed).toMatchObject([
+    { subject: "report.html", outcome: { reason: "A bundle has no such file." } },
+  ]);
 });

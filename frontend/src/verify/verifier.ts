@@ -24,10 +24,14 @@ export interface Options {
 /** Collects the claims about a bundle. */
 export class Verifier {
   readonly claims: Claim[] = [];
+  /** Version of the bundle's format. */
+  version = 2;
   /** Paths of disclosures that the bundle's holder does not get. */
   readonly withheld = new Set<string>();
   /** Paths of files that the vault could not read when it made the bundle. */
   readonly missing = new Set<string>();
+  /** Number of events that had no place in the log then. */
+  pending = 0;
   readonly layout: Layout;
   #pausedAt = performance.now();
 

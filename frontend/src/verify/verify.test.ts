@@ -4,7 +4,6 @@ import { writeCanonical } from "./canonical";
 import { parseKey } from "./checkpoint";
 import type { Claim, Report, Topic } from "./report";
 import {
-  DRAWING,
   digest,
   type Files,
   flipped,
@@ -137,7 +136,7 @@ describe("a true bundle", () => {
   test("may leave out what it says that it withholds, and what has no place yet", async () => {
     const files = makeFiles();
     files.delete("disclosures/8-origin.json");
-    files.delete(`idea/${DRAWING}.png`);
+    files.delete("idea/version-1-1.png");
     const more = { withheld: ["disclosures/8-origin.json"], pending: ["comment.added"] };
     const report = await verifyBundle(zipped(withIndex(files, more)));
     expect(lines(failures(report))).toEqual([]);
@@ -152,7 +151,7 @@ describe("a true bundle", () => {
 
   test("may lack what it says that the vault has lost", async () => {
     const files = makeFiles();
-    const missing = ["disclosures/8-origin.json", `idea/${DRAWING}.png`];
+    const missing = ["disclosures/8-origin.json", "idea/version-1-1.png"];
     for (const path of missing) files.delete(path);
     const silent = await verifyBundle(zipped(withIndex(files, {})));
     expect(lines(failures(silent))).not.toEqual([]);
@@ -409,8 +408,8 @@ describe("an attack", () => {
   });
 
   test.each([
-    ["idea/revision-1.html", "disclosures/3-content.json", "content"],
-    ["agreements/r1.txt", "disclosures/6-terms.json", "terms"],
+    ["idea/version-1.html", "disclosures/3-content.json", "content"],
+    ["agreements/6.txt", "disclosures/6-terms.json", "terms"],
   ] as const)("another text in %s", async (path, by, topic) => {
     const report = await check((files) => files.set(path, bytesOf("other words")));
     expect(lines(failures(report))).toEqual([
@@ -518,7 +517,7 @@ describe("an attack", () => {
 
 test("a bundle of a newer format says so", async () => {
   const files = makeFiles();
-  const index = { v: 2, files: {} };
+  const index = { v: 3, files: {} };
   files.set("bundle.json", bytesOf(writeCanonical(index)));
   const report = await verifyBundle(zipped(files));
   expect(lines(failures(report))[0]).toMatch(

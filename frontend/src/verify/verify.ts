@@ -13,11 +13,12 @@ import { type BundleFiles, unwrapped } from "./files";
 import { type Folder, openFolder } from "./folder";
 import { digestOf } from "./hash";
 import { verifyHistory } from "./history";
-import { INDEX } from "./layout";
+import { INDEX, INSTRUCTIONS, REPORT, SCRIPT } from "./layout";
 import { type Log, verifyLinks, verifyLog } from "./log";
 import { messages } from "./messages";
-import { INSTRUCTIONS, isReadme, SCRIPT, SCRIPT_DIGEST } from "./readme";
+import { isReadme, SCRIPT_DIGEST } from "./readme";
 import type { Report } from "./report";
+import { isReportPage, type Told } from "./reportPage";
 import { summaryOf } from "./summary";
 import { type Options, Verifier } from "./verifier";
 import { DEFAULT_LIMITS, ZipError, ZipFile } from "./zip";
@@ -50,8 +51,9 @@ async function verify(files: BundleFiles, options: Options): Promise<Report> {
   const chain = verifyLinks(verifier, logs);
   await verifyReadme(verifier, idea, logs);
   const facts = await verifyContents(verifier, logs);
+  const page = await verifyReport(verifier, { idea, logs, chain, facts });
   for (const log of logs) await verifyAnchors(verifier, log);
-  return { claims: verifier.claims, summary: summaryOf(logs, chain, facts) };
+  return { claims: verifier.claims, summary: summaryOf(logs, chain, facts), page };
 }
 
 /** Verifies a file that the reader chose: a bundle, a receipt or a certificate. */
@@ -75,9 +77,10 @@ async function verifyFiles(verifier: Verifier): Promise<void> {
   if (!json) return;
   const { value, problem } = parseCanonical(json);
   if (problem !== undefined) return verifier.fails("files", INDEX, problem);
-  if (!isObject(value) || value.v !== 1) {
+  if (!isObject(value) || (value.v !== 1 && value.v !== 2)) {
     return verifier.fails("files", INDEX, messages.files.version);
   }
+  verifier.version = value.v;
   const { files, withheld = [], missing = [], pending = [] } = value;
   const isIndex =
     isObject(files) &&
@@ -90,6 +93,7 @@ async function verifyFiles(verifier: Verifier): Promise<void> {
   verifier.holds("files", INDEX);
   for (const path of withheld) verifier.withheld.add(path);
   for (const path of missing) verifier.missing.add(path);
+  verifier.pending = pending.length;
 
   for (const path of Object.keys(files)) {
     if (!bundle.has(path)) verifier.fails("files", path, messages.files.missing);
@@ -121,9 +125,38 @@ async function verifyReadme(verifier: Verifier, idea: string, logs: readonly Log
   const newest = logs.find(({ prefix }) => prefix === "");
   const readme = newest && (await verifier.read("files", INSTRUCTIONS));
   if (!readme) return;
-  const { paths } = verifier.bundle;
-  const fits = await isReadme(readme, idea, newest.key.text, paths, [...verifier.missing].sort());
+  const { version, bundle, missing } = verifier;
+  const fits = await isReadme(readme, version, {
+    idea,
+    vkey: newest.key.text,
+    paths: bundle.paths,
+    missing: [...missing].sort(),
+  });
   verifier.check("files", INSTRUCTIONS, !fits && messages.files.readme);
+}
+
+/** Returns the report, if it says what the events say. */
+async function verifyReport(
+  verifier: Verifier,
+  events: Pick<Told, "idea" | "logs" | "chain" | "facts">,
+): Promise<Bytes | null> {
+  const { version, bundle, claims, withheld, missing, pending } = verifier;
+  if (version === 1) {
+    if (bundle.has(REPORT)) verifier.fails("files", REPORT, messages.files.unknown);
+    return null;
+  }
+  // What is false already may be malformed, and cannot be told.
+  if (claims.some(({ outcome }) => outcome.kind === "fails")) return null;
+  const page = await verifier.read("files", REPORT);
+  if (!page) return null;
+  const fits = await isReportPage(page, {
+    ...events,
+    has: bundle.has,
+    withheld: withheld.size,
+    missing: missing.size,
+    pending,
+  });
+  return verifier.check("files", REPORT, !fits && messages.files.report) ? page : null;
 }
 
 const isTexts = (value: unknown): value is string[] =>

@@ -154,7 +154,8 @@ impl<S: Database> Bundles<S> {
 
     /// Writes a bundle that leaves out the files in `elsewhere`, as missing: they are beside it.
     /// Recorded events never change, so they are read in parts: of
-    /// each, only its place and its row, and paths and digests of its files stay in memory.
+    /// each, its place and its row, paths and digests of its files, and its line of the report stay in
+    /// memory.
     /// Returns the paths of what is missing, because it was lost or is damaged; the bundle
     /// names them, too.
     pub(crate) fn write_beside(
@@ -176,13 +177,12 @@ impl<S: Database> Bundles<S> {
             self.write_log(&mut bundle, plan, log, &prefix)?;
         }
         self.write_contents(&mut bundle, plan, elsewhere)?;
-        self.write_agreements(&mut bundle, plan)?;
+        self.write_agreements(&mut bundle)?;
         for kind in &plan.pending {
             bundle.zip.note_pending(kind.as_str());
         }
-        bundle
-            .zip
-            .finish_for(&plan.idea.to_string(), &newest.vkey)?;
+        let idea = plan.idea.to_string();
+        bundle.zip.finish_for(&bundle.report, &idea, &newest.vkey)?;
         Ok(bundle.missing)
     }
 }

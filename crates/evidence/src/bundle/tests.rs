@@ -113,7 +113,7 @@ fn a_bundle_is_read_as_it_was_written() {
     assert_eq!(bundle.read("idea/content.html").unwrap(), b"<p>Idea</p>");
     assert_eq!(bundle.digest("idea/a b.bin").unwrap(), sha256(&[7; 3000]));
     let index: Index = canonical::read_as(&bundle.read(INDEX).unwrap()).unwrap();
-    assert_eq!(index.v, 1);
+    assert_eq!(index.v, VERSION);
     assert_eq!(index.files.len(), 3);
     assert_eq!(index.files["events/0.json"], hex::encode(&sha256(b"{}")));
     let missing = bundle.read("README.txt").unwrap_err();
@@ -512,7 +512,7 @@ fn the_index_is_canonical_json() {
                 .into(),
             missing: BTreeSet::from(["idea/b.png".to_owned()]),
             pending: vec!["view.started".into()],
-            v: 1,
+            v: VERSION,
             withheld: BTreeSet::from(["disclosures/1-person.json".to_owned()]),
         }
     );

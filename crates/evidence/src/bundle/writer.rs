@@ -7,10 +7,10 @@ use ideavault_domain::hex;
 use serde::{Serialize, Serializer};
 use sha2::Digest as _;
 
-use super::{BundleError, EntryProblem, INDEX, Paths};
+use super::{BundleError, EntryProblem, INDEX, LeftOut, Paths, ReportPage, VERSION};
 use crate::Digest;
 use crate::archive::{ArchiveWriter, Form};
-use crate::assets::{VERIFY_PY, readme};
+use crate::assets::{INSTRUCTIONS, REPORT, SCRIPT, VERIFY_PY, readme};
 
 /// Folder whose files are stored as they are: most are compressed already, and none may look
 /// like a bomb.
@@ -55,7 +55,7 @@ impl<W: Write> BundleWriter<W> {
             zip: ArchiveWriter::new(writer),
             paths: Paths::default(),
             index: WrittenIndex {
-                v: 1,
+                v: VERSION,
                 ..WrittenIndex::default()
             },
         }
@@ -67,15 +67,20 @@ impl<W: Write> BundleWriter<W> {
     ///
     /// Fails if the path is not safe or taken, and if reading or writing fails.
     pub fn add(&mut self, path: &str, mut contents: impl Read) -> Result<Digest, BundleError> {
-        self.paths
-            .add(path)
-            .map_err(|problem| BundleError::entry(path, problem))?;
-        if path == INDEX {
-            return Err(BundleError::entry(path, EntryProblem::Duplicate));
-        }
+        self.reserve(path)?;
         let digest = self.write(path, |mut to| io::copy(&mut contents, &mut to).map(drop))?;
         self.index.files.insert(path.into(), HexDigest(digest));
         Ok(digest)
+    }
+
+    fn reserve(&mut self, path: &str) -> Result<(), BundleError> {
+        self.paths
+            .add(path)
+            .map_err(|problem| BundleError::entry(path, problem))?;
+        match path {
+            INDEX => Err(BundleError::entry(path, EntryProblem::Duplicate)),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the paths of the files so far, in order.
@@ -103,17 +108,45 @@ impl<W: Write> BundleWriter<W> {
         self.index.pending.push(kind.to_owned());
     }
 
-    /// Adds the instructions for verification, which name the idea and the key of the log, and ends
-    /// the bundle.
+    /// Adds the report of the events, and the instructions for verification, which name the idea and
+    /// the key of the log, and ends the bundle.
     ///
     /// # Errors
     ///
     /// Fails if writing does.
-    pub fn finish_for(mut self, idea: &str, vkey: &str) -> Result<W, BundleError> {
+    pub fn finish_for(
+        mut self,
+        report: &ReportPage,
+        idea: &str,
+        vkey: &str,
+    ) -> Result<W, BundleError> {
         let readme = readme(idea, vkey, self.paths(), self.missing());
-        self.add("README.txt", readme.as_bytes())?;
-        self.add("verify.py", VERIFY_PY.as_bytes())?;
+        self.add_report(report)?;
+        self.add(INSTRUCTIONS, readme.as_bytes())?;
+        self.add(SCRIPT, VERIFY_PY.as_bytes())?;
         self.finish()
+    }
+
+    fn add_report(&mut self, report: &ReportPage) -> Result<(), BundleError> {
+        self.reserve(REPORT)?;
+        let index = std::mem::take(&mut self.index);
+        let left_out = LeftOut {
+            withheld: index.withheld.len(),
+            missing: index.missing.len(),
+            pending: index.pending.len(),
+        };
+        let written = self.write(REPORT, |to| {
+            let mut buffered = BufWriter::with_capacity(CHUNK, to);
+            report.write(
+                &mut buffered,
+                &|path| index.files.contains_key(path),
+                left_out,
+            )?;
+            buffered.into_inner().map(drop).map_err(Into::into)
+        });
+        self.index = index;
+        self.index.files.insert(REPORT.into(), HexDigest(written?));
+        Ok(())
     }
 
     /// Adds `bundle.json` and ends the bundle.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ideavault_domain::evidence::Disclosure;
 use ideavault_domain::hex;
 
-use super::layout::{IdeaFile, LogFile, agreement_of, files_of};
+use super::layout::{IdeaFile, LogFile, files_of, is_agreement};
 use super::log::Log;
 use super::names::{Facts, Subjects, named};
 use super::{ClaimKind, Outcome, Verifier, sentence};
@@ -14,7 +14,8 @@ use crate::bundle::BundleError;
 use crate::disclosure;
 use crate::sha256;
 
-pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), BundleError> {
+/// Returns what the disclosures say that hold.
+pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<Facts, BundleError> {
     let mut facts = Facts::default();
     for log in logs {
         verify_disclosures(verifier, log, &mut facts)?;
@@ -33,7 +34,7 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
             Err(error) => verifier.refused(kind_of(path), path, error)?,
         }
     }
-    let named = named(bundle, logs, &facts, &digests)?;
+    let named = named(verifier.index.v, bundle, logs, &facts, &digests)?;
     for (path, digest) in &digests {
         let kind = kind_of(path);
         let twice = path
@@ -42,7 +43,7 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
             .filter(|other| digests.contains_key(other.as_str()));
         match (named.by(path, digest), twice) {
             (Some(_), Some(other)) => {
-                verifier.fails(kind, path, format!("{other} is the same revision."));
+                verifier.fails(kind, path, format!("{other} is the same version."));
             }
             (Some(by), None) => {
                 let note = Some(format!("Named by {by}."));
@@ -67,12 +68,13 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<(), Bu
             }
         }
     }
-    Ok(())
+    Ok(facts)
 }
 
 /// Checks what `bundle.json` says that the bundle lacks: only what an event names can be.
 fn verify_lists(verifier: &mut Verifier<'_>, logs: &[Log]) {
     let subjects = Subjects::of(logs);
+    let version = verifier.index.v;
     let withheld = std::mem::take(&mut verifier.index.withheld);
     let missing = std::mem::take(&mut verifier.index.missing);
     let withheld = withheld.iter().map(|path| {
@@ -82,7 +84,7 @@ fn verify_lists(verifier: &mut Verifier<'_>, logs: &[Log]) {
     let missing = missing.iter().map(|path| {
         let reason = "It was lost or damaged in the vault that made this bundle, or is beside it in \
                       an export.";
-        (path, subjects.may_lose(path), reason)
+        (path, subjects.may_lose(version, path), reason)
     });
     for (path, is_named, reason) in withheld.chain(missing) {
         let kind = kind_of(path);
@@ -102,14 +104,14 @@ fn verify_lists(verifier: &mut Verifier<'_>, logs: &[Log]) {
 
 /// Reports whether a file is one whose digest a disclosure names.
 fn is_named_by_digest(path: &str) -> bool {
-    IdeaFile::parse(path).is_some() || agreement_of(path).is_some()
+    IdeaFile::parse(path).is_some() || is_agreement(path)
 }
 
 /// Returns what a claim about a file that is named by digest is about.
 fn kind_of(path: &str) -> ClaimKind {
     if path.starts_with("idea/") {
         ClaimKind::Content
-    } else if path.starts_with("agreements/") {
+    } else if is_agreement(path) {
         ClaimKind::Terms
     } else {
         ClaimKind::Disclosure

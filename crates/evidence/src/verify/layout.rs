@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assets::{INSTRUCTIONS, REPORT, SCRIPT};
 use crate::bundle::{BundleReader, INDEX};
 
 /// A file of the part of a bundle that belongs to one log.
@@ -21,6 +22,8 @@ pub(super) enum LogFile {
     EventStamp(u64),
     /// `disclosures/N-NAME.json`.
     Disclosure(u64, String),
+    /// `agreements/N.txt`.
+    Agreement(u64),
     /// `anchors/SIZE-X.checkpoint`.
     Anchored(String),
     /// `anchors/SIZE-X.tsr`.
@@ -53,6 +56,7 @@ impl LogFile {
                 crate::event::is_disclosure_name(name)
                     .then_some(Self::Disclosure(number(place)?, name.to_owned()))
             }
+            "agreements" => Some(Self::Agreement(number(name.strip_suffix(".txt")?)?)),
             "anchors" => {
                 if let Some(name) = name.strip_prefix("roots/") {
                     return number(name.strip_suffix(".pem")?).map(Self::Root);
@@ -99,9 +103,11 @@ pub(super) fn anchored_size(name: &str) -> Option<u64> {
 /// A file of the idea, by the name that it has in `idea/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IdeaFile<'a> {
-    /// `revision-R.html` or `revision-R.json`: number and ending.
-    Revision(&'a str, &'a str),
-    /// `ID.pdf`, `ID.png` or `ID.jpg`: id and ending.
+    /// `version-R.ENDING` or `version-R-K.ENDING`: number of the version.
+    Version(&'a str),
+    /// `revision-R.html` or `revision-R.json`, in version 1 of the format: number.
+    Revision(&'a str),
+    /// `ID.pdf`, `ID.png` or `ID.jpg`, in version 1 of the format: id and ending.
     Upload(&'a str, &'a str),
 }
 
@@ -109,29 +115,51 @@ impl<'a> IdeaFile<'a> {
     /// Parses a path of a bundle.
     pub(super) fn parse(path: &'a str) -> Option<Self> {
         let (name, ending) = path.strip_prefix("idea/")?.split_once('.')?;
-        match (name.strip_prefix("revision-"), ending) {
-            (Some(revision), "html" | "json") => {
-                number(revision).map(|_| Self::Revision(revision, ending))
-            }
-            (None, "pdf" | "png" | "jpg") => is_file_id(name).then_some(Self::Upload(name, ending)),
+        match ending {
+            "html" | "json" | "pdf" | "png" | "jpg" => Self::parse_stem(name, ending),
             _ => None,
         }
     }
 
-    /// Returns the ending of an uploaded file of that media type.
-    pub(super) fn ending_of(media_type: &str) -> &'static str {
-        match media_type {
-            "application/pdf" => "pdf",
-            "image/png" => "png",
-            _ => "jpg",
+    /// Parses a path of a bundle that may lack its ending: that of a lost file is not always known.
+    pub(super) fn parse_lost(path: &'a str) -> Option<Self> {
+        let name = path.strip_prefix("idea/")?;
+        match name.contains('.') {
+            true => Self::parse(path),
+            false => Self::parse_stem(name, "pdf").or_else(|| Self::parse_stem(name, "html")),
         }
+    }
+
+    fn parse_stem(name: &'a str, ending: &'a str) -> Option<Self> {
+        let is_text = matches!(ending, "html" | "json");
+        if let Some(version) = name.strip_prefix("version-") {
+            let (revision, file) = match version.split_once('-') {
+                Some((revision, file)) => (revision, Some(file)),
+                None => (version, None),
+            };
+            number(revision)?;
+            let is_file = file.and_then(number).is_some_and(|number| number > 0);
+            return (file.is_none() || is_file && !is_text).then_some(Self::Version(revision));
+        }
+        if let Some(revision) = name.strip_prefix("revision-") {
+            number(revision)?;
+            return is_text.then_some(Self::Revision(revision));
+        }
+        (!is_text && is_file_id(name)).then_some(Self::Upload(name, ending))
     }
 }
 
-/// Returns the registration in the path of an agreement.
+/// Returns the registration in the path of an agreement, in version 1 of the format.
 pub(super) fn agreement_of(path: &str) -> Option<&str> {
     let name = path.strip_prefix("agreements/")?.strip_suffix(".txt")?;
     is_name(name).then_some(name)
+}
+
+/// Reports whether a path is that of an agreement.
+pub(super) fn is_agreement(path: &str) -> bool {
+    let below = path.split_once('/').map(|(_, file)| file);
+    let is_of_log = |path| matches!(LogFile::parse(path), Some(LogFile::Agreement(_)));
+    agreement_of(path).is_some() || below.is_some_and(is_of_log)
 }
 
 /// The files of a bundle.
@@ -158,7 +186,7 @@ impl Layout {
         let prefixes: Vec<String> = older.into_values().chain([String::new()]).collect();
         let folders: BTreeSet<&str> = prefixes.iter().map(String::as_str).collect();
         let known = |path: &str| {
-            matches!(path, INDEX | "README.txt" | "verify.py")
+            [INDEX, INSTRUCTIONS, REPORT, SCRIPT].contains(&path)
                 || IdeaFile::parse(path).is_some()
                 || agreement_of(path).is_some()
                 || LogFile::parse(path).is_some()

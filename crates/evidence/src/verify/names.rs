@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ideavault_domain::evidence::{ContentFacts, Disclosure};
+use ideavault_domain::evidence::{Disclosure, EventBody};
 
-use super::layout::{IdeaFile, LogFile, agreement_of, is_file_id};
+use super::layout::{IdeaFile, LogFile, agreement_of};
 use super::log::Log;
-use crate::bundle::{BundleError, BundleReader};
+use crate::bundle::{BundleError, BundleReader, paths};
 
-/// Precedes the id of an uploaded file in the HTML that shows it.
-const UPLOADS: &[u8] = b"/api/files/";
+mod version1;
 
 /// The disclosures of a bundle.
 #[derive(Default)]
@@ -20,6 +19,16 @@ pub(super) struct Facts {
     pub(super) by_digest: BTreeMap<String, (String, Option<Disclosure>)>,
 }
 
+impl Facts {
+    /// Returns what an event discloses.
+    pub(super) fn told_by(&self, event: &EventBody) -> impl Iterator<Item = &Disclosure> {
+        event.discloses.iter().filter_map(|(name, digest)| {
+            let (_, fact) = self.by_digest.get(digest)?;
+            fact.as_ref().filter(|fact| fact.name() == name)
+        })
+    }
+}
+
 /// Digests that the file at a path may have, each with the path of a disclosure that says so.
 type Digests = BTreeMap<String, String>;
 
@@ -27,7 +36,7 @@ type Digests = BTreeMap<String, String>;
 pub(super) struct Named {
     /// By contents and terms.
     contents: BTreeMap<String, Digests>,
-    /// By the deliveries of files, which name the file by its id.
+    /// In version 1 of the format, by the deliveries of files, which name the file by its id.
     deliveries: BTreeMap<String, Digests>,
 }
 
@@ -39,165 +48,49 @@ impl Named {
     }
 }
 
-/// Returns the files that events and disclosures name. `digests` are those of the files that are
-/// there.
+/// Returns the files that events and disclosures name, in a version of the format. `digests` are
+/// those of the files that are there.
 pub(super) fn named(
+    version: u64,
     bundle: &BundleReader,
     logs: &[Log],
     facts: &Facts,
     digests: &BTreeMap<&str, String>,
 ) -> Result<Named, BundleError> {
+    if version == 1 {
+        return version1::named(bundle, logs, facts, digests);
+    }
     let mut named = Named::default();
-    let mut contents = BTreeMap::new();
-    for recorded in logs.iter().flat_map(|log| log.events.values()) {
-        let event = &recorded.event;
-        for digest in event.discloses.values() {
-            let Some((by, fact)) = facts.by_digest.get(digest) else {
-                continue;
-            };
-            match (fact, &event.recipient, &event.file, &event.revision) {
-                (Some(Disclosure::Terms(terms)), Some(recipient), ..) => {
-                    let path = format!("agreements/{recipient}.txt");
-                    let at_path = named.contents.entry(path).or_default();
-                    at_path.insert(terms.sha256.clone(), by.clone());
-                }
-                (Some(Disclosure::File(file)), _, Some(id), _) => {
-                    let ending = IdeaFile::ending_of(&file.media_type);
-                    let path = format!("idea/{id}.{ending}");
-                    let at_path = named.deliveries.entry(path).or_default();
-                    at_path.insert(file.sha256.clone(), by.clone());
-                }
-                (Some(Disclosure::Content(content)), .., Some(revision)) => {
-                    contents.insert((revision.as_str(), digest.as_str()), (by.as_str(), content));
-                }
-                _ => {}
-            }
-        }
-    }
-    let uploads = Uploads::of(digests);
-    for ((revision, _), (by, content)) in contents {
-        name_content(
-            bundle,
-            &mut named,
-            digests,
-            &uploads,
-            revision,
-            (by, content),
-        )?;
-    }
-    Ok(named)
-}
-
-/// Adds the files of a revision: its content, and the files that this shows.
-fn name_content(
-    bundle: &BundleReader,
-    named: &mut Named,
-    digests: &BTreeMap<&str, String>,
-    uploads: &Uploads<'_>,
-    revision: &str,
-    (by, content): (&str, &ContentFacts),
-) -> Result<(), BundleError> {
-    let mut add = |path: String, digest: &str| {
+    let mut add = |path: String, digest: &str, by: &str| {
         let at_path = named.contents.entry(path).or_default();
         at_path.insert(digest.to_owned(), by.to_owned());
     };
-    let listed: Vec<(&str, &str)> = content
-        .files
-        .iter()
-        .map(|file| (file.sha256.as_str(), IdeaFile::ending_of(&file.media_type)))
-        .collect();
-    // The content of a PDF is the file itself.
-    let is_file = listed.iter().any(|(digest, _)| *digest == content.sha256);
-    let html = format!("idea/revision-{revision}.html");
-    if !is_file {
-        add(html.clone(), &content.sha256);
-        add(format!("idea/revision-{revision}.json"), &content.sha256);
-    }
-    let shown = match is_file || digests.get(html.as_str()) != Some(&content.sha256) {
-        true => None,
-        false => match bundle.read(&html) {
-            Ok(text) => Some(shown_files(&text)),
-            Err(error) if error.is_unreadable() => return Err(error),
-            Err(_) => None,
-        },
-    };
-    let Some(shown) = shown else {
-        // Nothing that is here says which id each file had.
-        for file in &listed {
-            for path in uploads.with(*file) {
-                add((*path).to_owned(), file.0);
+    for log in logs {
+        for (place, recorded) in &log.events {
+            for digest in recorded.event.discloses.values() {
+                let Some((by, fact)) = facts.by_digest.get(digest) else {
+                    continue;
+                };
+                match (fact, &recorded.event.revision) {
+                    (Some(Disclosure::Terms(terms)), _) => {
+                        add(paths::agreement(&log.prefix, *place), &terms.sha256, by);
+                    }
+                    (Some(Disclosure::Content(content)), Some(revision)) => {
+                        for (path, file) in paths::version_files(revision, content) {
+                            add(path, &file.sha256, by);
+                        }
+                        if !paths::is_file(content) {
+                            let version = paths::version(revision);
+                            add(format!("{version}.html"), &content.sha256, by);
+                            add(format!("{version}.json"), &content.sha256, by);
+                        }
+                    }
+                    _ => {}
+                }
             }
         }
-        return Ok(());
-    };
-    let own: Vec<_> = shown
-        .iter()
-        .flat_map(|id| uploads.named(id))
-        .filter(|(_, file)| listed.contains(file))
-        .collect();
-    // They are listed in the order of their ids.
-    let mut rest = listed.iter();
-    if own
-        .iter()
-        .all(|(_, file)| rest.any(|listed| listed == file))
-    {
-        for (path, (digest, _)) in own {
-            add(path.to_owned(), digest);
-        }
     }
-    Ok(())
-}
-
-/// Returns the ids of files in the addresses of HTML.
-fn shown_files(html: &[u8]) -> BTreeSet<String> {
-    let mut ids = BTreeSet::new();
-    for (at, _) in html.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
-        let address = html.get(at..).and_then(|rest| rest.strip_prefix(UPLOADS));
-        let id = address.and_then(|rest| rest.get(..36));
-        if let Some(id) = id.and_then(|id| str::from_utf8(id).ok())
-            && is_file_id(id)
-        {
-            ids.insert(id.to_owned());
-        }
-    }
-    ids
-}
-
-/// Digest and ending of a file.
-type Upload<'a> = (&'a str, &'a str);
-
-/// The uploaded files of a bundle.
-#[derive(Default)]
-struct Uploads<'a> {
-    by_id: BTreeMap<&'a str, Vec<(&'a str, Upload<'a>)>>,
-    /// By digest, and by ending.
-    by_file: BTreeMap<&'a str, BTreeMap<&'a str, Vec<&'a str>>>,
-}
-
-impl<'a> Uploads<'a> {
-    fn of(digests: &'a BTreeMap<&'a str, String>) -> Self {
-        let mut uploads = Self::default();
-        for (path, digest) in digests {
-            if let Some(IdeaFile::Upload(id, ending)) = IdeaFile::parse(path) {
-                let file = (digest.as_str(), ending);
-                uploads.by_id.entry(id).or_default().push((*path, file));
-                let by_ending = uploads.by_file.entry(digest).or_default();
-                by_ending.entry(ending).or_default().push(*path);
-            }
-        }
-        uploads
-    }
-
-    /// Returns the files with an id.
-    fn named(&self, id: &str) -> impl Iterator<Item = (&'a str, Upload<'a>)> {
-        self.by_id.get(id).into_iter().flatten().copied()
-    }
-
-    /// Returns the paths of the files with that digest and ending.
-    fn with(&self, (digest, ending): Upload<'_>) -> &[&'a str] {
-        let found = self.by_file.get(digest).and_then(|found| found.get(ending));
-        found.map(Vec::as_slice).unwrap_or_default()
-    }
+    Ok(named)
 }
 
 /// Subjects of the events of a bundle.
@@ -226,31 +119,42 @@ impl<'a> Subjects<'a> {
 
     /// Reports whether an event names the disclosure at a path, which a bundle may withhold.
     pub(super) fn disclose(&self, path: &str) -> bool {
-        self.logs.iter().any(|log| {
-            let file = path.strip_prefix(&log.prefix).and_then(LogFile::parse);
-            let Some(LogFile::Disclosure(place, name)) = file else {
-                return false;
-            };
-            let recorded = log.events.get(&place);
-            recorded.is_some_and(|recorded| recorded.event.discloses.contains_key(&name))
+        self.name(path, |file| match file {
+            LogFile::Disclosure(place, name) => Some((place, name)),
+            _ => None,
         })
     }
 
-    /// Reports whether a vault may have lost the file at a path: a disclosure, an agreement, or a
-    /// file of the idea.
-    pub(super) fn may_lose(&self, path: &str) -> bool {
-        if let Some(recipient) = agreement_of(path) {
-            return self.recipients.contains(recipient);
-        }
-        let Some(name) = path.strip_prefix("idea/") else {
-            return self.disclose(path);
-        };
-        // Where the content itself is lost, its ending is not known, nor the type of a file.
-        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-        let is_name = stem == name || IdeaFile::parse(path).is_some();
-        match stem.strip_prefix("revision-") {
-            Some(revision) => is_name && self.revisions.contains(revision),
-            None => is_name && is_file_id(stem),
+    /// Reports whether an event names the agreement at a path.
+    fn offer(&self, path: &str) -> bool {
+        self.name(path, |file| match file {
+            LogFile::Agreement(place) => Some((place, "terms".to_owned())),
+            _ => None,
+        })
+    }
+
+    /// Reports whether the event at a place has a disclosure of that name, both by a path.
+    fn name(&self, path: &str, named: impl Fn(LogFile) -> Option<(u64, String)>) -> bool {
+        self.logs.iter().any(|log| {
+            let file = path.strip_prefix(&log.prefix).and_then(LogFile::parse);
+            file.and_then(&named).is_some_and(|(place, name)| {
+                let recorded = log.events.get(&place);
+                recorded.is_some_and(|recorded| recorded.event.discloses.contains_key(&name))
+            })
+        })
+    }
+
+    /// Reports whether a vault may have lost the file at a path, in a version of the format: a
+    /// disclosure, an agreement, or a file of the idea.
+    pub(super) fn may_lose(&self, version: u64, path: &str) -> bool {
+        match (version, IdeaFile::parse_lost(path)) {
+            (1, Some(IdeaFile::Revision(revision))) | (2, Some(IdeaFile::Version(revision))) => {
+                self.revisions.contains(revision)
+            }
+            (1, Some(IdeaFile::Upload(..))) => true,
+            (1, _) if agreement_of(path).is_some_and(|id| self.recipients.contains(id)) => true,
+            (2, _) if self.offer(path) => true,
+            _ => self.disclose(path),
         }
     }
 }

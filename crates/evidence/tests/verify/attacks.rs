@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 use ideavault_domain::evidence::{Delivery, EventBody, EventKind, timestamp};
-use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
+use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits, VERSION};
 use ideavault_evidence::event;
 use ideavault_evidence::proof::TlogProof;
 use ideavault_evidence::verify::{Options, Verdict};
@@ -55,7 +55,7 @@ fn a_bit_that_flips_in_any_file_is_found() {
 fn a_bit_that_is_flipped_with_care_is_found() {
     // Whoever changes a file writes a bundle.json that fits.
     let files = sample().files;
-    for (path, bytes) in &with_readme(&files, &[]) {
+    for (path, bytes) in &with_texts(&files, &Index::default()) {
         for changed in flipped(bytes) {
             let mut files = files.clone();
             files.insert(path.clone(), changed);
@@ -150,10 +150,10 @@ fn an_index_that_lies_is_found() {
         pack_exactly(&files)
     };
     let mut other = index.clone();
-    other.files.remove("idea/revision-1.html");
+    other.files.remove("idea/version-1.html");
     assert_found(
         &with(canonical::write(&other).unwrap()),
-        "idea/revision-1.html",
+        "idea/version-1.html",
     );
     let mut other = index.clone();
     other
@@ -161,7 +161,7 @@ fn an_index_that_lies_is_found() {
         .insert("idea/more.html".to_owned(), "0".repeat(64));
     assert_found(&with(canonical::write(&other).unwrap()), "idea/more.html");
     let mut other = index;
-    other.v = 2;
+    other.v = VERSION + 1;
     assert_found(&with(canonical::write(&other).unwrap()), INDEX);
     for text in [
         "",

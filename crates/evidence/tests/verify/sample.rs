@@ -1,7 +1,7 @@
 //! A bundle of a plausible idea: published, shared, accepted, read and commented on, in a log
 //! that holds events of others as well.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write as _;
 use std::sync::LazyLock;
@@ -13,8 +13,10 @@ use ideavault_domain::evidence::{
     timestamp,
 };
 use ideavault_domain::hex;
-use ideavault_evidence::assets::readme;
-use ideavault_evidence::bundle::{BundleReader, BundleWriter, INDEX, Index, Limits};
+use ideavault_evidence::assets::{REPORT, readme};
+use ideavault_evidence::bundle::{
+    BundleReader, BundleWriter, INDEX, Index, LeftOut, Limits, ReportPage, VERSION,
+};
 use ideavault_evidence::checkpoint::{Checkpoint, LogKey, SignedCheckpoint};
 use ideavault_evidence::event;
 use ideavault_evidence::ots::{self, BlockHeader, CalendarTimestamp};
@@ -290,8 +292,8 @@ pub fn sample() -> Sample {
             .discloses
             .insert("content".to_owned(), content_digest.clone());
     });
-    log.put("idea/revision-1.html", CONTENT);
-    log.put("idea/0b7d4c1e-58a2-4f43-9a57-6f0c2d3e4a11.png", SKETCH);
+    log.put("idea/version-1.html", CONTENT);
+    log.put("idea/version-1-1.png", SKETCH);
     log.others(2);
     log.event(EventKind::ShareCreated, |event| {
         event.share = Some("share-1".to_owned());
@@ -318,8 +320,7 @@ pub fn resumed_key() -> LogKey {
 pub fn resumed(is_vouched_for: bool) -> Files {
     let mut files = Files::new();
     for (path, bytes) in sample().files {
-        let is_shared = ["README.txt", "idea/", "agreements/"];
-        let is_shared = is_shared.iter().any(|start| path.starts_with(start));
+        let is_shared = path.starts_with("idea/");
         let folder = if is_shared { "" } else { "log1/" };
         files.insert(format!("{folder}{path}"), bytes);
     }
@@ -433,7 +434,7 @@ fn accept(log: &mut Log) {
     });
     let confirmed = log.size() - 1;
     log.put(&format!("disclosures/{confirmed}-person.json"), person);
-    log.put("agreements/recipient-1.txt", TERMS);
+    log.put(&format!("agreements/{offered}.txt"), TERMS);
     let delivered = log.event(EventKind::AgreementDelivered, reader);
     let delivered = hex::encode(&log.digests[usize::try_from(delivered).unwrap()]);
     log.others(1);
@@ -483,9 +484,13 @@ fn comment(log: &mut Log) {
     });
 }
 
-/// Returns the files with the instructions that fit, unless they have some.
-pub fn with_readme(files: &Files, missing: &[&str]) -> Files {
+/// Returns the files with the report and the instructions that fit, unless they have some.
+pub fn with_texts(files: &Files, lists: &Index) -> Files {
     let mut files = files.clone();
+    if !files.contains_key(REPORT) {
+        let report = report_of(&files, lists);
+        files.insert(REPORT.to_owned(), report);
+    }
     if !files.contains_key("README.txt") {
         let text = |path: &str| {
             let bytes = files.get(path).map(Vec::as_slice).unwrap_or_default();
@@ -499,12 +504,65 @@ pub fn with_readme(files: &Files, missing: &[&str]) -> Files {
         let paths = files
             .keys()
             .map(String::as_str)
-            .filter(|path| *path != "verify.py");
-        let missing = BTreeSet::from_iter(missing.iter().copied());
+            .filter(|path| ![REPORT, "verify.py"].contains(path));
+        let missing = lists.missing.iter().map(String::as_str);
         let readme = readme(&idea.unwrap_or_default(), vkey.trim_end(), paths, missing);
         files.insert("README.txt".to_owned(), readme.into_bytes());
     }
     files
+}
+
+/// Returns the report of the files, as far as they can be told.
+fn report_of(files: &Files, lists: &Index) -> Vec<u8> {
+    let facts: BTreeMap<String, Disclosure> = files
+        .iter()
+        .filter_map(|(path, json)| {
+            let (_, name) = path.strip_suffix(".json")?.rsplit_once('-')?;
+            let fact = ideavault_evidence::disclosure::parse(name, json)
+                .ok()
+                .flatten()?;
+            Some((hex::encode(&sha256(json)), fact))
+        })
+        .collect();
+    let mut report = ReportPage::default();
+    let heads = files
+        .keys()
+        .filter_map(|path| path.strip_suffix("log/checkpoint"));
+    let mut prefixes: Vec<&str> = heads.filter(|prefix| !prefix.is_empty()).collect();
+    prefixes.push("");
+    for prefix in prefixes {
+        let checkpoint = files.get(&format!("{prefix}log/checkpoint"));
+        let checkpoint = checkpoint.and_then(|bytes| SignedCheckpoint::parse(bytes).ok());
+        let Some(checkpoint) = checkpoint else {
+            continue;
+        };
+        report.begin_log(prefix, &checkpoint);
+        let place = |path: &str| {
+            let name = path.strip_prefix(prefix)?.strip_prefix("events/")?;
+            name.strip_suffix(".json")?.parse::<u64>().ok()
+        };
+        let events = files
+            .iter()
+            .filter_map(|(path, json)| Some((place(path)?, json)));
+        for (place, json) in BTreeMap::from_iter(events) {
+            let Ok(event) = event::parse(json) else {
+                continue;
+            };
+            let named = event.discloses.iter();
+            let told = named
+                .filter_map(|(name, digest)| facts.get(digest).filter(|fact| fact.name() == name));
+            report.add((place, &sha256(json)), &event, told);
+        }
+    }
+    let left_out = LeftOut {
+        withheld: lists.withheld.len(),
+        missing: lists.missing.len(),
+        pending: lists.pending.len(),
+    };
+    let mut html = Vec::new();
+    let has = |path: &str| files.contains_key(path);
+    report.write(&mut html, &has, left_out).unwrap();
+    html
 }
 
 /// Writes a bundle with a `bundle.json` that fits, as somebody who changes files would.
@@ -515,7 +573,11 @@ pub fn pack(files: &Files) -> Vec<u8> {
 /// Writes a bundle that says which disclosures it leaves out.
 pub fn pack_without(files: &Files, withheld: &[&str]) -> Vec<u8> {
     let mut writer = BundleWriter::new(Vec::new());
-    for (path, bytes) in with_readme(files, &[]) {
+    let lists = Index {
+        withheld: withheld.iter().map(ToString::to_string).collect(),
+        ..Index::default()
+    };
+    for (path, bytes) in with_texts(files, &lists) {
         writer.add(&path, bytes.as_slice()).unwrap();
     }
     for path in withheld {
@@ -527,7 +589,11 @@ pub fn pack_without(files: &Files, withheld: &[&str]) -> Vec<u8> {
 /// Writes a bundle that says which files the vault has lost.
 pub fn pack_lacking(files: &Files, missing: &[&str]) -> Vec<u8> {
     let mut writer = BundleWriter::new(Vec::new());
-    for (path, bytes) in with_readme(files, missing) {
+    let lists = Index {
+        missing: missing.iter().map(ToString::to_string).collect(),
+        ..Index::default()
+    };
+    for (path, bytes) in with_texts(files, &lists) {
         writer.add(&path, bytes.as_slice()).unwrap();
     }
     for path in missing {
@@ -551,12 +617,12 @@ pub fn pack_exactly(files: &Files) -> Vec<u8> {
 
 /// The files of the sample with its `bundle.json`.
 pub fn with_index(files: &Files) -> Files {
-    let mut all = with_readme(files, &[]);
+    let mut all = with_texts(files, &Index::default());
     let digests = all
         .iter()
         .map(|(path, bytes)| (path.clone(), hex::encode(&sha256(bytes))));
     let index = Index {
-        v: 1,
+        v: VERSION,
         files: digests.collect(),
         ..Index::default()
     };

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use chrono::TimeDelta;
 use ideavault_domain::evidence::{Delivery, EventKind, OtherLog, timestamp};
 use ideavault_domain::hex;
-use ideavault_evidence::assets::{README, VERIFY_PY};
+use ideavault_evidence::assets::{README, REPORT, REPORT_START, VERIFY_PY};
 use ideavault_evidence::sha256;
 use tempfile::TempDir;
 
@@ -61,14 +61,16 @@ pub fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn the_script_is_short_enough_to_be_read() {
-    assert!(VERIFY_PY.lines().count() <= 495);
+    assert!(VERIFY_PY.lines().count() <= 605);
     assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
 }
 
 #[test]
-fn the_script_knows_the_text_of_the_instructions() {
-    let digest = hex::encode(&sha256(README.as_bytes()));
-    assert!(VERIFY_PY.contains(&digest), "{digest}");
+fn the_script_knows_what_is_the_same_in_all_bundles() {
+    for text in [README, REPORT_START] {
+        let digest = hex::encode(&sha256(text.as_bytes()));
+        assert!(VERIFY_PY.contains(&digest), "{digest}");
+    }
 }
 
 #[test]
@@ -85,14 +87,19 @@ fn the_script_verifies_the_sample_alone() {
         "holds    events/12.json: 2026-03-01T09:12:00.000000Z agreement.accepted",
         "holds    log/checkpoint: log/key.pem signed it.",
         "holds    log/checkpoint-16: The log has only grown since.",
-        "holds    idea/revision-1.html: A disclosure names it.",
+        "holds    idea/version-1.html: A disclosure names it.",
         "unknown  anchors/21-bitcoin.ots: Bitcoin is not checked. Run: ots verify -f anchors/21-bitcoin.checkpoint anchors/21-bitcoin.ots",
     ] {
         assert!(printed.contains(line), "{line} is missing: {printed}");
     }
     let other = key(2).verifier().to_string();
     assert_eq!(verify_files(&files, &["--key", &other]).0, 1);
-    for wrong in [&["--key"][..], &["bundle.zip"], &["--pin", "x"]] {
+    for wrong in [
+        &["--key"][..],
+        &["bundle.zip"],
+        &["--pin", "x"],
+        &["--report", "no/such/folder.html"],
+    ] {
         assert_eq!(verify_files(&files, wrong).0, 64);
     }
     let mut files = shipped();
@@ -196,6 +203,22 @@ fn the_script_refuses_a_confirmation_before_an_event_that_it_covers() {
     }
 }
 
+#[test]
+fn the_script_makes_the_report_of_what_holds() {
+    let files = with_index(&shipped());
+    let made = tempfile::tempdir().unwrap();
+    let made = made.path().join("report.html");
+    let arguments = ["--report", made.to_str().unwrap()];
+    let (code, printed) = verify_files(&files, &arguments);
+    assert_eq!(code, 3, "{printed}");
+    assert_eq!(std::fs::read(&made).unwrap(), files[REPORT]);
+    std::fs::remove_file(&made).unwrap();
+    let mut files = shipped();
+    files.insert("idea/version-1.html".to_owned(), b"forged".to_vec());
+    assert_eq!(verify_files(&with_index(&files), &arguments).0, 1);
+    assert!(!made.exists());
+}
+
 /// A time-stamping authority for an afternoon.
 struct Authority {
     folder: TempDir,
@@ -254,7 +277,7 @@ fn the_script_verifies_the_logs_of_before_a_resumption() {
         "holds    log1/events/12.tlog-proof: The log holds log1/events/12.json.",
         "holds    log1/log/checkpoint-16: The log has only grown since.",
         "holds    log1/disclosures/9-person.json: Its event names it.",
-        "holds    idea/revision-1.html: A disclosure names it.",
+        "holds    idea/version-1.html: A disclosure names it.",
         "Run: ots verify -f log1/anchors/21-bitcoin.checkpoint log1/anchors/21-bitcoin.ots",
     ] {
         assert!(printed.contains(line), "{line} is missing: {printed}");
@@ -379,8 +402,8 @@ fn the_script_finds_what_is_swapped_removed_or_added() {
     files.insert("more.txt".to_owned(), b"more".to_vec());
     assert_found(&files, "more.txt");
     files.remove("more.txt");
-    files.remove("idea/revision-1.html");
-    assert_found(&files, "idea/revision-1.html");
+    files.remove("idea/version-1.html");
+    assert_found(&files, "idea/version-1.html");
 }
 
 #[test]

@@ -11,13 +11,19 @@ use ideavault_evidence::sha256;
 
 use super::sample::*;
 
-pub const DRAWING: &str = "1d3c9a70-6a0e-4a55-9b58-2f6f1f5f0c01";
-pub const DETAIL: &str = "7be2f4d5-0c3f-4b1f-8a6c-94c2a7b7d302";
+const DRAWING: &str = "1d3c9a70-6a0e-4a55-9b58-2f6f1f5f0c01";
+const DETAIL: &str = "7be2f4d5-0c3f-4b1f-8a6c-94c2a7b7d302";
+
+/// What both versions show is there once.
+pub const DRAWING_FILE: &str = "idea/version-1-1.png";
+pub const DETAIL_FILE: &str = "idea/version-2-2.png";
 
 pub struct Story {
     pub files: Files,
     /// Places of the events of the first reader, by their types.
     pub bob: BTreeMap<&'static str, u64>,
+    /// The agreements of both.
+    pub agreements: [String; 2],
     /// Path of the anchored checkpoint, without its ending.
     pub anchor: String,
 }
@@ -30,8 +36,8 @@ pub fn story() -> Story {
         (DRAWING, b"a drawing".as_slice()),
         (DETAIL, b"a detail of it"),
     ];
-    for (id, bytes) in pictures {
-        log.put(&format!("idea/{id}.png"), bytes);
+    for (path, (_, bytes)) in [DRAWING_FILE, DETAIL_FILE].iter().zip(pictures) {
+        log.put(path, bytes);
     }
     // The first revision is put on record by its owner; the second one is what readers see.
     for number in ["1", "2"] {
@@ -65,18 +71,20 @@ pub fn story() -> Story {
             event.discloses.insert("content".to_owned(), digest);
         });
         log.put(&format!("disclosures/{place}-content.json"), content);
-        log.put(&format!("idea/revision-{number}.html"), html);
+        log.put(&format!("idea/version-{number}.html"), html);
     }
     log.event(EventKind::ShareCreated, |event| {
         event.share = Some("share-1".to_owned());
     });
     let bob = read(&mut log, "1");
-    read(&mut log, "2");
+    let other = read(&mut log, "2");
     let size = log.size();
     log.write_log("", &[1]);
     log.write_stamps(size);
     Story {
         files: log.files.clone(),
+        agreements: [&bob, &other]
+            .map(|reader| format!("agreements/{}.txt", reader["agreement.offered"])),
         bob,
         anchor: format!("anchors/{size}-bitcoin"),
     }
@@ -114,7 +122,7 @@ fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
     });
     log.put(&format!("disclosures/{offered}-terms.json"), terms);
     log.put(&format!("disclosures/{offered}-person.json"), person);
-    log.put(&format!("agreements/{recipient}.txt"), text);
+    log.put(&format!("agreements/{offered}.txt"), text);
     let delivered = log.event(EventKind::AgreementDelivered, by_reader);
     let digest = sha256(
         log.events[usize::try_from(delivered).unwrap()]

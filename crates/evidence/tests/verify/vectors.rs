@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use ideavault_domain::evidence::{EventBody, EventKind, EventSubject, encode_salt};
+use ideavault_domain::evidence::{Delivery, EventBody, EventKind, EventSubject, encode_salt};
 use ideavault_domain::hex;
-use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits};
+use ideavault_evidence::assets::REPORT;
+use ideavault_evidence::bundle::{BundleReader, INDEX, Index, Limits, VERSION};
 use ideavault_evidence::checkpoint::VerifierKey;
 use ideavault_evidence::verify::{Options, Outcome, escaped, verify};
 use ideavault_evidence::{canonical, sha256};
@@ -18,9 +19,12 @@ use serde_json::{Value, json};
 
 use super::sample::*;
 use super::script::verify_files;
-use super::story::{DETAIL, DRAWING, story};
+use super::story::{DETAIL_FILE, DRAWING_FILE, Story, story};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
+
+/// Bundles of version 1 of the format, which nobody makes any more.
+const PATH_OF_VERSION_1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/version1.json");
 
 /// A bundle, as what differs from one that is true.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -93,9 +97,18 @@ impl Vault<'_> {
     ) -> &mut Vector {
         let mut files = self.files.clone();
         change(&mut files);
-        let missing = lists.iter().find(|(list, _)| *list == "missing");
-        let files = with_readme(&files, missing.map_or(&[] as &[&str], |(_, paths)| *paths));
-        let base = with_readme(&self.files, &[]);
+        let texts = |texts: &&[&str]| texts.iter().map(ToString::to_string).collect();
+        let lists: BTreeMap<String, Vec<String>> = lists
+            .iter()
+            .map(|(list, paths)| ((*list).to_owned(), texts(paths)))
+            .collect();
+        let base = with_texts(&self.files, &Index::default());
+        if code == 1 {
+            // What is false is not told, so that any report does.
+            let report = || base[REPORT].clone();
+            files.entry(REPORT.to_owned()).or_insert_with(report);
+        }
+        let files = with_texts(&files, &index(&lists));
         let mut difference: BTreeMap<String, Value> = files
             .iter()
             .filter(|(path, bytes)| base.get(*path) != Some(bytes))
@@ -103,15 +116,11 @@ impl Vault<'_> {
             .collect();
         let removed = base.keys().filter(|path| !files.contains_key(*path));
         difference.extend(removed.map(|path| (path.clone(), Value::Null)));
-        let texts = |texts: &&[&str]| texts.iter().map(ToString::to_string).collect();
         self.vectors.push(Vector {
             name: name.to_owned(),
             base: self.base.to_owned(),
             files: difference,
-            lists: lists
-                .iter()
-                .map(|(list, paths)| ((*list).to_owned(), texts(paths)))
-                .collect(),
+            lists,
             code,
             fails: fails.map(str::to_owned),
             shows: None,
@@ -121,6 +130,17 @@ impl Vault<'_> {
 
     fn false_one(&mut self, name: &str, fails: &str, change: impl FnOnce(&mut Files)) {
         self.vector(name, (1, Some(fails)), &[], change);
+    }
+}
+
+/// Returns the index with these lists.
+fn index(lists: &BTreeMap<String, Vec<String>>) -> Index {
+    let list = |name: &str| lists.get(name).cloned().unwrap_or_default();
+    Index {
+        missing: list("missing").into_iter().collect(),
+        withheld: list("withheld").into_iter().collect(),
+        pending: list("pending"),
+        ..Index::default()
     }
 }
 
@@ -167,12 +187,11 @@ fn generate() -> Vectors {
     let mut bases = BTreeMap::new();
     let mut vectors = Vec::new();
     let story = story();
-    let bob = story.bob.clone();
     for (name, files, key) in [
         ("story", story.files.clone(), key(1)),
         ("resumed", resumed(true), resumed_key()),
     ] {
-        let all = with_readme(&files, &[]);
+        let all = with_texts(&files, &Index::default());
         let base = Base {
             key: key.verifier().to_string(),
             files: all
@@ -189,8 +208,9 @@ fn generate() -> Vectors {
         vault.vector(&format!("the {name} as it is"), (2, None), &[], |_| {});
         match name {
             "story" => {
-                names(&mut vault);
-                cuts(&mut vault, &bob);
+                names(&mut vault, &story);
+                reports(&mut vault, &story);
+                cuts(&mut vault, &story);
                 anchors(&mut vault, &story.anchor);
                 lists(&mut vault);
                 disclosures(&mut vault);
@@ -202,49 +222,67 @@ fn generate() -> Vectors {
     Vectors { bases, vectors }
 }
 
-fn names(vault: &mut Vault<'_>) {
-    let [drawing, detail] = [DRAWING, DETAIL].map(|id| format!("idea/{id}.png"));
-    vault.false_one("revisions exchanged", "idea/revision-1.html", |files| {
-        swap(files, "idea/revision-1.html", "idea/revision-2.html");
+fn names(vault: &mut Vault<'_>, story: &Story) {
+    let [agreement, other] = &story.agreements;
+    vault.false_one("versions exchanged", "idea/version-1.html", |files| {
+        swap(files, "idea/version-1.html", "idea/version-2.html");
     });
-    vault.false_one(
-        "agreements exchanged",
-        "agreements/recipient-1.txt",
-        |files| {
-            swap(
-                files,
-                "agreements/recipient-1.txt",
-                "agreements/recipient-2.txt",
-            );
-        },
-    );
-    vault.false_one("pictures exchanged", &drawing, |files| {
-        swap(files, &drawing, &detail)
+    vault.false_one("agreements exchanged", agreement, |files| {
+        swap(files, agreement, other);
+    });
+    vault.false_one("pictures exchanged", DRAWING_FILE, |files| {
+        swap(files, DRAWING_FILE, DETAIL_FILE);
+    });
+    // What both versions show may be there by either name.
+    vault.vector("a picture by its other name", (2, None), &[], |files| {
+        copy(files, DRAWING_FILE, "idea/version-2-1.png");
+        files.remove(DRAWING_FILE).unwrap();
     });
     for (name, from, to) in [
         (
-            "a revision that nobody recorded",
-            "idea/revision-1.html",
-            "idea/revision-9.html",
+            "a version that nobody recorded",
+            "idea/version-1.html",
+            "idea/version-9.html",
         ),
         (
-            "a revision twice",
-            "idea/revision-1.html",
-            "idea/revision-1.json",
+            "a version twice",
+            "idea/version-1.html",
+            "idea/version-1.json",
         ),
         (
-            "a picture by another id",
-            drawing.as_str(),
-            "idea/11111111-2222-4333-8444-555555555555.png",
+            "a version as a file",
+            "idea/version-1.html",
+            "idea/version-1.pdf",
         ),
         (
-            "an agreement of nobody",
+            "a picture by another number",
+            DRAWING_FILE,
+            "idea/version-1-2.png",
+        ),
+        (
+            "a picture of a version that nobody recorded",
+            DRAWING_FILE,
+            "idea/version-9-1.png",
+        ),
+        ("an agreement of nobody", agreement, "agreements/0.txt"),
+        (
+            "a picture by an id, as in version 1",
+            DRAWING_FILE,
+            "idea/1d3c9a70-6a0e-4a55-9b58-2f6f1f5f0c01.png",
+        ),
+        (
+            "an agreement by a registration, as in version 1",
+            agreement,
             "agreements/recipient-1.txt",
-            "agreements/recipient-9.txt",
+        ),
+        (
+            "an agreement in the folder of no log",
+            agreement,
+            "log3/agreements/5.txt",
         ),
         (
             "content by any name",
-            "idea/revision-1.html",
+            "idea/version-1.html",
             "idea/content.html",
         ),
         (
@@ -270,9 +308,9 @@ fn names(vault: &mut Vault<'_>) {
     ] {
         vault.false_one(name, to, |files| copy(files, from, to));
     }
-    let jpg = drawing.replace(".png", ".jpg");
+    let jpg = DRAWING_FILE.replace(".png", ".jpg");
     vault.false_one("a picture of another type", &jpg, |files| {
-        let picture = files.remove(&drawing).unwrap();
+        let picture = files.remove(DRAWING_FILE).unwrap();
         files.insert(jpg.clone(), picture);
     });
     for path in [
@@ -297,7 +335,8 @@ fn names(vault: &mut Vault<'_>) {
         insert("README.txt", other.as_bytes()),
     );
     vault.false_one("instructions with another key", "README.txt", |files| {
-        let readme = String::from_utf8(with_readme(files, &[])["README.txt"].clone()).unwrap();
+        let readme = with_texts(files, &Index::default())["README.txt"].clone();
+        let readme = String::from_utf8(readme).unwrap();
         let own = key(1).verifier().to_string();
         let readme = readme.replace(&own, &key(9).verifier().to_string());
         files.insert("README.txt".to_owned(), readme.into_bytes());
@@ -306,7 +345,7 @@ fn names(vault: &mut Vault<'_>) {
         "instructions with one more command",
         "README.txt",
         |files| {
-            let mut readme = with_readme(files, &[])["README.txt"].clone();
+            let mut readme = with_texts(files, &Index::default())["README.txt"].clone();
             readme.extend(b"  sh run-me.sh\n");
             files.insert("README.txt".to_owned(), readme);
         },
@@ -321,7 +360,124 @@ fn names(vault: &mut Vault<'_>) {
     );
 }
 
-fn cuts(vault: &mut Vault<'_>, bob: &BTreeMap<&'static str, u64>) {
+fn reports(vault: &mut Vault<'_>, story: &Story) {
+    let changed = |files: &mut Files, from: &str, to: &str| {
+        let report = with_texts(files, &Index::default())["report.html"].clone();
+        let report = String::from_utf8(report).unwrap();
+        assert!(report.contains(from), "{report}");
+        files.insert(
+            "report.html".to_owned(),
+            report.replacen(from, to, 1).into(),
+        );
+    };
+    for (name, from, to) in [
+        ("a report of another reader", "Reader 2", "Reader 3"),
+        (
+            "a report of another time",
+            "2026-03-01 09:1",
+            "2026-03-01 08:1",
+        ),
+        ("a report with another beginning", "<h1>", "<h1>Not "),
+        (
+            "a report with more at its end",
+            "</ol>\n",
+            "</ol>\n<p>All is well.</p>\n",
+        ),
+        (
+            "a report that leaves out less",
+            "<dd>0 facts",
+            "<dd>1 facts",
+        ),
+    ] {
+        vault.false_one(name, "report.html", |files| changed(files, from, to));
+    }
+    vault.false_one(
+        "a report that is empty",
+        "report.html",
+        insert("report.html", b""),
+    );
+    // Names that a forger chose cannot say anything else.
+    vault.vector("a name like a sentence", (3, None), &[], |files| {
+        let mut log = Log::new(key(1));
+        log.event(EventKind::LogStarted, |_| {});
+        log.event(EventKind::RevisionRecorded, |event| event.revision = Some("<2>".to_owned()));
+        let person = json!({
+            "name": "Eve\" declined.</bdi>\u{202e}\u{201d} & <b>Bob", "email": "eve@example.com",
+            "identity": "email-confirmed", "salt": encode_salt(&[7; 32]),
+        });
+        let person = canonical::write(&person).unwrap();
+        let origin = json!({ "address": "192.0.2.7", "salt": encode_salt(&[8; 32]) });
+        let origin = canonical::write(&origin).unwrap();
+        let comment = json!({
+            "author": "Ada {who}", "sha256": hex::encode(&sha256(b"x")), "salt": encode_salt(&[9; 32]),
+        });
+        let comment = canonical::write(&comment).unwrap();
+        let digest = |json: &[u8]| hex::encode(&sha256(json));
+        let offered = log.event(EventKind::AgreementOffered, |event| {
+            event.recipient = Some("r\"1".to_owned());
+            event.share = Some("s".to_owned());
+            event.discloses.insert("person".to_owned(), digest(&person));
+            event.discloses.insert("origin".to_owned(), digest(&origin));
+        });
+        log.put(&format!("disclosures/{offered}-person.json"), person);
+        log.put(&format!("disclosures/{offered}-origin.json"), origin);
+        log.event(EventKind::AgreementAccepted, |event| {
+            event.recipient = Some("r\"1".to_owned());
+            event.revision = Some("<2>".to_owned());
+            event.delivered = Some(Delivery::None(false));
+        });
+        log.event(EventKind::AgreementDeclined, |event| {
+            event.recipient = Some("r\"1".to_owned());
+        });
+        let added = log.event(EventKind::CommentAdded, |event| {
+            event.comment = Some("c".to_owned());
+            event.discloses.insert("comment".to_owned(), digest(&comment));
+        });
+        log.put(&format!("disclosures/{added}-comment.json"), comment);
+        log.event(EventKind::ViewStarted, |event| {
+            event.recipient = Some("r\"1".to_owned());
+            event.revision = Some("<2>".to_owned());
+            event.view = Some("v".to_owned());
+        });
+        for (revision, download) in [(None, None), (None, Some(true)), (Some("<2>"), None)] {
+            log.event(EventKind::FileDelivered, |event| {
+                event.recipient = Some("r\"1".to_owned());
+                event.file = Some("f".to_owned());
+                event.view = Some("v".to_owned());
+                event.revision = revision.map(str::to_owned);
+                event.download = download;
+            });
+        }
+        log.event(EventKind::ShareRevoked, |event| event.share = Some("t".to_owned()));
+        log.write_log("", &[]);
+        *files = log.files;
+    });
+    // A disclosure says what it is by its name in its own event.
+    vault.vector("a disclosure by another name", (3, None), &[], |files| {
+        let mut log = Log::new(key(1));
+        log.event(EventKind::LogStarted, |_| {});
+        let terms = json!({ "sha256": hex::encode(&sha256(b"x")), "salt": encode_salt(&[7; 32]) });
+        let terms = canonical::write(&terms).unwrap();
+        let digest = hex::encode(&sha256(&terms));
+        for name in ["terms", "agreement"] {
+            log.event(EventKind::AgreementOffered, |event| {
+                event.recipient = Some("r".to_owned());
+                event.discloses.insert(name.to_owned(), digest.clone());
+            });
+        }
+        log.put("disclosures/1-terms.json", terms);
+        log.write_log("", &[]);
+        *files = log.files;
+    });
+    let agreement = story.agreements[0].clone();
+    let missing: Lists<'_> = &[("missing", &[agreement.as_str()])];
+    vault.vector("missing: an agreement", (2, None), missing, |files| {
+        files.remove(&agreement).unwrap();
+    });
+}
+
+fn cuts(vault: &mut Vault<'_>, story: &Story) {
+    let bob = &story.bob;
     for (name, kind, later) in [
         (
             "a registration cut out",
@@ -369,7 +525,7 @@ fn cuts(vault: &mut Vault<'_>, bob: &BTreeMap<&'static str, u64>) {
                 path.starts_with(event.as_str())
                     || path.starts_with(&format!("disclosures/{}-", place(event)))
             };
-            path != "agreements/recipient-2.txt" && !events.iter().any(is_cut)
+            *path != story.agreements[1] && !events.iter().any(is_cut)
         });
     });
 }
@@ -460,10 +616,18 @@ fn lists(vault: &mut Vault<'_>) {
             "disclosures/0-person.json",
             "that its event does not name",
         ),
-        ("withheld", "idea/revision-1.html", "that is no disclosure"),
-        ("missing", "idea/revision-9", "that nobody recorded"),
-        ("missing", "agreements/recipient-9.txt", "of nobody"),
-        ("missing", "idea/revision-1.html", "that is there"),
+        ("withheld", "idea/version-1.html", "that is no disclosure"),
+        ("missing", "idea/version-9", "that nobody recorded"),
+        ("missing", "idea/version-1-2.html", "that is no file"),
+        (
+            "missing",
+            "idea/version-1-0.png",
+            "that is counted from zero",
+        ),
+        ("missing", "idea/revision-2", "as in version 1"),
+        ("missing", "agreements/recipient-2.txt", "as in version 1"),
+        ("missing", "agreements/0.txt", "of nobody"),
+        ("missing", "idea/version-1.html", "that is there"),
         ("missing", cleared, "that clears the screen"),
         ("withheld", cleared, "that clears the screen"),
     ] {
@@ -481,14 +645,14 @@ fn lists(vault: &mut Vault<'_>) {
         |_| {},
     );
     vector.shows = Some(escaped(cleared));
-    let missing: Lists<'_> = &[("missing", &["idea/revision-2"])];
+    let missing: Lists<'_> = &[("missing", &["idea/version-2", "idea/version-2-2.png"])];
     vault.vector(
         "missing: what the vault has lost",
         (2, None),
         missing,
         |files| {
-            files.remove("idea/revision-2.html").unwrap();
-            files.remove(&format!("idea/{DETAIL}.png")).unwrap();
+            files.remove("idea/version-2.html").unwrap();
+            files.remove(DETAIL_FILE).unwrap();
         },
     );
 }
@@ -515,7 +679,7 @@ fn disclosures(vault: &mut Vault<'_>) {
                 event.discloses.insert("content".to_owned(), digest);
             });
             log.put("disclosures/1-content.json", content);
-            log.put("idea/revision-1.html", html);
+            log.put("idea/version-1.html", html);
             log.write_log("", &[]);
             *files = log.files;
         });
@@ -633,17 +797,13 @@ fn resumptions(vault: &mut Vault<'_>) {
     );
     // The newest log may have begun before this idea.
     vault.vector("the older log cut out", (3, None), &[], |files| {
-        files.retain(|path, _| {
-            !path.starts_with("log1/")
-                && !path.starts_with("idea/")
-                && !path.starts_with("agreements/")
-        });
+        files.retain(|path, _| !path.starts_with("log1/") && !path.starts_with("idea/"));
     });
 }
 
 impl Vector {
     /// All files of the bundle, with `bundle.json` and those given besides.
-    fn files(&self, bases: &BTreeMap<String, Base>, more: &[(&str, &[u8])]) -> Files {
+    fn files(&self, v: u64, bases: &BTreeMap<String, Base>, more: &[(&str, &[u8])]) -> Files {
         let mut files: BTreeMap<&str, &Value> = bases[&self.base]
             .files
             .iter()
@@ -662,16 +822,13 @@ impl Vector {
         for (path, bytes) in more {
             files.insert((*path).to_owned(), bytes.to_vec());
         }
-        let list = |name: &str| self.lists.get(name).cloned().unwrap_or_default();
         let index = Index {
-            v: 1,
+            v,
             files: files
                 .iter()
                 .map(|(path, bytes)| (path.clone(), hex::encode(&sha256(bytes))))
                 .collect(),
-            missing: list("missing").into_iter().collect(),
-            withheld: list("withheld").into_iter().collect(),
-            pending: list("pending"),
+            ..index(&self.lists)
         };
         files.insert(INDEX.to_owned(), canonical::write(&index).unwrap());
         files
@@ -694,8 +851,8 @@ impl Vector {
     }
 }
 
-fn vectors() -> Vectors {
-    serde_json::from_str(&std::fs::read_to_string(PATH).unwrap()).unwrap()
+fn vectors(path: &str) -> Vectors {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 #[test]
@@ -712,9 +869,32 @@ fn the_file_of_vectors_is_current() {
 
 #[test]
 fn this_crate_judges_every_vector_as_expected() {
-    let Vectors { bases, vectors } = vectors();
+    judge(VERSION, vectors(PATH));
+}
+
+#[test]
+fn this_crate_judges_bundles_of_version_1_as_before() {
+    judge(1, vectors(PATH_OF_VERSION_1));
+}
+
+#[test]
+fn bundles_of_one_version_do_not_pass_for_the_other() {
+    let vectors = vectors(PATH);
+    let whole = &vectors.vectors[0];
+    let files = whole.files(1, &vectors.bases, &[]);
+    let failures = failures(&pack_exactly(&files), &Options::default());
+    for path in ["README.txt", "report.html", "idea/version-1.html"] {
+        let start = format!("FAILS    {path}: ");
+        assert!(
+            failures.iter().any(|line| line.starts_with(&start)),
+            "{failures:?}"
+        );
+    }
+}
+
+fn judge(v: u64, Vectors { bases, vectors }: Vectors) {
     let differences = vectors.iter().filter_map(|vector| {
-        let zip = pack_exactly(&vector.files(&bases, &[]));
+        let zip = pack_exactly(&vector.files(v, &bases, &[]));
         let options = Options {
             key: Some(VerifierKey::parse(&bases[&vector.base].key).unwrap()),
             ..Options::default()
@@ -740,10 +920,10 @@ fn this_crate_judges_every_vector_as_expected() {
 
 #[test]
 fn the_script_judges_every_vector_as_expected() {
-    let Vectors { bases, vectors } = vectors();
+    let Vectors { bases, vectors } = vectors(PATH);
     let differences = vectors.iter().filter_map(|vector| {
         let script = ideavault_evidence::assets::VERIFY_PY.as_bytes();
-        let files = vector.files(&bases, &[("verify.py", script)]);
+        let files = vector.files(VERSION, &bases, &[("verify.py", script)]);
         let (code, said) = verify_files(&files, &["--key", &bases[&vector.base].key]);
         vector.difference(u8::try_from(code).unwrap(), &said)
     });

@@ -169,7 +169,7 @@ async fn an_export_has_each_image_once(app: App) {
         };
         let report = verify(&bundle, &options).unwrap();
         assert_eq!(report.verdict(), Verdict::OwnWord);
-        let path = format!("idea/{name}.png");
+        let path = "idea/version-1-1.png".to_owned();
         let readme = String::from_utf8(read(&bundle, "README.txt")).unwrap();
         assert!(readme.contains(&format!("Missing: {path}\n")), "{readme}");
         assert!(bundle.paths().all(|known| known != path));

@@ -28,7 +28,7 @@ export const messages = {
     title: "Check it without this page",
     lead: "This page is a convenience: whoever runs it could make it say anything. If a lot depends on the result, use independent tools on your own computer. Unpack the bundle and run these commands in its folder. Its README.txt lists them with the actual file names.",
     python:
-      "All at once, with Python and OpenSSL: a script in the bundle, short enough to read first",
+      "All at once, with Python and OpenSSL: a script in the bundle, short enough to read first. If everything holds, it makes the report",
     sum: "Content, agreements and persons: compare the SHA-256 of each file with the one in its disclosure, and that of each disclosure with the one in its event",
     signature: "The signature of the log, which covers every event",
     authority:
@@ -40,7 +40,7 @@ export const messages = {
 
 /** The commands of docs/evidence.md that need no server of ours. */
 export const offlineCommands = [
-  [messages.offline.python, "python3 verify.py --key VKEY --roots ROOTS.pem"],
+  [messages.offline.python, "python3 verify.py --key VKEY --roots ROOTS.pem --report REPORT.html"],
   [messages.offline.sum, "sha256sum idea/* agreements/* disclosures/* events/*.json"],
   [
     messages.offline.signature,

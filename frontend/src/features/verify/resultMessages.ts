@@ -34,6 +34,9 @@ export const messages = {
     size: (size: number) => `${size.toLocaleString("en")} events when this file was made`,
     key: "Key",
     keyHint: "Nobody but you can say whether this is the operator's key.",
+    report:
+      "The report tells the same in sentences, to keep or to print. Only one that was saved here, or made by verify.py, counts.",
+    saveReport: "Save the report",
     events: "Events",
     utc: "In the order of the log. All times are UTC. “No.” is the place in the log.",
     place: (place: number, log: string | null) =>

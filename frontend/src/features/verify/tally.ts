@@ -1,4 +1,4 @@
-import { type Claim, type Summary, type Topic, topics } from "@/verify/report";
+import { type Claim, type Report, type Topic, topics } from "@/verify/report";
 
 /** The claims on one topic. */
 export interface Tally {
@@ -18,14 +18,16 @@ export function tally(claims: readonly Claim[]): Tallies {
   return sorted;
 }
 
+/** What a check found besides its claims. */
+export type Findings = Omit<Report, "claims">;
+
 /** Where a check is. */
 export type CheckState =
   | { phase: "idle" }
-  | {
+  | ({
       phase: "checking" | "done";
       fileName: string;
       tallies: Tallies;
       count: number;
-      summary: Summary | null;
-    }
+    } & Findings)
   | { phase: "refused"; fileName: string; reason: string };

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { VerifierKey } from "@/verify/checkpoint";
 import type { Folder } from "@/verify/folder";
-import type { Claim, Summary } from "@/verify/report";
+import type { Claim } from "@/verify/report";
 import { messages } from "./messages";
-import { type CheckState, tally } from "./tally";
+import { type CheckState, type Findings, tally } from "./tally";
 
 /** What a reader wants to have checked: a file, or a folder that one was unpacked into. */
 export interface Chosen {
@@ -28,13 +28,17 @@ export function useCheck() {
     const abort = new AbortController();
     running.current = abort;
     const claims: Claim[] = [];
-    const draw = (phase: "checking" | "done", summary: Summary | null = null) =>
+    const draw = (
+      phase: "checking" | "done",
+      { summary, page }: Findings = { summary: null, page: null },
+    ) =>
       setState({
         phase,
         fileName: name,
         tallies: tally(claims),
         count: claims.length,
         summary,
+        page,
       });
     draw("checking");
     let drawnAt = performance.now();
@@ -51,7 +55,7 @@ export function useCheck() {
       const report = await (content instanceof File
         ? verifyFile(content, options)
         : verifyFolder(content, options));
-      if (!signal.aborted) draw("done", report.summary);
+      if (!signal.aborted) draw("done", report);
     } catch (error) {
       if (abort.signal.aborted) return;
       const { refusalOf } = await loadVerification().catch(() => ({ refusalOf: () => null }));

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
-import { type Bytes, bytesOf } from "@/verify/bytes";
+import { type Bytes, bytesOf, textOf } from "@/verify/bytes";
 import {
   type Files,
   makeBundle,
@@ -93,6 +93,21 @@ test("acceptances without a delivery say so", async () => {
   expect(await screen.findByText(accepted)).toBeVisible();
 });
 
+test("the report of a file that holds can be saved", async () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob: Blob) => `blob:${saved.push(blob)}`;
+  URL.revokeObjectURL = vi.fn();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const { choose, user } = await open();
+  const files = withIndex(makeFiles());
+  await choose(zipped(files));
+  expect(await screen.findByText(/^The report tells the same in sentences/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Save the report" }));
+  expect(click.mock.contexts).toMatchObject([{ download: "report-7.html" }]);
+  expect(await saved[0]?.text()).toBe(textOf(files.get("report.html") ?? bytesOf("")));
+  click.mockRestore();
+});
+
 test("each claim that holds can be seen", async () => {
   const { choose, user } = await open();
   await choose(makeBundle());
@@ -107,11 +122,11 @@ test("each claim that holds can be seen", async () => {
 
 test("a false file is named so, with what is false, and its story is not told", async () => {
   const { choose } = await open();
-  const files = makeFiles().set("idea/revision-1.html", bytesOf("other words"));
+  const files = makeFiles().set("idea/version-1.html", bytesOf("other words"));
   await choose(zipped(withIndex(files)));
   expect(await screen.findByText("This file is not valid")).toBeVisible();
   expect(screen.getByText(/^One claim is false/)).toBeVisible();
-  expect(screen.getByText("idea/revision-1.html")).toBeVisible();
+  expect(screen.getByText("idea/version-1.html")).toBeVisible();
   expect(screen.getByText("No disclosure names this file by this name.")).toBeVisible();
   expect(
     screen.getByText("At least one text, picture or file in here is not what was recorded."),

@@ -3,7 +3,13 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { readFileSync } from "node:fs";
 import { type Bytes, bytesOf, concat, textOf, toBase64 } from "../bytes";
 import { type Json, writeCanonical } from "../canonical";
-import { readmeEnding } from "../readme";
+import { parseCheckpoint } from "../checkpoint";
+import { parseDisclosure } from "../disclosure";
+import { parseEvent } from "../event";
+import { layoutOf } from "../layout";
+import type { DisclosedFacts } from "../names";
+import { readmeBeginning, readmeEnding } from "../readme";
+import { reportEnding } from "../reportPage";
 import { consistencyProof, inclusionProof, rootOf } from "./makeTree";
 import { makeZip, type ZipEntry } from "./makeZip";
 
@@ -11,11 +17,9 @@ export type Files = Map<string, Bytes>;
 
 const ORIGIN = "vault.example.org/log1";
 
-/** Id of a picture that the idea shows. */
-export const DRAWING = "9d0b3a52-7f1e-4c0b-8d51-0a6f3c2e1b77";
-
 // Tests run in the folder of the frontend.
 const README = readFileSync("../crates/evidence/assets/README.txt", "utf8");
+const REPORT = readFileSync("../crates/evidence/assets/report.html", "utf8");
 
 /** Number of events in the log; those without a place below are other people's. */
 const SIZE = 13;
@@ -109,12 +113,14 @@ export function makeFiles(over: Partial<Recipe> = {}): Files {
   const put = (path: string, contents: Bytes | string) =>
     files.set(path, typeof contents === "string" ? bytesOf(contents) : contents);
 
-  const content = bytesOf(`<p>Water wicks up.</p><img src="/api/files/${DRAWING}">`);
+  const content = bytesOf(
+    `<p>Water wicks up.</p><img src="/api/files/9d0b3a52-7f1e-4c0b-8d51-0a6f3c2e1b77">`,
+  );
   const drawing = bytesOf("not really a picture");
   const terms = bytesOf(`NON-DISCLOSURE AGREEMENT with ${person}\n`);
-  put("idea/revision-1.html", content);
-  put(`idea/${DRAWING}.png`, drawing);
-  put("agreements/r1.txt", terms);
+  put("idea/version-1.html", content);
+  put("idea/version-1-1.png", drawing);
+  put("agreements/6.txt", terms);
   put("verify.py", "print('verify')\n");
 
   const disclosures: Record<string, Record<string, Json>> = {
@@ -257,7 +263,7 @@ export function makeResumedFiles(over: Partial<Resumption> = {}): Files {
   const folder = origin.slice(origin.lastIndexOf("/") + 1);
   const files: Files = new Map();
   for (const [path, contents] of stopped) {
-    const isShared = /^(idea|agreements|log\d+)\/|^[^/]+$/.test(path);
+    const isShared = /^(idea|log\d+)\/|^[^/]+$/.test(path);
     files.set(isShared ? path : `${folder}/${path}`, contents);
   }
   const checkpoint = last ?? digest(files.get(`${folder}/log/checkpoint`) ?? bytesOf(""));
@@ -296,21 +302,65 @@ export function makeResumedFiles(over: Partial<Resumption> = {}): Files {
   return files;
 }
 
-/** Adds `bundle.json` for what the files are, and instructions if there are none. */
+/** What the report in a bundle tells, as far as the files can be read. */
+function toldBy(files: Files) {
+  const bytesAt = (path: string) => files.get(path) ?? bytesOf("");
+  const facts: DisclosedFacts = new Map();
+  const logs = [...layoutOf([...files.keys()]).logs].map(([prefix, paths]) => {
+    const events = paths.flatMap(([path, file]) => {
+      if (file.kind === "disclosure") {
+        const { name } = file;
+        const disclosed = parseDisclosure(name, bytesAt(path)).value;
+        if (disclosed) facts.set(digest(bytesAt(path)), { ...disclosed, name, path });
+      }
+      const event = file.kind === "event" && parseEvent(bytesAt(path)).value;
+      if (file.kind !== "event" || !event) return [];
+      return [[file.place, { path, event, digest: digest(bytesAt(path)) }] as const];
+    });
+    events.sort(([one], [other]) => one - other);
+    const bytes = bytesAt(`${prefix}log/checkpoint`);
+    const checkpoint = parseCheckpoint(bytes) ?? { origin: "", size: 0 };
+    return { prefix, checkpoint, events: new Map(events) };
+  });
+  const chain: typeof logs = [];
+  for (const log of [...logs].reverse()) {
+    const newer = chain.at(-1);
+    const previous = newer?.events.get(0)?.event.previous;
+    if (newer && previous?.checkpoint !== digest(bytesAt(`${log.prefix}log/checkpoint`))) break;
+    chain.push(log);
+  }
+  const events = logs.flatMap((log) => [...log.events.values()]);
+  const { idea = "" } = events.find(({ event }) => event.idea !== undefined)?.event ?? {};
+  return { idea, logs, chain, facts };
+}
+
+/** Adds `bundle.json` for what the files are, and instructions and a report if there are none. */
 export function withIndex(given: Files, more: Record<string, Json> = {}): Files {
   const files = new Map(given);
+  const list = (name: string) => (Array.isArray(more[name]) ? more[name].map(String).sort() : []);
+  const told = toldBy(files);
+  if (!files.has("report.html") && more.v !== 1) {
+    const report = reportEnding({
+      ...told,
+      has: (path) => files.has(path),
+      withheld: list("withheld").length,
+      missing: list("missing").length,
+      pending: list("pending").length,
+    });
+    files.set("report.html", bytesOf(REPORT + report));
+  }
   if (!files.has("README.txt")) {
-    const text = [...files].map(
-      ([path, bytes]) => (path.includes("events/") && textOf(bytes)) || "",
-    );
-    const [, idea = ""] = /"idea":"([^"]*)"/.exec(text.join("")) ?? [];
-    const vkey = textOf(files.get("log/vkey") ?? bytesOf(""))?.trim() ?? "";
-    const missing = Array.isArray(more.missing) ? more.missing.map(String).sort() : [];
-    const ending = readmeEnding(idea, vkey, [...files.keys()].sort(), missing);
-    files.set("README.txt", bytesOf(README + ending));
+    const instructed = {
+      idea: told.idea,
+      vkey: textOf(files.get("log/vkey") ?? bytesOf(""))?.trim() ?? "",
+      paths: [...files.keys()].sort(),
+      missing: list("missing"),
+    };
+    const text = readmeBeginning(instructed) + README + readmeEnding(instructed);
+    files.set("README.txt", bytesOf(text));
   }
   const digests = [...files].map(([path, contents]): [string, Json] => [path, digest(contents)]);
-  const index = { v: 1, files: Object.fromEntries(digests), ...more };
+  const index = { v: 2, files: Object.fromEntries(digests), ...more };
   return new Map(files).set("bundle.json", bytesOf(writeCanonical(index)));
 }
 

@@ -6,6 +6,7 @@ use ideavault_domain::content::Content;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::ids::FileId;
 use ideavault_domain::ports::{Database, DatabaseError, Transaction, unless_damaged};
+use ideavault_evidence::bundle::paths;
 
 use super::open_bundle::OpenBundle;
 use super::plan::BundlePlan;
@@ -20,38 +21,38 @@ impl<S: Database> Bundles<S> {
         plan: &BundlePlan,
         elsewhere: &BTreeSet<FileId>,
     ) -> Result<(), BundleError> {
+        // What several versions show is there once.
         let mut written = BTreeSet::new();
         for revision in plan.shown_revisions() {
+            let version = paths::version(&revision.to_string());
+            let Some(facts) = bundle.contents.remove(&revision) else {
+                bundle.note_missing(version);
+                continue;
+            };
             let (content, files) = self.deps.database.read(|tx| {
                 let content = unless_damaged(tx.ideas().revision_content(plan.idea, revision))?;
                 let mut files = Vec::new();
                 for id in content.iter().flatten().flat_map(Content::files) {
-                    files.push((id, unless_damaged(tx.files().file(id))?));
+                    let file = unless_damaged(tx.files().file(id))?.flatten();
+                    files.extend(file.filter(|file| file.owner == plan.owner.owner));
                 }
                 Ok::<_, DatabaseError>((content, files))
             })?;
-            match &content {
-                None => bundle.note_missing(format!("idea/revision-{revision}")),
-                // Its digest is that of the file, which follows.
-                Some(Some(Content::Pdf { .. }) | None) => {}
-                Some(Some(content)) => {
-                    let kind = match content {
-                        Content::Html(_) => "html",
-                        _ => "json",
-                    };
-                    let path = format!("idea/revision-{revision}.{kind}");
-                    bundle.add_named(&path, &content.to_stored())?;
-                }
+            let Some(content) = content else {
+                bundle.note_missing(version);
+                continue;
+            };
+            if let Some(content) = content.filter(|_| !paths::is_file(&facts)) {
+                let ending = match content {
+                    Content::Html(_) => "html",
+                    _ => "json",
+                };
+                bundle.add_named(&format!("{version}.{ending}"), &content.to_stored())?;
             }
-            for (id, file) in files {
-                match file {
-                    None => bundle.note_missing(format!("idea/{id}")),
-                    Some(Some(file)) if file.owner == plan.owner.owner => {
-                        if written.insert(id) {
-                            self.write_file(bundle, &file, elsewhere)?;
-                        }
-                    }
-                    Some(_) => {}
+            for (path, named) in paths::version_files(&revision.to_string(), &facts) {
+                let is_it = |file: &&StoredFile| file.sha256.to_string() == named.sha256;
+                if written.insert((named.sha256.clone(), named.media_type.clone())) {
+                    self.write_file(bundle, path, files.iter().find(is_it), elsewhere)?;
                 }
             }
         }
@@ -61,16 +62,14 @@ impl<S: Database> Bundles<S> {
     fn write_file(
         &self,
         bundle: &mut OpenBundle<'_>,
-        file: &StoredFile,
+        path: String,
+        file: Option<&StoredFile>,
         elsewhere: &BTreeSet<FileId>,
     ) -> Result<(), BundleError> {
-        let kind = match file.media_type.as_str() {
-            "application/pdf" => "pdf",
-            "image/png" => "png",
-            _ => "jpg",
+        let Some(file) = file else {
+            bundle.note_missing(path);
+            return Ok(());
         };
-        // Names of files may be those of other systems; their ids are safe.
-        let path = format!("idea/{}.{kind}", file.id);
         if elsewhere.contains(&file.id) {
             bundle.zip.note_missing(&path);
             return Ok(());
@@ -85,14 +84,9 @@ impl<S: Database> Bundles<S> {
     }
 
     /// Adds the exact text of each agreement that the bundle's events name.
-    pub(super) fn write_agreements(
-        &self,
-        bundle: &mut OpenBundle<'_>,
-        plan: &BundlePlan,
-    ) -> Result<(), BundleError> {
-        for recipient in plan.recipients() {
+    pub(super) fn write_agreements(&self, bundle: &mut OpenBundle<'_>) -> Result<(), BundleError> {
+        for (recipient, path) in std::mem::take(&mut bundle.agreements) {
             let database = &self.deps.database;
-            let path = format!("agreements/{recipient}.txt");
             let read =
                 |tx: &mut dyn Transaction| unless_damaged(tx.recipients().registration(recipient));
             match database.read(read)? {

@@ -4,13 +4,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use ideavault_domain::digest::Digest;
-use ideavault_domain::evidence::{Disclosure, StoredCheckpoint, StoredEvent};
+use ideavault_domain::evidence::{Disclosure, EventKind, StoredCheckpoint, StoredEvent};
 use ideavault_domain::ports::{Database, DatabaseError, Disclosures};
+use ideavault_evidence::bundle::paths;
 use ideavault_evidence::checkpoint::{SignedCheckpoint, VerifierKey};
 use ideavault_evidence::ots;
 use ideavault_evidence::proof::{TlogProof, hashes_to_text};
 use ideavault_evidence::tree::{self, EMPTY_ROOT};
 
+use super::super::recorded::revision_of;
 use super::anchors::{AnchoredCheckpoint, calendars_covering};
 use super::open_bundle::OpenBundle;
 use super::plan::{BundlePlan, PlannedEvent, PlannedLog};
@@ -69,6 +71,7 @@ impl<S: Database> Bundles<S> {
             )?;
         }
         self.write_anchors(bundle, log, prefix)?;
+        bundle.report.begin_log(prefix, &checkpoint);
         let mut disclosed = BTreeSet::new();
         for events in log.events.chunks(EVENTS_PER_READ) {
             for read in self.read_events(log, events)? {
@@ -166,9 +169,16 @@ impl<S: Database> Bundles<S> {
             let path = format!("{prefix}events/{index}.json.ots");
             bundle.add(&path, stamp.as_slice())?;
         }
-        let named = event.parsed().map(|event| event.discloses);
-        let mut withheld: BTreeSet<String> =
-            named.into_iter().flatten().map(|(name, _)| name).collect();
+        let body = event.parsed();
+        let named = body.iter().flat_map(|body| body.discloses.keys());
+        let mut withheld: BTreeSet<String> = named.cloned().collect();
+        if event.kind == EventKind::AgreementOffered
+            && let Some(recipient) = event.subject.recipient
+        {
+            let path = paths::agreement(prefix, index);
+            bundle.agreements.insert(recipient, path);
+        }
+        let mut told = Vec::new();
         for name in disclosures.damaged {
             if plan.may_hold(&event, &name) && withheld.remove(&name) {
                 bundle.has_damaged_disclosure = true;
@@ -180,13 +190,18 @@ impl<S: Database> Bundles<S> {
                 continue;
             }
             withheld.remove(&name);
-            let facts = Disclosure::parse(&name, &body);
-            bundle.named.extend(
-                facts
-                    .iter()
-                    .flat_map(Disclosure::digests)
-                    .filter_map(|digest| digest.parse::<Digest>().ok()),
-            );
+            if let Some(facts) = Disclosure::parse(&name, &body) {
+                let digests = facts.digests();
+                bundle
+                    .named
+                    .extend(digests.filter_map(|digest| digest.parse::<Digest>().ok()));
+                if let (Disclosure::Content(content), Some(revision)) =
+                    (&facts, revision_of(&event))
+                {
+                    bundle.contents.insert(revision, content.clone());
+                }
+                told.push(facts);
+            }
             // Another event may disclose the same; salts make that unlikely.
             if disclosed.insert(Digest::of(body.as_bytes())) {
                 let path = format!("{prefix}disclosures/{index}-{name}.json");
@@ -197,6 +212,10 @@ impl<S: Database> Bundles<S> {
             bundle
                 .zip
                 .withhold(&format!("{prefix}disclosures/{index}-{name}.json"));
+        }
+        if let Some(body) = &body {
+            let of = (index, event.digest.as_bytes());
+            bundle.report.add(of, body, &told);
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! A bundle that is being written, and what belongs into it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 
 use ideavault_domain::digest::Digest;
-use ideavault_evidence::bundle::{self, BundleWriter};
+use ideavault_domain::evidence::ContentFacts;
+use ideavault_domain::ids::RecipientId;
+use ideavault_evidence::bundle::{self, BundleWriter, ReportPage};
 
 /// A bundle that is being written.
 pub(super) struct OpenBundle<'w> {
@@ -13,6 +15,11 @@ pub(super) struct OpenBundle<'w> {
     pub(super) named: BTreeSet<Digest>,
     pub(super) has_damaged_disclosure: bool,
     pub(super) missing: BTreeSet<String>,
+    pub(super) report: ReportPage,
+    /// Contents of revisions that its disclosures name.
+    pub(super) contents: BTreeMap<i32, ContentFacts>,
+    /// Paths of the agreements that readers were offered.
+    pub(super) agreements: BTreeMap<RecipientId, String>,
 }
 
 impl<'w> OpenBundle<'w> {
@@ -22,6 +29,9 @@ impl<'w> OpenBundle<'w> {
             named: BTreeSet::new(),
             has_damaged_disclosure: false,
             missing: BTreeSet::new(),
+            report: ReportPage::default(),
+            contents: BTreeMap::new(),
+            agreements: BTreeMap::new(),
         }
     }
 

@@ -41,8 +41,6 @@ pub struct BundlePlan {
     recorded: BTreeSet<i32>,
     /// Revisions that its readers were shown.
     viewed: BTreeSet<i32>,
-    /// Recipients who were offered an agreement.
-    recipients: BTreeSet<RecipientId>,
 }
 
 pub(super) struct PlannedLog {
@@ -109,11 +107,6 @@ impl BundlePlan {
             BundleFor::Recipient { .. } => BTreeSet::new(),
         }
     }
-
-    /// Returns the recipients whose agreements belong into the bundle.
-    pub(super) fn recipients(&self) -> impl Iterator<Item = RecipientId> {
-        self.recipients.iter().copied()
-    }
 }
 
 /// Looks up what the bundle of an idea is made of.
@@ -130,7 +123,6 @@ pub(super) fn plan(
         newest_pending: None,
         recorded: BTreeSet::new(),
         viewed: BTreeSet::new(),
-        recipients: BTreeSet::new(),
         idea,
         owner,
     };
@@ -224,7 +216,6 @@ impl BundlePlan {
             EventKind::ViewStarted | EventKind::FileDelivered => {
                 self.viewed.extend(revision_of(event));
             }
-            EventKind::AgreementOffered => self.recipients.extend(event.subject.recipient),
             _ => {}
         }
     }

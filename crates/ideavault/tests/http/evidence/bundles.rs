@@ -85,7 +85,7 @@ async fn the_owners_bundle_verifies_and_holds_the_exact_content(app: App) {
     let path = format!("/api/ideas/{idea}/evidence.zip");
     let bundle = valid(&ada, &path, key).await;
     assert_eq!(
-        bundle.read("idea/revision-1.html").unwrap(),
+        bundle.read("idea/version-1.html").unwrap(),
         b"<p>It waits</p>"
     );
     let text = text_of(&bundle);
@@ -113,6 +113,16 @@ async fn the_owners_bundle_verifies_and_holds_the_exact_content(app: App) {
     );
     assert!(kinds.contains(&"log.started".to_owned()));
     assert!(kinds.contains(&"idea.published".to_owned()));
+    let report = String::from_utf8(bundle.read("report.html").unwrap()).unwrap();
+    for part in [
+        "<bdi>Vera</bdi>\"<br>vera@example.org, not confirmed</td>",
+        "Link 1 was made.",
+        "\"<bdi>Grace</bdi>\" accepted the agreement \"<bdi>IdeaVault NDA",
+        "opened version 1.",
+        "commented.",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
     assert_valid_in_python(&bundle);
 }
 
@@ -217,6 +227,5 @@ async fn a_pdf_is_in_the_bundle_byte_for_byte(app: App) {
     placed(&ada, idea).await;
     let key = key_of(&ada, idea).await;
     let bundle = valid(&ada, &format!("/api/ideas/{idea}/evidence.zip"), key).await;
-    let path = bundle.paths().find(|path| path.ends_with(".pdf")).unwrap();
-    assert_eq!(bundle.read(path).unwrap(), pdf(5_000));
+    assert_eq!(bundle.read("idea/version-1.pdf").unwrap(), pdf(5_000));
 }

@@ -104,7 +104,7 @@ async fn an_exported_bundle_is_verified_with_exit_codes(app: App) {
     fs::write(&bundle, bytes).unwrap();
     let (status, said) = verified(&bundle, &["--key", key.trim()]);
     assert_eq!(status, 1);
-    assert!(said.contains("FAILS    idea/revision-1.html"), "{said}");
+    assert!(said.contains("FAILS    idea/version-1.html"), "{said}");
 }
 
 async fn the_evidence_of_a_disabled_account_is_exported_with_its_content(app: App) {
@@ -113,7 +113,7 @@ async fn the_evidence_of_a_disabled_account_is_exported_with_its_content(app: Ap
     let (_folder, bundle) = exported(&app, idea);
     let (status, said) = verified(&bundle, &[]);
     assert_eq!(status, 3, "{said}");
-    assert!(said.contains("idea/revision-1.html"), "{said}");
+    assert!(said.contains("idea/version-1.html"), "{said}");
 }
 
 async fn a_rotated_key_is_vouched_for_by_the_one_before(app: App) {

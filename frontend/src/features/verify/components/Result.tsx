@@ -17,7 +17,9 @@ export function Result({ state, isPinned }: ResultProps) {
   return (
     <>
       {/* What a false file says is not repeated. */}
-      {!isFalse && state.summary && <Shows summary={state.summary} isPinned={isPinned} />}
+      {!isFalse && state.summary && (
+        <Shows summary={state.summary} page={state.page} isPinned={isPinned} />
+      )}
       <ClaimList tallies={state.tallies} isDone={state.phase === "done"} />
     </>
   );

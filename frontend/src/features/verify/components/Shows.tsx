@@ -1,7 +1,10 @@
+import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { Panel } from "@/ui/Panel";
+import { saveBlob } from "@/ui/saveText";
 import { formatClockUtc, formatDayUtc } from "@/ui/utcDates";
+import type { Bytes } from "@/verify/bytes";
 import type { Story, Summary } from "@/verify/report";
 import { messages } from "../resultMessages";
 
@@ -12,13 +15,17 @@ const FIRST_EVENTS = 12;
 
 interface ShowsProps {
   summary: Summary;
+  /** The report in the file, if it has one. */
+  page: Bytes | null;
   /** Whether the reader brought a key. */
   isPinned: boolean;
 }
 
 /** Who, what and when, as the file tells it. */
-export function Shows({ summary, isPinned }: ShowsProps) {
-  const { origin, size, vkey, events, unvouched } = summary;
+export function Shows({ summary, page, isPinned }: ShowsProps) {
+  const { origin, size, vkey, idea, events, unvouched } = summary;
+  const save = (page: Bytes) =>
+    saveBlob(`report-${idea ?? ""}.html`, new Blob([page], { type: "text/html" }));
   return (
     <div className="mt-6">
       <Panel title={words.title}>
@@ -40,6 +47,15 @@ export function Shows({ summary, isPinned }: ShowsProps) {
             </dd>
           </div>
         </dl>
+        {page && (
+          <div className="mt-5 flex flex-col items-start gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-6 print:hidden">
+            <p className="text-muted text-sm">{words.report}</p>
+            <Button variant="secondary" className="shrink-0" onClick={() => save(page)}>
+              <Download className="size-4" aria-hidden="true" />
+              {words.saveReport}
+            </Button>
+          </div>
+        )}
         <h3 className="mt-5 font-semibold">{words.events}</h3>
         <p className="text-muted text-sm">{words.utc}</p>
         <Events events={events} />
