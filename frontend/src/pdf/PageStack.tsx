@@ -101,7 +101,7 @@ export function PageStack({
   const near = isShown ? pagesBetween(layout, offset - height, offset + 2 * height) : [current];
   return (
     <div
-      className={`${windowStyles} flex flex-col max-sm:max-h-[calc(var(--pages-height)+3.5rem)]`}
+      className={`${windowStyles} flex flex-col max-sm:pointer-coarse:max-h-[calc(var(--pages-height)+3.5rem)]`}
       style={isMeasured ? shrinkTo(layout.height) : undefined}
     >
       <Toolbar
@@ -121,7 +121,9 @@ export function PageStack({
         id={stackId}
         aria-label={`Pages of ${fileName}`}
         onKeyDown={handleKey}
-        className="relative min-h-0 flex-1 overflow-auto bg-sunken focus-visible:-outline-offset-2"
+        // Always with its bar: a bar that came and went with the height of the pages would change the
+        // width they are fitted to, and so their height, for ever.
+        className="relative min-h-0 flex-1 overflow-x-auto overflow-y-scroll bg-sunken focus-visible:-outline-offset-2"
       >
         <div
           className="relative mx-auto"
@@ -156,7 +158,10 @@ interface StackStyle extends CSSProperties {
   "--pages-height": string;
 }
 
-/** On a phone, the viewer is no higher than its content. */
+/**
+ * On a phone, the viewer is no higher than its content. Not in a narrow window with a mouse: its
+ * scroll bar takes room, and would come and go with the height of the viewer.
+ */
 const shrinkTo = (height: number): StackStyle => ({ "--pages-height": `${Math.ceil(height)}px` });
 
 const keyActions: Record<string, "in" | "out" | "fit" | "next" | "previous" | undefined> = {

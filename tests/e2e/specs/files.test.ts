@@ -1,18 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectText, expectToast } from "../pages/common";
 import { chooseImage, choosePdf, createIdea } from "../pages/creator";
 import { isDrawn, textLayer } from "../pages/pdf";
 import { api } from "../support/api";
 import { artifacts } from "../support/artifacts";
 import { audit } from "../support/audit";
-import type { Person } from "../support/browser";
+import { newPerson, type Person, viewport } from "../support/browser";
+import { launchOptions } from "../support/chromium";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { corruptPdf, pdf, png } from "../support/files";
 import { deferRequest } from "../support/network";
-import { agreeTo, publish, shareFully, signIn } from "../support/seed";
+import { agreeTo, importPdf, publish, shareFully, signIn } from "../support/seed";
 
+const ada = { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" };
 const loom = pdf("Hand loom.pdf", ["Warp and beam", "Weft and shuttle"]);
 const viewer = /^chrome-extension:.*pdf/;
 const idOf = (url: string) => Number(new URL(url).pathname.split("/").pop());
@@ -30,7 +33,7 @@ describe("PDFs and images", () => {
       /status of 400 .*\/api\/(ideas\/pdf|upload)/,
     ]);
     recipient = await environment.person("files-recipient");
-    await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
+    await signIn(creator, ada);
   });
   afterAll(() => environment?.stop());
   afterEach(() => expect(environment.complaints()).toEqual([]));
@@ -60,6 +63,30 @@ describe("PDFs and images", () => {
     await page.getByRole("button", { name: "Next page" }).click();
     await textLayer(page, "Weft and shuttle").waitFor();
     await audit(page, "editor-pdf");
+  });
+
+  test("where scroll bars take room, the width of a page does not depend on the bar", async () => {
+    const options = { ...launchOptions(), ignoreDefaultArgs: ["--hide-scrollbars"] };
+    const browser = await chromium.launch(options);
+    onTestFinished(() => browser.close());
+    const person = await newPerson(browser, "files-bars", environment.server.url);
+    const { page, context } = person;
+    await api(context).post("/api/auth/login", { data: ada });
+    const plan = pdf("Plan.pdf", ["Plan"], { width: 960, height: 622 });
+    await page.goto(`/editor/${await importPdf(person, plan, "Plan")}`);
+    await textLayer(page, "Plan").waitFor();
+    const pages = page.getByRole("region", { name: "Pages of Plan.pdf" });
+    const widthAt = async (height: number, overflows: boolean) => {
+      await page.setViewportSize({ ...viewport, height });
+      const doesOverflow = () => pages.evaluate((box) => box.scrollHeight > box.clientHeight);
+      await expect.poll(doesOverflow).toBe(overflows);
+      return pages.evaluate((box) => box.clientWidth);
+    };
+    expect(
+      await pages.evaluate((box: HTMLElement) => box.offsetWidth - box.clientWidth),
+    ).toBeGreaterThan(0);
+    expect(await widthAt(1200, false)).toBe(await widthAt(600, true));
+    expect(person.complaints).toEqual([]);
   });
 
   test("Open PDF opens the file itself in a new tab", async () => {
