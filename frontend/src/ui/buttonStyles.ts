@@ -22,6 +22,8 @@ export function buttonStyles(variant: ButtonVariant, size: ButtonSize, className
   return cx(
     "inline-flex items-center justify-center gap-2 rounded-md text-center font-semibold transition-colors",
     "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress",
+    // Forced colours leave nothing of a fill.
+    "forced-colors:border",
     variants[variant],
     sizes[size],
     className,

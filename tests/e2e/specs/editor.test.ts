@@ -91,6 +91,16 @@ describe("dialogs and menus of the editor", () => {
     await audit(page, "editor-video");
   });
 
+  test("in forced colours, which leave out its fill, the main button has a border", async () => {
+    const { page } = creator;
+    const save = page.getByRole("button", { name: "Save Changes" });
+    const border = () => save.evaluate((button) => getComputedStyle(button).borderTopWidth);
+    expect(await border()).toBe("0px");
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await border()).toBe("1px");
+    await page.emulateMedia({ forcedColors: null });
+  });
+
   test("a title is needed", async () => {
     const { page } = creator;
     const title = page.getByLabel("Title", { exact: true });
