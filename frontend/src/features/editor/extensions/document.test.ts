@@ -14,9 +14,10 @@ import {
   KEY_DOWN_COMMAND,
   KEY_TAB_COMMAND,
   type LexicalEditor,
+  PASTE_COMMAND,
   UNDO_COMMAND,
 } from "lexical";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BlockKind, TOGGLE_BLOCK_COMMAND } from "./blocks";
 import { UNDO } from "./document";
 import { readFormatting } from "./formattingState";
@@ -268,6 +269,32 @@ describe("the keyboard", () => {
 });
 
 describe("undo", () => {
+  it("takes back a paste, and nothing that was typed just before or after it", () => {
+    // No time passes: what is typed is one step.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const editor = createTestEditor("<p>start</p>");
+    const write = (letter: string) => run(editor, () => $getRoot().selectEnd().insertText(letter));
+    vi.stubGlobal("DragEvent", class DragEvent extends Event {});
+    vi.stubGlobal("ClipboardEvent", class ClipboardEvent extends Event {});
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const data = { types: ["text/plain"], files: [] };
+    const getData = (type: string) => (type === "text/plain" ? "p" : "");
+    const clipboardData = { ...data, getData } as unknown as DataTransfer;
+    const paste = Object.assign(new ClipboardEvent("paste"), { clipboardData });
+    for (const letter of "abc") write(letter);
+    // One letter, which would else be taken for one more that is typed.
+    run(editor, () => void editor.dispatchCommand(PASTE_COMMAND, paste));
+    for (const letter of "de") write(letter);
+    const undo = () => {
+      editor.dispatchCommand(UNDO_COMMAND);
+      return htmlOf(editor);
+    };
+    expect(htmlOf(editor)).toBe("<p>startabcpde</p>");
+    expect(undo()).toBe("<p>startabcp</p>");
+    expect(undo()).toBe("<p>startabc</p>");
+  });
+
   it("keeps one hundred steps and never empties the loaded document", () => {
     const editor = createTestEditor("<p>start</p>");
     for (let step = 0; step < UNDO.maxDepth + 50; step += 1) {

@@ -1,7 +1,9 @@
 /** The large part of Markdown typing; loaded when an editor is already in use. */
+import { $createHorizontalRuleNode, HorizontalRuleNode } from "@lexical/extension";
 import {
   BOLD_STAR,
   CODE,
+  type ElementTransformer,
   HEADING,
   INLINE_CODE,
   ITALIC_STAR,
@@ -11,7 +13,22 @@ import {
   STRIKETHROUGH,
   UNORDERED_LIST,
 } from "@lexical/markdown";
-import type { LexicalEditor } from "lexical";
+import { $isParagraphNode, type LexicalEditor } from "lexical";
+
+/** Three dashes alone in a paragraph, then Enter or Space: a rule, with the caret below it. */
+const RULE: ElementTransformer = {
+  dependencies: [HorizontalRuleNode],
+  export: () => null,
+  regExp: /^---\s?$/,
+  // Lexical removes the dashes.
+  replace: (block) => {
+    const isParagraph = $isParagraphNode(block);
+    if (isParagraph) block.insertBefore($createHorizontalRuleNode());
+    return isParagraph;
+  },
+  triggerOnEnter: true,
+  type: "element",
+};
 
 /** Starts converting marks into formats; returns a function that stops it. */
 export function registerMarks(editor: LexicalEditor): () => void {
@@ -20,6 +37,7 @@ export function registerMarks(editor: LexicalEditor): () => void {
     QUOTE,
     UNORDERED_LIST,
     ORDERED_LIST,
+    RULE,
     CODE,
     INLINE_CODE,
     BOLD_STAR,
