@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { $getSelection, UNDO_COMMAND } from "lexical";
 import { describe, expect, it, vi } from "vitest";
 import { deferResponse, neverRespond, respondWith, signedIn } from "@/testing/api";
 import { aListedIdea, anIdea, aUser } from "@/testing/fixtures";
@@ -67,6 +68,23 @@ describe("a new idea", () => {
     respondWith("get", "/api/ideas", 200, []);
     await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
     await waitFor(() => expect(path()).toBe("/dashboard"));
+  });
+
+  it("keeps caret, scroll position and undo steps when it is created", async () => {
+    const { editor, user } = await openNew();
+    respondWith("post", "/api/ideas", 201, anIdea({ id: 12 }));
+    await type(editor, "early");
+    act(() => editable().focus());
+    const caret = editor.read(() => $getSelection()?.clone());
+    const scrollTo = vi.spyOn(window, "scrollTo");
+    await user.keyboard("{Control>}s{/Control}");
+    const tab = await screen.findByRole("link", { name: "Text", current: "page" });
+    expect(tab).toHaveAttribute("href", "/editor/12");
+    expect(editable()).toHaveFocus();
+    expect(editor.read(() => $getSelection()?.is(caret ?? null))).toBe(true);
+    expect(scrollTo).not.toHaveBeenCalled();
+    await act(async () => void editor.dispatchCommand(UNDO_COMMAND));
+    await waitFor(() => expect(editable()).not.toHaveTextContent("early"));
   });
 
   it("keeps everything typed when creating fails", async () => {

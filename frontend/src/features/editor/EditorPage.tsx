@@ -7,8 +7,8 @@ import { EditorSession } from "./components/EditorSession";
 
 /**
  * The screen /editor/{id}. Creating an idea changes the address from /editor/new to its own, which
- * must not lose the caret or the undo history: the session that created an idea stays mounted at
- * that idea's address.
+ * must not lose the caret, the undo history or the place on the page: the session that created an
+ * idea stays mounted at that idea's address.
  */
 export function EditorPage({ assistant }: { assistant: Assistant }) {
   const { id = "new" } = useParams();
@@ -29,7 +29,7 @@ export function EditorPage({ assistant }: { assistant: Assistant }) {
         ideaId={id === "new" ? null : Number(id)}
         onCreated={(idea) => {
           setCreated({ id: String(idea.id), session: session.number });
-          navigate(paths.editor(idea.id), { replace: true });
+          navigate(paths.editor(idea.id), { replace: true, preventScrollReset: true });
         }}
       />
     </AssistantSlot>
