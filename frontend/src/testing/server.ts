@@ -4,7 +4,8 @@ import { someEvidence } from "./evidence";
 
 /**
  * The fake server of all tests. Each test sets the responses it needs; by default a user only has
- * no assets, stored bytes, sessions, second factor or notices, and no idea is on record.
+ * no assets, stored bytes, sessions, second factor or notices, and no idea is on record or has
+ * versions.
  */
 export const server = setupServer(
   http.get("*/api/assets", () => HttpResponse.json([])),
@@ -15,5 +16,6 @@ export const server = setupServer(
   http.get("*/api/notices/unread", () => HttpResponse.json({ unread: 0 })),
   http.get("*/api/profile/notifications", () => HttpResponse.json({ mode: "at-once" })),
   http.get("*/api/ideas/:id/evidence", () => HttpResponse.json(someEvidence())),
+  http.get("*/api/ideas/:id/revisions", () => HttpResponse.json([])),
   http.get("*/api/auth/totp", () => HttpResponse.json({ enabled: false, recoveryCodesLeft: 0 })),
 );

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from "react";
+import { useListIdeaRevisionsQuery } from "@/api/enhanced";
 import type { Idea } from "@/api/generated";
 import { EvidencePanel } from "@/evidence/EvidencePanel";
 import { Collapsible } from "@/ui/Collapsible";
@@ -30,7 +31,9 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
         <dl className="mb-6 grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2">
           <Detail name="Idea">{idea.id}</Detail>
           <Detail name="Status">{idea.status === "published" ? "Published" : "Draft"}</Detail>
-          <Detail name="Last saved">{formatDateTimeSeconds(idea.lastModified)}</Detail>
+          <Detail name="Last saved">
+            <LastSaved idea={idea} />
+          </Detail>
           <Detail name="Version">{idea.revision}</Detail>
           {idea.documentId !== null && <Detail name="Document ID">{idea.documentId}</Detail>}
           {idea.blockchainTimestamp !== null && (
@@ -58,6 +61,14 @@ export function IdeaDetails({ idea }: { idea: Idea }) {
       </Panel>
     </div>
   );
+}
+
+/** When the last version was saved. Publishing, too, counts as a modification of the idea. */
+function LastSaved({ idea }: { idea: Idea }) {
+  const isPublished = idea.status === "published";
+  const { data } = useListIdeaRevisionsQuery({ id: idea.id, limit: 1 }, { skip: !isPublished });
+  const time = isPublished ? data?.[0]?.createdAt : idea.lastModified;
+  return time === undefined ? "—" : formatDateTimeSeconds(time);
 }
 
 interface DetailProps {

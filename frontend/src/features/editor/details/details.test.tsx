@@ -3,7 +3,8 @@ import { afterEach, expect, it, test, vi } from "vitest";
 import type { Activity } from "@/api/generated";
 import { neverRespond, respondWith, signedIn, signedOut } from "@/testing/api";
 import { aComment, aShare, aUser } from "@/testing/fixtures";
-import { button, openIdea, openNew, type } from "../testPage";
+import { formatDateTimeSeconds } from "@/ui/dates";
+import { button, openIdea, openNew, PUBLISHED, type } from "../testPage";
 import { recipientsOf } from "./recipients";
 
 const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -181,6 +182,25 @@ it("shows the revision that saving adds", async () => {
   await type(editor, "!");
   await user.click(button("Save Changes"));
   await waitFor(() => expect(panel.getAllByRole("listitem")).toHaveLength(2));
+});
+
+it("shows when it was last saved: after a save, and after publishing as well", async () => {
+  const { user, editor, idea } = await openIdea();
+  const lastSaved = async () => (await screen.findByText("Last saved")).nextElementSibling;
+  const saved = { ...idea, revision: 2, lastModified: revision(2).createdAt };
+  respondWith("put", "/api/ideas/7", 200, saved);
+  await type(editor, "!");
+  await user.click(button("Save Changes"));
+  const text = formatDateTimeSeconds(saved.lastModified);
+  await waitFor(async () => expect(await lastSaved()).toHaveTextContent(text));
+
+  respondWith("get", "/api/ideas/7/revisions", 200, [revision(2), revision(1)]);
+  const lastModified = PUBLISHED.blockchainTimestamp;
+  respondWith("put", "/api/ideas/7/publish", 200, { ...saved, ...PUBLISHED, lastModified });
+  await user.click(button("Publish"));
+  await user.click(await screen.findByRole("button", { name: "Publish idea" }));
+  await screen.findByText("Blockchain timestamp");
+  await waitFor(async () => expect(await lastSaved()).toHaveTextContent(text));
 });
 
 it("shows each link with its state, and leads to the share screen", async () => {
