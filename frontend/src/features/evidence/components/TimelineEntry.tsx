@@ -134,9 +134,7 @@ function Place({ event: { index }, isStopped }: TimelineEntryProps) {
   }
   return (
     <span className="text-warning">
-      {!isStopped && (
-        <span className="mr-1.5 inline-block size-2 rounded-full bg-warning motion-safe:animate-pulse" />
-      )}
+      {!isStopped && <span className="mr-1.5 inline-block size-2 rounded-full bg-warning" />}
       {isStopped ? words.stopped : words.waiting}
     </span>
   );
