@@ -9,10 +9,11 @@ Exit code: 0 valid, and an authority confirms the time; 1 invalid; 2 valid, the 
 or promised to be, which nobody checked; 3 valid, but only by the server's own word; 64 wrong usage.
  README.txt has a command for each claim alone.
 """
-import base64, calendar, datetime, hashlib, json, os, re, subprocess, sys
+import base64, calendar, datetime, hashlib, json, os, re, shutil, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 NUMBER = "(0|[1-9][0-9]*)"
+ADDED = (".DS_Store", "Thumbs.db", "desktop.ini")  # by macOS and Windows, to any folder
 IDS = ("idea", "share", "recipient", "comment", "file", "revision", "view")
 FIELDS = {"v", "log", "type", "at", "salt", "discloses", "vkey", "previous", "delivered",
           "download", "abandoned"}.union(IDS)
@@ -33,14 +34,16 @@ MEMBERS = {  # of disclosures, and of a file that one lists: texts; with ? where
     "file": "name mediaType sha256", "agreement": "template version sha256", "terms": "sha256",
     "person": "name email phone? identity confirmedAt?", "origin": "address browser?",
     "comment": "author sha256"}
-FORMS = {"sha256": "[0-9a-f]{64}", "salt": "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]"}
+FORMS = {"sha256": "[0-9a-f]{64}", "salt": "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]",
+         "id": "[^\0-\x1f\x7f-\x9f]+", "idea": "[A-Za-z0-9-]{1,64}"}
+ENDINGS, DIGEST = (".html", ".json", ".pdf", ".png", ".jpg"), "0" * 64
 ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # height of a block
         b"\x83\xdf\xe3\x0d\x2e\xf9\x0c\x8e": rb"[\x80-\xff]?[\0-\x7f][A-Za-z0-9._/:-]*"}  # promise
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 OTS = b"\0OpenTimestamps\0\0Proof\0\xbf\x89\xe2\xe8\x84\xe8\x92\x94\1\x08"  # version 1, SHA-256
 # SHA-256 of what all README.txt have in the middle, and of what all report.html begin with
-README = "1adbe87f6f0466440510337d700474fe5851da81ef69a62701b81e671414973e"
-REPORT = "880a5eb666710d4e5d165818d5c559002bee00d5a4b601b749d7dd27ab73c784"
+README = "5600300758eb4e6892736a9d4cd8d117ad720df58fe6557c294d609aafc69d57"
+REPORT = "cafdbe789a336dd0329524efbcf761c259c94e43f63cb57bc70b827306cc3a51"
 SENTENCES = {
     "log.started": "the log began.", "key.rotated": "the log got a new key.",
     "log.resumed": "recording had stopped and began again, in a new log.",
@@ -49,7 +52,7 @@ SENTENCES = {
     "idea.deleted": "the draft was deleted.",
     "share.created": "{link} was made.", "share.revoked": "{link} was revoked.",
     "agreement.offered": "{who} was offered {agreement} by {link}.",
-    "agreement.delivered": "{who} received the text of the agreement.",
+    "agreement.delivered": "{who} was sent the text of the agreement.",
     "agreement.accepted": "{who} accepted {agreement}{for_version}.",
     "agreement.declined": "{who} declined the agreement.",
     "email.confirmed": "{who} confirmed the address by a code.",
@@ -147,14 +150,15 @@ def verify_files():
           and set(index) <= {"v", "files", "withheld", "missing", "pending"}, "bundle.json",
           "It lists all files.", "Its version is unknown.")
     for folder, _, names in os.walk(ROOT):
-        for full in (os.path.join(folder, name) for name in names):
+        for full in (os.path.join(folder, name) for name in names
+                     if name not in ADDED and not name.startswith("._")):
             path = os.path.relpath(full, ROOT).replace(os.sep, "/")
             if path != "bundle.json":
                 found.add(path)
                 with open(full, "rb") as file:
                     same = sha(file.read()).hex() == index["files"].get(path)
                 check(same and not os.path.islink(full), path, "It is as bundle.json lists it.",
-                      "bundle.json lists no such file.")
+                      "It was changed or added: bundle.json lists no such file.")
     for path in sorted(set(index["files"]) - found):
         check(False, path, "", "bundle.json lists the file, but it is missing.")
     for kind in lists[2]:
@@ -168,8 +172,9 @@ def verify_files():
 
 def verify_readme(paths, missing, vkey):
     """The commands follow from the files, and the middle is the same in all bundles."""
-    start = (f"Evidence of the idea {''.join(ideas)}\n\nTo check it, open {vkey.split('/')[0]}"
-             "/verify in a browser, and drop this folder or its zip file there.\n\n").encode()
+    start = (f"Evidence of the idea {''.join(ideas)}\n\nTo check it, drop this folder or its zip "
+             f"file on the page {vkey.split('/')[0]}/verify, in a browser, or on\nthat page of any "
+             "vault that you trust.\n\n").encode()
     lines = [f"Key in this folder: {vkey}"] + [f"Missing: {path}" for path in sorted(missing)]
     for path in paths:
         at, stem = path.rpartition("log/checkpoint.sig")[0], path.rpartition(".")[0]
@@ -219,10 +224,19 @@ def verify_checkpoint(at):
 
 def well_formed(event, place, origins):
     kind = event["type"]
+    ids = [event[name] for name in IDS if name in event]
     return (set(event) <= FIELDS and kind in TYPES and event["v"] == 1 and event["log"] in origins
             and len(event["at"]) == 27 and (kind in ABOUT_LOG[:2]) == (place == 0)
             and ("idea" in event) == ("vkey" not in event) == (kind not in ABOUT_LOG)
             and all(is_text("sha256", digest) for digest in event["discloses"].values())
+            and all(is_text("id", one) and len(one.encode()) <= 200 for one in ids)
+            and is_text("idea", event.get("idea", "0"))
+            and ("delivered" in event) == (kind == "agreement.accepted")
+            and (event.get("delivered") is False
+                 or is_text("sha256", event.get("delivered", DIGEST)))
+            and ("view" in event) == (kind in ("view.started", "file.delivered"))
+            and event.get("download", True) is True
+            and ("download" not in event or kind == "file.delivered")
             and is_text("salt", event.get("salt")))
 
 def lacks(event):
@@ -316,7 +330,7 @@ def has_members(name, value):
 
 def verify_disclosures(paths, logs, withheld, missing):
     """Disclosures against their events. Returns what they say, by their digests."""
-    facts, named, known, offered = {}, {}, set(), set()
+    facts, named, known, offered, have = {}, {}, set(), set(), set(paths)
     for at, events in logs.items():
         for place, event in events.items():
             known.add(event.get("revision"))
@@ -335,10 +349,11 @@ def verify_disclosures(paths, logs, withheld, missing):
             check(False, path, "", "Its event names it, but it is missing.")
     for path in sorted(withheld | missing):
         # Where the content itself is lost, its ending is not known.
-        lost = re.fullmatch(rf"idea/version-{NUMBER}(\.html|\.json|(-[1-9][0-9]*)?"
-                            r"(\.pdf|\.png|\.jpg)?)", path)
+        lost = re.fullmatch(rf"idea/version-{NUMBER}(\.html|\.json|"
+                            r"(-[1-9][0-9]{,8})?(\.pdf|\.png|\.jpg))?", path)
         fits = path in named or path in missing and (path in offered or lost and lost[1] in known)
-        if path in paths or not fits or path in withheld and path not in named:
+        if have.intersection([path] + [path + ending for ending in ENDINGS]) or not fits \
+                or path in withheld and path not in named:
             check(False, path, "", "It is said to be left out, but is there, or no event names it.")
         else:
             say("unknown", path, "It was withheld from the holder of this bundle, or erased."
@@ -347,29 +362,41 @@ def verify_disclosures(paths, logs, withheld, missing):
     return facts
 
 def ending(file):
-    return {"application/pdf": "pdf", "image/png": "png"}.get(file["mediaType"], "jpg")
+    return {"application/pdf": ".pdf", "image/png": ".png"}.get(file["mediaType"], ".jpg")
 
 def verify_contents(paths, logs, facts):
     """Files against disclosures, which decide what has which name."""
-    named = {}
+    terms, contents, have = {}, {}, set(paths)
     for at, place, event in ((at, *one) for at, events in logs.items() for one in events.items()):
         told = told_by(event, facts)
         if "terms" in told:
-            path = f"{at}agreements/{place}.txt"
-            named.setdefault(path, set()).add(told["terms"]["sha256"])
-        if "content" not in told or "revision" not in event:
-            continue
-        digest, files = told["content"]["sha256"], told["content"]["files"]
-        stem, is_file = f"idea/version-{event['revision']}", digest in [f["sha256"] for f in files]
-        for path in () if is_file else (f"{stem}.html", f"{stem}.json"):
-            named.setdefault(path, set()).add(digest)
-        for number, file in enumerate(files, 1):
-            path = f"{stem}.{ending(file)}" if is_file else f"{stem}-{number}.{ending(file)}"
-            if not is_file or file["sha256"] == digest:
-                named.setdefault(path, set()).add(file["sha256"])
+            terms[f"{at}agreements/{place}.txt"] = told["terms"]["sha256"]
+        if "content" in told and "revision" in event:
+            digest = event["discloses"]["content"]
+            contents.setdefault(event["revision"], {})[digest] = told["content"]
+    is_file = {digest: any(file["sha256"] == content["sha256"] for file in content["files"])
+               for by_digest in contents.values() for digest, content in by_digest.items()}
+
+    def is_named(path, digest):
+        match = re.fullmatch(rf"idea/version-{NUMBER}(?:-([1-9][0-9]{{,8}}))?(\.[a-z]+)", path)
+        if not match:
+            return terms.get(path) == digest
+        revision, number, end = match.groups()
+        for by, content in contents.get(revision, {}).items():
+            files, is_content = content["files"], content["sha256"] == digest
+            if number and not is_file[by]:
+                files = files[int(number) - 1:int(number)]
+            elif number or not is_content or not is_file[by]:
+                files = []
+            is_text = not number and not is_file[by] and end in ENDINGS[:2]
+            if is_text and is_content or any(file["sha256"] == digest and ending(file) == end
+                                             for file in files):
+                return True
+        return False
+
     for path in (path for path in paths if re.match(r"idea/|(log[0-9]+/)?agreements/", path)):
-        twice = path.endswith(".json") and path[:-4] + "html" in paths
-        check(sha(read(path)).hex() in named.get(path, ()) and not twice, path,
+        twice = path.endswith(".json") and path[:-4] + "html" in have
+        check(is_named(path, sha(read(path)).hex()) and not twice, path,
               "A disclosure names it.", "No disclosure names this file by this name.")
 
 def told_by(event, facts):
@@ -378,13 +405,17 @@ def told_by(event, facts):
 
 def plain(text):
     """Makes a typed text safe: no markup, no quotation marks, nothing that hides or reorders."""
+    text = text[:500] + "\u2026" * (len(text) > 500)
     text = re.sub("[\"\u201c-\u201f\xab\xbb\uff02]", "'", text)
     text = re.sub("[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
                   "\u2060-\u206f\ufeff\U000e0000-\U000e007f]", "\ufffd", text)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
+def marked(text):
+    return f"<bdi>{plain(text)}</bdi>"
+
 def quoted(text):
-    return f'"<bdi>{plain(text)}</bdi>"'
+    return f'"{marked(text)}"'
 
 def tell(event, told, who, link):
     """Returns when and what, the agreement, and the version."""
@@ -396,19 +427,22 @@ def tell(event, told, who, link):
     if "file" in told:
         file = quoted(told["file"]["name"])
     received = (f"was shown the edited {version}" if version
-                else f"{'downloaded' if event.get('download') else 'received'} {file}")
+                else f"{'downloaded' if event.get('download') else 'was sent'} {file}")
     text = SENTENCES[event["type"]].format(
         who=who, link=link, version=version or "a version", agreement=agreement, received=received,
         for_version=f" for {version}" if version else "")
     if event.get("delivered") is False:
-        text += " No record says that its text was delivered."
+        text += " The vault has no record that its text was sent to the reader."
     if "origin" in told:
-        text += f" From the network address {plain(told['origin']['address'])}."
+        text += f" From the network address {marked(told['origin']['address'])}."
     time = f"{event['at'][:10]} {event['at'][11:19]}"
     return time, text[0].upper() + text[1:], agreement, version or "a version"
 
 def report(paths, logs, origin, size, facts, confirmed, left_out):
     """Tells the events in words: docs/evidence.md, 'The report'."""
+    left_out = ("{} facts that the holder does not get or that were erased, {} files that the "
+                "vault has lost or has elsewhere, {} events that had no place yet"
+                .format(*left_out) if any(left_out) else "nothing")
     events = [(at, place, event, told_by(event, facts))
               for at, events in logs.items() for place, event in events.items()]
     readers, links, lines, content, paths = {}, {}, [], None, set(paths)
@@ -419,9 +453,9 @@ def report(paths, logs, origin, size, facts, confirmed, left_out):
                 "opened": {}})
             if "person" in told:
                 person = told["person"]
-                known = "" if person["identity"] == "email-confirmed" else "not "
+                known = "" if person["identity"] == "email-confirmed" else " not"
                 reader["name"] = quoted(person["name"])
-                reader["address"] = [f"{plain(person['email'])}, {known}confirmed"]
+                reader["address"] = [marked(person["email"]), f"address{known} confirmed"]
         if "share" in event:
             links.setdefault(event["share"], f"link {len(links) + 1}")
         content = told.get("content", content)
@@ -439,7 +473,8 @@ def report(paths, logs, origin, size, facts, confirmed, left_out):
             reader["answers"].append(f"{time}: {agreement}")
         elif reader and event["type"] == "agreement.declined":
             reader["answers"].append(f"{time}: declined")
-        elif reader and event["type"] == "view.started":
+        elif reader and (event["type"] == "view.started"
+                         or event["type"] == "file.delivered" and "revision" in event):
             reader["opened"].setdefault(version, f"{time}: {version}")
         if reader and "terms" in told and f"{at}agreements/{place}.txt" in paths:
             reader["texts"].append(f"text: {at}agreements/{place}.txt")
@@ -449,14 +484,14 @@ def report(paths, logs, origin, size, facts, confirmed, left_out):
                  (reader["answers"] or ["no"]) + reader["texts"],
                  list(reader["opened"].values()) or ["no"])
         rows.append("<tr>" + "".join(f"<td>{'<br>'.join(cell)}</td>" for cell in cells) + "</tr>")
-    title, owner = ((quoted(content["title"]), quoted(content["creator"])) if content
-                    else ("untitled", "not told here"))
+    title, owner = (quoted(content[name]) if content else "not told here"
+                    for name in ("title", "creator"))
     head = ["<dl>", f"<dt>Idea</dt><dd>{title}, number {plain(''.join(ideas))}</dd>",
             f"<dt>Owner</dt><dd>{owner}</dd>",
             f"<dt>Log</dt><dd>{plain(origin)}, {size} events</dd>",
-            "<dt>Left out</dt><dd>{} facts that the holder does not get or that were erased, {} "
-            "files that the vault has lost or has elsewhere, {} events that had no place yet</dd>"
-            .format(*left_out), "</dl>", "<h2>Readers</h2>"]
+            f"<dt>Told here</dt><dd>{len(events)} events; the numbers between are those of other "
+            "ideas</dd>",
+            f"<dt>Left out</dt><dd>{left_out}</dd>", "</dl>", "<h2>Readers</h2>"]
     table = ["<table><thead><tr><th>Reader</th><th>Agreed</th><th>Opened</th></tr></thead><tbody>",
              *rows, "</tbody></table>"] if rows else ["<p>None are recorded here.</p>"]
     lines = [*head, *table, "<h2>What happened</h2>", "<ol>", *lines, "</ol>\n"]
@@ -556,6 +591,9 @@ def main(arguments):
         print(__doc__)
         return 64
     sys.stdout.reconfigure(errors="backslashreplace")
+    if not shutil.which("openssl") or not os.path.isfile(options.get("--roots", __file__)):
+        print("There is no openssl on this computer, or no such file for --roots.")
+        return 64
     try:
         paths, withheld, missing, waiting = verify_files()
         roots = "--roots" in options and os.path.abspath(options["--roots"])

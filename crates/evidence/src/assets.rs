@@ -38,8 +38,8 @@ pub fn readme<'a>(
     let host = vkey.split('/').next().unwrap_or_default();
     let end = readme_end(vkey, paths, missing);
     format!(
-        "Evidence of the idea {idea}\n\nTo check it, open {host}/verify in a browser, and drop this \
-         folder or its zip file there.\n\n{README}{end}"
+        "Evidence of the idea {idea}\n\nTo check it, drop this folder or its zip file on the page \
+         {host}/verify, in a browser, or on\nthat page of any vault that you trust.\n\n{README}{end}"
     )
 }
 

@@ -22,6 +22,7 @@ mod writer;
 pub use reader::{BundleReader, Limits};
 pub use report::{LeftOut, ReportPage};
 pub use writer::BundleWriter;
+pub(crate) use writer::digest_of;
 
 /// Name of the file that lists the digests of all others.
 pub const INDEX: &str = "bundle.json";

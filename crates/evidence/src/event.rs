@@ -102,6 +102,7 @@ fn check(event: &EventBody) -> Result<(), EventError> {
     time_of(event)?;
     require(is_salt(&event.salt), "salt")?;
     require(event.idea.is_some() != kind.is_about_log(), "idea")?;
+    require(event.idea.as_deref().is_none_or(is_idea), "idea")?;
     for (id, field) in [
         (&event.idea, "idea"),
         (&event.share, "share"),
@@ -176,6 +177,12 @@ pub fn is_disclosure_name(text: &str) -> bool {
 /// Returns the digest of the bytes of an event: the data of its leaf in the tree.
 pub fn digest(json: &[u8]) -> Digest {
     crate::sha256(json)
+}
+
+/// Reports whether a text can be the number of an idea, with which `README.txt` begins.
+fn is_idea(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (1..=64).contains(&text.len()) && text.bytes().all(allowed)
 }
 
 fn is_id(text: &str) -> bool {

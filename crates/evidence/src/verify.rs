@@ -10,12 +10,14 @@ use std::fmt;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::assets::{INSTRUCTIONS, REPORT, SCRIPT, VERIFY_PY, readme, readme_of_version_1};
-use crate::bundle::{BundleError, BundleReader, INDEX, Index, LeftOut, ReportPage, VERSION};
+use crate::bundle::{
+    BundleError, BundleReader, INDEX, Index, LeftOut, ReportPage, VERSION, digest_of,
+};
 use crate::canonical;
 use crate::checkpoint::{SignedCheckpoint, VerifierKey};
 use crate::cosignature::WitnessKey;
 use crate::ots::BlockHeader;
-use crate::sha256;
+use crate::{Digest, sha256};
 
 mod anchors;
 mod contents;
@@ -282,14 +284,14 @@ impl Verifier<'_> {
             _ => readme(idea, &newest.vkey, paths, missing),
         };
         let problem = "These are not the instructions for these files.";
-        self.same(INSTRUCTIONS, expected.as_bytes(), problem)
+        self.same(INSTRUCTIONS, sha256(expected.as_bytes()), problem)
     }
 
-    /// Compares a file with what it has to be.
-    fn same(&mut self, path: &str, expected: &[u8], problem: &str) -> Result<(), BundleError> {
+    /// Compares a file with the digest that it has to have.
+    fn same(&mut self, path: &str, expected: Digest, problem: &str) -> Result<(), BundleError> {
         match self.bundle.digest(path) {
             Ok(found) => {
-                let result = (found == sha256(expected)).then_some(()).ok_or(problem);
+                let result = (found == expected).then_some(()).ok_or(problem);
                 self.check(ClaimKind::Files, path, result);
                 Ok(())
             }
@@ -314,14 +316,14 @@ impl Verifier<'_> {
         for log in logs {
             report.begin_log(&log.prefix, &log.checkpoint);
             for (place, recorded) in &log.events {
-                let facts = facts.told_by(&recorded.event);
+                let facts = facts.told_by(&recorded.event).map(|(_, fact)| fact);
                 report.add((*place, &recorded.digest), &recorded.event, facts);
             }
         }
-        let mut expected = Vec::new();
         let has = |path: &str| self.bundle.contains(path);
-        report.write(&mut expected, &has, self.left_out)?;
-        self.same(REPORT, &expected, "It does not say what the events say.")
+        let left_out = self.left_out;
+        let expected = digest_of(|to| report.write(to, &has, left_out))?;
+        self.same(REPORT, expected, "It does not say what the events say.")
     }
 
     /// Checks that all events are of one idea, and returns its number.

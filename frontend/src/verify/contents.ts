@@ -1,6 +1,7 @@
 /** Files that events name by digest: disclosures, the content of the idea, texts of agreements. */
 import { toHex } from "./bytes";
 import { type Disclosed, parseDisclosure } from "./disclosure";
+import type { BundleFiles } from "./files";
 import { digestOf, sha256 } from "./hash";
 import { isNamedFile } from "./layout";
 import type { Log } from "./log";
@@ -28,14 +29,14 @@ export async function verifyContents(
     const contents = isNamedFile(path) && (await verifier.read(topicOf(path), path));
     if (contents) digests.set(path, await digestOf(contents));
   }
-  const named =
+  const nameOf =
     verifier.version === 1
       ? await namesOfVersion1(verifier.bundle, logs, facts, digests)
       : namesOf(logs, facts);
   for (const [path, digest] of digests) {
     const topic = topicOf(path);
     const page = path.endsWith(".json") ? `${path.slice(0, -5)}.html` : "";
-    const by = named.get(path)?.get(digest);
+    const by = nameOf(path, digest);
     if (!by) verifier.fails(topic, path, messages.contents.notNamed);
     else if (digests.has(page)) {
       verifier.fails(topic, path, messages.contents.sameRevision(page));
@@ -57,6 +58,10 @@ function topicOf(path: string): "content" | "terms" | "disclosure" {
   return /^(log\d+\/)?agreements\//.test(path) ? "terms" : "disclosure";
 }
 
+/** Whether a bundle has a file, whatever its ending if the path has none. */
+const isThere = (bundle: BundleFiles, path: string): boolean =>
+  ["", ".html", ".json", ".pdf", ".png", ".jpg"].some((ending) => bundle.has(path + ending));
+
 /** Checks what `bundle.json` says that the bundle lacks: only what an event names can be. */
 function verifyLists(verifier: Verifier, logs: readonly Log[]): void {
   const { bundle, withheld, missing } = verifier;
@@ -69,7 +74,7 @@ function verifyLists(verifier: Verifier, logs: readonly Log[]): void {
     for (const path of paths) {
       const topic = topicOf(path);
       if (!isNamed(path)) verifier.fails(topic, path, messages.contents.notLacking);
-      else if (bundle.has(path)) verifier.fails(topic, path, messages.contents.lackingThere);
+      else if (isThere(bundle, path)) verifier.fails(topic, path, messages.contents.lackingThere);
       else verifier.unknown(topic, path, reason);
     }
   }

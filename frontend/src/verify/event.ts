@@ -107,6 +107,7 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["salt", isSalt(salt)],
     ["idea", (event.idea !== undefined) !== aboutLog],
     ...IDS.map((id): [string, boolean] => [id, event[id] === undefined || isId(event[id])]),
+    ["idea", event.idea === undefined || isIdea(event.idea)],
     ["discloses", isObject(discloses) && Object.entries(discloses).every(isDisclosed)],
     ["vkey", (vkey !== undefined) === aboutLog],
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
@@ -123,6 +124,10 @@ function badField(event: { [key: string]: Json }): string | undefined {
 
 const isId = (id: Json | undefined) =>
   typeof id === "string" && id.length > 0 && id.length <= 200 && !/\p{Control}/u.test(id);
+
+/** Whether a text can be the number of an idea, with which `README.txt` begins. */
+const isIdea = (idea: Json | undefined) =>
+  typeof idea === "string" && /^[A-Za-z0-9-]{1,64}$/.test(idea);
 
 const isDisclosed = ([name, digest]: [string, Json]) => isDisclosureName(name) && isDigest(digest);
 

@@ -14,57 +14,76 @@ export function told(facts: DisclosedFacts, event: LogEvent, name: string) {
   return disclosed?.name === name ? disclosed.facts : undefined;
 }
 
-/** Digests that files may have, by the path of the file; each with the path of a disclosure that says so. */
-export type Names = Map<string, Map<string, string>>;
+/** Returns the path of a disclosure that names a file with that digest at that path. */
+export type Naming = (path: string, digest: string) => string | undefined;
 
-export const add = (names: Names, path: string, digest: unknown, by: string): void => {
-  const digests = names.get(path) ?? new Map<string, string>();
-  names.set(path, digests.set(String(digest), by));
-};
+/** A content, with the path of its disclosure and the files that it lists. */
+interface Content {
+  readonly by: string;
+  readonly sha256: unknown;
+  readonly files: readonly Record<string, unknown>[];
+  /** Whether it is a file itself: a PDF. */
+  readonly isFile: boolean;
+}
 
-/** Returns the digests that files may have. */
-export function namesOf(logs: readonly Log[], facts: DisclosedFacts): Names {
-  const names: Names = new Map();
+/** Returns which file may have which name. */
+export function namesOf(logs: readonly Log[], facts: DisclosedFacts): Naming {
+  const agreements = new Map<string, { by: string; sha256: unknown }>();
+  // By the number of the version, and by digest: events may name one content often.
+  const contents = new Map<string, Map<string, Content>>();
   for (const { prefix, events } of logs) {
     for (const [place, { event }] of events) {
-      for (const digest of Object.values(event.discloses)) {
+      for (const [name, digest] of Object.entries(event.discloses)) {
         const disclosed = facts.get(digest);
-        if (disclosed?.name === "terms") {
-          const { sha256 } = disclosed.facts;
-          add(names, `${prefix}agreements/${place}.txt`, sha256, disclosed.path);
-        } else if (disclosed?.name === "content" && event.revision !== undefined) {
-          nameContent(names, event.revision, disclosed);
-        }
+        if (disclosed?.name !== name) continue;
+        const { path: by } = disclosed;
+        const { sha256 } = disclosed.facts;
+        if (name === "terms") agreements.set(`${prefix}agreements/${place}.txt`, { by, sha256 });
+        if (name !== "content" || event.revision === undefined) continue;
+        const ofVersion = contents.get(event.revision) ?? new Map<string, Content>();
+        contents.set(event.revision, ofVersion);
+        if (!ofVersion.has(digest)) ofVersion.set(digest, contentOf(disclosed));
       }
     }
   }
-  return names;
+  return (path, digest) => {
+    const [, revision, number, ending = ""] = VERSION_FILE.exec(path) ?? [];
+    if (revision === undefined) {
+      const agreement = agreements.get(path);
+      return agreement?.sha256 === digest ? agreement.by : undefined;
+    }
+    const named = [...(contents.get(revision)?.values() ?? [])];
+    return named.find((content) => isOf(content, number, ending, digest))?.by;
+  };
 }
 
-/** Adds the files of a version: its content, and the files that this shows. */
-function nameContent(
-  names: Names,
-  revision: string,
-  { facts: { sha256, files }, path: by }: { facts: Disclosed["facts"]; path: string },
-): void {
+function contentOf({ path: by, facts: { sha256, files } }: Disclosed & { path: string }): Content {
   const listed = (Array.isArray(files) ? files : []).filter(isObject);
-  const version = `idea/version-${revision}`;
-  // The content of a PDF is the file itself.
-  const isFile = listed.some((file) => file.sha256 === sha256);
-  if (!isFile) {
-    add(names, `${version}.html`, sha256, by);
-    add(names, `${version}.json`, sha256, by);
-  }
-  for (const [index, file] of listed.entries()) {
-    const path = `${version}${isFile ? "" : `-${index + 1}`}.${endingOf(file.mediaType)}`;
-    if (!isFile || file.sha256 === sha256) add(names, path, file.sha256, by);
-  }
+  return { by, sha256, files: listed, isFile: listed.some((file) => file.sha256 === sha256) };
 }
 
+/**
+ * Whether a version may have a file with that digest.
+ * @param number Its place among the files that the content lists, from 1; absent for the content.
+ */
+function isOf(
+  { sha256, files, isFile }: Content,
+  number: string | undefined,
+  ending: string,
+  digest: string,
+): boolean {
+  const isIt = (file: Record<string, unknown> | undefined) =>
+    file?.sha256 === digest && endingOf(file.mediaType) === ending;
+  if (number !== undefined) return !isFile && isIt(files[Number(number) - 1]);
+  if (sha256 !== digest) return false;
+  return isFile ? files.some(isIt) : ending === "html" || ending === "json";
+}
+
+const VERSION_FILE = /^idea\/version-(\d+)(?:-([1-9]\d{0,8}))?\.([a-z]+)$/;
 const DISCLOSURE = /^(.*)disclosures\/(0|[1-9]\d*)-([a-z]+)\.json$/;
 const AGREEMENT = /^(log\d+\/)?agreements\/(\d+)\.txt$/;
-// Where the content itself is lost, its ending is not known, nor the type of a file.
-const LOST = /^idea\/version-(\d+)(?:\.html|\.json|(?:-[1-9]\d*)?(?:\.pdf|\.png|\.jpg)?)$/;
+// Where the content itself is lost, its ending is not known.
+const LOST = /^idea\/version-(\d+)(?:\.html|\.json|(?:-[1-9]\d{0,8})?(?:\.pdf|\.png|\.jpg))?$/;
 const LOST_1 = new RegExp(
   `^(?:idea/(?:revision-(\\d+)(?:\\.html|\\.json)?|${FILE_ID}(?:\\.pdf|\\.png|\\.jpg)?)|agreements/([\\w.@-]+)\\.txt)$`,
 );

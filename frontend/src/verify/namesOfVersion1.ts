@@ -8,10 +8,18 @@ import type { Disclosed } from "./disclosure";
 import type { BundleFiles } from "./files";
 import { endingOf, FILE_ID } from "./layout";
 import type { Log } from "./log";
-import { add, type DisclosedFacts, type Names } from "./names";
+import type { DisclosedFacts, Naming } from "./names";
+
+/** Digests that files may have, by the path of the file; each with the path of a disclosure that says so. */
+type Names = Map<string, Map<string, string>>;
+
+const add = (names: Names, path: string, digest: unknown, by: string): void => {
+  const digests = names.get(path) ?? new Map<string, string>();
+  names.set(path, digests.set(String(digest), by));
+};
 
 /**
- * Returns the digests that files may have.
+ * Returns which file may have which name.
  * @param digests Those of the files that are there, by path.
  */
 export async function namesOfVersion1(
@@ -19,7 +27,7 @@ export async function namesOfVersion1(
   logs: readonly Log[],
   facts: DisclosedFacts,
   digests: ReadonlyMap<string, string>,
-): Promise<Names> {
+): Promise<Naming> {
   const names: Names = new Map();
   // A delivery names the file by its id.
   const deliveries: Names = new Map();
@@ -48,7 +56,7 @@ export async function namesOfVersion1(
     const page = content && isIntact ? textOf(await bundle.read(html)) : null;
     if (content) nameContent(names, uploads, revision, page, content);
   }
-  return new Map([...names, ...deliveries]);
+  return (path, digest) => (deliveries.get(path) ?? names.get(path))?.get(digest);
 }
 
 interface Upload {

@@ -4,13 +4,13 @@ import { digestOf } from "./hash";
 import { commands } from "./messages";
 
 /** SHA-256 of the part of the instructions that is the same in all bundles. */
-export const README = "1adbe87f6f0466440510337d700474fe5851da81ef69a62701b81e671414973e";
+export const README = "5600300758eb4e6892736a9d4cd8d117ad720df58fe6557c294d609aafc69d57";
 
 /** SHA-256 of what those of version 1 begin with. */
 const README_1 = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "f52d0f254a2a3af610dac4127ca175148608ab396504e8e376f28f51a0b5b2fc";
+export const SCRIPT_DIGEST = "423cfd62796f8f0a4634e59b82e54117d2dc2411dec82c954d9a2d59115bd830";
 
 /** What the instructions follow from. */
 interface Instructed {
@@ -46,7 +46,8 @@ export async function isAround(
 export const readmeBeginning = ({ idea, vkey }: Instructed): string =>
   `Evidence of the idea ${idea}
 
-To check it, open ${vkey.replace(/\/.*/, "")}/verify in a browser, and drop this folder or its zip file there.
+To check it, drop this folder or its zip file on the page ${vkey.replace(/\/.*/, "")}/verify, in a browser, or on
+that page of any vault that you trust.
 
 `;
 

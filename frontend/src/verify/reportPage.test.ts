@@ -52,12 +52,13 @@ test("a report tells all events, and hostile names cannot pass for its words", a
 <dt>Idea</dt><dd>"<bdi>A kettle that waits</bdi>", number 7</dd>
 <dt>Owner</dt><dd>"<bdi>Ada Lovelace</bdi>"</dd>
 <dt>Log</dt><dd>vault.example.org/log1, 13 events</dd>
-<dt>Left out</dt><dd>0 facts that the holder does not get or that were erased, 0 files that the vault has lost or has elsewhere, 0 events that had no place yet</dd>
+<dt>Told here</dt><dd>11 events; the numbers between are those of other ideas</dd>
+<dt>Left out</dt><dd>nothing</dd>
 </dl>
 <h2>Readers</h2>
 <table><thead><tr><th>Reader</th><th>Agreed</th><th>Opened</th></tr></thead><tbody>
 <tr><td>Reader 1</td><td>2026-11-20 10:00:05: declined</td><td>no</td></tr>
-<tr><td>${grace}<br>grace@example.org, not confirmed</td><td>2026-11-20 10:00:08: the agreement<br>text: agreements/6.txt</td><td>2026-11-20 10:00:10: version 1</td></tr>
+<tr><td>${grace}<br><bdi>grace@example.org</bdi><br>address not confirmed</td><td>2026-11-20 10:00:08: the agreement<br>text: agreements/6.txt</td><td>2026-11-20 10:00:10: version 1</td></tr>
 </tbody></table>
 <h2>What happened</h2>
 <ol>
@@ -67,10 +68,10 @@ ${item(3, "Version 1 was put on record.")}
 ${item(4, "Reader 1 was offered the agreement by link 2.")}
 ${item(5, "Reader 1 declined the agreement.")}
 ${item(6, `${grace} was offered ${nda} by link 1.`)}
-${item(7, `${grace} received the text of the agreement.`)}
-${item(8, `${grace} accepted the agreement for version 1. From the network address 203.0.113.7.`)}
+${item(7, `${grace} was sent the text of the agreement.`)}
+${item(8, `${grace} accepted the agreement for version 1. From the network address <bdi>203.0.113.7</bdi>.`)}
 ${item(10, `${grace} opened version 1.`)}
-${item(11, `${grace} received a file of the idea.`)}
+${item(11, `${grace} was sent a file of the idea.`)}
 ${item(12, `${grace} opened version 1.`)}
 </ol>
 `);
@@ -90,7 +91,7 @@ test("a report names the older logs, and what the newest one does not confirm", 
 test("a report counts what the bundle lacks", async () => {
   const files = makeFiles();
   const withheld = ["disclosures/3-content.json", "disclosures/10-content.json"];
-  const missing = ["idea/version-1", "idea/version-1-1", "agreements/6.txt"];
+  const missing = ["idea/version-1", "idea/version-1-1.png", "agreements/6.txt"];
   for (const path of [...withheld, "idea/version-1.html", "idea/version-1-1.png"]) {
     files.delete(path);
   }
@@ -101,7 +102,7 @@ test("a report counts what the bundle lacks", async () => {
   const page = report.page && textOf(report.page);
   expect(page).toContain("<dd>2 facts that the holder does not get or that were erased, 3 files ");
   expect(page).toContain("has elsewhere, 1 events that had no place yet</dd>");
-  expect(page).toContain("<dd>untitled, number 7</dd>\n<dt>Owner</dt><dd>not told here</dd>");
+  expect(page).toContain("<dd>not told here, number 7</dd>\n<dt>Owner</dt><dd>not told here</dd>");
 });
 
 describe("a bundle is false", () => {
@@ -139,7 +140,7 @@ const sentences: [Partial<LogEvent>, string][] = [
   [{ type: "agreement.offered" }, "The owner was offered the agreement by a link."],
   [
     { type: "agreement.accepted", recipient: "r", delivered: false },
-    "Reader 1 accepted the agreement. No record says that its text was delivered.",
+    "Reader 1 accepted the agreement. The vault has no record that its text was sent to the reader.",
   ],
   [{ type: "email.confirmed", recipient: "r" }, "Reader 1 confirmed the address by a code."],
   [{ type: "visit.closed", recipient: "r" }, "Reader 1 closed the document."],
@@ -148,7 +149,7 @@ const sentences: [Partial<LogEvent>, string][] = [
     "Reader 1 was shown the edited version 2.",
   ],
   [{ type: "file.delivered", download: true }, "The owner downloaded a file of the idea."],
-  [{ type: "file.delivered", discloses: { file: "f" } }, 'The owner received "<bdi>a.png</bdi>".'],
+  [{ type: "file.delivered", discloses: { file: "f" } }, 'The owner was sent "<bdi>a.png</bdi>".'],
   [{ type: "comment.added", discloses: { comment: "c" } }, '"<bdi>Ada</bdi>" commented.'],
   [{ type: "comment.changed", recipient: "r" }, "Reader 1 changed a comment."],
   [{ type: "comment.withdrawn" }, "The owner withdrew a comment."],

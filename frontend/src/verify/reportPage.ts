@@ -11,10 +11,17 @@ import { type DisclosedFacts, told } from "./names";
 import { isAround } from "./readme";
 
 /** SHA-256 of what all reports begin with. */
-export const REPORT_BEGINNING = "880a5eb666710d4e5d165818d5c559002bee00d5a4b601b749d7dd27ab73c784";
+export const REPORT_BEGINNING = "cafdbe789a336dd0329524efbcf761c259c94e43f63cb57bc70b827306cc3a51";
+
+/** How much a bundle lacks, by each list of `bundle.json`. */
+interface Lacking {
+  readonly withheld: number;
+  readonly missing: number;
+  readonly pending: number;
+}
 
 /** What a report follows from. */
-export interface Told {
+export interface Told extends Lacking {
   /** Number of the idea. */
   readonly idea: string;
   /** All logs, oldest first. */
@@ -24,10 +31,6 @@ export interface Told {
   readonly facts: DisclosedFacts;
   /** Whether the bundle has a file. */
   readonly has: (path: string) => boolean;
-  /** How much the bundle lacks, by each list of `bundle.json`. */
-  readonly withheld: number;
-  readonly missing: number;
-  readonly pending: number;
 }
 
 interface ToldLog extends Pick<Log, "prefix" | "events"> {
@@ -65,13 +68,13 @@ export function reportEnding({ idea, logs, chain, facts, has, ...lacking }: Told
   );
   const content = lastOf(lines, "content");
   const { origin, size } = logs.at(-1)?.checkpoint ?? { origin: "", size: 0 };
-  const { withheld, missing, pending } = lacking;
   const all = [
     "<dl>",
-    `<dt>Idea</dt><dd>${content ? quoted(content.title) : "untitled"}, number ${typed(idea)}</dd>`,
+    `<dt>Idea</dt><dd>${content ? quoted(content.title) : "not told here"}, number ${typed(idea)}</dd>`,
     `<dt>Owner</dt><dd>${content ? quoted(content.creator) : "not told here"}</dd>`,
     `<dt>Log</dt><dd>${typed(origin)}, ${size} events</dd>`,
-    `<dt>Left out</dt><dd>${withheld} facts that the holder does not get or that were erased, ${missing} files that the vault has lost or has elsewhere, ${pending} events that had no place yet</dd>`,
+    `<dt>Told here</dt><dd>${lines.length} events; the numbers between are those of other ideas</dd>`,
+    `<dt>Left out</dt><dd>${leftOut(lacking)}</dd>`,
     "</dl>",
     "<h2>Readers</h2>",
     ...(readers.length === 0
@@ -88,6 +91,11 @@ export function reportEnding({ idea, logs, chain, facts, has, ...lacking }: Told
   ];
   return `${all.join("\n")}\n`;
 }
+
+const leftOut = ({ withheld, missing, pending }: Lacking): string =>
+  withheld + missing + pending === 0
+    ? "nothing"
+    : `${withheld} facts that the holder does not get or that were erased, ${missing} files that the vault has lost or has elsewhere, ${pending} events that had no place yet`;
 
 /** Returns the lines of each reader or link, in the order of the first ones. */
 function groupsOf(lines: readonly Line[], field: "recipient" | "share"): Map<string, Line[]> {
@@ -112,9 +120,8 @@ function rowOf(
   own: readonly Line[],
   has: Told["has"],
 ): string {
-  const address =
-    person &&
-    `${typed(person.email)}, ${person.identity === "email-confirmed" ? "" : "not "}confirmed`;
+  const known =
+    person?.identity === "email-confirmed" ? "address confirmed" : "address not confirmed";
   const agreed = own.flatMap((line) => {
     const { type, at } = line.event;
     if (type === "agreement.accepted") return `${timeOf(at)}: ${agreementOf(line)}`;
@@ -128,11 +135,15 @@ function rowOf(
   const opened = new Map<string, string>();
   for (const { event } of own) {
     const version = versionOf(event);
-    if (event.type !== "view.started" || opened.has(version)) continue;
+    // An edited version is shown within a view.
+    const isShown =
+      event.type === "view.started" ||
+      (event.type === "file.delivered" && event.revision !== undefined);
+    if (!isShown || opened.has(version)) continue;
     opened.set(version, `${timeOf(event.at)}: ${version}`);
   }
   const cells = [
-    address ? [name, address] : [name],
+    person ? [name, marked(person.email), known] : [name],
     [...orNo(agreed), ...texts],
     orNo([...opened.values()]),
   ];
@@ -170,7 +181,7 @@ function sentenceOf(
   const isOfVersion = event.revision !== undefined;
   const name = fact("file")?.name;
   const file = name === undefined ? "a file of the idea" : quoted(name);
-  const received = `${who} ${event.download ? "downloaded" : "received"} ${file}.`;
+  const received = `${who} ${event.download ? "downloaded" : "was sent"} ${file}.`;
   const sentences: Readonly<Record<string, string>> = {
     "log.started": "The log began.",
     "log.resumed": "Recording had stopped and began again, in a new log.",
@@ -181,7 +192,7 @@ function sentenceOf(
     "share.created": `${link} was made.`,
     "share.revoked": `${link} was revoked.`,
     "agreement.offered": `${who} was offered ${agreementOf(line)} by ${link}.`,
-    "agreement.delivered": `${who} received the text of the agreement.`,
+    "agreement.delivered": `${who} was sent the text of the agreement.`,
     "agreement.accepted": `${who} accepted ${agreementOf(line)}${isOfVersion ? ` for ${version}` : ""}.`,
     "agreement.declined": `${who} declined the agreement.`,
     "email.confirmed": `${who} confirmed the address by a code.`,
@@ -197,8 +208,10 @@ function sentenceOf(
   const origin = fact("origin");
   return [
     sentence.charAt(0).toUpperCase() + sentence.slice(1),
-    event.delivered === false ? " No record says that its text was delivered." : "",
-    origin ? ` From the network address ${typed(origin.address)}.` : "",
+    event.delivered === false
+      ? " The vault has no record that its text was sent to the reader."
+      : "",
+    origin ? ` From the network address ${marked(origin.address)}.` : "",
   ].join("");
 }
 
@@ -214,11 +227,15 @@ function agreementOf({ fact }: Line): string {
 /** Writes `YYYY-MM-DD hh:mm:ss`. */
 const timeOf = (at: string): string => at.slice(0, 19).replace("T", " ");
 
-const quoted = (text: unknown): string => `"<bdi>${typed(text)}</bdi>"`;
+const quoted = (text: unknown): string => `"${marked(text)}"`;
+const marked = (text: unknown): string => `<bdi>${typed(text)}</bdi>`;
+
+/** Characters of the longest text that is told: many events can name one. */
+const LONGEST = 500;
 
 /** Writes what somebody typed so that it cannot pass for words of the report, nor hide any. */
 const typed = (text: unknown): string =>
-  String(text)
+  shortened(String(text))
     .replace(/["\u201c-\u201f\u00ab\u00bb\uff02]/g, "'")
     .replace(
       /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu,
@@ -227,3 +244,9 @@ const typed = (text: unknown): string =>
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  const letters = [...text.slice(0, 2 * LONGEST + 2)];
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("")}…` : text;
+}

@@ -34,6 +34,27 @@ pub fn version_files<'a>(
         .collect()
 }
 
+/// Reports whether a version may have a file with that digest. `number` is the place of the file among
+/// those that the content lists, from 1; without one, it is the content itself.
+pub fn is_of(
+    (content, is_file): (&ContentFacts, bool),
+    (number, ending): (Option<u64>, &str),
+    digest: &str,
+) -> bool {
+    let is_it = |file: &FileFacts| file.sha256 == digest && ending_of(&file.media_type) == ending;
+    match (is_file, number) {
+        (false, None) => matches!(ending, "html" | "json") && content.sha256 == digest,
+        (false, Some(number)) => {
+            let at = usize::try_from(number)
+                .ok()
+                .and_then(|at| at.checked_sub(1));
+            at.and_then(|at| content.files.get(at)).is_some_and(is_it)
+        }
+        (true, None) => content.sha256 == digest && content.files.iter().any(is_it),
+        (true, Some(_)) => false,
+    }
+}
+
 /// Returns the path of the agreement that an event discloses. `prefix` is the folder of its log.
 pub fn agreement(prefix: &str, place: u64) -> String {
     format!("{prefix}agreements/{place}.txt")

@@ -1,6 +1,7 @@
 //! What the events of a bundle say, in words: `docs/evidence.md`, 'The report'.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::io::{self, Write};
 
 use ideavault_domain::evidence::{Delivery, Disclosure, EventBody, EventKind, OtherLog};
@@ -10,6 +11,9 @@ use super::paths;
 use crate::assets::REPORT_START;
 use crate::checkpoint::SignedCheckpoint;
 use crate::{Digest, sha256};
+
+/// Characters of the longest typed text.
+const LONGEST: usize = 500;
 
 /// Joins parts of a cell.
 const BREAK: &str = "<br>";
@@ -36,6 +40,24 @@ pub struct LeftOut {
     pub missing: usize,
     /// Events that had no place yet.
     pub pending: usize,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            withheld,
+            missing,
+            pending,
+        } = self;
+        if withheld + missing + pending == 0 {
+            return formatter.write_str("nothing");
+        }
+        write!(
+            formatter,
+            "{withheld} facts that the holder does not get or that were erased, {missing} files that \
+             the vault has lost or has elsewhere, {pending} events that had no place yet"
+        )
+    }
 }
 
 #[derive(Debug)]
@@ -65,10 +87,11 @@ struct Told {
     /// By the order of readers.
     reader: Option<usize>,
     author: Option<String>,
-    link: String,
+    /// By the order of links.
+    link: Option<usize>,
     version: Option<String>,
-    agreement: String,
-    file: String,
+    agreement: Option<String>,
+    file: Option<String>,
     from: Option<String>,
     is_undelivered: bool,
     is_download: bool,
@@ -76,7 +99,7 @@ struct Told {
 
 #[derive(Debug, Default)]
 struct Reader {
-    /// Name and address with how that is known.
+    /// Name, and address with how that is known.
     person: Option<(String, String)>,
     answers: Vec<String>,
     /// Paths that the texts of agreements have, if they are there.
@@ -120,21 +143,20 @@ impl ReportPage {
             kind: event.kind,
             reader,
             author: None,
-            link: "a link".into(),
+            link: None,
             version: event
                 .revision
                 .as_deref()
                 .map(|number| format!("version {}", plain(number))),
-            agreement: "the agreement".into(),
-            file: "a file of the idea".into(),
+            agreement: None,
+            file: None,
             from: None,
             is_undelivered: event.delivered == Some(Delivery::None(false)),
             is_download: event.download == Some(true),
         };
         if let Some(share) = &event.share {
-            let next = self.link_numbers.len() + 1;
-            let number = self.link_numbers.entry(share.clone()).or_insert(next);
-            told.link = format!("link {number}");
+            let next = self.link_numbers.len();
+            told.link = Some(*self.link_numbers.entry(share.clone()).or_insert(next));
         }
         for fact in facts {
             match fact {
@@ -144,14 +166,14 @@ impl ReportPage {
                 }
                 Disclosure::Agreement(agreement) => {
                     let name = format!("{} {}", agreement.template, agreement.version);
-                    told.agreement = format!("the agreement {}", quoted(&name));
+                    told.agreement = Some(quoted(&name));
                 }
                 Disclosure::Person(person) => {
                     let known = match person.identity.as_str() {
-                        "email-confirmed" => "confirmed",
-                        _ => "not confirmed",
+                        "email-confirmed" => "address confirmed",
+                        _ => "address not confirmed",
                     };
-                    let address = format!("{}, {known}", plain(&person.email));
+                    let address = format!("{}{BREAK}{known}", marked(&person.email));
                     if let Some(reader) = reader.and_then(|at| self.readers.get_mut(at)) {
                         reader.person = Some((quoted(&person.name), address));
                     }
@@ -161,8 +183,8 @@ impl ReportPage {
                         reader.texts.push(paths::agreement(&prefix, place));
                     }
                 }
-                Disclosure::Origin(origin) => told.from = Some(plain(&origin.address)),
-                Disclosure::File(file) => told.file = quoted(&file.name),
+                Disclosure::Origin(origin) => told.from = Some(marked(&origin.address)),
+                Disclosure::File(file) => told.file = Some(quoted(&file.name)),
                 Disclosure::Comment(comment) => told.author = Some(quoted(&comment.author)),
             }
         }
@@ -201,34 +223,26 @@ impl ReportPage {
         has: &dyn Fn(&str) -> bool,
         left_out: LeftOut,
     ) -> io::Result<()> {
-        let or = |text: &Option<String>, other: &str| {
-            text.as_deref().map_or_else(|| other.to_owned(), quoted)
+        let told = |text: &Option<String>| {
+            let quoted = text.as_deref().map(quoted);
+            quoted.unwrap_or_else(|| "not told here".into())
         };
         let idea = self.idea.as_deref().map(plain).unwrap_or_default();
         let (origin, size) = match self.logs.last() {
             Some(log) => (plain(&log.origin), log.size),
             None => (String::new(), 0),
         };
-        let LeftOut {
-            withheld,
-            missing,
-            pending,
-        } = left_out;
+        let count = self.lines.len();
         writeln!(html, "{REPORT_START}<dl>")?;
         for (term, told) in [
-            (
-                "Idea",
-                format!("{}, number {idea}", or(&self.title, "untitled")),
-            ),
-            ("Owner", or(&self.creator, "not told here")),
+            ("Idea", format!("{}, number {idea}", told(&self.title))),
+            ("Owner", told(&self.creator)),
             ("Log", format!("{origin}, {size} events")),
             (
-                "Left out",
-                format!(
-                    "{withheld} facts that the holder does not get or that were erased, {missing} files \
-                     that the vault has lost or has elsewhere, {pending} events that had no place yet"
-                ),
+                "Told here",
+                format!("{count} events; the numbers between are those of other ideas"),
             ),
+            ("Left out", left_out.to_string()),
         ] {
             writeln!(html, "<dt>{term}</dt><dd>{told}</dd>")?;
         }
@@ -314,12 +328,12 @@ impl ReportPage {
             (None, Some(author)) => author.clone(),
             (None, None) => "the owner".into(),
         };
-        let Told {
-            link,
-            agreement,
-            file,
-            ..
-        } = told;
+        let link = match told.link {
+            Some(link) => format!("link {}", link + 1),
+            None => "a link".into(),
+        };
+        let agreement = told.agreement();
+        let file = told.file.as_deref().unwrap_or("a file of the idea");
         let version = told.version.as_deref().unwrap_or("a version");
         let mut text = match told.kind {
             EventKind::LogStarted => "the log began.".into(),
@@ -333,12 +347,12 @@ impl ReportPage {
             EventKind::ShareCreated => format!("{link} was made."),
             EventKind::ShareRevoked => format!("{link} was revoked."),
             EventKind::AgreementOffered => format!("{who} was offered {agreement} by {link}."),
-            EventKind::AgreementDelivered => format!("{who} received the text of the agreement."),
+            EventKind::AgreementDelivered => format!("{who} was sent the text of the agreement."),
             EventKind::AgreementAccepted => {
                 let version = told.version.iter().map(|version| format!(" for {version}"));
                 let version: String = version.collect();
                 let delivery = match told.is_undelivered {
-                    true => " No record says that its text was delivered.",
+                    true => " The vault has no record that its text was sent to the reader.",
                     false => "",
                 };
                 format!("{who} accepted {agreement}{version}.{delivery}")
@@ -350,7 +364,7 @@ impl ReportPage {
             EventKind::FileDelivered => match (&told.version, told.is_download) {
                 (Some(version), _) => format!("{who} was shown the edited {version}."),
                 (None, true) => format!("{who} downloaded {file}."),
-                (None, false) => format!("{who} received {file}."),
+                (None, false) => format!("{who} was sent {file}."),
             },
             EventKind::CommentAdded => format!("{who} commented."),
             EventKind::CommentChanged => format!("{who} changed a comment."),
@@ -367,12 +381,26 @@ impl ReportPage {
     }
 }
 
+impl Told {
+    fn agreement(&self) -> String {
+        match &self.agreement {
+            Some(name) => format!("the agreement {name}"),
+            None => "the agreement".into(),
+        }
+    }
+}
+
 impl Reader {
     fn note(&mut self, at: &str, told: &Told) {
         match told.kind {
-            EventKind::AgreementAccepted => self.answers.push(format!("{at}: {}", told.agreement)),
+            EventKind::AgreementAccepted => {
+                self.answers.push(format!("{at}: {}", told.agreement()))
+            }
             EventKind::AgreementDeclined => self.answers.push(format!("{at}: declined")),
-            EventKind::ViewStarted => {
+            // An edited version is shown within a view.
+            EventKind::ViewStarted | EventKind::FileDelivered
+                if told.kind == EventKind::ViewStarted || told.version.is_some() =>
+            {
                 let version = told.version.as_deref().unwrap_or("a version");
                 if self.versions.insert(version.to_owned()) {
                     self.opened.push(format!("{at}: {version}"));
@@ -398,14 +426,24 @@ fn time(at: &str) -> String {
 
 /// Quotes a typed text, which cannot end the quotation.
 fn quoted(text: &str) -> String {
-    format!("\"<bdi>{}</bdi>\"", plain(text))
+    format!("\"{}\"", marked(text))
+}
+
+/// Marks a typed text.
+fn marked(text: &str) -> String {
+    format!("<bdi>{}</bdi>", plain(text))
 }
 
 /// Makes a typed text safe, in a way that does not depend on a version of Unicode: no markup, no
-/// quotation marks, and nothing that hides or reorders what stands beside it.
+/// quotation marks, nothing that hides or reorders what stands beside it, and not too long: many
+/// events can name one text.
 fn plain(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let mut shown = String::new();
+    for (count, letter) in text.chars().enumerate() {
+        if count == LONGEST {
+            shown.push('\u{2026}');
+            break;
+        }
         match letter {
             '"' | '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}' => shown.push('\''),
             '\0'..='\u{1f}'

@@ -189,6 +189,22 @@ impl<W: Write> BundleWriter<W> {
     }
 }
 
+/// Returns the SHA-256 of what `write` writes.
+///
+/// # Errors
+///
+/// Fails if that does.
+pub(crate) fn digest_of(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<Digest> {
+    let mut hashing = Hashing {
+        hasher: sha2::Sha256::new(),
+        writer: &mut io::sink(),
+    };
+    write(&mut hashing)?;
+    Ok(hashing.hasher.finalize().into())
+}
+
 struct Hashing<'a> {
     hasher: sha2::Sha256,
     writer: &'a mut dyn Write,

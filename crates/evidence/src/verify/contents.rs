@@ -8,9 +8,9 @@ use ideavault_domain::hex;
 
 use super::layout::{IdeaFile, LogFile, files_of, is_agreement};
 use super::log::Log;
-use super::names::{Facts, Subjects, named};
+use super::names::{Facts, Named, Subjects};
 use super::{ClaimKind, Outcome, Verifier, sentence};
-use crate::bundle::BundleError;
+use crate::bundle::{BundleError, BundleReader};
 use crate::disclosure;
 use crate::sha256;
 
@@ -34,7 +34,7 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) -> Result<Facts,
             Err(error) => verifier.refused(kind_of(path), path, error)?,
         }
     }
-    let named = named(verifier.index.v, bundle, logs, &facts, &digests)?;
+    let named = Named::of(verifier.index.v, bundle, logs, &facts, &digests)?;
     for (path, digest) in &digests {
         let kind = kind_of(path);
         let twice = path
@@ -94,12 +94,22 @@ fn verify_lists(verifier: &mut Verifier<'_>, logs: &[Log]) {
                 path,
                 "It is said to be left out, but no event names it.",
             );
-        } else if verifier.bundle.contains(path) {
+        } else if is_there(verifier.bundle, path) {
             verifier.fails(kind, path, "It is said to be left out, but is there.");
         } else {
             verifier.unknown(kind, path, reason, None);
         }
     }
+}
+
+/// Reports whether a bundle has a file, whatever its ending if the path has none.
+fn is_there(bundle: &BundleReader, path: &str) -> bool {
+    let endings = ["html", "json", "pdf", "png", "jpg"];
+    bundle.contains(path)
+        || !path.contains('.')
+            && endings
+                .iter()
+                .any(|ending| bundle.contains(&format!("{path}.{ending}")))
 }
 
 /// Reports whether a file is one whose digest a disclosure names.

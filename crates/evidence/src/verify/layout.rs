@@ -1,6 +1,7 @@
 //! Which files a bundle has, and what they are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use crate::assets::{INSTRUCTIONS, REPORT, SCRIPT};
 use crate::bundle::{BundleReader, INDEX};
@@ -100,11 +101,18 @@ pub(super) fn anchored_size(name: &str) -> Option<u64> {
     number(name.split_once('-')?.0)
 }
 
+/// The numbers that files of a version can have.
+const NUMBERS: RangeInclusive<u64> = 1..=999_999_999;
+
 /// A file of the idea, by the name that it has in `idea/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IdeaFile<'a> {
-    /// `version-R.ENDING` or `version-R-K.ENDING`: number of the version.
-    Version(&'a str),
+    /// `version-R.ENDING` or `version-R-K.ENDING`.
+    Version {
+        revision: &'a str,
+        number: Option<u64>,
+        ending: &'a str,
+    },
     /// `revision-R.html` or `revision-R.json`, in version 1 of the format: number.
     Revision(&'a str),
     /// `ID.pdf`, `ID.png` or `ID.jpg`, in version 1 of the format: id and ending.
@@ -121,12 +129,17 @@ impl<'a> IdeaFile<'a> {
         }
     }
 
-    /// Parses a path of a bundle that may lack its ending: that of a lost file is not always known.
+    /// Parses a path of a bundle that may lack its ending: that of a lost content is not known, nor that
+    /// of a lost file in version 1 of the format.
     pub(super) fn parse_lost(path: &'a str) -> Option<Self> {
         let name = path.strip_prefix("idea/")?;
         match name.contains('.') {
             true => Self::parse(path),
-            false => Self::parse_stem(name, "pdf").or_else(|| Self::parse_stem(name, "html")),
+            // A content that is lost as a whole, or an upload of version 1.
+            false => Self::parse_stem(name, "html").or_else(|| {
+                let upload = Self::parse_stem(name, "pdf");
+                upload.filter(|file| matches!(file, Self::Upload(..)))
+            }),
         }
     }
 
@@ -138,8 +151,17 @@ impl<'a> IdeaFile<'a> {
                 None => (version, None),
             };
             number(revision)?;
-            let is_file = file.and_then(number).is_some_and(|number| number > 0);
-            return (file.is_none() || is_file && !is_text).then_some(Self::Version(revision));
+            let number = match file {
+                Some(file) => {
+                    Some(number(file).filter(|number| NUMBERS.contains(number) && !is_text)?)
+                }
+                None => None,
+            };
+            return Some(Self::Version {
+                revision,
+                number,
+                ending,
+            });
         }
         if let Some(revision) = name.strip_prefix("revision-") {
             number(revision)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ideavault_domain::evidence::{Disclosure, EventBody};
+use ideavault_domain::evidence::{ContentFacts, Disclosure, EventBody};
 
 use super::layout::{IdeaFile, LogFile, agreement_of};
 use super::log::Log;
@@ -20,77 +20,99 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Returns what an event discloses.
-    pub(super) fn told_by(&self, event: &EventBody) -> impl Iterator<Item = &Disclosure> {
+    /// Returns what an event discloses, with the paths of the disclosures.
+    pub(super) fn told_by(
+        &self,
+        event: &EventBody,
+    ) -> impl Iterator<Item = (&String, &Disclosure)> {
         event.discloses.iter().filter_map(|(name, digest)| {
-            let (_, fact) = self.by_digest.get(digest)?;
-            fact.as_ref().filter(|fact| fact.name() == name)
+            let (path, fact) = self.by_digest.get(digest)?;
+            Some((path, fact.as_ref().filter(|fact| fact.name() == name)?))
         })
     }
 }
 
-/// Digests that the file at a path may have, each with the path of a disclosure that says so.
-type Digests = BTreeMap<String, String>;
-
-#[derive(Default)]
-pub(super) struct Named {
-    /// By contents and terms.
-    contents: BTreeMap<String, Digests>,
-    /// In version 1 of the format, by the deliveries of files, which name the file by its id.
-    deliveries: BTreeMap<String, Digests>,
+/// What files may have which names, in a version of the format.
+pub(super) enum Named<'a> {
+    Version1(version1::Named),
+    Version2 {
+        logs: &'a [Log],
+        facts: &'a Facts,
+        contents: Contents<'a>,
+    },
 }
 
-impl Named {
-    /// Returns the path of a disclosure that names a file with that digest at that path.
-    pub(super) fn by(&self, path: &str, digest: &str) -> Option<&str> {
-        let digests = self.deliveries.get(path).or(self.contents.get(path));
-        digests?.get(digest).map(String::as_str)
-    }
-}
+/// Contents by the number of their version and by what names them: the path of a disclosure.
+type Contents<'a> = BTreeMap<&'a str, BTreeMap<&'a str, (&'a ContentFacts, bool)>>;
 
-/// Returns the files that events and disclosures name, in a version of the format. `digests` are
-/// those of the files that are there.
-pub(super) fn named(
-    version: u64,
-    bundle: &BundleReader,
-    logs: &[Log],
-    facts: &Facts,
-    digests: &BTreeMap<&str, String>,
-) -> Result<Named, BundleError> {
-    if version == 1 {
-        return version1::named(bundle, logs, facts, digests);
-    }
-    let mut named = Named::default();
-    let mut add = |path: String, digest: &str, by: &str| {
-        let at_path = named.contents.entry(path).or_default();
-        at_path.insert(digest.to_owned(), by.to_owned());
-    };
-    for log in logs {
-        for (place, recorded) in &log.events {
-            for digest in recorded.event.discloses.values() {
-                let Some((by, fact)) = facts.by_digest.get(digest) else {
-                    continue;
-                };
-                match (fact, &recorded.event.revision) {
-                    (Some(Disclosure::Terms(terms)), _) => {
-                        add(paths::agreement(&log.prefix, *place), &terms.sha256, by);
-                    }
-                    (Some(Disclosure::Content(content)), Some(revision)) => {
-                        for (path, file) in paths::version_files(revision, content) {
-                            add(path, &file.sha256, by);
-                        }
-                        if !paths::is_file(content) {
-                            let version = paths::version(revision);
-                            add(format!("{version}.html"), &content.sha256, by);
-                            add(format!("{version}.json"), &content.sha256, by);
-                        }
-                    }
-                    _ => {}
+impl<'a> Named<'a> {
+    /// `digests` are those of the files that are there.
+    pub(super) fn of(
+        version: u64,
+        bundle: &BundleReader,
+        logs: &'a [Log],
+        facts: &'a Facts,
+        digests: &BTreeMap<&str, String>,
+    ) -> Result<Self, BundleError> {
+        if version == 1 {
+            let named = version1::named(bundle, logs, facts, digests)?;
+            return Ok(Self::Version1(named));
+        }
+        let mut contents = Contents::new();
+        for recorded in logs.iter().flat_map(|log| log.events.values()) {
+            let Some(revision) = &recorded.event.revision else {
+                continue;
+            };
+            for (by, fact) in facts.told_by(&recorded.event) {
+                if let Disclosure::Content(content) = fact {
+                    let of_version = contents.entry(revision).or_default();
+                    let is_file = || (content, paths::is_file(content));
+                    of_version.entry(by).or_insert_with(is_file);
                 }
             }
         }
+        Ok(Self::Version2 {
+            logs,
+            facts,
+            contents,
+        })
     }
-    Ok(named)
+
+    /// Returns the path of a disclosure that names a file with that digest at that path.
+    pub(super) fn by(&self, path: &str, digest: &str) -> Option<&str> {
+        let (logs, facts, contents) = match self {
+            Self::Version1(named) => return named.by(path, digest),
+            Self::Version2 {
+                logs,
+                facts,
+                contents,
+            } => (*logs, *facts, contents),
+        };
+        if let Some(IdeaFile::Version {
+            revision,
+            number,
+            ending,
+        }) = IdeaFile::parse(path)
+        {
+            let mut contents = contents.get(revision)?.iter();
+            let named = contents.find(|(_, (content, is_file))| {
+                paths::is_of((content, *is_file), (number, ending), digest)
+            });
+            return named.map(|(by, _)| *by);
+        }
+        let (log, place) = logs.iter().find_map(|log| {
+            let file = LogFile::parse(path.strip_prefix(&log.prefix)?)?;
+            match file {
+                LogFile::Agreement(place) => Some((log, place)),
+                _ => None,
+            }
+        })?;
+        let mut told = facts.told_by(&log.events.get(&place)?.event);
+        told.find_map(|(by, fact)| match fact {
+            Disclosure::Terms(terms) if terms.sha256 == digest => Some(by.as_str()),
+            _ => None,
+        })
+    }
 }
 
 /// Subjects of the events of a bundle.
@@ -148,9 +170,8 @@ impl<'a> Subjects<'a> {
     /// disclosure, an agreement, or a file of the idea.
     pub(super) fn may_lose(&self, version: u64, path: &str) -> bool {
         match (version, IdeaFile::parse_lost(path)) {
-            (1, Some(IdeaFile::Revision(revision))) | (2, Some(IdeaFile::Version(revision))) => {
-                self.revisions.contains(revision)
-            }
+            (1, Some(IdeaFile::Revision(revision)))
+            | (2, Some(IdeaFile::Version { revision, .. })) => self.revisions.contains(revision),
             (1, Some(IdeaFile::Upload(..))) => true,
             (1, _) if agreement_of(path).is_some_and(|id| self.recipients.contains(id)) => true,
             (2, _) if self.offer(path) => true,

@@ -385,7 +385,7 @@ fn reports(vault: &mut Vault<'_>, story: &Story) {
         ),
         (
             "a report that leaves out less",
-            "<dd>0 facts",
+            "<dd>nothing",
             "<dd>1 facts",
         ),
     ] {
@@ -459,13 +459,55 @@ fn reports(vault: &mut Vault<'_>, story: &Story) {
         let terms = json!({ "sha256": hex::encode(&sha256(b"x")), "salt": encode_salt(&[7; 32]) });
         let terms = canonical::write(&terms).unwrap();
         let digest = hex::encode(&sha256(&terms));
-        for name in ["terms", "agreement"] {
+        for name in ["terms", "agreement", "remark"] {
             log.event(EventKind::AgreementOffered, |event| {
                 event.recipient = Some("r".to_owned());
                 event.discloses.insert(name.to_owned(), digest.clone());
             });
         }
         log.put("disclosures/1-terms.json", terms);
+        log.write_log("", &[]);
+        *files = log.files;
+    });
+    let other_name = "an agreement by a disclosure of another name";
+    vault.false_one(other_name, "agreements/2.txt", |files| {
+        let mut log = Log::new(key(1));
+        log.event(EventKind::LogStarted, |_| {});
+        let terms = json!({ "sha256": hex::encode(&sha256(b"x")), "salt": encode_salt(&[7; 32]) });
+        let terms = canonical::write(&terms).unwrap();
+        let digest = hex::encode(&sha256(&terms));
+        for name in ["terms", "remark"] {
+            log.event(EventKind::AgreementOffered, |event| {
+                event.recipient = Some("r".to_owned());
+                event.discloses.insert(name.to_owned(), digest.clone());
+            });
+        }
+        log.put("disclosures/1-terms.json", terms);
+        log.put("agreements/2.txt", "x");
+        log.write_log("", &[]);
+        *files = log.files;
+    });
+    vault.vector("names that do not end", (3, None), &[], |files| {
+        let mut log = Log::new(key(1));
+        log.event(EventKind::LogStarted, |_| {});
+        let long = [
+            "\u{1f600}".repeat(500),
+            "\u{1f600}".repeat(501),
+            "<".repeat(700),
+        ];
+        for (number, author) in long.into_iter().enumerate() {
+            let comment = json!({
+                "author": author, "sha256": hex::encode(&sha256(b"x")),
+                "salt": encode_salt(&[7; 32]),
+            });
+            let comment = canonical::write(&comment).unwrap();
+            let added = log.event(EventKind::CommentAdded, |event| {
+                event.comment = Some(number.to_string());
+                let digest = hex::encode(&sha256(&comment));
+                event.discloses.insert("comment".to_owned(), digest);
+            });
+            log.put(&format!("disclosures/{added}-comment.json"), comment);
+        }
         log.write_log("", &[]);
         *files = log.files;
     });
@@ -624,6 +666,13 @@ fn lists(vault: &mut Vault<'_>) {
             "idea/version-1-0.png",
             "that is counted from zero",
         ),
+        (
+            "missing",
+            "idea/version-1-9999999999999.png",
+            "that no version can have",
+        ),
+        ("missing", "idea/version-1-2", "that lacks its ending"),
+        ("missing", "idea/version-1", "that is there by its ending"),
         ("missing", "idea/revision-2", "as in version 1"),
         ("missing", "agreements/recipient-2.txt", "as in version 1"),
         ("missing", "agreements/0.txt", "of nobody"),
@@ -746,6 +795,10 @@ fn events(vault: &mut Vault<'_>) {
             *files = log.files;
         });
     };
+    for idea in ["7\n\nThis was checked.", "7 \u{202e}", ""] {
+        let name = format!("an idea that is no number: {}", escaped(idea));
+        stated(&name, (1, Some("events/1.json")), "idea", json!(idea));
+    }
     let salt = json!(encode_salt(&[8; 32]));
     stated("an event alone", (3, None), "salt", salt);
     let is_false = (1, Some("events/1.json"));

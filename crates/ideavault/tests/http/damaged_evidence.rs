@@ -15,6 +15,7 @@ use crate::harness::{App, Browser, Creator, Visitor, png};
 
 on_both_databases!(
     a_bundle_names_what_is_missing,
+    an_agreement_is_there_as_long_as_an_event_names_it,
     content_that_no_disclosure_names_any_more_is_missing,
     what_is_missing_is_named_for_events_of_a_later_version_too,
     a_certificate_is_not_made_of_the_tables,
@@ -135,15 +136,27 @@ async fn a_bundle_names_what_is_missing(app: App) {
     assert_eq!(missing(&opened(&fs::read(&file).unwrap())), listed);
 }
 
+/// Events after the offer name the agreement as well, each by a disclosure of its own row.
+async fn an_agreement_is_there_as_long_as_an_event_names_it(app: App) {
+    let scene = Scene::new(&app).await;
+    tamper(
+        &app,
+        "evidence_disclosures",
+        "UPDATE evidence_disclosures SET body = (SELECT title FROM ideas LIMIT 1) \
+         WHERE name = 'terms' AND event = (SELECT seq FROM evidence_events \
+         WHERE kind = 'agreement.offered')",
+    );
+    let bundle = downloaded(&scene.ada, &scene.bundle()).await;
+    let listed = missing(&bundle);
+    assert!(listed.iter().any(|path| path.ends_with("-terms.json")));
+}
+
 async fn content_that_no_disclosure_names_any_more_is_missing(app: App) {
     let scene = Scene::new(&app).await;
     scene.damage(&app, "content");
     let bundle = downloaded(&scene.ada, &scene.bundle()).await;
     let listed = missing(&bundle);
-    assert!(
-        listed.contains(&"idea/version-1".to_owned()),
-        "{listed:?}"
-    );
+    assert!(listed.contains(&"idea/version-1".to_owned()), "{listed:?}");
     assert!(bundle.paths().all(|path| !path.starts_with("idea/")));
 }
 

@@ -40,7 +40,10 @@ export const messages = {
 
 /** The commands of docs/evidence.md that need no server of ours. */
 export const offlineCommands = [
-  [messages.offline.python, "python3 verify.py --key VKEY --roots ROOTS.pem --report REPORT.html"],
+  [
+    messages.offline.python,
+    "python3 verify.py --key VKEY --roots ROOTS.pem --report ../checked.html",
+  ],
   [messages.offline.sum, "sha256sum idea/* agreements/* disclosures/* events/*.json"],
   [
     messages.offline.signature,

@@ -38,54 +38,63 @@ impl<S: Database> Bundles<S> {
                 }
                 Ok::<_, DatabaseError>((content, files))
             })?;
-            let Some(content) = content else {
-                bundle.note_missing(version);
-                continue;
+            let ending = match &content {
+                None => {
+                    bundle.note_missing(version);
+                    continue;
+                }
+                // That of a deleted draft.
+                Some(None) => continue,
+                // Its digest is that of the file, which follows.
+                Some(Some(Content::Pdf { .. })) => None,
+                Some(Some(Content::Html(_))) => Some("html"),
+                Some(Some(_)) => Some("json"),
             };
-            if let Some(content) = content.filter(|_| !paths::is_file(&facts)) {
-                let ending = match content {
-                    Content::Html(_) => "html",
-                    _ => "json",
-                };
+            if let (Some(ending), Some(Some(content))) = (ending, &content) {
                 bundle.add_named(&format!("{version}.{ending}"), &content.to_stored())?;
             }
             for (path, named) in paths::version_files(&revision.to_string(), &facts) {
                 let is_it = |file: &&StoredFile| file.sha256.to_string() == named.sha256;
-                if written.insert((named.sha256.clone(), named.media_type.clone())) {
-                    self.write_file(bundle, path, files.iter().find(is_it), elsewhere)?;
+                let of_type = (named.sha256.clone(), named.media_type.clone());
+                if !written.contains(&of_type)
+                    && self.write_file(bundle, path, files.iter().find(is_it), elsewhere)?
+                {
+                    written.insert(of_type);
                 }
             }
         }
         Ok(())
     }
 
+    /// Returns whether the file is there, or elsewhere.
     fn write_file(
         &self,
         bundle: &mut OpenBundle<'_>,
         path: String,
         file: Option<&StoredFile>,
         elsewhere: &BTreeSet<FileId>,
-    ) -> Result<(), BundleError> {
+    ) -> Result<bool, BundleError> {
         let Some(file) = file else {
             bundle.note_missing(path);
-            return Ok(());
+            return Ok(false);
         };
         if elsewhere.contains(&file.id) {
             bundle.zip.note_missing(&path);
-            return Ok(());
+            return Ok(true);
         }
         // Half a file would spoil the whole bundle.
         if !bundle.may_add(&file.sha256) || !is_intact(self.storage.as_ref(), file)? {
             bundle.note_missing(path);
-            return Ok(());
+            return Ok(false);
         }
         let mut content = self.storage.open(file, 0..file.size)?;
-        Ok(bundle.add(&path, &mut content)?)
+        bundle.add(&path, &mut content)?;
+        Ok(true)
     }
 
     /// Adds the exact text of each agreement that the bundle's events name.
     pub(super) fn write_agreements(&self, bundle: &mut OpenBundle<'_>) -> Result<(), BundleError> {
-        for (recipient, path) in std::mem::take(&mut bundle.agreements) {
+        for (recipient, (path, is_named)) in std::mem::take(&mut bundle.agreements) {
             let database = &self.deps.database;
             let read =
                 |tx: &mut dyn Transaction| unless_damaged(tx.recipients().registration(recipient));
@@ -94,7 +103,10 @@ impl<S: Database> Bundles<S> {
                 // An erased text is named by no disclosure any more.
                 Some(Some(registration)) if !registration.progress.recipient.erasure.agreement => {
                     let text = registration.progress.recipient.agreement.text();
-                    bundle.add_named(&path, &text)?;
+                    match is_named {
+                        true => bundle.add_named(&path, &text)?,
+                        false => bundle.note_missing(path),
+                    }
                 }
                 Some(_) => {}
             }

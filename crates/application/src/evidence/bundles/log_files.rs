@@ -172,12 +172,6 @@ impl<S: Database> Bundles<S> {
         let body = event.parsed();
         let named = body.iter().flat_map(|body| body.discloses.keys());
         let mut withheld: BTreeSet<String> = named.cloned().collect();
-        if event.kind == EventKind::AgreementOffered
-            && let Some(recipient) = event.subject.recipient
-        {
-            let path = paths::agreement(prefix, index);
-            bundle.agreements.insert(recipient, path);
-        }
         let mut told = Vec::new();
         for name in disclosures.damaged {
             if plan.may_hold(&event, &name) && withheld.remove(&name) {
@@ -212,6 +206,19 @@ impl<S: Database> Bundles<S> {
             bundle
                 .zip
                 .withhold(&format!("{prefix}disclosures/{index}-{name}.json"));
+        }
+        if let Some(recipient) = event.subject.recipient {
+            let is_named = told.iter().any(|fact| matches!(fact, Disclosure::Terms(_)));
+            let known = bundle
+                .agreements
+                .get(&recipient)
+                .map(|(_, is_named)| *is_named);
+            let is_offered = event.kind == EventKind::AgreementOffered && known.is_none();
+            // Of a damaged disclosure, a later event may have a copy.
+            if is_offered || is_named && known == Some(false) {
+                let path = paths::agreement(prefix, index);
+                bundle.agreements.insert(recipient, (path, is_named));
+            }
         }
         if let Some(body) = &body {
             let of = (index, event.digest.as_bytes());

@@ -18,8 +18,9 @@ pub(super) struct OpenBundle<'w> {
     pub(super) report: ReportPage,
     /// Contents of revisions that its disclosures name.
     pub(super) contents: BTreeMap<i32, ContentFacts>,
-    /// Paths of the agreements that readers were offered.
-    pub(super) agreements: BTreeMap<RecipientId, String>,
+    /// Paths of the agreements that readers were offered, and whether the disclosure of the event at
+    /// that path names the text.
+    pub(super) agreements: BTreeMap<RecipientId, (String, bool)>,
 }
 
 impl<'w> OpenBundle<'w> {

@@ -7,8 +7,27 @@ use ideavault_domain::evidence::{ContentFacts, Disclosure};
 
 use super::super::layout::{IdeaFile, is_file_id};
 use super::super::log::Log;
-use super::{Facts, Named};
+use super::Facts;
 use crate::bundle::{BundleError, BundleReader, paths};
+
+/// Digests that the file at a path may have, each with the path of a disclosure that says so.
+type Digests = BTreeMap<String, String>;
+
+#[derive(Default)]
+pub(in super::super) struct Named {
+    /// By contents and terms.
+    contents: BTreeMap<String, Digests>,
+    /// By the deliveries of files, which name the file by its id.
+    deliveries: BTreeMap<String, Digests>,
+}
+
+impl Named {
+    /// Returns the path of a disclosure that names a file with that digest at that path.
+    pub(in super::super) fn by(&self, path: &str, digest: &str) -> Option<&str> {
+        let digests = self.deliveries.get(path).or(self.contents.get(path));
+        digests?.get(digest).map(String::as_str)
+    }
+}
 
 /// Precedes the id of an uploaded file in the HTML that shows it.
 const UPLOADS: &[u8] = b"/api/files/";

@@ -115,7 +115,7 @@ async fn the_owners_bundle_verifies_and_holds_the_exact_content(app: App) {
     assert!(kinds.contains(&"idea.published".to_owned()));
     let report = String::from_utf8(bundle.read("report.html").unwrap()).unwrap();
     for part in [
-        "<bdi>Vera</bdi>\"<br>vera@example.org, not confirmed</td>",
+        "<bdi>Vera</bdi>\"<br><bdi>vera@example.org</bdi><br>address not confirmed</td>",
         "Link 1 was made.",
         "\"<bdi>Grace</bdi>\" accepted the agreement \"<bdi>IdeaVault NDA",
         "opened version 1.",
