@@ -10,6 +10,8 @@ export interface ConfirmDialogProps {
   title: string;
   /** The question. */
   description: ReactNode;
+  /** What can be chosen besides. */
+  children?: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
   /** Styles the confirming button as destructive. */
@@ -27,6 +29,7 @@ export function ConfirmDialogWindow({
   onOpenChange,
   title,
   description,
+  children,
   confirmLabel,
   cancelLabel = "Cancel",
   danger = false,
@@ -60,6 +63,7 @@ export function ConfirmDialogWindow({
           <AlertDialog.Description className="mt-2 text-muted">
             {description}
           </AlertDialog.Description>
+          {children}
           <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <AlertDialog.Cancel asChild>
               <Button variant="secondary" disabled={busy}>

@@ -30,6 +30,27 @@ describe("publishing", () => {
     expect(screen.queryByRole("button", { name: "Save Changes" })).not.toBeInTheDocument();
   });
 
+  it("says what it does, and removes empty sections of the template if asked to", async () => {
+    const content = [
+      "<h1>My Idea</h1><p>A kettle.</p>",
+      "<h2>Problem Statement</h2><p><br></p><p><br></p>",
+      "<h2>Solution Overview</h2><h3>Heat</h3><p>It waits.</p>",
+      "<h2>Costs</h2><p><br></p>",
+      "<h2>Next Steps</h2><p><br></p>",
+    ];
+    const { user, idea } = await openIdea({ content: content.join("") });
+    const updates = respondWith("put", "/api/ideas/7", 200, { ...idea, revision: 2 });
+    const published = respondWith("put", "/api/ideas/7/publish", 200, { ...idea, ...PUBLISHED });
+    await user.click(button("Publish"));
+    const dialog = within(await screen.findByRole("alertdialog", { name: "Publish this idea?" }));
+    expect(dialog.getByText(/makes nothing public and shows your idea to nobody/)).toBeVisible();
+    await user.click(dialog.getByRole("checkbox", { name: /^Remove the 2 sections/ }));
+    await user.click(dialog.getByRole("button", { name: "Publish idea" }));
+    await waitFor(() => expect(published).toHaveLength(1));
+    const left = [content[0], content[2], content[3]].join("");
+    expect(updates).toMatchObject([{ body: { content: left } }]);
+  });
+
   it("leaves no hints in what is published", async () => {
     const content = "<h2>Problem Statement</h2><p></p><p>Plants dry out.</p>";
     const { user, idea } = await openIdea({ content });

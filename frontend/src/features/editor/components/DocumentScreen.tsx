@@ -3,6 +3,7 @@ import { ContentEditable } from "@lexical/react/LexicalContentEditable";
 import { useState } from "react";
 import type { Idea } from "@/api/generated";
 import { useWasIdle } from "@/ui/useWasIdle";
+import { templateSections } from "../extensions/templateSections";
 import { messages } from "../messages";
 import { lexicalAdapter } from "../session/lexicalAdapter";
 import { Toolbar } from "../toolbar/Toolbar";
@@ -28,6 +29,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
   const [editor] = useLexicalComposerContext();
   const [adapter] = useState(() => lexicalAdapter(editor));
   const [assistantDocument] = useState(() => lexicalAssistantDocument(editor));
+  const [sections] = useState(() => templateSections(editor));
   const wasIdle = useWasIdle();
   return (
     <EditorScreen
@@ -38,6 +40,7 @@ export function DocumentScreen({ idea, onCreated, onReplaced }: DocumentScreenPr
       heading={(view) => <ScreenHeading>{headingOf(view.idea)}</ScreenHeading>}
       toolbar={<Toolbar controls={DOCUMENT_ID} />}
       assistantDocument={assistantDocument}
+      sections={sections}
     >
       {(title, view, session) => (
         <>

@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import type { Idea } from "@/api/generated";
 import { useIdleLoad } from "@/ui/useIdleLoad";
+import type { TemplateSections } from "../extensions/templateSections";
 import type { DocumentSession } from "../session/documentSession";
 import type { SessionView } from "../session/sessionView";
 import { ConflictDialog, loadDialogs, PublishDialog } from "./lazyDialogs";
@@ -9,6 +10,7 @@ import { SaveAgain } from "./SaveAgain";
 interface EditorDialogsProps {
   readonly session: DocumentSession;
   readonly view: SessionView;
+  readonly sections: TemplateSections | undefined;
   /** The question whether to publish is open. */
   readonly isPublishAsked: boolean;
   readonly onPublishAnswered: () => void;
@@ -25,6 +27,7 @@ interface EditorDialogsProps {
 export function EditorDialogs({
   session,
   view,
+  sections,
   isPublishAsked,
   onPublishAnswered,
   onPublish,
@@ -47,6 +50,7 @@ export function EditorDialogs({
       {isPublishAsked && (
         <PublishDialog
           savesFirst={view.isDirty}
+          sections={sections}
           onClose={onPublishAnswered}
           onConfirm={onPublish}
         />

@@ -11,6 +11,7 @@ import { vaultName } from "@/ui/vault";
 import { whenIdle } from "@/ui/whenIdle";
 import type { AssistantDocument } from "../assistantSlot";
 import { RestoreRevisionContext } from "../details/restoreRevision";
+import type { TemplateSections } from "../extensions/templateSections";
 import type { DocumentAdapter } from "../session/documentAdapter";
 import type { DocumentSession } from "../session/documentSession";
 import { canBeCopied, type SessionView } from "../session/sessionView";
@@ -42,6 +43,8 @@ interface EditorScreenProps {
   readonly toolbar?: ReactNode;
   /** The document for the writing assistant; without it, no assistant is offered. */
   readonly assistantDocument?: AssistantDocument | undefined;
+  /** Those of the template, where there can be some. */
+  readonly sections?: TemplateSections | undefined;
   /** Renders the title field and the content. */
   readonly children: (title: TitleState, view: SessionView, session: DocumentSession) => ReactNode;
 }
@@ -67,6 +70,7 @@ export function EditorScreen({
   heading,
   toolbar,
   assistantDocument,
+  sections,
   children,
 }: EditorScreenProps) {
   const user = useAppSelector(selectCurrentUser);
@@ -168,6 +172,7 @@ export function EditorScreen({
         <EditorDialogs
           session={session}
           view={view}
+          sections={sections}
           isPublishAsked={isAsking}
           onPublishAnswered={() => setAsking(false)}
           onPublish={publish}

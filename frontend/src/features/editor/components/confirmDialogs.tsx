@@ -1,13 +1,21 @@
+import { useState } from "react";
 import { ConfirmDialogWindow } from "@/ui/ConfirmDialogWindow";
+import type { TemplateSections } from "../extensions/templateSections";
 
 interface PublishDialogProps {
   readonly savesFirst: boolean;
+  readonly sections: TemplateSections | undefined;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
-/** Asks for confirmation to publish, which cannot be undone. */
-export function PublishDialog({ savesFirst, onClose, onConfirm }: PublishDialogProps) {
+/**
+ * Asks for confirmation to publish, which cannot be undone, and whether empty sections of the template
+ * are to be published.
+ */
+export function PublishDialog({ savesFirst, sections, onClose, onConfirm }: PublishDialogProps) {
+  const [empty] = useState(() => sections?.countEmpty() ?? 0);
+  const [removes, setRemoves] = useState(false);
   return (
     <ConfirmDialogWindow
       open
@@ -15,16 +23,32 @@ export function PublishDialog({ savesFirst, onClose, onConfirm }: PublishDialogP
       title="Publish this idea?"
       description={
         <>
-          Publishing is final. A published idea cannot be edited, unpublished or deleted.
+          Publishing makes nothing public and shows your idea to nobody: only the links that you
+          make do. Publishing is final. A published idea cannot be edited, unpublished or deleted.
           {savesFirst && " Your unsaved changes are saved first."}
         </>
       }
       confirmLabel="Publish idea"
       onConfirm={() => {
         onClose();
+        if (removes) sections?.removeEmpty();
         onConfirm();
       }}
-    />
+    >
+      {empty > 0 && (
+        <label className="mt-4 flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <input
+            type="checkbox"
+            checked={removes}
+            onChange={(event) => setRemoves(event.target.checked)}
+            className="size-5 shrink-0 accent-primary"
+          />
+          {empty === 1
+            ? "Remove the section of the template that is still empty"
+            : `Remove the ${empty} sections of the template that are still empty`}
+        </label>
+      )}
+    </ConfirmDialogWindow>
   );
 }
 
