@@ -12,7 +12,7 @@ or promised to be, which nobody checked; 3 valid, but only by the server's own w
 import base64, calendar, datetime, hashlib, json, os, re, shutil, subprocess, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-NUMBER = "(0|[1-9][0-9]*)"
+NUMBER, VERSION = "(0|[1-9][0-9]*)", "([1-9][0-9]{,8})"
 ADDED = (".DS_Store", "Thumbs.db", "desktop.ini")  # by macOS and Windows, to any folder
 IDS = ("idea", "share", "recipient", "comment", "file", "revision", "view")
 FIELDS = {"v", "log", "type", "at", "salt", "discloses", "vkey", "previous", "delivered",
@@ -42,8 +42,8 @@ ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # h
 SLACK = datetime.timedelta(minutes=5)  # by which the clocks of servers may differ
 OTS = b"\0OpenTimestamps\0\0Proof\0\xbf\x89\xe2\xe8\x84\xe8\x92\x94\1\x08"  # version 1, SHA-256
 # SHA-256 of what all README.txt have in the middle, and of what all report.html begin with
-README = "5600300758eb4e6892736a9d4cd8d117ad720df58fe6557c294d609aafc69d57"
-REPORT = "cafdbe789a336dd0329524efbcf761c259c94e43f63cb57bc70b827306cc3a51"
+README = "1509dc668f370eb7f9bb2133ba6eec21aebdaeb916a13499bec3b63018f05e4a"
+REPORT = "d13c71ee00893e2c2ab2981fe38f507c47ef74a5d8e69eba59b833be0e0a85dd"
 SENTENCES = {
     "log.started": "the log began.", "key.rotated": "the log got a new key.",
     "log.resumed": "recording had stopped and began again, in a new log.",
@@ -146,7 +146,8 @@ def verify_files():
     """Compares the files of the folder with bundle.json."""
     index, found = parse_json(read("bundle.json")), set()
     lists = [index.get(name, []) for name in ("withheld", "missing", "pending")]
-    check(index["v"] == 2 and all(isinstance(one, list) for one in lists)
+    check(index["v"] == 2 and type(index["v"]) is int
+          and all(isinstance(one, list) for one in lists)
           and set(index) <= {"v", "files", "withheld", "missing", "pending"}, "bundle.json",
           "It lists all files.", "Its version is unknown.")
     for folder, _, names in os.walk(ROOT):
@@ -225,7 +226,8 @@ def verify_checkpoint(at):
 def well_formed(event, place, origins):
     kind = event["type"]
     ids = [event[name] for name in IDS if name in event]
-    return (set(event) <= FIELDS and kind in TYPES and event["v"] == 1 and event["log"] in origins
+    return (set(event) <= FIELDS and kind in TYPES and event["log"] in origins
+            and event["v"] == 1 and type(event["v"]) is int
             and len(event["at"]) == 27 and (kind in ABOUT_LOG[:2]) == (place == 0)
             and ("idea" in event) == ("vkey" not in event) == (kind not in ABOUT_LOG)
             and all(is_text("sha256", digest) for digest in event["discloses"].values())
@@ -349,8 +351,8 @@ def verify_disclosures(paths, logs, withheld, missing):
             check(False, path, "", "Its event names it, but it is missing.")
     for path in sorted(withheld | missing):
         # Where the content itself is lost, its ending is not known.
-        lost = re.fullmatch(rf"idea/version-{NUMBER}(\.html|\.json|"
-                            r"(-[1-9][0-9]{,8})?(\.pdf|\.png|\.jpg))?", path)
+        lost = re.fullmatch(rf"idea/version-{VERSION}(\.html|\.json|"
+                            rf"(-{VERSION})?(\.pdf|\.png|\.jpg))?", path)
         fits = path in named or path in missing and (path in offered or lost and lost[1] in known)
         if have.intersection([path] + [path + ending for ending in ENDINGS]) or not fits \
                 or path in withheld and path not in named:
@@ -374,11 +376,12 @@ def verify_contents(paths, logs, facts):
         if "content" in told and "revision" in event:
             digest = event["discloses"]["content"]
             contents.setdefault(event["revision"], {})[digest] = told["content"]
+    each = {digest: one for by_digest in contents.values() for digest, one in by_digest.items()}
     is_file = {digest: any(file["sha256"] == content["sha256"] for file in content["files"])
-               for by_digest in contents.values() for digest, content in by_digest.items()}
+               for digest, content in each.items()}
 
     def is_named(path, digest):
-        match = re.fullmatch(rf"idea/version-{NUMBER}(?:-([1-9][0-9]{{,8}}))?(\.[a-z]+)", path)
+        match = re.fullmatch(rf"idea/version-{VERSION}(?:-{VERSION})?(\.[a-z]+)", path)
         if not match:
             return terms.get(path) == digest
         revision, number, end = match.groups()
@@ -490,8 +493,8 @@ def report(paths, logs, origin, size, facts, confirmed, left_out):
             f"<dt>Owner</dt><dd>{owner}</dd>",
             f"<dt>Log</dt><dd>{plain(origin)}, {size} events</dd>",
             f"<dt>Told here</dt><dd>{len(events)} events; the numbers between are those of other "
-            "ideas</dd>",
-            f"<dt>Left out</dt><dd>{left_out}</dd>", "</dl>", "<h2>Readers</h2>"]
+            "ideas, or not part of this bundle</dd>",
+            f"<dt>Listed as left out</dt><dd>{left_out}</dd>", "</dl>", "<h2>Readers</h2>"]
     table = ["<table><thead><tr><th>Reader</th><th>Agreed</th><th>Opened</th></tr></thead><tbody>",
              *rows, "</tbody></table>"] if rows else ["<p>None are recorded here.</p>"]
     lines = [*head, *table, "<h2>What happened</h2>", "<ol>", *lines, "</ol>\n"]
@@ -591,8 +594,12 @@ def main(arguments):
         print(__doc__)
         return 64
     sys.stdout.reconfigure(errors="backslashreplace")
-    if not shutil.which("openssl") or not os.path.isfile(options.get("--roots", __file__)):
-        print("There is no openssl on this computer, or no such file for --roots.")
+    version = shutil.which("openssl") and openssl("version").stdout or ""
+    if not re.match("OpenSSL ([3-9]|[1-9][0-9])", version):
+        print("Install OpenSSL 3: without it, nothing can be checked here.")
+        return 64
+    if not os.path.isfile(options.get("--roots", __file__)):
+        print("There is no such file for --roots.")
         return 64
     try:
         paths, withheld, missing, waiting = verify_files()

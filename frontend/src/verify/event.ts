@@ -1,5 +1,5 @@
 /** Events of the log: what happened to an idea, in canonical JSON. */
-import { isDigest } from "./bytes";
+import { bytesOf, isDigest } from "./bytes";
 import { isObject, type Json, type Parsed, parseCanonical, unknownField } from "./canonical";
 import { parseKey, type VerifierKey } from "./checkpoint";
 import { messages } from "./messages";
@@ -123,7 +123,7 @@ function badField(event: { [key: string]: Json }): string | undefined {
 }
 
 const isId = (id: Json | undefined) =>
-  typeof id === "string" && id.length > 0 && id.length <= 200 && !/\p{Control}/u.test(id);
+  typeof id === "string" && id.length > 0 && bytesOf(id).length <= 200 && !/\p{Control}/u.test(id);
 
 /** Whether a text can be the number of an idea, with which `README.txt` begins. */
 const isIdea = (idea: Json | undefined) =>

@@ -88,7 +88,7 @@ export const anchoredSize = (name: string): number | null =>
   parseNumber(name.slice(0, name.indexOf("-")));
 
 const NAMED = [
-  `idea/version-${NUMBER}(-[1-9]\\d*)?\\.(html|json|pdf|png|jpg)`,
+  `idea/version-[1-9]\\d{0,8}(-[1-9]\\d{0,8})?\\.(html|json|pdf|png|jpg)`,
   `(log${NUMBER}/)?agreements/${NUMBER}\\.txt`,
   // Those of version 1 of the format.
   `idea/revision-${NUMBER}\\.(html|json)`,
@@ -101,8 +101,12 @@ const NAMED_FILE = new RegExp(`^(${NAMED.join("|")})$`);
 export const isNamedFile = (path: string): boolean => NAMED_FILE.test(path);
 
 /** Returns the ending of an uploaded file of a media type. */
-export const endingOf = (mediaType: unknown): string =>
-  ({ "application/pdf": "pdf", "image/png": "png" })[String(mediaType)] ?? "jpg";
+export const endingOf = (mediaType: unknown): string => ENDINGS.get(mediaType) ?? "jpg";
+
+const ENDINGS = new Map<unknown, string>([
+  ["application/pdf", "pdf"],
+  ["image/png", "png"],
+]);
 
 /** Paths of the instructions, of the report and of the script. */
 export const INSTRUCTIONS = "README.txt";

@@ -31,6 +31,8 @@ export function namesOf(logs: readonly Log[], facts: DisclosedFacts): Naming {
   const agreements = new Map<string, { by: string; sha256: unknown }>();
   // By the number of the version, and by digest: events may name one content often.
   const contents = new Map<string, Map<string, Content>>();
+  // Of many events that name one content, it is looked through once.
+  const known = new Map<string, Content>();
   for (const { prefix, events } of logs) {
     for (const [place, { event }] of events) {
       for (const [name, digest] of Object.entries(event.discloses)) {
@@ -42,7 +44,9 @@ export function namesOf(logs: readonly Log[], facts: DisclosedFacts): Naming {
         if (name !== "content" || event.revision === undefined) continue;
         const ofVersion = contents.get(event.revision) ?? new Map<string, Content>();
         contents.set(event.revision, ofVersion);
-        if (!ofVersion.has(digest)) ofVersion.set(digest, contentOf(disclosed));
+        const content = known.get(digest) ?? contentOf(disclosed);
+        known.set(digest, content);
+        ofVersion.set(digest, content);
       }
     }
   }
@@ -79,11 +83,12 @@ function isOf(
   return isFile ? files.some(isIt) : ending === "html" || ending === "json";
 }
 
-const VERSION_FILE = /^idea\/version-(\d+)(?:-([1-9]\d{0,8}))?\.([a-z]+)$/;
+const VERSION_FILE = /^idea\/version-([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\.([a-z]+)$/;
 const DISCLOSURE = /^(.*)disclosures\/(0|[1-9]\d*)-([a-z]+)\.json$/;
 const AGREEMENT = /^(log\d+\/)?agreements\/(\d+)\.txt$/;
 // Where the content itself is lost, its ending is not known.
-const LOST = /^idea\/version-(\d+)(?:\.html|\.json|(?:-[1-9]\d{0,8})?(?:\.pdf|\.png|\.jpg))?$/;
+const LOST =
+  /^idea\/version-([1-9]\d{0,8})(?:\.html|\.json|(?:-[1-9]\d{0,8})?(?:\.pdf|\.png|\.jpg))?$/;
 const LOST_1 = new RegExp(
   `^(?:idea/(?:revision-(\\d+)(?:\\.html|\\.json)?|${FILE_ID}(?:\\.pdf|\\.png|\\.jpg)?)|agreements/([\\w.@-]+)\\.txt)$`,
 );
@@ -108,7 +113,7 @@ export function subjectsOf(version: number, logs: readonly Log[]) {
       if (recipient !== undefined) return recipients.has(recipient);
       return revision === undefined || revisions.has(revision);
     }
-    const [, folder = "", place] = AGREEMENT.exec(path) ?? [];
+    const [, folder = "", place] = (version !== 1 && AGREEMENT.exec(path)) || [];
     const isOffered = place !== undefined && disclose(`${folder}disclosures/${place}-terms.json`);
     return isOffered || disclose(path);
   };

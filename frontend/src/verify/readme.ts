@@ -4,13 +4,13 @@ import { digestOf } from "./hash";
 import { commands } from "./messages";
 
 /** SHA-256 of the part of the instructions that is the same in all bundles. */
-export const README = "5600300758eb4e6892736a9d4cd8d117ad720df58fe6557c294d609aafc69d57";
+export const README = "1509dc668f370eb7f9bb2133ba6eec21aebdaeb916a13499bec3b63018f05e4a";
 
 /** SHA-256 of what those of version 1 begin with. */
 const README_1 = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "423cfd62796f8f0a4634e59b82e54117d2dc2411dec82c954d9a2d59115bd830";
+export const SCRIPT_DIGEST = "85842b623b4bdb1e53f2783cb21651e30fb7b0fae61632a57af258f9da614898";
 
 /** What the instructions follow from. */
 interface Instructed {

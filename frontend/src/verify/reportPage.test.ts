@@ -52,8 +52,8 @@ test("a report tells all events, and hostile names cannot pass for its words", a
 <dt>Idea</dt><dd>"<bdi>A kettle that waits</bdi>", number 7</dd>
 <dt>Owner</dt><dd>"<bdi>Ada Lovelace</bdi>"</dd>
 <dt>Log</dt><dd>vault.example.org/log1, 13 events</dd>
-<dt>Told here</dt><dd>11 events; the numbers between are those of other ideas</dd>
-<dt>Left out</dt><dd>nothing</dd>
+<dt>Told here</dt><dd>11 events; the numbers between are those of other ideas, or not part of this bundle</dd>
+<dt>Listed as left out</dt><dd>nothing</dd>
 </dl>
 <h2>Readers</h2>
 <table><thead><tr><th>Reader</th><th>Agreed</th><th>Opened</th></tr></thead><tbody>

@@ -11,7 +11,7 @@ import { type DisclosedFacts, told } from "./names";
 import { isAround } from "./readme";
 
 /** SHA-256 of what all reports begin with. */
-export const REPORT_BEGINNING = "cafdbe789a336dd0329524efbcf761c259c94e43f63cb57bc70b827306cc3a51";
+export const REPORT_BEGINNING = "d13c71ee00893e2c2ab2981fe38f507c47ef74a5d8e69eba59b833be0e0a85dd";
 
 /** How much a bundle lacks, by each list of `bundle.json`. */
 interface Lacking {
@@ -73,8 +73,8 @@ export function reportEnding({ idea, logs, chain, facts, has, ...lacking }: Told
     `<dt>Idea</dt><dd>${content ? quoted(content.title) : "not told here"}, number ${typed(idea)}</dd>`,
     `<dt>Owner</dt><dd>${content ? quoted(content.creator) : "not told here"}</dd>`,
     `<dt>Log</dt><dd>${typed(origin)}, ${size} events</dd>`,
-    `<dt>Told here</dt><dd>${lines.length} events; the numbers between are those of other ideas</dd>`,
-    `<dt>Left out</dt><dd>${leftOut(lacking)}</dd>`,
+    `<dt>Told here</dt><dd>${lines.length} events; the numbers between are those of other ideas, or not part of this bundle</dd>`,
+    `<dt>Listed as left out</dt><dd>${leftOut(lacking)}</dd>`,
     "</dl>",
     "<h2>Readers</h2>",
     ...(readers.length === 0

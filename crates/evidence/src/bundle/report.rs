@@ -161,12 +161,12 @@ impl ReportPage {
         for fact in facts {
             match fact {
                 Disclosure::Content(content) => {
-                    self.title = Some(content.title.clone());
-                    self.creator = Some(content.creator.clone());
+                    self.title = Some(quoted(&content.title));
+                    self.creator = Some(quoted(&content.creator));
                 }
                 Disclosure::Agreement(agreement) => {
-                    let name = format!("{} {}", agreement.template, agreement.version);
-                    told.agreement = Some(quoted(&name));
+                    let name = [agreement.template.as_str(), " ", &agreement.version];
+                    told.agreement = Some(quoted_parts(&name));
                 }
                 Disclosure::Person(person) => {
                     let known = match person.identity.as_str() {
@@ -223,8 +223,8 @@ impl ReportPage {
         has: &dyn Fn(&str) -> bool,
         left_out: LeftOut,
     ) -> io::Result<()> {
-        let told = |text: &Option<String>| {
-            let quoted = text.as_deref().map(quoted);
+        let told = |quoted: &Option<String>| {
+            let quoted = quoted.clone();
             quoted.unwrap_or_else(|| "not told here".into())
         };
         let idea = self.idea.as_deref().map(plain).unwrap_or_default();
@@ -240,9 +240,11 @@ impl ReportPage {
             ("Log", format!("{origin}, {size} events")),
             (
                 "Told here",
-                format!("{count} events; the numbers between are those of other ideas"),
+                format!(
+                    "{count} events; the numbers between are those of other ideas, or not part of this bundle"
+                ),
             ),
-            ("Left out", left_out.to_string()),
+            ("Listed as left out", left_out.to_string()),
         ] {
             writeln!(html, "<dt>{term}</dt><dd>{told}</dd>")?;
         }
@@ -426,7 +428,12 @@ fn time(at: &str) -> String {
 
 /// Quotes a typed text, which cannot end the quotation.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", marked(text))
+    quoted_parts(&[text])
+}
+
+/// Quotes a text that is made of parts.
+fn quoted_parts(parts: &[&str]) -> String {
+    format!("\"<bdi>{}</bdi>\"", plain_parts(parts))
 }
 
 /// Marks a typed text.
@@ -434,12 +441,17 @@ fn marked(text: &str) -> String {
     format!("<bdi>{}</bdi>", plain(text))
 }
 
+fn plain(text: &str) -> String {
+    plain_parts(&[text])
+}
+
 /// Makes a typed text safe, in a way that does not depend on a version of Unicode: no markup, no
 /// quotation marks, nothing that hides or reorders what stands beside it, and not too long: many
 /// events can name one text.
-fn plain(text: &str) -> String {
+fn plain_parts(parts: &[&str]) -> String {
     let mut shown = String::new();
-    for (count, letter) in text.chars().enumerate() {
+    let letters = parts.iter().flat_map(|part| part.chars());
+    for (count, letter) in letters.enumerate() {
         if count == LONGEST {
             shown.push('\u{2026}');
             break;

@@ -101,7 +101,7 @@ pub(super) fn anchored_size(name: &str) -> Option<u64> {
     number(name.split_once('-')?.0)
 }
 
-/// The numbers that files of a version can have.
+/// The numbers that versions, and files of them, can have.
 const NUMBERS: RangeInclusive<u64> = 1..=999_999_999;
 
 /// A file of the idea, by the name that it has in `idea/`.
@@ -150,7 +150,7 @@ impl<'a> IdeaFile<'a> {
                 Some((revision, file)) => (revision, Some(file)),
                 None => (version, None),
             };
-            number(revision)?;
+            number(revision).filter(|number| NUMBERS.contains(number))?;
             let number = match file {
                 Some(file) => {
                     Some(number(file).filter(|number| NUMBERS.contains(number) && !is_text)?)

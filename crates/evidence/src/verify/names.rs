@@ -59,6 +59,8 @@ impl<'a> Named<'a> {
             return Ok(Self::Version1(named));
         }
         let mut contents = Contents::new();
+        // Of many events that name one content, it is looked through once.
+        let mut files = BTreeMap::new();
         for recorded in logs.iter().flat_map(|log| log.events.values()) {
             let Some(revision) = &recorded.event.revision else {
                 continue;
@@ -66,8 +68,8 @@ impl<'a> Named<'a> {
             for (by, fact) in facts.told_by(&recorded.event) {
                 if let Disclosure::Content(content) = fact {
                     let of_version = contents.entry(revision).or_default();
-                    let is_file = || (content, paths::is_file(content));
-                    of_version.entry(by).or_insert_with(is_file);
+                    let is_file = files.entry(by).or_insert_with(|| paths::is_file(content));
+                    of_version.insert(by, (content, *is_file));
                 }
             }
         }

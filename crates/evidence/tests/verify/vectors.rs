@@ -799,9 +799,16 @@ fn events(vault: &mut Vault<'_>) {
         let name = format!("an idea that is no number: {}", escaped(idea));
         stated(&name, (1, Some("events/1.json")), "idea", json!(idea));
     }
+    let is_false = (1, Some("events/1.json"));
+    stated("a version that is true", is_false, "v", json!(true));
+    stated(
+        "a link of 300 bytes",
+        is_false,
+        "share",
+        json!("\u{e9}".repeat(150)),
+    );
     let salt = json!(encode_salt(&[8; 32]));
     stated("an event alone", (3, None), "salt", salt);
-    let is_false = (1, Some("events/1.json"));
     for (name, member, value) in [
         ("an event with an empty salt", "salt", json!("")),
         (
