@@ -4,7 +4,13 @@ import { compare, plainText } from "./compare";
 test("a text has a line for each block, and nothing that is only markup", () => {
   const html =
     '<h2>Kettle</h2><p>It <strong>waits</strong>.<br>Twice.</p><ul><li>One</li></ul><p><img src="/api/files/x" alt="Plan"></p>';
-  expect(plainText(html)).toBe("Kettle\nIt waits.\nTwice.\nOne\n[Image: Plan]");
+  expect(plainText(html)).toBe("Kettle\nIt waits.\nTwice.\n• One\n[Image: Plan]");
+});
+
+test("the items of lists have lines and marks of their own, in lists within lists too", () => {
+  const html =
+    "<ol><li>One<ul><li>Two</li><li>Three</li></ul></li><li><p>Four</p></li></ol><p>Five</p>";
+  expect(plainText(html).split("\n")).toEqual(["1. One", "• Two", "• Three", "2. Four", "Five"]);
 });
 
 test("of a PDF the name is compared, of another object its JSON", () => {

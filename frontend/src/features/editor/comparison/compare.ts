@@ -2,7 +2,7 @@ import { diffArrays, diffWordsWithSpace } from "diff";
 import type { RevisionContent } from "@/api/generated";
 
 /** A piece of text in both versions, or in one of them only. */
-interface Piece {
+export interface Piece {
   readonly id: number;
   readonly text: string;
   readonly kind: "same" | "added" | "removed";
@@ -33,11 +33,23 @@ function textOfHtml(html: string): string {
   for (const cell of body.querySelectorAll("td, th")) {
     if (!cell.querySelector(BLOCKS)) cell.append(" ");
   }
+  for (const item of body.querySelectorAll("li")) {
+    for (const list of item.querySelectorAll("ul, ol")) list.before("\n");
+    item.prepend(markOf(item));
+  }
   // The cells of a row share its line.
   for (const block of body.querySelectorAll(BLOCKS)) {
+    // An item that ends with a block has the end of that.
+    if (block.matches("li") && block.lastElementChild?.matches("ul, ol, p")) continue;
     block.append(block.closest("td, th") ? " " : "\n");
   }
   return (body.textContent ?? "").replace(/\n{3,}/g, "\n\n").trim();
+}
+
+function markOf(item: Element): string {
+  const list = item.parentElement;
+  if (list?.tagName !== "OL") return "• ";
+  return `${[...list.children].indexOf(item) + 1}. `;
 }
 
 /**
@@ -90,4 +102,23 @@ function compareWords(from: string, to: string): Omit<Piece, "id">[] {
     text: value,
     kind: added ? "added" : removed ? "removed" : "same",
   }));
+}
+
+/** Pieces that follow each other: a change, or what both versions have between two. */
+export interface Run {
+  readonly id: number;
+  readonly isChange: boolean;
+  readonly pieces: readonly Piece[];
+}
+
+/** Joins pieces to changes, and to what stands between them. */
+export function runsOf(pieces: readonly Piece[]): Run[] {
+  const runs: (Run & { pieces: Piece[] })[] = [];
+  for (const piece of pieces) {
+    const isChange = piece.kind !== "same";
+    const last = runs.at(-1);
+    if (last?.isChange === isChange) last.pieces.push(piece);
+    else runs.push({ id: piece.id, isChange, pieces: [piece] });
+  }
+  return runs;
 }
