@@ -120,8 +120,11 @@ impl Postgres {
             .error_handler(Box::new(LogErrors))
             .build(ConnectionManager::new(with_parameters(url)))
             .map_err(ConnectError::Postgres)?;
-        let mut connection = connections.get().map_err(ConnectError::Postgres)?;
-        shared_connections::refuse(&mut connection, url)?;
+        // Not by one of the pool, which would make another one meanwhile: a pooler must not have
+        // anything else to do.
+        let alone = Connection::establish(&with_parameters(url));
+        let mut alone = alone.map_err(|error| ConnectError::Unreadable(error.into()))?;
+        shared_connections::refuse(&mut alone, url)?;
         Ok(Self {
             url: url.into(),
             connections,

@@ -22,6 +22,13 @@ struct Pooler {
 impl Pooler {
     /// Starts PgBouncer in front of the fixture's database.
     fn start(fixture: &Fixture, settings: &str) -> Self {
+        // Somebody else may take the port before.
+        let mut tries = (0..10).filter_map(|_| Self::try_start(fixture, settings));
+        tries.next().unwrap()
+    }
+
+    /// Returns nothing if it could not listen.
+    fn try_start(fixture: &Fixture, settings: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let port = {
             let free = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -53,14 +60,15 @@ impl Pooler {
         let mut log = BufReader::new(process.stderr.take().unwrap()).lines();
         // Listens before.
         let mut lines = log.by_ref().map(Result::unwrap);
-        assert!(lines.any(|line| line.contains("process up")));
+        let is_up = lines.any(|line| line.contains("process up"));
         let url = format!("postgres://{user}:{password}@127.0.0.1:{port}/{name}");
-        Self {
+        let pooler = Self {
             process,
             url,
             _log: log,
             _folder: folder,
-        }
+        };
+        is_up.then_some(pooler)
     }
 }
 
