@@ -6,8 +6,8 @@
 VKEY is the log's key from elsewhere, FILE.pem has the authorities that you trust, FILE.html is the
 report of this folder, written if all holds. Needs Python 3.9, openssl 3 and no network.
 Exit code: 0 valid, and an authority confirms the time; 1 invalid; 2 valid, the time is in Bitcoin
-or promised to be, which nobody checked; 3 valid, but only by the server's own word; 64 wrong usage.
- README.txt has a command for each claim alone.
+or promised to be, which nobody checked; 3 valid, but only by the server's own word; 64 wrong usage,
+or no OpenSSL 3. README.txt has a command for each claim alone.
 """
 import base64, calendar, datetime, hashlib, json, os, re, shutil, subprocess, sys
 
@@ -142,10 +142,10 @@ def checkpoint(path):
         raise ValueError("it is not a checkpoint")
     return (body + "\n").encode(), origin, int(size), root, signatures[:-1].split("\n")
 
-def verify_files():
-    """Compares the files of the folder with bundle.json."""
-    index, found = parse_json(read("bundle.json")), set()
-    lists = [index.get(name, []) for name in ("withheld", "missing", "pending")]
+def verify_files(options):
+    """Compares the files of the folder with bundle.json; what its reader has put there is none."""
+    index, given = parse_json(read("bundle.json")), set(map(os.path.abspath, options.values()))
+    found, lists = set(), [index.get(name, []) for name in ("withheld", "missing", "pending")]
     check(index["v"] == 2 and type(index["v"]) is int
           and all(isinstance(one, list) for one in lists)
           and set(index) <= {"v", "files", "withheld", "missing", "pending"}, "bundle.json",
@@ -154,7 +154,7 @@ def verify_files():
         for full in (os.path.join(folder, name) for name in names
                      if name not in ADDED and not name.startswith("._")):
             path = os.path.relpath(full, ROOT).replace(os.sep, "/")
-            if path != "bundle.json":
+            if path != "bundle.json" and (path in index["files"] or full not in given):
                 found.add(path)
                 with open(full, "rb") as file:
                     same = sha(file.read()).hex() == index["files"].get(path)
@@ -602,7 +602,7 @@ def main(arguments):
         print("There is no such file for --roots.")
         return 64
     try:
-        paths, withheld, missing, waiting = verify_files()
+        paths, withheld, missing, waiting = verify_files(options)
         roots = "--roots" in options and os.path.abspath(options["--roots"])
         older = [f"log{number}/" for number, _ in numbered(paths, "log", "/log/checkpoint")]
         logs, origins = {}, {}

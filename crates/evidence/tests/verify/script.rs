@@ -213,6 +213,15 @@ fn the_script_makes_the_report_of_what_holds() {
     assert_eq!(code, 3, "{printed}");
     assert_eq!(std::fs::read(&made).unwrap(), files[REPORT]);
     std::fs::remove_file(&made).unwrap();
+    // What the reader names may lie in the folder, from the last time for instance; nothing else may.
+    let mut more = files.clone();
+    for path in ["ROOTS.pem", "checked.html"] {
+        more.insert(path.to_owned(), b"from elsewhere".to_vec());
+    }
+    let both = ["--roots", "ROOTS.pem", "--report", "checked.html"];
+    let (code, printed) = verify_files(&more, &both);
+    assert_eq!(code, 3, "{printed}");
+    assert_eq!(verify_files(&more, &both[..2]).0, 1);
     let mut files = shipped();
     files.insert("idea/version-1.html".to_owned(), b"forged".to_vec());
     assert_eq!(verify_files(&with_index(&files), &arguments).0, 1);
