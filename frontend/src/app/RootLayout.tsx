@@ -1,23 +1,27 @@
 import { signedIn } from "virtual:pages";
 import { matchRoutes, Outlet, ScrollRestoration, useNavigation } from "react-router";
 import { ToastArea } from "@/layout/ToastArea";
+import { useAppSelector } from "@/store/hooks";
+import { selectToast } from "@/store/toastSlice";
 import { CookieArea } from "@/ui/cookies/CookieArea";
 import { Spinner } from "@/ui/Spinner";
 import { loadAllStyles } from "@/ui/styles/allStyles";
+import { ToastTextContext } from "@/ui/toastText";
 import { useDelayed } from "@/ui/useDelayed";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 
 /** Frame of every route: cookie question, toast area and the status line of a slow navigation. */
 export function RootLayout() {
   useIdleLoad(loadAllStyles);
+  const toast = useAppSelector(selectToast);
   return (
-    <>
+    <ToastTextContext value={toast?.description}>
       <ToastArea />
       <NavigationStatus />
       <Outlet />
       <CookieArea />
       <ScrollRestoration />
-    </>
+    </ToastTextContext>
   );
 }
 

@@ -57,11 +57,13 @@ export function PageLayout({
           </div>
         </div>
       </header>
+      {/* Where the toast stands: free of everything else, also when the page is scrolled. */}
+      <div className="sticky top-0 z-20 h-14 bg-paper print:hidden" />
       <main
         id="main"
         tabIndex={-1}
         className={cx(
-          "mx-auto w-full flex-1 px-4 py-8 outline-none sm:px-6 sm:py-12",
+          "mx-auto w-full flex-1 px-4 pb-8 outline-none sm:px-6 sm:pb-12",
           widths[width],
           className,
         )}

@@ -1,23 +1,21 @@
 import { X } from "lucide-react";
 import { Toast } from "radix-ui";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { selectToast, toastDismissed } from "@/store/toastSlice";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { useStableWhilePressed } from "@/ui/press";
-import { findPlace } from "./toastPlace";
 
 /**
  * The toast area (docs/rules.md#ui-constants): top centre, 420 px, 5 s, F8, swipe right by 50 px.
- * It lies above the page, so that nothing moves, where it covers no control if there is such a
- * place, and does not appear or disappear while a pointer is pressed.
+ * It stands in the strip that every page leaves free below its header (`PageLayout`), and over a
+ * dialog's scrim at the upper edge of the window, which dialogs leave free. So it moves nothing and
+ * covers nothing that can be pressed. It does not appear or disappear while a pointer is pressed.
  */
 export function Toaster() {
   const toast = useStableWhilePressed(useSelector(selectToast));
   const id = toast?.id;
-  const { area, top } = useFreePlace(id);
   const dispatch = useDispatch();
   const isEscape = useRef(false);
 
@@ -50,7 +48,7 @@ export function Toaster() {
             if (!open && !isEscape.current) dispatch(toastDismissed(toast.id));
           }}
           className={cx(
-            "pointer-events-auto flex items-start gap-3 rounded-lg border bg-surface py-2 pr-2 pl-4 shadow-raised",
+            "pointer-events-auto flex max-h-full items-center gap-2 overflow-hidden rounded-lg border bg-surface pl-2 shadow-raised",
             "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) motion-safe:data-[state=open]:animate-toast-in",
             toast.variant === "destructive" ? "border-danger" : "border-line",
           )}
@@ -62,12 +60,15 @@ export function Toaster() {
               toast.variant === "destructive" ? "bg-danger-solid" : "bg-success",
             )}
           />
-          <div className="min-w-0 flex-1 py-1">
-            <Toast.Title className="font-semibold text-sm">{toast.title}</Toast.Title>
+          <div className="max-h-13 min-w-0 flex-1 overflow-y-auto text-sm leading-tight">
+            <Toast.Title className="inline font-semibold">{toast.title}</Toast.Title>
             {toast.description && (
-              <Toast.Description className="text-muted text-sm">
-                {toast.description}
-              </Toast.Description>
+              <>
+                {" "}
+                <Toast.Description className="inline text-muted">
+                  {toast.description}
+                </Toast.Description>
+              </>
             )}
           </div>
           <Toast.Close asChild>
@@ -77,51 +78,19 @@ export function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      <div
-        ref={area}
-        data-toasts=""
-        style={{ top }}
-        className="pointer-events-none fixed inset-x-0 z-50 mx-auto max-w-[420px] print:hidden"
-      >
-        <Toast.Viewport
-          hotkey={["F8"]}
-          label="Notifications ({hotkey})"
-          className="flex w-full list-none flex-col px-4 py-1 outline-none empty:py-0"
-        />
+      <div className="pointer-events-none absolute inset-0 print:hidden">
+        {/* Below open menus, which may begin at the header, and above dialogs. */}
+        <div
+          data-toasts=""
+          className="sticky top-0 z-25 mx-auto mt-16 h-14 max-w-[420px] [body:has(>.bg-scrim)_&]:z-50 [body:has(>.bg-scrim)_&]:mt-0"
+        >
+          <Toast.Viewport
+            hotkey={["F8"]}
+            label="Notifications ({hotkey})"
+            className="flex h-14 w-full list-none flex-col justify-center px-2 outline-none"
+          />
+        </div>
       </div>
     </Toast.Provider>
   );
-}
-
-/** Time between two looks at what the toast covers, in milliseconds. */
-const LOOK_AGAIN_MS = 500;
-
-/**
- * Finds a place for the toast where it covers nothing that can be pressed, and another when the
- * page has changed or scrolled. Returns its distance from the top of the window, in pixels.
- */
-function useFreePlace(id: string | undefined) {
-  const area = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const element = area.current;
-    if (!element || !id) return;
-    let place = 0;
-    const look = () => {
-      place = findPlace(element, place);
-      setTop(place);
-    };
-    // Called for the first time before the toast is painted, which is then at its place already.
-    const observer = new ResizeObserver(() => flushSync(look));
-    observer.observe(element);
-    // A toast that is pointed at or focused does not move.
-    const timer = setInterval(() => {
-      if (!element.matches(":hover, :focus-within")) look();
-    }, LOOK_AGAIN_MS);
-    return () => {
-      observer.disconnect();
-      clearInterval(timer);
-    };
-  }, [id]);
-  return { area, top: useStableWhilePressed(top) };
 }

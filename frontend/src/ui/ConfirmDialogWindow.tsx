@@ -55,7 +55,7 @@ export function ConfirmDialogWindow({
         <AlertDialog.Content
           {...returnFocus}
           onKeyDown={closeOnEscape(() => change(false))}
-          className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in"
+          className="fixed top-[calc(50%+1.25rem)] left-1/2 z-40 max-h-[calc(100dvh-4.5rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-6 shadow-raised motion-safe:data-[state=open]:animate-dialog-in"
         >
           <AlertDialog.Title className="font-semibold font-serif text-xl">
             {title}

@@ -159,22 +159,6 @@ describe("dialogs and menus of the editor", () => {
     await expect.poll(() => places(creator.page)).toEqual(seen);
   });
 
-  test("a toast leaves the text and its clicks alone, however far it is scrolled", async () => {
-    const { page } = creator;
-    const lines = Array.from({ length: 80 }, (_, line) => `<p>Line ${line}</p>`).join("");
-    const id = await saveDraft(creator, "Long", lines);
-    await page.goto(`/editor/${id}`);
-    await page.evaluate(keepToasts);
-    await body(page).getByText("Line 70", { exact: true }).scrollIntoViewIfNeeded();
-    await page.getByRole("button", { name: "Save Changes" }).click();
-    await expectToast(page, "Idea updated successfully");
-    const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
-    // At the upper edge, since there is text everywhere below the bar; a press on it is its own.
-    await expect.poll(async () => (await toast.boundingBox())?.y).toBeLessThan(16);
-    await toast.getByRole("button", { name: "Dismiss" }).click();
-    await toast.waitFor({ state: "detached" });
-  });
-
   test("the status of an upload leaves the note about a paste to be pressed", async () => {
     const { page } = creator;
     const id = await saveDraft(creator, "Collage", "<p>Glue</p>");
@@ -229,12 +213,3 @@ describe("dialogs and menus of the editor", () => {
     await page.getByText("Letter press II").waitFor({ state: "detached" });
   });
 });
-
-/** Runs in the page: a toast stays while another window has the focus. */
-function keepToasts(): void {
-  new MutationObserver(() => {
-    if (document.querySelector("[role=region][aria-label^=Notifications] li")) {
-      window.dispatchEvent(new Event("blur"));
-    }
-  }).observe(document, { childList: true, subtree: true });
-}

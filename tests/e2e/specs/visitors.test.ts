@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectText } from "../pages/common";
 import { audit } from "../support/audit";
-import { deadLink, missingPage, notSignedIn, type Person, viewport } from "../support/browser";
+import { deadLink, missingPage, notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 
 describe("visitors without a session", () => {
@@ -61,38 +61,6 @@ describe("visitors without a session", () => {
     await page.getByRole("button", { name: "Sign in", exact: true }).click({ delay: 200 });
     await sent;
     await expectText(page, "Invalid email or password. Please try again.");
-  });
-
-  test("a toast moves nothing, and covers nothing that can be pressed", async () => {
-    const { page } = visitor;
-    await page.goto("/login");
-    await page.getByLabel("Email").fill("nobody@example.org");
-    await page.getByLabel("Password", { exact: true }).fill("guesswork");
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
-    // It stays while it is pointed at.
-    await toast.hover();
-    const covered = () =>
-      toast.evaluate((element) => {
-        const place = element.getBoundingClientRect();
-        const controls = [...document.querySelectorAll("header a, main a, button, main input")];
-        return controls.filter((control) => {
-          const { top, bottom, left, right } = control.getBoundingClientRect();
-          const isApart =
-            bottom <= place.top ||
-            top >= place.bottom ||
-            right <= place.left ||
-            left >= place.right;
-          return !isApart && !element.contains(control);
-        }).length;
-      });
-    const header = await page.getByRole("banner").boundingBox();
-    expect(header?.y).toBe(0);
-    await expect.poll(covered).toBe(0);
-    await page.setViewportSize({ width: 375, height: 740 });
-    await page.mouse.move(1, 700);
-    await expect.poll(covered).toBe(0);
-    await page.setViewportSize(viewport);
   });
 
   test("a login that cannot be right is not even sent", async () => {

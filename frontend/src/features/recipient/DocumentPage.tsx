@@ -92,7 +92,7 @@ interface DocumentViewProps {
 /** Where everything of a shared document is. */
 export function DocumentView({ title, facts, actions, comments, children }: DocumentViewProps) {
   return (
-    <PageLayout className="max-sm:pt-4">
+    <PageLayout>
       <div className="mb-3 flex flex-col gap-3 sm:mb-8 sm:gap-5 lg:flex-row lg:items-start lg:justify-between lg:gap-10">
         <div className="wrap-anywhere min-w-0">
           <PageHeading documentTitle={title} className="max-sm:text-2xl">

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from "react";
+import { cx } from "../cx";
+import { useHiddenInToast } from "../toastText";
 
 /** Props of every labelled control. */
 export interface FieldProps {
@@ -22,6 +24,7 @@ export function FieldShell({ label, hint, error, children }: FieldShellProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
+  const hidden = useHiddenInToast(error);
   const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(" ");
   return (
     <div className="flex flex-col gap-1.5">
@@ -39,7 +42,7 @@ export function FieldShell({ label, hint, error, children }: FieldShellProps) {
         </p>
       )}
       {error && (
-        <p id={errorId} className="text-danger text-sm">
+        <p id={errorId} className={cx("text-danger text-sm", hidden)}>
           {error}
         </p>
       )}

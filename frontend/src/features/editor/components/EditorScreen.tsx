@@ -132,7 +132,7 @@ export function EditorScreen({
         <DraftBar session={session} view={view} onSaveAsNew={continueAsNew} />
         {/* The bar is sticky above the idea, but not above its details. */}
         <div>
-          <div className="sticky top-0 z-20 -mx-4 mb-6 border-line border-y bg-surface px-5 py-2 shadow-soft sm:mx-0 sm:rounded-lg sm:border sm:px-4 print:hidden">
+          <div className="sticky top-14 z-20 -mx-4 mb-6 border-line border-y bg-surface px-5 py-2 shadow-soft sm:mx-0 sm:rounded-lg sm:border sm:px-4 print:hidden">
             <EditorActions
               view={view}
               onSave={trySave}

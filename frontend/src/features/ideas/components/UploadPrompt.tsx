@@ -4,6 +4,8 @@ import { useNavigate } from "react-router";
 import { paths } from "@/routing/paths";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { cx } from "@/ui/cx";
+import { useHiddenInToast } from "@/ui/toastText";
 import { maxPdfSize } from "@/ui/vault";
 import { messages } from "../messages";
 
@@ -20,6 +22,7 @@ interface UploadPromptProps {
 export function UploadPrompt({ failure, onFile }: UploadPromptProps) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
+  const hidden = useHiddenInToast(failure);
   return (
     <>
       <input
@@ -45,7 +48,7 @@ export function UploadPrompt({ failure, onFile }: UploadPromptProps) {
         <div className="pointer-events-none relative max-w-md text-left">
           <Alert>
             <p className="font-semibold">{messages.pdfAreaFailed}</p>
-            <p className="wrap-anywhere">{failure}</p>
+            <p className={cx("wrap-anywhere", hidden)}>{failure}</p>
           </Alert>
         </div>
       )}

@@ -57,7 +57,6 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
 
   return (
     <Form form={form} className="flex flex-col gap-5">
-      {form.status && <Alert>{form.status}</Alert>}
       <RadioCards
         legend="Share type"
         name="shareType"
@@ -111,6 +110,8 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         onChange={(option, checked) => form.setFieldValue(`options.${option}`, checked)}
         showsHints
       />
+      {/* Where it is in sight: the form is longer than the screen of a phone. */}
+      {form.status && <Alert>{form.status}</Alert>}
       <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>

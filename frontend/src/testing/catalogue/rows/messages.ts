@@ -1,7 +1,7 @@
 /** The messages of docs/rules.md#ui-messages, word for word. */
 
 /** Text of a toast titled 'Error', or title and text of another one. */
-type Words = string | readonly [title: string, text: string | RegExp];
+type Words = string | readonly [title: string, text?: string | RegExp];
 
 /** Failures. Where the server's message comes first, that case has a row of its own. */
 export const failures = {
@@ -37,9 +37,9 @@ export const failures = {
     "NDA agree failure": "Failed to record your agreement. Please try again.",
     "Add comment failure": "Failed to add comment. Please try again.",
     "Waitlist failure": "Something went wrong. Please try again.",
-    "AI search failure: the server message": ["Search Error", "The search is not set up."],
-    "AI search failure": ["Search Error", "Search failed"],
-    "AI search failure, no answer": ["Search Error", "Something went wrong"],
+    "AI search failure: the server message": ["Search Error"],
+    "AI search failure": ["Search Error"],
+    "AI search failure, no answer": ["Search Error"],
   },
 } as const satisfies Record<string, Record<string, Words>>;
 

@@ -14,7 +14,7 @@ export interface Situation {
   readonly also?: (app: App) => Promise<void> | void;
 }
 
-type Words = string | readonly [title: string, text: string | RegExp];
+type Words = string | readonly [title: string, text?: string | RegExp];
 
 async function arrange({ given, call, reply, make }: Situation): Promise<App> {
   serve();
