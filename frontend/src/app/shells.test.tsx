@@ -68,6 +68,16 @@ describe.each(variants)("the shell of $name with $holding", ({ name, holding }) 
     }
   });
 
+  test("says what it waits for, unless it only has something to read", async () => {
+    const main = await shell();
+    const toRead = ["about", "privacyPolicy", "terms", "dataHandling", "notFound"];
+    const access = declared?.access;
+    const isVerified = access === "recipient" || access === "signedIn";
+    const statuses = [...main.querySelectorAll("[role=status]")].map((one) => one.textContent);
+    if (toRead.includes(name)) expect(statuses).toEqual([]);
+    else expect(statuses[0]).toMatch(isVerified ? /^Verifying access/ : /^(Loading|Verifying)/);
+  });
+
   test("has nothing that the page's policy forbids", async () => {
     expect((await shell()).querySelector("style, script, [style]")).toBeNull();
   });

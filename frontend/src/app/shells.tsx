@@ -9,6 +9,7 @@ import { LandingPage } from "@/features/landing/LandingPage";
 import { ShareAgreement, ShareDocument, ShareEntry, SharePdf } from "@/features/recipient/shells";
 import { GetStarted } from "@/features/waitlist/GetStarted";
 import { PageLayout } from "@/layout/PageLayout";
+import { PageStatusContext } from "@/layout/pageStatus";
 import { StatusLine, StatusScreen } from "@/layout/StatusScreen";
 import { backToDashboard } from "@/routing/paths";
 import { createAppRuntime } from "@/store/store";
@@ -24,34 +25,29 @@ import type { Page } from "../../build/pages.mjs";
  */
 
 const verifying = "Verifying access...";
+const loading = "Loading...";
 const waiting = <StatusScreen text={verifying} />;
+/** What is shown of a link or to its creator, while access is still being verified. */
+const preview = (page: ReactNode) => awaiting(verifying, page);
 
 /** Frames of pages that can show more than that access is being verified. */
 const frames: Readonly<Record<string, ReactNode>> = {
-  landing: <LandingPage start={<GetStarted />} search={null} />,
-  collect: conditional("preview", <ShareEntry />, waiting),
-  nda: conditional("agreement", <ShareAgreement />, waiting),
+  landing: awaiting(loading, <LandingPage start={<GetStarted />} search={null} />),
+  collect: conditional("preview", preview(<ShareEntry />), waiting),
+  nda: conditional("agreement", preview(<ShareAgreement />), waiting),
   document: conditional(
     "document and document.pdf",
-    <SharePdf />,
-    conditional("document", <ShareDocument />, waiting),
+    preview(<SharePdf />),
+    conditional("document", preview(<ShareDocument />), waiting),
   ),
   // Its mailboxes depend on the host name of the installation.
-  contact: <Frame heading="Contact" width="medium" />,
+  contact: awaiting(loading, <Frame heading="Contact" width="medium" />),
   // The same with and without a token: only the page itself reads it.
-  resetPassword: (
-    <AuthLayout>
-      <div className="min-h-96" />
-    </AuthLayout>
-  ),
-  confirmEmail: (
-    <AuthLayout>
-      <div className="min-h-96" />
-    </AuthLayout>
-  ),
+  resetPassword: awaiting(loading, <EmptyForm />),
+  confirmEmail: awaiting(loading, <EmptyForm />),
   dashboard: conditional(
     "portfolio",
-    <Portfolio />,
+    preview(<Portfolio />),
     <Frame heading="Idea Portfolio">
       <StatusLine text={verifying} />
     </Frame>,
@@ -75,7 +71,8 @@ export const frameNames = Object.keys(frames);
 export async function renderShell(page: Page): Promise<string> {
   if (page.shell === "page") {
     const Component = await componentOf(page);
-    return render(<Component />);
+    const markup = render(<Component />);
+    return /<(form|button) /.test(markup) ? render(awaiting(loading, <Component />)) : markup;
   }
   if (page.access === "signedIn" && !(page.name in frames))
     return render(<StatusScreen text={verifying} back={backToDashboard} />);
@@ -89,6 +86,19 @@ async function componentOf({ name, paths }: Page) {
   const route = [...everyone, ...signedOut, ...signedIn].find(({ path }) => path === paths[0]);
   if (!route) throw new Error(`The page ${name} has no route`);
   return (await route.lazy()).Component;
+}
+
+/** A page that does not react yet, with what it waits for. */
+function awaiting(status: string, page: ReactNode) {
+  return <PageStatusContext value={status}>{page}</PageStatusContext>;
+}
+
+function EmptyForm() {
+  return (
+    <AuthLayout>
+      <div className="min-h-96" />
+    </AuthLayout>
+  );
 }
 
 type FrameProps = Partial<Omit<Parameters<typeof PageLayout>[0], "className">> & {

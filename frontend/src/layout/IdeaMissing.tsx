@@ -5,7 +5,7 @@ import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { StatusScreen } from "./StatusScreen";
 
-/** A page of an idea that does not exist: says so and redirects to the dashboard. */
+/** A page of an idea that cannot be had: says why and redirects to the dashboard. */
 export function IdeaMissing({ text }: { text: string }) {
   const navigate = useNavigate();
   const dispatch = useAppDispatch();

@@ -1,10 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Link } from "react-router";
 import { AccountArea } from "@/account/AccountArea";
 import { paths } from "@/routing/paths";
 import { cx } from "@/ui/cx";
 import { Logo } from "@/ui/Logo";
+import { Spinner } from "@/ui/Spinner";
 import { PageFooter } from "./PageFooter";
+import { PageStatusContext } from "./pageStatus";
 
 interface PageLayoutProps {
   children: ReactNode;
@@ -35,6 +37,7 @@ export function PageLayout({
   isAwaited = false,
   className,
 }: PageLayoutProps) {
+  const status = useContext(PageStatusContext);
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <header className="border-line border-b bg-surface print:hidden">
@@ -58,7 +61,17 @@ export function PageLayout({
         </div>
       </header>
       {/* Where the toast stands: free of everything else, also when the page is scrolled. */}
-      <div className="sticky top-0 z-20 h-14 bg-paper print:hidden" />
+      <div className="sticky top-0 z-20 h-14 bg-paper print:hidden">
+        {status && (
+          <p
+            role="status"
+            className="flex h-full items-center justify-center gap-2 text-muted text-sm"
+          >
+            <Spinner />
+            {status}
+          </p>
+        )}
+      </div>
       <main
         id="main"
         tabIndex={-1}

@@ -1,6 +1,5 @@
 /** Texts of the share screen (docs/rules.md#ui-sharing). */
 export const messages = {
-  title: "Share your idea",
   created: "Share link created successfully!",
   invited: "Invitation sent.",
   ready: {
@@ -25,6 +24,7 @@ export const messages = {
   changeFailed: "The link could not be changed. Please try again.",
   notificationsFailed: "That could not be saved. Please try again.",
   ideaMissing: "Idea not found",
+  ideaFailed: "The idea could not be loaded. Please try again.",
   sharesFailed: "The share links could not be loaded.",
   activityFailed: "The activity could not be loaded.",
   commentsFailed: "The comments could not be loaded.",

@@ -191,14 +191,22 @@ test("redirects to the dashboard when the idea does not exist", async () => {
   await waitFor(() => expect(path()).toBe("/dashboard"));
 });
 
-test("says that an idea is damaged, and whom to ask", async () => {
-  signedIn();
-  const message = "This cannot be read: its stored data is damaged.";
-  respondWith("get", "/api/ideas/7", 500, { message });
-  const { path } = renderRoute("/share/7");
-  expect(await screen.findByRole("alert")).toHaveTextContent(message);
-  expect(path()).toBe("/share/7");
-});
+test.each([
+  ["what the server says", 500, { message: "This cannot be read: its stored data is damaged." }],
+  ["that it failed", 502, undefined],
+])(
+  "redirects to the dashboard when the idea cannot be loaded, with %s",
+  async (_, status, body) => {
+    signedIn();
+    respondWith("get", "/api/ideas/7", status, body);
+    respondWith("get", "/api/ideas", 200, []);
+    const { path, store } = renderRoute("/share/7");
+    await waitFor(() => expect(path()).toBe("/dashboard"));
+    expect(store.getState().toast.current?.description).toBe(
+      body?.message ?? "The idea could not be loaded. Please try again.",
+    );
+  },
+);
 
 test("loads the idea each time it is opened: it may have been deleted", async () => {
   serve();
