@@ -60,11 +60,12 @@ const save = async (page: Page) => {
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expectToast(page, "Idea updated successfully");
 };
+const saveName = async (page: Page) => {
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expectToast(page, "Profile updated");
+};
 const download = async (page: Page) => {
-  await page
-    .getByRole("button", { name: /^Download/ })
-    .first()
-    .click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   await expectToast(page, "Download Started");
 };
 const giveDetails = async (page: Page) => {
@@ -86,12 +87,16 @@ const screens: [path: string, who: () => Person, showToast: (page: Page) => Prom
   ["/share/{draft}", () => creator, logOut],
   ["/readers/{draft}", () => creator, logOut],
   ["/evidence/{draft}", () => creator, logOut],
-  ["/profile", () => creator, logOut],
+  ["/profile", () => creator, saveName],
   ["/collect/{text}", () => newcomer, giveDetails],
   ["/nda/{agreement}", () => reader, agree],
   ["/document/{text}", () => reader, download],
   ["/document/{pdf}", () => reader, download],
 ];
+
+afterEach(async () => {
+  for (const { page } of [creator, reader, newcomer]) await page.setViewportSize(viewport);
+});
 
 test.each(screens)(
   "on %s, the toast stands at the top, where nothing can be pressed",
@@ -110,7 +115,6 @@ test.each(screens)(
         expect(await page.evaluate(problems), `${size.width} px, ${isScrolled}`).toEqual([]);
       }
     }
-    await page.setViewportSize(viewport);
   },
 );
 
@@ -130,7 +134,6 @@ test("a dialog leaves the toast its place", async () => {
     const end = (toast?.y ?? 0) + (toast?.height ?? 0);
     expect(end).toBeLessThanOrEqual((await question.boundingBox())?.y ?? 0);
   }
-  await page.setViewportSize(viewport);
   await page.keyboard.press("Escape");
 });
 
@@ -163,10 +166,8 @@ function problems(): string[] {
   if (place.width > 420) found.push(`${place.width} px wide`);
   for (let x = place.left + 1; x < place.right; x += 8) {
     for (let y = place.top + 1; y < place.bottom; y += 4) {
-      const [front, ...behind] = document.elementsFromPoint(x, y);
-      if (!toast.contains(front ?? null)) found.push(`in front of it: ${front?.outerHTML}`);
-      const next = behind.find((element) => !toast.contains(element));
-      if (next !== strip) found.push(`behind it: ${next?.outerHTML.slice(0, 200)}`);
+      const [next] = document.elementsFromPoint(x, y).filter((element) => !toast.contains(element));
+      if (next !== strip) found.push(`on or below it: ${next?.outerHTML.slice(0, 200)}`);
     }
   }
   return found.slice(0, 3);
