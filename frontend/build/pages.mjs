@@ -182,7 +182,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 120,
+    budget: 120.5,
   },
   {
     name: "dashboard",
@@ -192,7 +192,7 @@ export const pages = [
     access: "signedIn",
     personal: "portfolio",
     shell: "frame",
-    budget: 153.5,
+    budget: 154,
   },
   {
     name: "editor",
@@ -221,7 +221,7 @@ export const pages = [
     module: "src/features/recipient/PreviewPage.tsx",
     access: "signedIn",
     shell: "frame",
-    budget: 178.5,
+    budget: 179.5,
   },
   {
     name: "evidence",
@@ -268,7 +268,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 122,
+    budget: 122.5,
   },
   {
     name: "notFound",

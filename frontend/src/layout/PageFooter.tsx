@@ -16,7 +16,7 @@ const links = [
 export function PageFooter({ withLinks }: { withLinks: boolean }) {
   return (
     <footer className="border-line border-t print:hidden">
-      <div className="mx-auto flex w-full max-w-6xl flex-col items-center gap-4 px-4 py-6 text-muted text-sm sm:px-6 md:flex-row md:justify-between">
+      <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap items-center gap-4 px-4 py-6 text-muted text-sm sm:px-6 md:flex-row md:justify-between">
         <div className="flex min-w-0 flex-col gap-1 text-center md:text-left">
           <TimestampLine />
           <Operator />

@@ -3,6 +3,7 @@ import { fileAddress } from "@/ui/addresses";
 import { buttonStyles } from "@/ui/buttonStyles";
 import { messages } from "./messages";
 import { PdfViewer } from "./PdfViewer";
+import { edgeStyles } from "./windowStyles";
 
 interface PdfDocumentProps {
   readonly fileName: string;
@@ -14,6 +15,8 @@ interface PdfDocumentProps {
    * Download address; by default the address it is shown from. Null removes both links to the file.
    */
   readonly download?: string | null;
+  /** Whether a menu of the page has the download on a phone. */
+  readonly isInMenu?: boolean;
   /** Called when the server says that the file is not, or no longer, available. */
   readonly onGone?: () => void;
   /** Called when the first page is shown, or a failure. */
@@ -29,6 +32,7 @@ export function PdfDocument({
   pdfPath,
   openLabel,
   download,
+  isInMenu = false,
   onGone,
   onShown,
 }: PdfDocumentProps) {
@@ -37,10 +41,10 @@ export function PdfDocument({
   return (
     <section
       aria-label={`PDF: ${fileName}`}
-      className="overflow-hidden rounded-lg border border-line bg-surface shadow-soft print:shadow-none"
+      className={`overflow-clip rounded-lg border border-line bg-surface shadow-soft print:shadow-none ${edgeStyles}`}
     >
-      <div className="flex items-center justify-between gap-x-3 px-4 py-1.5 sm:gap-x-6 sm:px-5 sm:py-3">
-        <p className="flex min-w-0 items-center gap-2.5 font-semibold">
+      <div className="flex items-center justify-between gap-x-3 px-4 py-1.5 sm:flex-wrap sm:gap-x-6 sm:px-5 sm:py-3">
+        <p className="flex min-w-0 flex-1 items-center gap-2.5 font-semibold sm:basis-60">
           <FileText className="size-5 shrink-0 text-seal" aria-hidden="true" />
           <span title={fileName} className="wrap-anywhere min-w-0 max-sm:truncate">
             {fileName}
@@ -61,7 +65,7 @@ export function PdfDocument({
               <a
                 href={saved}
                 download={fileName}
-                className={buttonStyles("ghost", "sm", phoneStyles)}
+                className={buttonStyles("ghost", "sm", isInMenu ? "max-sm:hidden" : phoneStyles)}
               >
                 <Download className="size-4" aria-hidden="true" />
                 <span className="max-sm:sr-only">{messages.downloadPdf}</span>

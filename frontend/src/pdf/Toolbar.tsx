@@ -16,13 +16,16 @@ interface ToolbarProps {
   readonly onFit: () => void;
 }
 
-/** Page number and zoom; below the pages on a phone, where space above them is scarce. */
+/**
+ * Page number and zoom. On a phone below the pages, where space above them is scarce, and at the lower
+ * edge of the screen as long as the pages go on below it.
+ */
 export function Toolbar(props: ToolbarProps) {
   const { controls, current, pageCount, scale, isFitted, onPage, onZoom, onFit } = props;
   return (
     <fieldset
       aria-label="PDF view"
-      className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 max-sm:order-last max-sm:border-t max-sm:border-b-0 sm:px-3"
+      className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-2 py-1 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:order-last max-sm:border-t max-sm:border-b-0 sm:px-3"
     >
       <div className="flex items-center gap-1">
         <IconButton

@@ -117,8 +117,15 @@ export const ActionsPlace = () => <div className="min-h-11" />;
 
 /** Placeholder about as high as the panel without comments, to keep the footer in place. */
 export const CommentsPlace = ({ ref }: { ref?: Ref<HTMLDivElement> }) => (
-  <div ref={ref} className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden" />
+  <div
+    ref={ref}
+    id="comments"
+    className="min-h-[26rem] rounded-lg border border-line bg-surface print:hidden"
+  />
 );
+
+/** On a phone, one menu has all downloads. */
+export const downloadLinkStyles = `${textLinkStyles} max-sm:hidden print:hidden`;
 
 /** Facts about a document, and what its reader can save. */
 export function DocumentFacts({ token, shared }: FoundShare) {
@@ -137,17 +144,17 @@ export function DocumentFacts({ token, shared }: FoundShare) {
         </span>
       )}
       {recipient && (
-        <a href={agreementUrl(recipient.id)} download className={`${textLinkStyles} print:hidden`}>
+        <a href={agreementUrl(recipient.id)} download className={downloadLinkStyles}>
           Download the agreement
         </a>
       )}
       {recipient?.agreedToNda && (
-        <a href={receiptUrl(recipient.id)} download className={`${textLinkStyles} print:hidden`}>
+        <a href={receiptUrl(recipient.id)} download className={downloadLinkStyles}>
           Download your receipt
         </a>
       )}
       {recipient?.agreedToNda && (
-        <a href={shareEvidenceUrl(token)} download className={`${textLinkStyles} print:hidden`}>
+        <a href={shareEvidenceUrl(token)} download className={downloadLinkStyles}>
           Download evidence
         </a>
       )}

@@ -23,5 +23,12 @@ export const messages = {
   previewMissing: "This link does not exist, or it belongs to somebody else.",
   previewFailed: "Failed to load the preview. Please try again.",
   commentsInPreview: "Here your readers ask, and you answer.",
+  downloads: {
+    menu: "Downloads",
+    document: "This document",
+    agreement: "The agreement",
+    receipt: "Your receipt",
+    evidence: "Evidence",
+  },
   downloadOff: "The owner does not allow downloads.",
 } as const;

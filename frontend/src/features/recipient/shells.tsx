@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { Sheet } from "@/content/HtmlContent";
 import { conditional, placeOfTime, variable } from "@/ui/template";
-import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AgreementView, Party } from "./AgreementPage";
 import { codeNote, Entry } from "./CollectPage";
 import { AgreementAnswers, agreementRegionStyles } from "./components/AgreementForm";
 import { CollectForm } from "./components/CollectForm";
 import { LoadingPdf } from "./content/DocumentContent";
-import { ActionsPlace, CommentsPlace, DocumentView } from "./DocumentPage";
+import { ActionsPlace, CommentsPlace, DocumentView, downloadLinkStyles } from "./DocumentPage";
 
 /*
  * The documents of a share's pages before any script has run, with places for what the
@@ -110,7 +109,7 @@ function ShareFacts() {
         <span className="print:hidden">Open for you until {placeOfTime}</span>,
       )}
       {links.map((link) => (
-        <span key={link} className={`${textLinkStyles} print:hidden`}>
+        <span key={link} className={downloadLinkStyles}>
           {link}
         </span>
       ))}

@@ -81,7 +81,7 @@ export function AgreementAnswers({
           )}
         </p>
       </div>
-      <div className="flex flex-col gap-3 sm:flex-row sm:items-center">
+      <div className="flex flex-col flex-wrap gap-3 sm:flex-row sm:items-center">
         <Button disabled={!read} aria-describedby={hint} onClick={onAgree}>
           {read ? "I Agree" : "Please read the full agreement"}
         </Button>

@@ -6,7 +6,7 @@ export function AgreementText({ nda }: { nda: Nda }) {
   return (
     <div translate="no" className="mx-auto max-w-2xl font-serif leading-relaxed">
       <h2 className="text-balance text-center font-semibold text-lg tracking-wide">{nda.title}</h2>
-      <dl className="my-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 border-line border-y py-4 text-sm">
+      <dl className="my-6 grid grid-cols-[fit-content(40%)_1fr] gap-x-6 gap-y-1 border-line border-y py-4 text-sm">
         {nda.terms.map(({ label, value }) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>

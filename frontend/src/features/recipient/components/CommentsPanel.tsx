@@ -50,6 +50,7 @@ export function CommentsPanel({ token, shared: { idea, recipient } }: FoundShare
 
   return (
     <aside
+      id="comments"
       aria-labelledby="comments-heading"
       className="group/comments flex min-w-0 flex-col rounded-lg border border-line bg-surface p-5 shadow-soft lg:sticky lg:top-14 lg:max-h-[calc(100dvh-5rem)] print:hidden"
     >

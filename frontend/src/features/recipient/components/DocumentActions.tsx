@@ -1,23 +1,30 @@
-import { Download, X } from "lucide-react";
+import { ChevronDown, Download, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { fetchFile, shareDownloadUrl } from "@/api/fileDownload";
 import type { SharedIdea } from "@/api/generated";
 import { paths } from "@/routing/paths";
+import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
 import { draftsBeside } from "@/store/commentDraftsSlice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { errorToast, toastShown } from "@/store/toastSlice";
 import { Button } from "@/ui/Button";
+import { buttonStyles } from "@/ui/buttonStyles";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { saveBlob } from "@/ui/saveText";
+import { Menu } from "@/ui/Menu";
+import { saveBlob, saveFrom } from "@/ui/saveText";
 import { useIsMounted } from "@/ui/useIsMounted";
 import { closeShare, discardUnsentComments } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
 import { denyAccess } from "../visit";
 
+/** On a phone, the actions share the width of the screen. */
+const phoneStyles = "max-sm:flex-1 max-sm:px-2 max-sm:text-sm";
+
 /**
- * 'Download' saves the document if the link allows it; 'Close' ends the visit after a confirmation.
+ * 'Download' saves the document if the link allows it, and on a phone is one of a menu; 'Close' ends
+ * the visit after a confirmation.
  */
 export function DocumentActions({ token, shared }: { token: string; shared: SharedIdea }) {
   const dispatch = useAppDispatch();
@@ -53,11 +60,39 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
     dispatch(errorToast(error.detail ?? messages.downloadFailed));
   };
 
+  const { recipient } = shared;
+  const downloads = [
+    ...(shared.allowDownload ? [{ label: messages.downloads.document, onSelect: download }] : []),
+    ...(recipient
+      ? [
+          {
+            label: messages.downloads.agreement,
+            onSelect: () => saveFrom(agreementUrl(recipient.id)),
+          },
+        ]
+      : []),
+    ...(recipient?.agreedToNda
+      ? [
+          { label: messages.downloads.receipt, onSelect: () => saveFrom(receiptUrl(recipient.id)) },
+          { label: messages.downloads.evidence, onSelect: () => saveFrom(shareEvidenceUrl(token)) },
+        ]
+      : []),
+  ];
+
   return (
     <div className="shrink-0 print:hidden">
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-1.5 sm:gap-3">
+        <Menu
+          label={messages.downloads.menu}
+          className={buttonStyles("secondary", "md", `${phoneStyles} sm:hidden`)}
+          items={downloads}
+        >
+          {messages.downloads.menu}
+          <ChevronDown className="-ml-1 size-4 text-muted" aria-hidden="true" />
+        </Menu>
         <Button
           variant="secondary"
+          className="max-sm:hidden"
           busy={downloading}
           disabled={!shared.allowDownload}
           aria-describedby={shared.allowDownload ? undefined : reasonId}
@@ -66,8 +101,11 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
           {!downloading && <Download className="size-4" aria-hidden="true" />}
           Download
         </Button>
-        <Button variant="secondary" onClick={() => setAsking(true)}>
-          <X className="size-4" aria-hidden="true" />
+        <a href="#comments" className={buttonStyles("secondary", "md", `${phoneStyles} lg:hidden`)}>
+          Comments
+        </a>
+        <Button variant="secondary" className={phoneStyles} onClick={() => setAsking(true)}>
+          <X className="size-4 max-sm:hidden" aria-hidden="true" />
           Close
         </Button>
       </div>

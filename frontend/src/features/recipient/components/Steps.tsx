@@ -6,7 +6,10 @@ const steps = ["Your details", "Agreement", "Document"] as const;
 /** Progress towards the document; `current` counts from 0. */
 export function Steps({ current }: { current: 0 | 1 | 2 }) {
   return (
-    <ol aria-label="Progress" className="flex items-center gap-2 text-sm sm:gap-3 print:hidden">
+    <ol
+      aria-label="Progress"
+      className="flex flex-wrap items-center gap-2 text-sm sm:gap-3 print:hidden"
+    >
       {steps.map((label, index) => (
         <li
           key={label}
@@ -25,7 +28,12 @@ export function Steps({ current }: { current: 0 | 1 | 2 }) {
           >
             {index < current ? <Check className="size-4" aria-hidden="true" /> : index + 1}
           </span>
-          <span className={cx("whitespace-nowrap", index !== current && "sr-only sm:not-sr-only")}>
+          <span
+            className={cx(
+              "whitespace-nowrap",
+              index !== current && "sr-only sm:not-sr-only sm:whitespace-nowrap",
+            )}
+          >
             {label}
             {index < current && <span className="sr-only"> (done)</span>}
           </span>

@@ -24,6 +24,7 @@ export function PdfContent({ pdf, token, ideaId, allowDownload, onShown }: PdfCo
       pdfPath={pdf.pdfPath}
       openLabel={messages.openInNewTab}
       download={allowDownload ? shareDownloadUrl(token) : null}
+      isInMenu
       onGone={check}
       onShown={onShown}
     />
