@@ -159,6 +159,27 @@ describe("dialogs and menus of the editor", () => {
     await expect.poll(() => places(creator.page)).toEqual(seen);
   });
 
+  test("forced colours show which buttons are pressed, and how full the storage is", async () => {
+    const { page } = creator;
+    const id = await saveDraft(creator, "Contrast", "<p><strong>Black</strong></p>");
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(`/editor/${id}`);
+    await body(page).getByText("Black").click();
+    const pressed = page.getByRole("button", { name: "Bold", pressed: true });
+    await pressed.waitFor();
+    const background = (element: Element) => getComputedStyle(element).backgroundColor;
+    const other = page.getByRole("button", { name: "Italic", pressed: false });
+    expect(await pressed.evaluate(background)).not.toBe(await other.evaluate(background));
+    await page.goto("/profile");
+    const bar = page.getByRole("region", { name: "Storage" }).locator("[style^=width]");
+    await bar.waitFor({ state: "attached" });
+    const [full, rest] = await bar.evaluate((element) =>
+      [element, element.parentElement ?? element].map((e) => getComputedStyle(e).backgroundColor),
+    );
+    expect(full).not.toBe(rest);
+    await page.emulateMedia({ forcedColors: null });
+  });
+
   test("the status of an upload leaves the note about a paste to be pressed", async () => {
     const { page } = creator;
     const id = await saveDraft(creator, "Collage", "<p>Glue</p>");

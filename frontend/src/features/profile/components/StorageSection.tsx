@@ -12,8 +12,14 @@ export function StorageSection() {
   return (
     <Panel title="Storage">
       {/* Decoration: the text below says the same. */}
-      <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
-        <div className="h-full rounded-full bg-primary" style={{ width: `${percent}%` }} />
+      <div
+        aria-hidden="true"
+        className="h-2 overflow-hidden rounded-full bg-sunken forced-colors:border"
+      >
+        <div
+          className="h-full rounded-full bg-primary forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none"
+          style={{ width: `${percent}%` }}
+        />
       </div>
       <p className="mt-2 text-sm tabular-nums">{used}</p>
       <p className="mt-1 text-muted text-sm">
