@@ -101,6 +101,57 @@ test("the first styles of a document have what its own style sheet takes from th
   expect(font).toMatch(/^"Source Serif 4 Variable"/);
 });
 
+test("one font stands in for text and headings, with their widths and heights", async () => {
+  const { page } = visitor;
+  await page.route("**/*.woff2", (route) => route.fulfill({ body: "" }));
+  await page.goto("/about");
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("DOM.enable");
+  await devTools.send("CSS.enable");
+  const { root } = await devTools.send("DOM.getDocument");
+  const familiesOf = async (selector: string) => {
+    const place = { nodeId: root.nodeId, selector };
+    const { nodeId } = await devTools.send("DOM.querySelector", place);
+    const { fonts } = await devTools.send("CSS.getPlatformFontsForNode", { nodeId });
+    return fonts.map(({ familyName }) => familyName);
+  };
+  const ofText = await familiesOf("main p");
+  expect(ofText).toHaveLength(1);
+  expect(await familiesOf("h1")).toEqual(ofText);
+  expect(await familiesOf("main h2")).toEqual(ofText);
+  await devTools.detach();
+  await page.unroute("**/*.woff2");
+  // Fonts that could not be decoded are complaints of the console.
+  environment.complaints();
+
+  await page.reload();
+  const ratios = await page.evaluate(async () => {
+    const drawing = document.createElement("canvas").getContext("2d");
+    const text = "The reader keeps everything that is disclosed confidential. Share your idea";
+    const measure = async (font: string) => {
+      await document.fonts.load(font);
+      if (!drawing) throw new Error("no canvas");
+      drawing.font = font;
+      const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = drawing.measureText(text);
+      return [width, fontBoundingBoxAscent + fontBoundingBoxDescent] as const;
+    };
+    const pairs = [
+      ["400 100px 'Public Sans Variable'", "400 100px 'Public Sans Stand-in'"],
+      ["600 100px 'Public Sans Variable'", "600 100px 'Public Sans Stand-in'"],
+      ["400 100px 'Source Serif 4 Variable'", "400 100px 'Source Serif Stand-in'"],
+      ["600 100px 'Source Serif 4 Variable'", "600 100px 'Source Serif Stand-in'"],
+    ] as const;
+    const found: number[] = [];
+    for (const [ours, standIn] of pairs) {
+      const [width, height] = await measure(ours);
+      const [itsWidth, itsHeight] = await measure(standIn);
+      found.push(itsWidth / width, itsHeight / height);
+    }
+    return found;
+  });
+  for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(0.02);
+});
+
 test.each([
   ["/collect/{token}", () => visitor, "form:not([inert])"],
   ["/document/{token}", () => reader, ".prose-document p"],
