@@ -123,6 +123,7 @@ impl<S: Database> Cleanup<S> {
                     + tx.account_changes().delete_expired_password_resets(now)?
                     + tx.email_confirmations()
                         .delete_expired_email_confirmations(now)?
+                    + tx.document_links().delete_expired_document_links(now)?
                     + tx.invitations().delete_expired_invitations(now)?
                     + tx.limit_counts().delete_ended_counts(now)?,
             )

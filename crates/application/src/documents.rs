@@ -154,11 +154,23 @@ impl<S: Database> Documents<S> {
     ) -> Result<Vec<u8>, DocumentError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), caller.viewer.as_ref(), now)?;
+        self.receipt_found_by(|tx, now| Ok(readable_registration(tx, caller, recipient, now)?))
+    }
+
+    /// Returns the receipt of the registration that `find` finds for somebody who may have it.
+    pub(crate) fn receipt_found_by<E>(
+        &self,
+        find: impl Fn(&mut dyn Transaction, Timestamp) -> Result<RecipientWithShare, E>,
+    ) -> Result<Vec<u8>, E>
+    where
+        E: From<DocumentError> + From<DatabaseError>,
+    {
+        let now = self.deps.clock.now();
         let receipt = self.deps.database.read(|tx| {
-            let registration = readable_registration(tx, caller, recipient, now)?;
-            self.receipt_of(tx, registration, now)
+            let registration = find(tx, now)?;
+            Ok::<_, E>(self.receipt_of(tx, registration, now)?)
         })?;
-        Ok(self.writer.receipt(&receipt)?)
+        Ok(self.writer.receipt(&receipt).map_err(DocumentError::from)?)
     }
 
     /// Returns the receipt of an accepted agreement as a file for a mail to one of its

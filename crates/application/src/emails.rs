@@ -13,9 +13,11 @@ use ideavault_domain::operator::{Operator, VaultName};
 use ideavault_domain::text::{PersonName, Title, percent_encoded, quoted, without_links};
 use ideavault_domain::token::Token;
 
+mod my_documents;
 mod news;
 mod security;
 
+pub(crate) use my_documents::my_documents;
 pub(crate) use news::{LinkDigest, comment_reply, link_digest, receipt};
 pub(crate) use security::{SecurityMail, account_deleted, security_mail};
 
@@ -102,6 +104,11 @@ impl Links {
     /// The page of the public record with that document id.
     pub(crate) fn record(&self, document_id: &str) -> String {
         format!("{}/record/{document_id}", self.origin)
+    }
+
+    /// The page that asks for the address of a reader.
+    fn my_documents(&self) -> String {
+        format!("{}/my-documents", self.origin)
     }
 
     /// The page that checks evidence.

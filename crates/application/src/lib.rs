@@ -28,6 +28,7 @@ pub mod jobs;
 pub mod leaving;
 mod log_tree;
 pub mod logins;
+pub mod my_documents;
 pub mod notifications;
 pub mod outbox_worker;
 pub mod passwords;

@@ -7,9 +7,11 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use hmac::{Hmac, Mac as _};
 use ideavault_domain::evidence::Salt;
 use ideavault_domain::keys::{DATA_KEY_LENGTH, DataKey, MasterKeyId, MasterSealed, WrappedKey};
 use ideavault_domain::ports::{Encryption, PortError, Random as _};
+use sha2::Sha256;
 
 use crate::keys::{KeyError, MasterKey};
 use crate::port_error;
@@ -286,6 +288,13 @@ impl Encryption for KeyRing {
     fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         let cipher = XChaCha20Poly1305::new(key.as_bytes().into());
         seal::open(&cipher, aad.as_bytes(), sealed)
+    }
+
+    fn hash(&self, key: &DataKey, text: &str) -> Result<[u8; 32], PortError> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes())
+            .map_err(|error| port_error("hashing a text", error))?;
+        mac.update(text.as_bytes());
+        Ok(mac.finalize().into_bytes().into())
     }
 }
 

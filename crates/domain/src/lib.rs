@@ -19,6 +19,7 @@ pub mod content;
 pub mod device;
 pub mod digest;
 pub mod document;
+pub mod document_link;
 pub mod email;
 pub mod evidence;
 pub mod failure;

@@ -41,6 +41,8 @@ pub enum MailKind {
     News,
     /// Brings a reader the receipt of an agreement.
     Receipt,
+    /// Brings a reader the link to what that person was shown.
+    Documents,
     /// Tells a reader of a reply.
     Reply,
     /// Tells an account what happened to it.
@@ -53,7 +55,7 @@ pub enum MailKind {
 }
 
 impl MailKind {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Invitation,
         Self::Confirmation,
         Self::RegisteredAgain,
@@ -62,6 +64,7 @@ impl MailKind {
         Self::Code,
         Self::News,
         Self::Receipt,
+        Self::Documents,
         Self::Reply,
         Self::Security,
         Self::Undeliverable,
@@ -80,6 +83,7 @@ impl MailKind {
             Self::Code => "code",
             Self::News => "news",
             Self::Receipt => "receipt",
+            Self::Documents => "documents",
             Self::Reply => "reply",
             Self::Security => "security",
             Self::Undeliverable => "undeliverable",

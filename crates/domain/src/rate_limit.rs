@@ -112,6 +112,10 @@ limits! {
     /// Lookups, registrations and closings on links that are dead, or not for this person.
     /// Guessed links and addresses count here on every route.
     ShareMiss = (30, MINUTE, Everywhere),
+    /// Requests of links to what a person was shown.
+    MyDocuments = (5, HOUR, Here),
+    /// Such requests for one address.
+    MyDocumentsByEmail = (5, HOUR, Here),
     /// Registrations of recipients on one link, from one client address.
     RegistrationsByAddress = (30, HOUR, Here),
     /// Networks from which recipients register on one link.
@@ -177,6 +181,8 @@ limits! {
     ReceiptsOfOwner = (200, Window::UtcDay, WithMail),
     /// Mails that ask to confirm an address, for all accounts. Each account has a limit besides.
     ConfirmationsOfVault = (1_000, Window::UtcDay, WithMail),
+    /// Mails with links to what persons were shown, for all. Each address has a limit besides.
+    MyDocumentsOfVault = (500, Window::UtcDay, WithMail),
 }
 
 impl RateLimit {

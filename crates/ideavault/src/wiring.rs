@@ -22,6 +22,7 @@ use ideavault_application::invitations::InvitationMailer;
 use ideavault_application::jobs::Scheduler;
 use ideavault_application::leaving::Leaving;
 use ideavault_application::logins::Logins;
+use ideavault_application::my_documents::MyDocuments;
 use ideavault_application::notifications::{NoticeMailer, Notifications};
 use ideavault_application::outbox_worker::OutboxWorker;
 use ideavault_application::passwords::Passwords;
@@ -177,6 +178,7 @@ impl Services {
             codes: Arc::new(KeyedCodes::new(ring.clone())),
             requests: Arc::new(KeyedRequests::new(ring.clone())),
         };
+        let requests = Arc::clone(&hashers.requests);
         let confirmation = admission.confirmation;
 
         // Each use case shares them.
@@ -236,6 +238,7 @@ impl Services {
             leaving: Leaving::new(deps(), hasher(), totp(), composer()),
             evidence: Evidence::new(deps(), Arc::clone(&event_log), has_witnesses),
             readers: Readers::new(&deps()),
+            my_documents: MyDocuments::new(deps(), Arc::clone(&documents), requests, composer()),
             documents: Arc::clone(&documents),
         };
         let background = Background {

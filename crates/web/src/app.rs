@@ -14,6 +14,7 @@ use ideavault_application::files::Files;
 use ideavault_application::ideas::Ideas;
 use ideavault_application::leaving::Leaving;
 use ideavault_application::logins::Logins;
+use ideavault_application::my_documents::MyDocuments;
 use ideavault_application::notifications::Notifications;
 use ideavault_application::passwords::Passwords;
 use ideavault_application::rate_limits::RateLimits;
@@ -70,6 +71,8 @@ pub struct App {
     pub public_log: PublicLog<SqlDatabase>,
     /// Receipts, certificates and public records.
     pub documents: Arc<Documents<SqlDatabase>>,
+    /// What persons with a confirmed address were shown.
+    pub my_documents: MyDocuments<SqlDatabase>,
     /// The audit trail of security events.
     pub audit: Audit<SqlDatabase>,
     /// People who ask to be let in.

@@ -335,6 +335,39 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/shares`,
       }),
     }),
+    listMyDocuments: build.query<ListMyDocumentsApiResponse, ListMyDocumentsApiArg>({
+      query: () => ({ url: `/api/my-documents` }),
+    }),
+    requestMyDocuments: build.mutation<RequestMyDocumentsApiResponse, RequestMyDocumentsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/my-documents`,
+        method: "POST",
+        body: queryArg.myDocumentsBody,
+      }),
+    }),
+    endMyDocuments: build.mutation<EndMyDocumentsApiResponse, EndMyDocumentsApiArg>({
+      query: () => ({ url: `/api/my-documents/end`, method: "POST" }),
+    }),
+    openMyDocuments: build.mutation<OpenMyDocumentsApiResponse, OpenMyDocumentsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/my-documents/open`,
+        method: "POST",
+        body: queryArg.mailedLinkBody,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    getMyAgreement: build.query<GetMyAgreementApiResponse, GetMyAgreementApiArg>({
+      query: (queryArg) => ({
+        url: `/api/my-documents/${encodeURIComponent(String(queryArg.id))}/agreement.txt`,
+      }),
+    }),
+    downloadMyReceipt: build.query<DownloadMyReceiptApiResponse, DownloadMyReceiptApiArg>({
+      query: (queryArg) => ({
+        url: `/api/my-documents/${encodeURIComponent(String(queryArg.id))}/receipt.pdf`,
+      }),
+    }),
     listNotices: build.query<ListNoticesApiResponse, ListNoticesApiArg>({
       query: (queryArg) => ({
         url: `/api/notices`,
@@ -824,6 +857,28 @@ export type GetIdeaRevisionApiArg = {
 export type ListIdeaSharesApiResponse = /** status 200 undefined */ Share[];
 export type ListIdeaSharesApiArg = {
   id: number;
+};
+export type ListMyDocumentsApiResponse = /** status 200 undefined */ MyDocuments;
+export type ListMyDocumentsApiArg = void;
+export type RequestMyDocumentsApiResponse = unknown;
+export type RequestMyDocumentsApiArg = {
+  myDocumentsBody: MyDocumentsBody;
+};
+export type EndMyDocumentsApiResponse = unknown;
+export type EndMyDocumentsApiArg = void;
+export type OpenMyDocumentsApiResponse = unknown;
+export type OpenMyDocumentsApiArg = {
+  /** Names the request. 22 to 64 visible ASCII characters that nobody can guess */
+  "Idempotency-Key"?: string | null;
+  mailedLinkBody: MailedLinkBody;
+};
+export type GetMyAgreementApiResponse = /** status 200 undefined */ string;
+export type GetMyAgreementApiArg = {
+  id: string;
+};
+export type DownloadMyReceiptApiResponse = /** status 200 undefined */ number[];
+export type DownloadMyReceiptApiArg = {
+  id: string;
 };
 export type ListNoticesApiResponse = /** status 200 undefined */ Notice[];
 export type ListNoticesApiArg = {
@@ -1516,6 +1571,37 @@ export type Share = {
   showsOtherReaders: boolean;
   state: ShareState;
   viewCount: number;
+};
+export type AgreedDocument = {
+  /** Null of a draft. */
+  documentId: string | null;
+  /** Name of the owner. */
+  sharer: string;
+  title: string;
+};
+export type MyDocument = {
+  acceptedAt: string;
+  agreement: AgreedDocument | null;
+  firstOpenedAt: string | null;
+  lastOpenedAt: string | null;
+  /** Whether the link lets nobody in any more. One that has not ended may still refuse this
+    person. */
+  linkEnded: boolean;
+  recipientId: string;
+  /** Numbers of the versions that were opened, in the order in which they were first. */
+  versions: number[];
+};
+export type MyDocuments = {
+  /** The newest agreement first. */
+  documents: MyDocument[];
+  /** The person's address; null without documents. */
+  email: string | null;
+  /** Whether there are more, older ones, which are not listed. */
+  hasMore: boolean;
+};
+export type MyDocumentsBody = {
+  /** Email address. */
+  email: string;
 };
 export type NoticeKind =
   | "agreed"

@@ -33,6 +33,13 @@ CREATE TABLE cookie_key (
     sealed BYTEA NOT NULL
 );
 
+-- The key of the hashes by which a person's address is found among readers, encrypted with the
+-- master key: at most one row. It never changes.
+CREATE TABLE address_key (
+    one    INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    sealed BYTEA NOT NULL
+);
+
 -- The id of the file storage that belongs to this database, which is also in the storage: at most
 -- one row.
 CREATE TABLE storage_identity (
@@ -583,7 +590,10 @@ CREATE TABLE recipients (
     -- produced, because a person whom it names was erased.
     erased_at          TIMESTAMPTZ,
     agreement_erased   BOOLEAN NOT NULL DEFAULT FALSE,
-    UNIQUE (id, share_id)
+    -- Keyed hash of the address, once the recipient has confirmed it and until the erasure.
+    address_hash       BYTEA CHECK (length(address_hash) = 32),
+    UNIQUE (id, share_id),
+    CHECK (address_hash IS NULL OR email_confirmed_at IS NOT NULL AND erased_at IS NULL)
 );
 
 CREATE UNIQUE INDEX recipients_open ON recipients (viewer_session_id, share_id)
@@ -591,9 +601,15 @@ WHERE closed_at IS NULL;
 CREATE INDEX recipients_by_viewer
 ON recipients (viewer_session_id, share_id, created_at DESC, seq DESC);
 CREATE INDEX recipients_by_share ON recipients (share_id, folding);
+CREATE INDEX recipients_by_address ON recipients (address_hash)
+WHERE address_hash IS NOT NULL;
 
 CREATE TRIGGER recipients_confirm BEFORE UPDATE OF email_confirmed_at ON recipients
 FOR EACH ROW WHEN (OLD.email_confirmed_at IS NOT NULL)
+EXECUTE FUNCTION refuse('a confirmation is final');
+
+CREATE TRIGGER recipients_address BEFORE UPDATE OF address_hash ON recipients
+FOR EACH ROW WHEN (OLD.address_hash IS NOT NULL AND NEW.address_hash IS NOT NULL)
 EXECUTE FUNCTION refuse('a confirmation is final');
 
 CREATE TRIGGER recipients_update
@@ -639,6 +655,16 @@ CREATE TABLE email_codes (
     code_hash    BYTEA NOT NULL CHECK (length(code_hash) = 32),
     attempts     INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 5),
     sent_at      TIMESTAMPTZ NOT NULL,
+    expires_at   TIMESTAMPTZ NOT NULL
+);
+
+-- Mailed links that show persons with a confirmed address what they were shown. A used one has
+-- the key of the browser that used it, and ends with it.
+CREATE TABLE document_links (
+    token_hash   BYTEA NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+    address_hash BYTEA NOT NULL CHECK (length(address_hash) = 32),
+    key_hash     BYTEA UNIQUE CHECK (length(key_hash) = 32),
+    requested_at TIMESTAMPTZ NOT NULL,
     expires_at   TIMESTAMPTZ NOT NULL
 );
 

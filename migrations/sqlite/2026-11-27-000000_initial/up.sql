@@ -26,6 +26,13 @@ CREATE TABLE cookie_key (
     sealed BLOB NOT NULL
 ) STRICT;
 
+-- The key of the hashes by which a person's address is found among readers, encrypted with the
+-- master key: at most one row. It never changes.
+CREATE TABLE address_key (
+    one    INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+    sealed BLOB NOT NULL
+) STRICT;
+
 -- The id of the file storage that belongs to this database, which is also in the storage: at most
 -- one row.
 CREATE TABLE storage_identity (
@@ -561,7 +568,10 @@ CREATE TABLE recipients (
     -- produced, because a person whom it names was erased.
     erased_at          TEXT,
     agreement_erased   INTEGER NOT NULL DEFAULT 0 CHECK (agreement_erased IN (0, 1)),
-    UNIQUE (id, share_id)
+    -- Keyed hash of the address, once the recipient has confirmed it and until the erasure.
+    address_hash       BLOB CHECK (length(address_hash) = 32),
+    UNIQUE (id, share_id),
+    CHECK (address_hash IS NULL OR email_confirmed_at IS NOT NULL AND erased_at IS NULL)
 ) STRICT;
 
 CREATE UNIQUE INDEX recipients_open ON recipients (viewer_session_id, share_id)
@@ -569,6 +579,8 @@ WHERE closed_at IS NULL;
 CREATE INDEX recipients_by_viewer
 ON recipients (viewer_session_id, share_id, created_at DESC, seq DESC);
 CREATE INDEX recipients_by_share ON recipients (share_id, folding);
+CREATE INDEX recipients_by_address ON recipients (address_hash)
+WHERE address_hash IS NOT NULL;
 
 CREATE TRIGGER recipients_replace BEFORE INSERT ON recipients
 WHEN EXISTS (SELECT 1 FROM recipients WHERE id = NEW.id)
@@ -578,6 +590,12 @@ END;
 
 CREATE TRIGGER recipients_confirm BEFORE UPDATE OF email_confirmed_at ON recipients
 WHEN OLD.email_confirmed_at IS NOT NULL
+BEGIN
+    SELECT RAISE(ABORT, 'a confirmation is final');
+END;
+
+CREATE TRIGGER recipients_address BEFORE UPDATE OF address_hash ON recipients
+WHEN OLD.address_hash IS NOT NULL AND NEW.address_hash IS NOT NULL
 BEGIN
     SELECT RAISE(ABORT, 'a confirmation is final');
 END;
@@ -622,6 +640,16 @@ CREATE TABLE email_codes (
     code_hash    BLOB NOT NULL CHECK (length(code_hash) = 32),
     attempts     INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 5),
     sent_at      TEXT NOT NULL,
+    expires_at   TEXT NOT NULL
+) STRICT;
+
+-- Mailed links that show persons with a confirmed address what they were shown. A used one has
+-- the key of the browser that used it, and ends with it.
+CREATE TABLE document_links (
+    token_hash   BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+    address_hash BLOB NOT NULL CHECK (length(address_hash) = 32),
+    key_hash     BLOB UNIQUE CHECK (length(key_hash) = 32),
+    requested_at TEXT NOT NULL,
     expires_at   TEXT NOT NULL
 ) STRICT;
 

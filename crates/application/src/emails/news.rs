@@ -90,10 +90,14 @@ pub(crate) fn receipt(links: &Links, reader: &Recipient) -> Mail {
          \x20   \"{sharer}\"\n\
          \n\
          It holds the exact text and the time, and says who confirms them. Please keep it.\n\
+         You can look up here whatever you were shown with this address:\n\
+         \n\
+         {documents}\n\
          \n\
          If you did not accept anything, somebody else used a code that was sent to\n\
          this address: please contact the person named above, and keep this email.\n\
          {signature}",
+        documents = links.my_documents(),
         signature = signature(links),
     );
     let subject = "Your receipt of an accepted agreement";

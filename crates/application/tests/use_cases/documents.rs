@@ -29,7 +29,7 @@ impl DocumentWriter for Plain {
     }
 }
 
-fn documents(vault: &Arc<Vault>, event_log: Arc<EventLog<Vault>>) -> Documents<Vault> {
+pub(crate) fn documents(vault: &Arc<Vault>, event_log: Arc<EventLog<Vault>>) -> Documents<Vault> {
     let links = Links::new("https://vault.example.org");
     Documents::new(vault.deps(), event_log, Arc::new(Plain), links, false)
 }

@@ -24,6 +24,7 @@ mod invitations;
 mod jobs;
 mod leaving;
 mod logins;
+mod my_documents;
 mod notice_mails;
 mod outbox;
 mod passwords;

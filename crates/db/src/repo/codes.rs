@@ -10,6 +10,7 @@ use ideavault_domain::code::{CODE_ATTEMPTS, EmailCode};
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::ports::{Codes, DatabaseError};
 
+use super::addresses::address_of;
 use super::schema::{email_codes, recipients};
 use super::{Repository, folding};
 use crate::error::QueryResult;
@@ -96,13 +97,19 @@ impl Codes for Repository<'_> {
         recipient: RecipientId,
         at: Timestamp,
     ) -> Result<(), DatabaseError> {
+        let encryption = self.encryption;
+        let readable = self.readable();
         self.run("confirm an email address", |connection| {
             let id = recipient.to_string();
+            let address = address_of(connection, encryption, &readable, &id)?;
             let unconfirmed = recipients::table
                 .find(&id)
                 .filter(recipients::email_confirmed_at.is_null());
             diesel::update(unconfirmed)
-                .set(recipients::email_confirmed_at.eq(at))
+                .set((
+                    recipients::email_confirmed_at.eq(at),
+                    recipients::address_hash.eq(address),
+                ))
                 .execute(connection)?;
             folding::advance(connection, &id)?;
             diesel::delete(email_codes::table.find(&id)).execute(connection)?;

@@ -174,6 +174,7 @@ impl Erasures for Repository<'_> {
                     .set((
                         recipients::details.eq(details),
                         recipients::erased_at.eq(at),
+                        recipients::address_hash.eq(None::<Vec<u8>>),
                         recipients::agreement_erased.eq(!keeps_agreement),
                     ))
                     .execute(connection)?;

@@ -20,10 +20,10 @@ use ideavault_domain::ports::{DatabaseError, Encryption, MasterKeys};
 use super::cipher::IdeaKeyKind;
 use super::current_key::current;
 use super::schema::{
-    cookie_key, evidence_log_keys, file_keys, idea_keys, ideas, master_key, outbox_mails, shares,
-    two_factors,
+    address_key, cookie_key, evidence_log_keys, file_keys, idea_keys, ideas, master_key,
+    outbox_mails, shares, two_factors,
 };
-use super::{Connection, Repository};
+use super::{Connection, Repository, addresses};
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
 
@@ -92,6 +92,7 @@ impl MasterKeys for Repository<'_> {
             // First the one that servers need while they start.
             let areas = [
                 rewrap_cookie_key,
+                rewrap_address_key,
                 rewrap_idea_keys,
                 rewrap_file_keys,
                 rewrap_share_tokens,
@@ -155,6 +156,7 @@ impl Batch<'_> {
 }
 
 const COOKIE_KEY: &str = "key of";
+const ADDRESS_KEY: &str = "key of hashes of";
 const IDEA_KEYS: &str = "keys of idea";
 const FILE_KEYS: &str = "key of file";
 const SHARE_TOKENS: &str = "token of link";
@@ -181,6 +183,27 @@ fn rewrap_cookie_key(connection: &mut Connection, batch: &mut Batch<'_>) -> Quer
     if let Some(rewrapped) = batch.rewrap((COOKIE_KEY, "cookies"), what, &sealed) {
         diesel::update(cookie_key::table.filter(cookie_key::sealed.eq(sealed)))
             .set(cookie_key::sealed.eq(rewrapped))
+            .execute(connection)?;
+    }
+    Ok(1)
+}
+
+fn rewrap_address_key(connection: &mut Connection, batch: &mut Batch<'_>) -> QueryResult<usize> {
+    if !batch.damaged_in(ADDRESS_KEY).is_empty() {
+        return Ok(0);
+    }
+    let sealed: Option<Vec<u8>> = address_key::table
+        .filter(part(address_key::sealed, 1, ID_LENGTH).ne(batch.current))
+        .select(address_key::sealed)
+        .first(connection)
+        .optional()?;
+    let Some(sealed) = sealed else {
+        return Ok(0);
+    };
+    let what = MasterSealed::DataKey(addresses::KEY_AAD);
+    if let Some(rewrapped) = batch.rewrap((ADDRESS_KEY, "addresses"), what, &sealed) {
+        diesel::update(address_key::table.filter(address_key::sealed.eq(sealed)))
+            .set(address_key::sealed.eq(rewrapped))
             .execute(connection)?;
     }
     Ok(1)

@@ -5,6 +5,7 @@
 
 mod account_changes;
 mod activity;
+mod addresses;
 mod administration;
 mod admission;
 mod anchors;
@@ -15,6 +16,7 @@ mod comments;
 mod cookie_key;
 mod current_key;
 mod damage;
+mod document_links;
 mod email_confirmations;
 mod erased;
 mod erasures;

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use diesel::IntoSql;
-use diesel::dsl::count_star;
+use diesel::dsl::{auto_type, count_star};
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl,
     Queryable, RunQueryDsl, Selectable, SelectableHelper, TextExpressionMethods,
@@ -59,11 +59,11 @@ type ReaderRow = (
 
 /// What came of a registration.
 #[derive(Default)]
-struct Progress {
+pub(super) struct Progress {
     /// The versions, each with the time at which it was first opened.
-    versions: Vec<(i32, Timestamp)>,
+    pub(super) versions: Vec<(i32, Timestamp)>,
     views: i64,
-    last_opened_at: Option<Timestamp>,
+    pub(super) last_opened_at: Option<Timestamp>,
     downloads: i64,
     comments: i64,
 }
@@ -89,7 +89,8 @@ pub(super) fn readers_of(
     if events.len() > EVENTS_OF_EACH * most {
         return Ok(None);
     }
-    let mut progress = progress_of(connection, readable, &owner, events)?;
+    let mut progress = progress_of(connection, readable, events)?;
+    count_comments(connection, &owner, &mut progress)?;
     let mut digests = Digests::new(connection, encryption, &owner, &progress)?;
     let turned_away = turned_away(connection, &owner)?;
     let mut ciphers = HashMap::new();
@@ -188,7 +189,7 @@ impl SentDocument {
 }
 
 /// An event of a recipient: who, when, its body, and whether it began a view.
-type EventRow = (Option<String>, Time, String, bool);
+pub(super) type EventRow = (Option<String>, Time, String, bool);
 
 /// Returns the events that say what came of the registrations of a scope, the oldest first.
 fn events(
@@ -200,36 +201,65 @@ fn events(
     let (idea, share) = ids(scope);
     let any_idea = scope.idea.is_none().into_sql::<Bool>();
     let any_share = scope.share.is_none().into_sql::<Bool>();
-    let started = EventKind::ViewStarted.as_str();
-    let delivered = EventKind::FileDelivered.as_str();
-    // Not the images of a document.
-    let is_document = evidence_events::in_activity
-        .eq(true)
-        .or(evidence_events::body.like("%\"revision\":%"));
     evidence_events::table
         .inner_join(ideas::table.on(ideas::id.nullable().eq(evidence_events::idea_id)))
         .filter(ideas::owner_id.eq(owner))
         .filter(any_idea.or(ideas::id.eq(idea)))
         .filter(any_share.or(evidence_events::share_id.eq(share)))
-        .filter(evidence_events::kind.eq_any([started, delivered]))
-        .filter(is_document)
+        .filter(shows_document())
         .order(evidence_events::seq)
         .limit(i64::try_from(most).unwrap_or(i64::MAX))
-        .select((
-            evidence_events::recipient_id,
-            evidence_events::at,
-            evidence_events::body,
-            evidence_events::kind.eq(started),
-        ))
+        .select(event_row())
         .load(connection)
         .map_err(Into::into)
 }
 
-/// Returns what came of registrations, by their ids.
-fn progress_of(
+/// Returns the events of these registrations that say what came of them, the oldest first.
+pub(super) fn events_of(
+    connection: &mut Connection,
+    recipients: &[String],
+    ideas: &[i64],
+) -> QueryResult<Vec<EventRow>> {
+    evidence_events::table
+        // Only events of an idea have an index.
+        .filter(evidence_events::idea_id.eq_any(ideas))
+        .filter(evidence_events::recipient_id.eq_any(recipients))
+        .filter(shows_document())
+        .order(evidence_events::seq)
+        .select(event_row())
+        .load(connection)
+        .map_err(Into::into)
+}
+
+/// Tells the events with which somebody opened a document.
+#[auto_type]
+fn shows_document() -> _ {
+    let started: &'static str = EventKind::ViewStarted.as_str();
+    let delivered: &'static str = EventKind::FileDelivered.as_str();
+    let kinds: [&'static str; 2] = [started, delivered];
+    // Not the images of a document.
+    let is_document = evidence_events::in_activity
+        .eq(true)
+        .or(evidence_events::body.like("%\"revision\":%"));
+    evidence_events::kind.eq_any(kinds).and(is_document)
+}
+
+/// The columns of an [`EventRow`].
+#[auto_type]
+fn event_row() -> _ {
+    let started: &'static str = EventKind::ViewStarted.as_str();
+    (
+        evidence_events::recipient_id,
+        evidence_events::at,
+        evidence_events::body,
+        evidence_events::kind.eq(started),
+    )
+}
+
+/// Returns what came of registrations, by their ids, but for the comments.
+pub(super) fn progress_of(
     connection: &mut Connection,
     readable: &Readable<'_>,
-    owner: &str,
     events: Vec<EventRow>,
 ) -> QueryResult<HashMap<String, Progress>> {
     let mut found: HashMap<String, Progress> = HashMap::new();
@@ -249,6 +279,14 @@ fn progress_of(
             }
         }
     }
+    Ok(found)
+}
+
+fn count_comments(
+    connection: &mut Connection,
+    owner: &str,
+    found: &mut HashMap<String, Progress>,
+) -> QueryResult<()> {
     let comments: Vec<(Option<String>, i64)> = comments::table
         .filter(comments::owner_id.eq(owner))
         .filter(comments::withdrawn_at.is_null())
@@ -260,7 +298,7 @@ fn progress_of(
             progress.comments = number;
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The digests of an owner's revisions, each decrypted once.

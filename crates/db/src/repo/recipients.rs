@@ -14,10 +14,11 @@ use ideavault_domain::ports::{
     BrowserRegistrations, DatabaseError, FoundGate, GateQuery, RecipientWithShare, Recipients,
 };
 use ideavault_domain::reader::{Reader, ReaderScope};
-use ideavault_domain::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
+use ideavault_domain::recipient::{Ending, Identity, NdaAcceptance, Recipient, ViewerSession};
 use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_for_owner, activity_of};
+use super::addresses::{AddressHash, address_hash};
 use super::cipher::{Cipher, evidence_cipher, evidence_cipher_of_account};
 use super::erased::lock_recipient;
 use super::gate_query::{ViewerRow, find_gate, find_gates, find_registration};
@@ -128,7 +129,13 @@ impl Recipients for Repository<'_> {
         self.run("add a recipient", |connection| {
             let idea = check_agreement(connection, recipient)?;
             let cipher = evidence_cipher_of_account(connection, encryption, idea)?;
-            insert_recipient(connection, &cipher, recipient)
+            let address = match recipient.identity {
+                Identity::SelfDeclared => None,
+                Identity::EmailConfirmed { .. } => {
+                    Some(address_hash(connection, encryption, &recipient.email)?)
+                }
+            };
+            insert_recipient(connection, &cipher, recipient, address)
         })
     }
 
@@ -319,6 +326,7 @@ fn insert_recipient(
     connection: &mut Connection,
     cipher: &Cipher<'_>,
     recipient: &Recipient,
+    address: Option<AddressHash>,
 ) -> QueryResult<()> {
     let agreement = &recipient.agreement;
     let id = recipient.id.to_string();
@@ -352,6 +360,7 @@ fn insert_recipient(
             recipients::closed_at.eq(recipient.closed_at),
             recipients::email_confirmed_at.eq(confirmed_at),
             recipients::folding.eq(folding),
+            recipients::address_hash.eq(address),
         ))
         .execute(connection)?;
     Ok(())

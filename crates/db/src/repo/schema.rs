@@ -262,6 +262,7 @@ diesel::table! {
         folding -> Text,
         erased_at -> Nullable<SqlTimestamp>,
         agreement_erased -> Bool,
+        address_hash -> Nullable<Binary>,
     }
 }
 
@@ -389,6 +390,28 @@ diesel::table! {
     cookie_key (one) {
         one -> Integer,
         sealed -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Integer};
+
+    address_key (one) {
+        one -> Integer,
+        sealed -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{Binary, Nullable};
+    use super::SqlTimestamp;
+
+    document_links (token_hash) {
+        token_hash -> Binary,
+        address_hash -> Binary,
+        key_hash -> Nullable<Binary>,
+        requested_at -> SqlTimestamp,
+        expires_at -> SqlTimestamp,
     }
 }
 

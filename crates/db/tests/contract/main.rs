@@ -21,6 +21,7 @@ mod comments;
 mod conflicts;
 mod copy;
 mod data_version;
+mod document_links;
 mod email_confirmations;
 mod erasures;
 mod evidence;

@@ -86,12 +86,14 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
     let user = fixture.add_user().id;
     let secret = TotpSecret::from_random(bytes());
     fixture.write(|tx| tx.two_factors().begin_two_factor(user, &secret));
+    let reader = fixture.add_guest(&share);
+    fixture.write(|tx| tx.codes().confirm_email(reader.id, at(6)));
 
     let (rotating, _) = open(fixture, &[8, 7], &[]);
     rotating
         .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
-    assert_eq!(rewrap(&rotating, 2), [2, 1, 1, 1, 1, 1]);
+    assert_eq!(rewrap(&rotating, 2), [1, 2, 1, 1, 1, 1, 1]);
 
     let (after, _) = open(fixture, &[8], &[]);
     let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Transaction)| {
@@ -112,6 +114,7 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
         assert_eq!(token, Some(token_of(share.id)));
         let stored = tx.two_factors().totp_secret(user).unwrap();
         assert_eq!(stored.as_ref(), Some(&secret));
+        assert!(tx.document_links().has_documents(&reader.email).unwrap());
     });
     let claimed = after
         .write(|tx| tx.outbox().claim_mail(at(0), at(600)))

@@ -80,6 +80,10 @@ impl Encryption for Interrupted {
     fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError> {
         self.ring.open(key, aad, sealed)
     }
+
+    fn hash(&self, key: &DataKey, text: &str) -> Result<[u8; 32], PortError> {
+        self.ring.hash(key, text)
+    }
 }
 
 fn ring(keys: &[u8]) -> KeyRing {

@@ -9,6 +9,7 @@ use super::codes::Codes;
 use super::comments::Comments;
 use super::confirmations::EmailConfirmations;
 use super::devices::KnownDevices;
+use super::document_links::DocumentLinks;
 use super::encryption::{MasterKeys, StoredCookieKey};
 use super::erasure::Erasures;
 use super::error::DatabaseError;
@@ -62,6 +63,7 @@ transaction! {
     shares: Shares,
     recipients: Recipients,
     codes: Codes,
+    document_links: DocumentLinks,
     comments: Comments,
     outbox: Outbox,
     account_changes: AccountChanges,

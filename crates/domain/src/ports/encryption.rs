@@ -86,6 +86,13 @@ pub trait Encryption: Send + Sync {
     /// # Errors
     /// When the key or the associated data differs, or the bytes were changed.
     fn open(&self, key: &DataKey, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, PortError>;
+
+    /// Returns a keyed hash of a text, by which an encrypted one is found: always the same, and
+    /// nobody without the key can check a guess.
+    ///
+    /// # Errors
+    /// When hashing fails.
+    fn hash(&self, key: &DataKey, text: &str) -> Result<[u8; 32], PortError>;
 }
 
 /// The master key that the database uses. Once a key is current, the database accepts no

@@ -16,7 +16,7 @@ on_both_databases!(
 );
 
 /// Routes that need no account. Their own tests check how they refuse callers.
-const PUBLIC: [&str; 25] = [
+const PUBLIC: [&str; 27] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
     "POST /api/auth/confirm-email/look",
@@ -27,6 +27,8 @@ const PUBLIC: [&str; 25] = [
     "POST /api/auth/reset-password",
     "POST /api/auth/reset-password/look",
     "GET /api/files/{id}",
+    "POST /api/my-documents",
+    "POST /api/my-documents/open",
     "GET /api/recipients/{id}/agreement.txt",
     "GET /api/recipients/{id}/receipt.pdf",
     "GET /api/record/{documentId}",

@@ -82,6 +82,7 @@ mod logs;
 mod mails;
 mod malformed;
 mod metrics;
+mod my_documents;
 mod operator;
 mod outages;
 mod ownership;

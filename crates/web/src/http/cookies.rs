@@ -1,6 +1,7 @@
 //! Cookies other than the session's (docs/rules.md#sessions). A recipient's browser has three:
 //! the key of its viewer session, a mark that it has one, and the signed id of the share that it
-//! looked up last. A creator's browser has the key of its device.
+//! looked up last. A creator's browser has the key of its device, and that of a person who asked for
+//! own documents a key to them.
 
 use std::future::{Ready, ready};
 
@@ -9,6 +10,7 @@ use actix_web::cookie::{Cookie, CookieJar, Key, SameSite};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use ideavault_domain::device::DEVICE_LIFETIME;
+use ideavault_domain::document_link::DOCUMENTS_SHOWN_FOR;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::recipient::VIEWER_SESSION_LIFETIME;
@@ -129,14 +131,11 @@ impl FromRequest for DeviceCookie {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let Some(tls) = request.app_data::<web::Data<OverTls>>() else {
-            let missing = Failure::Internal("cookies are not set up".into());
-            return ready(Err(missing.into()));
-        };
-        let secure = tls.0;
-        let cookie = request.cookie(device_name(secure));
-        let key = cookie.and_then(|cookie| cookie.value().parse().ok());
-        ready(Ok(Self { secure, key }))
+        ready(
+            key_in(request, device_name)
+                .map(|(secure, key)| Self { secure, key })
+                .map_err(ApiError::from),
+        )
     }
 }
 
@@ -145,6 +144,71 @@ fn device_name(secure: bool) -> &'static str {
         "__Host-ideavault-device"
     } else {
         "ideavault-device"
+    }
+}
+
+/// The cookie with which a person is shown own documents (see
+/// [`ideavault_domain::document_link`]). Only the calls for them get it.
+pub struct DocumentsCookie {
+    secure: bool,
+    /// The key in the cookie, if there is one.
+    pub key: Option<Token>,
+}
+
+impl DocumentsCookie {
+    /// Builds the cookie with `key`.
+    #[must_use]
+    pub fn keep(&self, key: &Token) -> Cookie<'static> {
+        let lifetime = Duration::seconds(DOCUMENTS_SHOWN_FOR.num_seconds());
+        self.cookie(key.reveal(), lifetime)
+    }
+
+    /// Builds what removes the cookie.
+    #[must_use]
+    pub fn remove(&self) -> Cookie<'static> {
+        self.cookie(String::new(), Duration::ZERO)
+    }
+
+    fn cookie(&self, value: String, lifetime: Duration) -> Cookie<'static> {
+        let mut cookie = cookie(documents_name(self.secure), value, lifetime, self.secure);
+        cookie.set_path("/api/my-documents");
+        cookie
+    }
+}
+
+impl FromRequest for DocumentsCookie {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(
+            key_in(request, documents_name)
+                .map(|(secure, key)| Self { secure, key })
+                .map_err(ApiError::from),
+        )
+    }
+}
+
+/// Returns whether browsers use TLS, and the key in the cookie of that name.
+fn key_in(
+    request: &HttpRequest,
+    name: fn(bool) -> &'static str,
+) -> Result<(bool, Option<Token>), Failure> {
+    let tls = request
+        .app_data::<web::Data<OverTls>>()
+        .ok_or_else(|| Failure::Internal("cookies are not set up".into()))?;
+    let secure = tls.0;
+    let cookie = request.cookie(name(secure));
+    let key = cookie.and_then(|cookie| cookie.value().parse().ok());
+    Ok((secure, key))
+}
+
+/// Not `__Host-`, which is for the path `/` alone.
+fn documents_name(secure: bool) -> &'static str {
+    if secure {
+        "__Secure-ideavault-documents"
+    } else {
+        "ideavault-documents"
     }
 }
 

@@ -11,13 +11,14 @@ use super::origin::PublicOrigin;
 
 /// First path segments of pages whose address holds a token, or that only somebody with a
 /// token opens. Search engines must not index them.
-const TOKEN_PAGES: [&str; 9] = [
+const TOKEN_PAGES: [&str; 10] = [
     "view",
     "collect",
     "nda",
     "document",
     "reset-password",
     "confirm-email",
+    "my-documents",
     "unsubscribe",
     "share",
     "record",

@@ -189,7 +189,7 @@ pub async fn get_public_record(
     Ok(Json(record.into()))
 }
 
-fn saved(name: &str, pdf: Vec<u8>) -> HttpResponse {
+pub(super) fn saved(name: &str, pdf: Vec<u8>) -> HttpResponse {
     let disposition = format!("attachment; filename=\"{name}\"");
     HttpResponse::Ok()
         .content_type("application/pdf")

@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, get};
 use futures_util::{Stream, stream};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
+use ideavault_domain::nda::Agreement;
 use ideavault_domain::page::Paging;
 
 use super::{UseCases, Work};
@@ -148,13 +149,17 @@ pub async fn get_agreement(
             app.evidence.agreement(&caller.0, id)
         })
         .await?;
-    // As the page of the agreement names it.
+    Ok(saved_agreement(&agreement))
+}
+
+/// Returns the text of an agreement as a file, named as its page names it.
+pub(super) fn saved_agreement(agreement: &Agreement) -> HttpResponse {
     let name = format!(
         "attachment; filename=\"NDA-Agreement-Idea-{}.txt\"",
         agreement.idea
     );
-    Ok(HttpResponse::Ok()
+    HttpResponse::Ok()
         .content_type("text/plain; charset=utf-8")
         .insert_header((header::CONTENT_DISPOSITION, name))
-        .body(agreement.text()))
+        .body(agreement.text())
 }

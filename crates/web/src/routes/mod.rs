@@ -11,6 +11,7 @@ mod files;
 pub mod health;
 mod ideas;
 mod leaving;
+mod my_documents;
 mod notifications;
 mod passwords;
 pub mod public_log;
@@ -109,6 +110,16 @@ macro_rules! add_routes {
                 $scope("/readers")
                     .service(readers::list_readers)
                     .service(readers::export_readers)
+                    .default_service(web::to(no_route)),
+            )
+            .service(
+                $scope("/my-documents")
+                    .service(my_documents::request_my_documents)
+                    .service(my_documents::open_my_documents)
+                    .service(my_documents::list_my_documents)
+                    .service(my_documents::end_my_documents)
+                    .service(my_documents::download_my_receipt)
+                    .service(my_documents::get_my_agreement)
                     .default_service(web::to(no_route)),
             )
             .service(

@@ -12,6 +12,7 @@ pub mod evidence;
 pub mod exports;
 pub mod files;
 pub mod ideas;
+pub mod my_documents;
 pub mod notifications;
 pub mod readers;
 pub mod recipients;

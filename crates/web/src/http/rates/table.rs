@@ -29,16 +29,20 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> 
         | ("POST", "/api/auth/totp/recovery-codes" | "/api/auth/change-password")
         | ("DELETE", "/api/account") => (RateLimit::Credentials, User),
         ("POST", "/api/auth/confirm-email") => (RateLimit::ConfirmEmail, Address),
-        ("POST", "/api/auth/confirm-email/look" | "/api/auth/reset-password/look") => {
-            (RateLimit::MailedLinks, Address)
-        }
+        (
+            "POST",
+            "/api/auth/confirm-email/look"
+            | "/api/auth/reset-password/look"
+            | "/api/my-documents/open",
+        ) => (RateLimit::MailedLinks, Address),
+        ("POST", "/api/my-documents") => (RateLimit::MyDocuments, Address),
         ("POST", "/api/auth/confirm-email/resend") => (RateLimit::ConfirmationMails, User),
         ("POST", "/api/auth/register") => (RateLimit::Register, Address),
         ("POST", "/api/auth/forgot-password") => (RateLimit::Forgot, Address),
         ("POST", "/api/auth/reset-password") => (RateLimit::Reset, Address),
         ("GET" | "HEAD", "/api/share/{token}") => (RateLimit::ShareLookup, Address),
         ("GET", "/api/record/{documentId}") => (RateLimit::Records, Address),
-        ("GET", "/api/recipients/{id}/receipt.pdf")
+        ("GET", "/api/recipients/{id}/receipt.pdf" | "/api/my-documents/{id}/receipt.pdf")
         | ("GET" | "HEAD", "/api/share/{token}/download" | "/api/share/{token}/evidence.zip") => {
             (RateLimit::Downloads, Address)
         }
@@ -60,7 +64,13 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> 
             | "/api/readers/export",
         ) => (RateLimit::Exports, User),
         ("GET", "/api/account/export") => (RateLimit::AccountExports, User),
-        ("GET", "/api/recipients/{id}/agreement.txt") => (RateLimit::ShareLookup, Address),
+        (
+            "GET",
+            "/api/recipients/{id}/agreement.txt"
+            | "/api/my-documents"
+            | "/api/my-documents/{id}/agreement.txt",
+        )
+        | ("POST", "/api/my-documents/end") => (RateLimit::ShareLookup, Address),
         ("GET", "/api/ideas/{id}/evidence" | "/api/readers") => (RateLimit::Evidence, User),
         ("POST", "/api/ideas/pdf" | "/api/upload/image" | "/api/profile/image") => {
             (RateLimit::Uploads, Address)
