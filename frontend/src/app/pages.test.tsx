@@ -12,6 +12,8 @@ test.each([
   ["/forgot-password", "Reset Password"],
   ["/reset-password/one-time-token", "Choose a new password"],
   ["/confirm-email", "This link no longer works"],
+  ["/my-documents", "Your documents"],
+  ["/my-documents/one-time-token", "Your documents"],
   ["/about", "About Us"],
   ["/contact", "Contact"],
   ["/privacy-policy", "Privacy Policy"],

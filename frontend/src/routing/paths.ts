@@ -14,6 +14,7 @@ export const paths = {
   privacyPolicy: "/privacy-policy",
   dataHandling: "/data-handling",
   verify: "/verify",
+  myDocuments: "/my-documents",
   dashboard: "/dashboard",
   profile: "/profile",
   newIdea: "/editor/new",

@@ -75,6 +75,8 @@ const routes: Route[] = [
   sameForAll("/reset-password", { heading: "This reset link no longer works" }),
   sameForAll(`/reset-password/${deadToken}`, { heading: "Choose a new password" }),
   sameForAll("/confirm-email", { heading: "This link no longer works" }),
+  sameForAll("/my-documents", { heading: "Your documents" }),
+  sameForAll(`/my-documents/${deadToken}`, { heading: "Your documents" }),
   sameForAll("/about", { heading: "About Us" }),
   sameForAll("/contact", { heading: "Contact" }),
   sameForAll("/privacy-policy", { heading: "Privacy Policy" }),

@@ -6,7 +6,7 @@ import { api } from "../support/api";
 import { audit } from "../support/audit";
 import { deadLink, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
-import { codeTo, linkIn, mailTo } from "../support/outbox";
+import { codeTo, linkIn, linkTo, mailTo } from "../support/outbox";
 import { agreeTo, publish, saveDraft, shareFully, shareWith, signIn } from "../support/seed";
 
 const rosa = { name: "Rosa Lindt", email: "rosa@example.com" };
@@ -151,6 +151,46 @@ describe("between a creator and readers", () => {
     await recipient.page.getByRole("button", { name: "Send" }).click();
     await expectText(recipient.page, "Access Denied");
     expect(await recipient.page.content()).not.toContain("A pendulum stores");
+  });
+
+  test("a reader finds what was shown by a mailed link, from another browser", async () => {
+    const { page } = recipient;
+    await page.getByRole("link", { name: "See your documents." }).click();
+    await page.waitForURL("/my-documents");
+    await page.getByLabel("Email").fill(rosa.email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await expectText(page, "Check your email");
+    await audit(page, "my-documents-sent");
+
+    const link = await linkTo(environment.server, rosa.email, "/my-documents/");
+    const { page: elsewhere } = await environment.person("sharing-elsewhere", [
+      /status of 400 .*\(\/api\/my-documents\/open\)/,
+    ]);
+    await elsewhere.goto(link);
+    await elsewhere.getByRole("button", { name: "Show my documents" }).waitFor();
+    await audit(elsewhere, "my-documents-link");
+    await elsewhere.getByRole("button", { name: "Show my documents" }).click();
+    await elsewhere.getByRole("heading", { name: "Self-winding letter press" }).waitFor();
+    await expectText(elsewhere, "Has ended");
+    expect(await elsewhere.content()).not.toContain("A pendulum stores");
+    await audit(elsewhere, "my-documents");
+    for (const [name, ending] of [
+      ["Receipt: Self-winding letter press", /^receipt-.*\.pdf$/],
+      ["Agreement: Self-winding letter press", /\.txt$/],
+    ] as const) {
+      const download = elsewhere.waitForEvent("download");
+      await elsewhere.getByRole("link", { name }).click();
+      expect((await download).suggestedFilename()).toMatch(ending);
+    }
+    // The answer may have been lost, or the page was loaded again.
+    await elsewhere.reload();
+    await elsewhere.getByRole("button", { name: "Show my documents" }).click();
+    await elsewhere.getByRole("button", { name: "I am done" }).click();
+    await expectText(elsewhere, "The list is closed");
+    await elsewhere.goto(link);
+    await elsewhere.getByRole("button", { name: "Show my documents" }).click();
+    await expectText(elsewhere, "This link no longer works");
+    await audit(elsewhere, "my-documents-dead");
   });
 
   test.each([

@@ -4,6 +4,8 @@ export const messages = {
   loadingDocument: "Loading document...",
   encrypting: "Encrypting your agreement...",
   denied: "The link you're trying to access is invalid or has expired.",
+  acceptedBefore: "Did you accept an agreement here before?",
+  seeDocuments: "See your documents.",
   collectFailed: "Failed to submit your information. Please try again.",
   codeMalformed: "Please enter the 6 digits of the code",
   codeSpent: "This code no longer works. Please request a new one.",

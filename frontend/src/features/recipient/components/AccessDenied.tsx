@@ -1,11 +1,13 @@
 import { ShieldX } from "lucide-react";
 import { useEffect } from "react";
+import { Link } from "react-router";
 import { PageLayout } from "@/layout/PageLayout";
 import { paths } from "@/routing/paths";
 import type { DenialReason } from "@/store/visitSlice";
 import { Button } from "@/ui/Button";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageHeading } from "@/ui/PageHeading";
+import { textLinkStyles } from "@/ui/textLinkStyles";
 import { messages } from "../messages";
 import { UnsentComments } from "./UnsentComments";
 
@@ -51,6 +53,12 @@ export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
           </Button>
         )}
       </div>
+      <p className="mt-8 text-muted text-sm">
+        {messages.acceptedBefore}{" "}
+        <Link to={paths.myDocuments} className={textLinkStyles}>
+          {messages.seeDocuments}
+        </Link>
+      </p>
       {token && <UnsentComments token={token} />}
     </PageLayout>
   );
