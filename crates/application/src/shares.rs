@@ -111,6 +111,8 @@ pub struct OwnPreview {
 pub struct ShareChange {
     /// The new name; a blank one removes the name, `None` leaves it unchanged.
     pub name: Option<String>,
+    /// The new cover title, in the same way.
+    pub cover_title: Option<String>,
     /// What its readers may do from now on.
     pub options: ShareOptionsChange,
 }
@@ -158,6 +160,7 @@ impl<S: Database> Shares<S> {
         let now = self.deps.clock.now();
         let terms = ShareTerms::parse(request, now)?;
         let name = ShareName::parse_optional(request.name.as_deref())?;
+        let cover_title = Title::parse_cover(request.cover_title.as_deref())?;
         let id = ShareId::from_random(match key {
             Some(key) => key.id_of(&user.to_string(), &format!("link to {idea}")),
             None => random::bytes(self.deps.random.as_ref())?,
@@ -167,6 +170,7 @@ impl<S: Database> Shares<S> {
             id,
             idea,
             name,
+            cover_title,
             terms,
             token_hash: token.hash(),
             view_count: 0,
@@ -345,12 +349,19 @@ impl<S: Database> Shares<S> {
         self.deps.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
             require_own_idea(tx, user, share.idea)?;
+        let cover_title = match change.cover_title.as_deref() {
+            Some(raw) => Some(Title::parse_cover(Some(raw))?),
+            None => None,
+        };
             if let Some(name) = &name {
                 tx.shares().rename_share(id, name.as_ref())?;
             }
             tx.shares().change_share_options(id, &change.options)?;
             let changed = change.options.applied_to(share.options);
             if changed.allow_download != share.options.allow_download {
+            if let Some(title) = &cover_title {
+                tx.shares().set_cover_title(id, title.as_ref())?;
+            }
                 let kind = if changed.allow_download {
                     AuditKind::DownloadsAllowed
                 } else {

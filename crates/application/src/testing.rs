@@ -60,6 +60,7 @@ pub(crate) fn share(terms: ShareTerms) -> Share {
         id: ShareId::from_random([5; 16]),
         idea: 7.into(),
         name: None,
+        cover_title: None,
         terms,
         token_hash: Token::from_random([6; 32]).hash(),
         view_count: 0,

@@ -68,6 +68,8 @@ pub struct ShareRequest {
     pub recipient_email: Option<String>,
     /// Name for the owner's own list.
     pub name: Option<String>,
+    /// Title that readers see before they accept the agreement.
+    pub cover_title: Option<String>,
     /// The options that differ from the defaults.
     pub options: ShareOptionsChange,
 }
@@ -286,6 +288,9 @@ pub struct Share {
     pub idea: IdeaId,
     /// The owner's name for it.
     pub name: Option<ShareName>,
+    /// The title of its idea for readers who have not accepted the agreement yet; without one, they
+    /// see the idea's own.
+    pub cover_title: Option<Title>,
     /// Type and limits.
     pub terms: ShareTerms,
     /// Hash of the token in the link.
@@ -327,6 +332,13 @@ impl ShareState {
 }
 
 impl Share {
+    /// Returns the title that readers see until they have accepted the agreement, of an idea with
+    /// that `title`.
+    #[must_use]
+    pub fn title_before_agreement<'t>(&'t self, title: &'t Title) -> &'t Title {
+        self.cover_title.as_ref().unwrap_or(title)
+    }
+
     /// Returns when a view with a grant until `grant_ends_at` ends for its reader; see
     /// [`view_end`].
     #[must_use]

@@ -138,6 +138,18 @@ impl Title {
     /// derives it from the file name: unsuitable characters are removed, and a long
     /// title is cut.
     #[must_use]
+impl Title {
+    /// Parses the cover title of a link; a blank one is none (`docs/rules.md#share-fields`).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `coverTitle`.
+    pub fn parse_cover(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
+        raw.filter(|raw| !raw.trim().is_empty())
+            .map(|raw| Self::parse(raw).map_err(|invalid| invalid.at("coverTitle")))
+            .transpose()
+    }
+}
+
     pub fn of_upload(given: &str, name: &FileName) -> Self {
         [given, name.without_pdf(), UNTITLED]
             .into_iter()

@@ -42,6 +42,7 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   id: "0d3b1a52-52b7-4a4e-8a4e-33b3c1b5a111",
   ideaId: 7,
   name: null,
+  coverTitle: null,
   shareType: "full-access",
   expiresAt: null,
   maxViews: null,

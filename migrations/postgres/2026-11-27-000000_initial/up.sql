@@ -516,6 +516,8 @@ CREATE TABLE shares (
     idea_id             BIGINT NOT NULL REFERENCES ideas (id),
     -- The owner's name for the link, encrypted with the idea's evidence key.
     name                BYTEA,
+    -- The title for readers who have not accepted the agreement, encrypted likewise.
+    cover_title         BYTEA,
     share_type          TEXT NOT NULL
         CHECK (share_type IN ('one-time', 'time-dependent', 'full-access', 'email')),
     expires_at          TIMESTAMPTZ,

@@ -492,6 +492,8 @@ CREATE TABLE shares (
     idea_id             INTEGER NOT NULL REFERENCES ideas (id),
     -- The owner's name for the link, encrypted with the idea's evidence key.
     name                BLOB,
+    -- The title for readers who have not accepted the agreement, encrypted likewise.
+    cover_title         BLOB,
     share_type          TEXT NOT NULL
         CHECK (share_type IN ('one-time', 'time-dependent', 'full-access', 'email')),
     expires_at          TEXT,

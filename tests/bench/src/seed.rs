@@ -138,6 +138,7 @@ impl Seeder {
             id,
             idea,
             name: None,
+            cover_title: None,
             terms: ShareTerms::FullAccess,
             token_hash: token.hash(),
             view_count: 0,

@@ -84,6 +84,7 @@ pub(super) fn share(share: &Share) -> Value {
     json!({
         "id": share.id.to_string(),
         "name": share.name.as_ref().map(|name| name.as_str()),
+        "coverTitle": share.cover_title.as_ref().map(|title| title.as_str()),
         "type": terms.share_type().as_str(),
         "expiresAt": terms.expires_at().map(time),
         "maxViews": terms.max_views(),

@@ -24,6 +24,7 @@ pub(super) struct ShareRow {
     pub(super) id: String,
     idea_id: i64,
     name: Option<Vec<u8>>,
+    cover_title: Option<Vec<u8>>,
     share_type: String,
     expires_at: Option<Time>,
     max_views: Option<i32>,
@@ -51,6 +52,11 @@ impl ShareRow {
                 })
                 .ok()
         });
+        // Without it, readers would see the title that it covers.
+        let cover_title = self
+            .cover_title
+            .map(|sealed| cipher.open(&cover_title_aad(&self.id), &sealed))
+            .transpose()?;
         let terms = ShareTerms::from_stored(
             stored::share_type(&self.share_type)?,
             self.expires_at.map(Into::into),
@@ -61,6 +67,7 @@ impl ShareRow {
             id: stored::parsed("share id", &self.id)?,
             idea: self.idea_id.into(),
             name,
+            cover_title: cover_title.map(Title::from_stored),
             terms: stored::required("share terms", terms)?,
             token_hash: stored::token_hash(self.token_hash)?,
             view_count: self.view_count,
@@ -83,6 +90,22 @@ pub(super) fn share_name(cipher: &Cipher<'_>, id: &str, sealed: &[u8]) -> QueryR
 /// Returns the associated data of a share's name.
 pub(super) fn share_name_aad(id: &str) -> String {
     format!("name of share {id}")
+}
+
+/// Encrypts the cover title of a share, as it is stored.
+pub(super) fn seal_cover_title(
+    cipher: &Cipher<'_>,
+    share: &str,
+    title: Option<&Title>,
+) -> QueryResult<Option<Vec<u8>>> {
+    title
+        .map(|title| cipher.encrypt(&cover_title_aad(share), title.as_str()))
+        .transpose()
+}
+
+/// Returns the associated data of a share's cover title.
+fn cover_title_aad(share: &str) -> String {
+    format!("cover title of share {share}")
 }
 
 /// Encrypts the address that a share is for, as it is stored.

@@ -214,6 +214,7 @@ diesel::table! {
         id -> Text,
         idea_id -> BigInt,
         name -> Nullable<Binary>,
+        cover_title -> Nullable<Binary>,
         share_type -> Text,
         expires_at -> Nullable<SqlTimestamp>,
         max_views -> Nullable<Integer>,

@@ -20,7 +20,8 @@ use super::current_key::sealed_under_current;
 use super::erased::protect_account;
 use super::gate_query::had_view;
 use super::rows::{
-    EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email, share_name_aad, view_digest_aad,
+    EvidenceKeyRow, OwnerRow, ShareRow, seal_cover_title, seal_recipient_email, share_name_aad,
+    view_digest_aad,
 };
 use super::schema::{idea_keys, ideas, nda_acceptances, recipients, shares, users, view_grants};
 use super::{Connection, Repository, folding};
@@ -75,6 +76,11 @@ impl Shares for Repository<'_> {
                     shares::id.eq(&id),
                     shares::idea_id.eq(share.idea.as_i64()),
                     shares::name.eq(name),
+                    shares::cover_title.eq(seal_cover_title(
+                        &cipher,
+                        &id,
+                        share.cover_title.as_ref(),
+                    )?),
                     shares::share_type.eq(terms.share_type().as_str()),
                     shares::expires_at.eq(terms.expires_at()),
                     shares::max_views.eq(terms.max_views()),
@@ -227,6 +233,20 @@ impl Shares for Repository<'_> {
                 .transpose()?;
             diesel::update(shares::table.find(&id))
                 .set(shares::name.eq(name))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn set_cover_title(&mut self, id: ShareId, title: Option<&Title>) -> Result<(), DatabaseError> {
+        let encryption = self.encryption;
+        self.run("set the cover title of a share", |connection| {
+            let id = id.to_string();
+            let link = shares::table.find(&id);
+            let idea: i64 = link.select(shares::idea_id).first(connection)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
+            diesel::update(shares::table.find(&id))
+                .set(shares::cover_title.eq(seal_cover_title(&cipher, &id, title)?))
                 .execute(connection)?;
             Ok(())
         })

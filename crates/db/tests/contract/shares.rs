@@ -17,6 +17,8 @@ on_both_databases!(
     a_revoked_link_can_be_renamed,
     a_damaged_token_leaves_its_link_readable,
     a_damaged_name_leaves_its_link_readable,
+    a_cover_title_is_set_and_removed,
+    a_link_with_a_damaged_cover_title_shows_nothing,
     a_change_of_options_leaves_the_others_and_other_links,
     revoking_the_links_of_an_account_affects_no_others,
     the_first_revocation_is_kept,
@@ -72,6 +74,42 @@ fn a_damaged_token_leaves_its_link_readable(fixture: &Fixture) {
     assert_eq!(listed.len(), 2);
     let by_token = fixture.read(|tx| tx.shares().share_by_token(&damaged.token_hash));
     assert_eq!(by_token, Some(damaged));
+}
+
+fn a_cover_title_is_set_and_removed(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let title = Title::parse("Project Teapot").unwrap();
+    let covered = Share {
+        cover_title: Some(title.clone()),
+        ..share(idea.id, full_access(), at(2))
+    };
+    fixture.write(|tx| tx.shares().add_share(&covered, &token_of(covered.id)));
+    assert_eq!(fixture.share(covered.id), covered);
+    let other = fixture.add_share(idea.id, full_access());
+    fixture.write(|tx| tx.shares().set_cover_title(covered.id, None));
+    fixture.write(|tx| tx.shares().set_cover_title(other.id, Some(&title)));
+    assert_eq!(fixture.share(covered.id).cover_title, None);
+    assert_eq!(fixture.share(other.id).cover_title, Some(title));
+}
+
+/// Otherwise readers would see the title that it covers.
+fn a_link_with_a_damaged_cover_title_shows_nothing(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let [kept, damaged] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
+    let title = Title::parse("Project Teapot").unwrap();
+    fixture.write(|tx| tx.shares().set_cover_title(kept.id, Some(&title)));
+    fixture
+        .sql(&format!(
+            "UPDATE shares SET cover_title = \
+             (SELECT cover_title FROM shares WHERE id = '{}') WHERE id = '{}'",
+            kept.id, damaged.id,
+        ))
+        .unwrap();
+    let read = fixture.store.read(|tx| tx.shares().share(damaged.id));
+    assert!(
+        matches!(read, Err(DatabaseError::Damaged { .. })),
+        "{read:?}"
+    );
 }
 
 fn a_damaged_name_leaves_its_link_readable(fixture: &Fixture) {

@@ -19,6 +19,7 @@ fn share(terms: ShareTerms, view_count: i32) -> Share {
         id: ShareId::from_random([1; 16]),
         idea: 1.into(),
         name: None,
+        cover_title: None,
         terms,
         token_hash: Token::from_random([2; 32]).hash(),
         view_count,

@@ -58,6 +58,9 @@ pub trait Shares {
     /// Sets or removes a link's name. The link must exist.
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
+    /// Sets or removes a link's cover title. The link must exist.
+    fn set_cover_title(&mut self, id: ShareId, title: Option<&Title>) -> Result<()>;
+
     /// Revokes a link. Returns `false`, and keeps the earlier time, when it was revoked.
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool>;
 

@@ -212,7 +212,9 @@ async fn use_the_rest(vault: &UsedVault) {
     erase(ada, &erased).await.expect(204);
     ada.delete(&path).await.expect(204);
     let email = "grace@example.org";
-    let link = json!({ "ideaId": idea, "shareType": "email", "recipientEmail": email });
+    let link = json!({
+        "ideaId": idea, "shareType": "email", "recipientEmail": email, "coverTitle": "Teapot",
+    });
     let link = share(link).await;
     let grace = app.visitor();
     grace.open(&link).await.expect(200);

@@ -1,6 +1,8 @@
 //! The gate: no byte of content before all conditions are met, and none after a view.
 
 mod codes;
+mod covers;
+mod ends;
 mod entry;
 mod keys;
 mod record;

@@ -81,6 +81,7 @@ async fn a_link_is_shown_only_to_its_owner_and_without_stored_secrets(app: App) 
             [
                 "accessLink",
                 "allowDownload",
+                "coverTitle",
                 "createdAt",
                 "endedAt",
                 "expiresAt",

@@ -33,6 +33,9 @@ pub struct ShareBody {
     pub allow_download: Option<bool>,
     /// Name for the owner alone; at most 120 characters.
     pub name: Option<String>,
+    /// Title that readers see until they have accepted the agreement, in place of the idea's; at most
+    /// 200 characters.
+    pub cover_title: Option<String>,
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; false by default.
     pub shows_other_readers: Option<bool>,
@@ -46,6 +49,7 @@ impl From<ShareBody> for ShareRequest {
             max_views: body.max_views,
             recipient_email: body.recipient_email,
             name: body.name,
+            cover_title: body.cover_title,
             options: ShareOptionsChange {
                 shows_other_readers: body.shows_other_readers,
                 allow_download: body.allow_download,
@@ -62,6 +66,11 @@ pub struct ShareChangeBody {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     pub name: Option<Option<String>>,
+    /// Title that readers see until they have accepted the agreement; removed if blank or null,
+    /// unchanged if absent.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    pub cover_title: Option<Option<String>>,
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; unchanged if absent.
     pub shows_other_readers: Option<bool>,
@@ -73,6 +82,7 @@ impl From<ShareChangeBody> for ShareChange {
     fn from(body: ShareChangeBody) -> Self {
         Self {
             name: body.name.map(Option::unwrap_or_default),
+            cover_title: body.cover_title.map(Option::unwrap_or_default),
             options: ShareOptionsChange {
                 shows_other_readers: body.shows_other_readers,
                 allow_download: body.allow_download,
@@ -122,6 +132,9 @@ pub struct ShareView {
     /// Name for the owner alone.
     #[schema(required)]
     name: Option<String>,
+    /// Title that readers see until they have accepted the agreement, in place of the idea's.
+    #[schema(required)]
+    cover_title: Option<String>,
     share_type: ShareTypeView,
     #[schema(required, format = DateTime)]
     expires_at: Option<String>,
@@ -171,6 +184,7 @@ impl From<OwnShare> for ShareView {
             id: share.id.as_uuid(),
             idea_id: share.idea.as_i64(),
             name: share.name.map(|name| name.to_string()),
+            cover_title: share.cover_title.map(|title| title.to_string()),
             share_type: share.terms.share_type().into(),
             expires_at: share.terms.expires_at().map(time),
             max_views: share.terms.max_views(),

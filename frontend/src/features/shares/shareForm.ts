@@ -2,13 +2,14 @@ import type { ShareBody, ShareType } from "@/api/generated";
 import { limitsViews } from "@/sharing/shareTypes";
 import { changedOptions, defaultOptions, type ShareOptions } from "./shareOptions";
 
-/** Longest name of a link, in characters. */
-export const NAME_MAX = 120;
+/** The longest texts of a link, in characters. */
+export const TEXT_MAX = { name: 120, coverTitle: 200 };
 
 /** Form values: texts as typed. Fields that the type does not use are kept but not sent. */
 export interface ShareFormValues {
   shareType: ShareType;
   name: string;
+  coverTitle: string;
   expiresAt: string;
   maxViews: string;
   recipientEmail: string;
@@ -18,6 +19,7 @@ export interface ShareFormValues {
 export const emptyShareForm: ShareFormValues = {
   shareType: "one-time",
   name: "",
+  coverTitle: "",
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
@@ -25,11 +27,12 @@ export const emptyShareForm: ShareFormValues = {
 };
 
 /**
- * Builds the request body: what the type does not use is null. A name is sent only if there is one,
- * and an option only if it is not the default.
+ * Builds the request body: what the type does not use is null. A name and a cover title are sent only if
+ * there are any, and an option only if it is not the default.
  */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const name = values.name.trim();
+  const coverTitle = values.coverTitle.trim();
   const { shareType, expiresAt, maxViews, recipientEmail } = values;
   const timed = shareType === "time-dependent" && expiresAt !== "";
   const limited = limitsViews(shareType) && maxViews !== "";
@@ -40,6 +43,7 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     maxViews: limited ? Number(maxViews) : null,
     recipientEmail: shareType === "email" ? recipientEmail.trim() : null,
     ...(name && { name }),
+    ...(coverTitle && { coverTitle }),
     ...changedOptions(values.options),
   };
 }

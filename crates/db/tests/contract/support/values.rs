@@ -140,6 +140,7 @@ pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> S
         id,
         idea,
         name: None,
+        cover_title: None,
         terms,
         token_hash: token_of(id).hash(),
         view_count: 0,

@@ -49,11 +49,12 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
       } else helpers.setStatus(problem.text);
     },
   });
-  const { shareType, name, expiresAt: end, maxViews: views, recipientEmail } = form.values;
+  const { shareType, name, coverTitle, expiresAt: end, maxViews: views } = form.values;
+  const { recipientEmail } = form.values;
   useLayoutEffect(() => {
     latest.current = form.values;
   });
-  useUnsavedWork(`${name}${end}${views}${recipientEmail}` !== "");
+  useUnsavedWork(`${name}${coverTitle}${end}${views}${recipientEmail}` !== "");
 
   return (
     <Form form={form} className="flex flex-col gap-5">
@@ -109,6 +110,13 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         options={form.values.options}
         onChange={(option, checked) => form.setFieldValue(`options.${option}`, checked)}
         showsHints
+      <TextField
+        label="Cover title (optional)"
+        maxLength={TEXT_MAX.coverTitle}
+        autoComplete="off"
+        hint={messages.texts.coverTitle.hint}
+        {...formikField(form, "coverTitle")}
+      />
       />
       {/* Where it is in sight: the form is longer than the screen of a phone. */}
       {form.status && <Alert>{form.status}</Alert>}

@@ -37,6 +37,7 @@ export function ShareSettings({ share, onRevoke }: ShareSettingsProps) {
       {hasOpenViews && <p className="text-muted text-sm">{messages.openViews}</p>}
       {(share.state === "active" || hasOpenViews) && (
         <>
+          <ShareTextForm share={share} field="coverTitle" />
           <ShareOptionsForm share={share} />
           <ShareNotifications share={share} />
           <Button
