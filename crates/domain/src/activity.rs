@@ -7,7 +7,7 @@ use crate::ids::{RecipientId, ShareId};
 use crate::nda::AgreementVersion;
 use crate::recipient::{Identity, Origin};
 use crate::share::ShareType;
-use crate::text::{PersonName, Phone, ShareName};
+use crate::text::{DeclineReason, PersonName, Phone, ShareName};
 
 /// Most registrations without further progress that are listed individually per link.
 /// Further ones are only counted until the recipient confirms the address, accepts or
@@ -76,5 +76,8 @@ pub enum ActivityEvent {
     /// Downloaded the document.
     Downloaded,
     /// Declined the agreement.
-    Declined,
+    Declined {
+        /// Why, if the reader said so, unless the reader was erased.
+        reason: Option<DeclineReason>,
+    },
 }

@@ -19,6 +19,8 @@ const UNTITLED: &str = "Untitled Idea";
 pub const PROFESSION_MAX: usize = 120;
 /// Longest name of a share link, in characters.
 pub const SHARE_NAME_MAX: usize = 120;
+/// Longest reason for declining, in characters.
+pub const DECLINE_REASON_MAX: usize = 500;
 /// Longest phone number, in characters.
 pub const PHONE_MAX: usize = 40;
 
@@ -65,6 +67,10 @@ text_type!(
 text_type!(
     /// A recipient's phone number, as typed.
     Phone
+);
+text_type!(
+    /// Why a reader declined the agreement.
+    DeclineReason
 );
 text_type!(
     /// The owner's name for a share link; only the owner sees it.
@@ -190,6 +196,24 @@ impl Phone {
             Some(text) => {
                 let unreadable = "Please enter a phone number, or leave it empty";
                 line("phone", text, 1, PHONE_MAX, unreadable).map(|text| Some(Self(text)))
+            }
+        }
+    }
+}
+
+impl DeclineReason {
+    /// Parses an optional reason: blank means none, and line breaks become spaces
+    /// (`docs/rules.md#share-close`).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `reason`.
+    pub fn parse_optional(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
+        let raw = raw.map(|raw| raw.replace(['\r', '\n', '\t'], " "));
+        match raw.as_deref().map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(text) => {
+                let unreadable = "Please enter a reason, or leave it empty";
+                line("reason", text, 1, DECLINE_REASON_MAX, unreadable).map(|text| Some(Self(text)))
             }
         }
     }

@@ -562,6 +562,8 @@ CREATE TABLE recipients (
     -- How the registration ended: its reader closed the document or declined the agreement,
     -- or the same browser registered again.
     end_reason         TEXT CHECK (end_reason IN ('closed', 'declined', 'replaced')),
+    -- Why it was declined, encrypted with the idea's evidence key, if the reader said so.
+    decline_reason     BLOB CHECK (decline_reason IS NULL OR end_reason = 'declined'),
     -- How the activity shows it: 'open' is listed although no step followed yet, 'folded' is
     -- only counted (a link lists a few open ones), 'advanced' has confirmed its address, agreed
     -- or declined, and is always listed.

@@ -142,7 +142,10 @@ pub(super) fn activity(activity: &Activity) -> Value {
         ),
         ActivityEvent::Closed => ("closed", Value::Null),
         ActivityEvent::Downloaded => ("downloaded", Value::Null),
-        ActivityEvent::Declined => ("declined", Value::Null),
+        ActivityEvent::Declined { reason } => (
+            "declined",
+            json!({ "reason": reason.as_ref().map(|reason| reason.as_str()) }),
+        ),
     };
     if let Value::Object(entry) = &mut entry {
         entry.insert("type".into(), kind.into());

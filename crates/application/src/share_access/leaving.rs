@@ -8,6 +8,7 @@ use ideavault_domain::ports::{Database, DatabaseError, GateAddress, Transaction}
 use ideavault_domain::recipient::Ending;
 use ideavault_domain::share::Share;
 use ideavault_domain::token::Token;
+use ideavault_domain::text::DeclineReason;
 
 use super::loaded_gate::find_gate;
 use super::{ShareAccess, ShareAccessError};
@@ -24,8 +25,8 @@ impl<S: Database> ShareAccess<S> {
         self.leave(token, viewer, Ending::Closed)
     }
 
-    /// Records that the browser's reader declines the agreement, also after closing;
-    /// that registration gives no access any more. Idempotent.
+    /// Records that the browser's reader declines the agreement, also after closing, perhaps for a
+    /// `reason`; that registration gives no access any more. Idempotent: the first reason stays.
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] as for closing; [`ShareAccessError::Agreed`] when the
@@ -42,10 +43,10 @@ impl<S: Database> ShareAccess<S> {
     ) -> Result<(), ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
-        let Some(overtaken) = self.try_leave(token, viewer, ending, None)? else {
+        let Some(overtaken) = self.try_leave(token, viewer, (ending, reason), None)? else {
             return Ok(());
         };
-        match self.try_leave(token, viewer, ending, Some(overtaken))? {
+        match self.try_leave(token, viewer, (ending, reason), Some(overtaken))? {
             None => Ok(()),
             // It was accepted meanwhile, which gave it another key.
             Some(_) => Err(ShareAccessError::NotFound),
@@ -58,7 +59,7 @@ impl<S: Database> ShareAccess<S> {
         &self,
         token: &Token,
         viewer: Option<&Token>,
-        ending: Ending,
+        (ending, reason): (Ending, Option<&DeclineReason>),
         only: Option<RecipientId>,
     ) -> Result<Option<RecipientId>, ShareAccessError> {
         self.deps.database.write(|tx| {
@@ -80,13 +81,14 @@ impl<S: Database> ShareAccess<S> {
             let id = progress.recipient.id;
             if progress.recipient.closed_at.is_some() {
                 if ending == Ending::Declined && tx.recipients().decline_closed(id, viewer.id)? {
-                    declined(tx, &share, id, now)?;
+        reason: Option<&DeclineReason>,
+                    declined(tx, &share, id, reason, now)?;
                 }
                 return Ok(None);
             }
             let is_over = tx.recipients().end_recipient(id, viewer.id, ending, now)?;
             if is_over && ending == Ending::Declined {
-                declined(tx, &share, id, now)?;
+                declined(tx, &share, id, reason, now)?;
             }
             // A reader who was shown nothing closed nothing.
             if is_over && ending == Ending::Closed && progress.grant.is_some() {
@@ -109,3 +111,7 @@ fn declined(
     tx.evidence_log().append_event(&event)?;
     add_notice(tx, NoticeKind::Declined, share.id, Some(recipient), now)
 }
+    reason: Option<&DeclineReason>,
+    if let Some(reason) = reason {
+        tx.recipients().add_decline_reason(recipient, reason)?;
+    }

@@ -346,7 +346,7 @@ fn leaving_while_another_tab_leaves_or_agrees_ends_no_other_registration() {
     let scene = Scene::registered(full_access());
     closes(&scene);
     access(&scene.vault)
-        .decline(&scene.token(), Some(&scene.key()))
+        .decline(&scene.token(), Some(&scene.key()), None)
         .unwrap();
     assert_eq!(ended(&scene), [EventKind::AgreementDeclined]);
 
@@ -358,7 +358,7 @@ fn leaving_while_another_tab_leaves_or_agrees_ends_no_other_registration() {
             .unwrap();
     });
     access(&scene.vault)
-        .decline(&scene.token(), Some(&scene.key()))
+        .decline(&scene.token(), Some(&scene.key()), None)
         .unwrap_err();
     assert!(ended(&scene).is_empty());
 }

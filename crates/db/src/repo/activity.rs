@@ -18,14 +18,18 @@ use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::recipient::{Erasure, Recipient};
 use ideavault_domain::share::view_end;
+use ideavault_domain::text::DeclineReason;
 
 use super::Connection;
 use super::cipher::Cipher;
 use super::damage::Readable;
 use super::folding::FOLDED;
-use super::rows::{AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, share_name};
+use super::rows::{
+    AcceptanceRow, EvidenceKeyRow, GrantRow, OwnerRow, RecipientRow, decline_reason_aad, share_name,
+};
 use super::schema::{
-    evidence_events, idea_keys, ideas, nda_acceptances, recipients, shares, users, view_grants,
+    declined_recipients, evidence_events, idea_keys, ideas, nda_acceptances, recipients, shares,
+    users, view_grants,
 };
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -62,6 +66,9 @@ type ActivityRow = (
 /// The recipients on one page, by id: each has several entries, and decrypting its
 /// details is the most expensive part of an entry.
 type Recipients = HashMap<String, Recipient>;
+
+/// Why recipients on one page declined, encrypted, by their ids.
+type DeclineReasons = HashMap<String, Vec<u8>>;
 
 /// The activity of an idea, newest first.
 #[auto_type]
@@ -139,6 +146,7 @@ fn read_page(
     rows: Vec<ActivityRow>,
     paging: Paging,
 ) -> QueryResult<Page<Activity>> {
+    let reasons = decline_reasons(connection, &rows)?;
     let mut cipher = None;
     let mut recipients = Recipients::new();
     let mut listed = Vec::with_capacity(rows.len());
@@ -166,6 +174,43 @@ fn read_page(
     readable.page(connection, "event of the activity", listed, paging.size)
 }
 
+/// Returns why the recipients declined whose declining is on the page.
+fn decline_reasons(
+    connection: &mut Connection,
+    rows: &[ActivityRow],
+) -> QueryResult<DeclineReasons> {
+    let declined = rows
+        .iter()
+        .filter(|(entry, ..)| entry.kind == EventKind::AgreementDeclined.as_str())
+        .map(|(_, recipient, ..)| recipient.id.as_str())
+        .collect::<Vec<_>>();
+    if declined.is_empty() {
+        return Ok(DeclineReasons::new());
+    }
+    let found: Vec<(String, Option<Vec<u8>>)> = declined_recipients::table
+        .filter(declined_recipients::id.eq_any(declined))
+        .filter(declined_recipients::decline_reason.is_not_null())
+        .select((declined_recipients::id, declined_recipients::decline_reason))
+        .load(connection)?;
+    Ok(found
+        .into_iter()
+        .filter_map(|(id, reason)| Some((id, reason?)))
+        .collect())
+}
+
+fn reason(
+    cipher: &Cipher<'_>,
+    recipient: RecipientId,
+    reasons: &DeclineReasons,
+) -> QueryResult<Option<DeclineReason>> {
+    let id = recipient.to_string();
+    reasons
+        .get(&id)
+        .map(|sealed| cipher.open(&decline_reason_aad(&id), sealed))
+        .transpose()
+        .map(|text| text.map(DeclineReason::from_stored))
+}
+
 /// Returns the view that an event began.
 fn view_of(entry: &EntryRow) -> QueryResult<Option<String>> {
     if entry.kind != EventKind::ViewStarted.as_str() {
@@ -188,6 +233,7 @@ fn into_activity(
     idea: i64,
     cipher: &Cipher<'_>,
     recipients: &mut Recipients,
+    reasons: &DeclineReasons,
 ) -> QueryResult<Activity> {
     let (entry, recipient, link, acceptance, grant) = row;
     let view = view_of(&entry)?;
@@ -195,6 +241,13 @@ fn into_activity(
     let recipient = match recipients.entry(recipient.id.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
         Entry::Vacant(new) => new.insert(recipient.into_recipient(cipher, idea)?),
+    };
+    let kind = stored::parsed("kind of event", &entry.kind)?;
+    let event = match kind {
+        EventKind::AgreementDeclined => ActivityEvent::Declined {
+            reason: reason(cipher, recipient.id, reasons)?,
+        },
+        _ => event(kind, recipient.erasure, acceptance, grant, &link, cipher)?,
     };
     Ok(Activity {
         at: entry.at.into(),

@@ -30,8 +30,8 @@ use super::notices::delete_of_erased;
 use super::outbox::parse_mail;
 use super::rows::{EvidenceKeyRow, OwnerRow, ShareRow, seal_recipient_email};
 use super::schema::{
-    comments, email_codes, evidence_disclosures, evidence_events, idea_keys, ideas, invitations,
-    nda_acceptances, outbox_mails, recipients, shares, waitlist,
+    comments, declined_recipients, email_codes, evidence_disclosures, evidence_events, idea_keys,
+    ideas, invitations, nda_acceptances, outbox_mails, recipients, shares, waitlist,
 };
 use super::sealed::{AcceptanceDetails, KeptParty, RecipientDetails, Remark, Sealable as _};
 use super::{Connection, Repository};
@@ -177,6 +177,9 @@ impl Erasures for Repository<'_> {
                         recipients::address_hash.eq(None::<Vec<u8>>),
                         recipients::agreement_erased.eq(!keeps_agreement),
                     ))
+                    .execute(connection)?;
+                diesel::update(declined_recipients::table.find(&id))
+                    .set(declined_recipients::decline_reason.eq(None::<Vec<u8>>))
                     .execute(connection)?;
                 let open = recipients::table
                     .filter(recipients::id.eq(&id))

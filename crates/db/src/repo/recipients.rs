@@ -15,6 +15,7 @@ use ideavault_domain::ports::{
 };
 use ideavault_domain::reader::{Reader, ReaderScope};
 use ideavault_domain::recipient::{Ending, Identity, NdaAcceptance, Recipient, ViewerSession};
+use ideavault_domain::text::DeclineReason;
 use ideavault_domain::token::TokenHash;
 
 use super::activity::{activity_for_owner, activity_of};
@@ -23,7 +24,10 @@ use super::cipher::{Cipher, evidence_cipher, evidence_cipher_of_account};
 use super::erased::lock_recipient;
 use super::gate_query::{ViewerRow, find_gate, find_gates, find_registration};
 use super::readers::readers_of;
-use super::schema::{nda_acceptances, recipients, shares, viewer_sessions};
+use super::rows::{RecipientRow, decline_reason_aad};
+use super::schema::{
+    declined_recipients, nda_acceptances, recipients, shares, view_grants, viewer_sessions,
+};
 use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult, added_once};

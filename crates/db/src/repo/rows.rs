@@ -223,6 +223,11 @@ impl RecipientRow {
     }
 }
 
+/// Returns the associated data of the reason why a recipient declined.
+pub(super) fn decline_reason_aad(recipient: &str) -> String {
+    format!("decline reason of recipient {recipient}")
+}
+
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = nda_acceptances)]
 pub(super) struct AcceptanceRow {

@@ -268,6 +268,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Binary, Nullable, Text};
+    use super::SqlTimestamp;
+
+    /// Why recipients declined, beside them: Diesel takes at most 16 columns for a table.
+    #[sql_name = "recipients"]
+    declined_recipients (id) {
+        id -> Text,
+        end_reason -> Nullable<Text>,
+        decline_reason -> Nullable<Binary>,
+        erased_at -> Nullable<SqlTimestamp>,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 

@@ -16,6 +16,8 @@ on_both_databases!(
     abandoned_registrations_beyond_the_first_few_are_only_counted,
 );
 
+const DECLINED: ActivityEvent = ActivityEvent::Declined { reason: None };
+
 fn agreed(acceptance: &NdaAcceptance) -> ActivityEvent {
     ActivityEvent::Agreed {
         nda_version: acceptance.nda_version,

@@ -4,7 +4,8 @@ use ideavault_domain::ids::RecipientId;
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::{Database as _, DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
-use ideavault_domain::text::{PersonName, Phone, Title};
+use ideavault_domain::share::Share;
+use ideavault_domain::text::{DeclineReason, PersonName, Phone, Title};
 
 use crate::support::{
     Fixture, acceptance, at, bytes, full_access, grant, on_both_databases, one_time, race,

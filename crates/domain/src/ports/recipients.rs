@@ -13,6 +13,7 @@ use crate::rate_limit::CountLimit;
 use crate::reader::{Reader, ReaderScope};
 use crate::recipient::{Ending, NdaAcceptance, Recipient, ViewerSession};
 use crate::share::Share;
+use crate::text::DeclineReason;
 use crate::token::TokenHash;
 
 type Result<T> = std::result::Result<T, DatabaseError>;

@@ -216,9 +216,14 @@ async fn use_the_rest(vault: &UsedVault) {
         "ideaId": idea, "shareType": "email", "recipientEmail": email, "coverTitle": "Teapot",
     });
     let link = share(link).await;
-    let grace = app.visitor();
-    grace.open(&link).await.expect(200);
-    grace.try_register(&link, email).await.expect(201);
+    let (grace, declining) = (app.visitor(), app.visitor());
+    for reader in [&grace, &declining] {
+        reader.open(&link).await.expect(200);
+        reader.try_register(&link, email).await.expect(201);
+    }
+    let decline = format!("/api/share/{}/decline", link.token);
+    let reason = json!({ "reason": "Too strict" });
+    declining.post(&decline, reason).await.expect(204);
     let bob = app.creator("bob").await;
     stdout(&run(app, &["user", "quota", &bob.email, "500MB"]));
     let eve = app.creator("eve").await;

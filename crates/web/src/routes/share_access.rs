@@ -17,7 +17,7 @@ use crate::http::links::LinkGuard;
 use crate::http::ranges::RangeRequest;
 use crate::http::response_cache::ResponseCache;
 use crate::wire::files::FileBytes;
-use crate::wire::share_access::SharedIdeaView;
+use crate::wire::share_access::{DeclineBody, SharedIdeaView};
 
 /// Looks up a share link.
 ///
@@ -150,7 +150,13 @@ pub async fn decline_agreement(
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
     let link = ShareReference::Token(token.clone());
-    let decline = move |app: &App| app.share_access.decline(&token, viewer.0.as_ref());
+    let reason = body.0.and_then(|body| body.reason);
+    let decline = move |app: &App| {
+        app.share_access
+            .decline(&token, viewer.0.as_ref(), reason.as_deref())
+    };
     guard.run(link, decline).await?;
     Ok(no_content())
 }
+    request_body(content = DeclineBody, description = "May be left out"),
+    body: OptionalJsonBody<DeclineBody, SMALL>,

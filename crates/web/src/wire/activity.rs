@@ -106,6 +106,9 @@ pub enum ActivityView {
         /// Facts that all actions have: recipient, link and time.
         #[serde(flatten)]
         base: ActivityBaseView,
+        /// Why, if the recipient said so; null once they were erased.
+        #[schema(required)]
+        reason: Option<String>,
     },
     /// Closed the document after it was shown.
     Closed {
@@ -183,7 +186,10 @@ impl From<Activity> for ActivityView {
             },
             ActivityEvent::Closed => Self::Closed { base },
             ActivityEvent::Downloaded => Self::Downloaded { base },
-            ActivityEvent::Declined => Self::Declined { base },
+            ActivityEvent::Declined { reason } => Self::Declined {
+                base,
+                reason: reason.map(|reason| reason.to_string()),
+            },
         }
     }
 }

@@ -101,6 +101,7 @@ impl Exported for ActivityView {
         ("endsAt", "/endsAt"),
         ("ip", "/ip"),
         ("userAgent", "/userAgent"),
+        ("reason", "/reason"),
     ];
 }
 

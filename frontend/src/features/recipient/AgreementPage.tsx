@@ -57,6 +57,9 @@ export function AgreementPage() {
 const preloadPdf = async () => fetchEngine();
 
 interface AgreementProps extends FoundShare {
+/** Longest reason for declining, in characters. */
+const REASON_MAX = 500;
+
   nda: Nda;
   recipient: Recipient;
 }
@@ -71,6 +74,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   // Kept while the form gives way to the status of an attempt that may fail.
+  const [reason, setReason] = useState("");
   const [isRead, setRead] = useState(false);
 
   const onAgree = async () => {
@@ -104,7 +108,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
 
   const decline = async () => {
     setLeaving(true);
-    await dispatch(declineAgreement(token));
+    await dispatch(declineAgreement(token, reason));
     // Else the recipient has gone somewhere else meanwhile.
     if (isMounted()) {
       setLeaving(false);
@@ -148,7 +152,18 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         danger
         busy={isLeaving}
         onConfirm={decline}
-      />
+      >
+        <div className="mt-4">
+          <TextArea
+            label={messages.declineReason}
+            hint={messages.declineReasonHint}
+            rows={3}
+            maxLength={REASON_MAX}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </div>
+      </ConfirmDialog>
     </AgreementView>
   );
 }

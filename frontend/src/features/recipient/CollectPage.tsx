@@ -54,6 +54,14 @@ function Confirm({ shared, recipient, ...form }: ConfirmProps) {
         <CodeForm recipient={recipient} {...form} />
       </Suspense>
     </ConfirmView>
+/** Asks as of a browser that the link does not know, whose reader has to agree for themselves. */
+function CollectAnew({ token }: { token: string }) {
+  const { data, isError, refetch } = recipientApi.endpoints.peekShare.useQuery(token);
+  if (isError) return <AccessDenied reason="unreachable" onRetry={refetch} />;
+  if (!data) return <StatusScreen text={messages.verifyingAccess} />;
+  return <Collect token={token} shared={data} receivedAt={0} />;
+}
+
   );
 }
 

@@ -29,9 +29,10 @@ export const discardUnsentComments =
  * go.
  */
 export const declineAgreement =
-  (token: string): Thunk<void> =>
+  (token: string, reason: string): Thunk<void> =>
   async (dispatch) => {
-    const call = api.endpoints.declineAgreement.initiate({ token }, { track: false });
+    const declineBody = reason.trim() ? { reason } : {};
+    const call = api.endpoints.declineAgreement.initiate({ token, declineBody }, { track: false });
     const { error } = toResult(await dispatch(call));
     if (error) logFailure("Failed to decline the agreement", error);
   };

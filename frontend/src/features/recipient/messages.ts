@@ -26,6 +26,8 @@ export const messages = {
   previewFailed: "Failed to load the preview. Please try again.",
   commentsInPreview: "Here your readers ask, and you answer.",
   downloads: {
+  declineReason: "Why do you decline? (optional)",
+  declineReasonHint: "Whoever shared the document sees it beside your name.",
     menu: "Downloads",
     document: "This document",
     agreement: "The agreement",

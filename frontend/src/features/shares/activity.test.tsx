@@ -191,7 +191,7 @@ test("shows the time of every entry at the same place, however long its text is"
   const at = "2026-11-20T10:03:00.000000Z";
   serve({
     activity: [
-      { type: "declined", id: "2", at, ...common },
+      { type: "declined", id: "2", at, reason: "Clause 6 is too long", ...common },
       { type: "downloaded", id: "1", at, ...common },
     ],
   });
@@ -235,7 +235,9 @@ test("counts registrations without an agreement instead of listing them", async 
       aShare({ id: "b", name: "Patent office", foldedRegistrations: 1 }),
       aShare({ id: "c", name: "Quiet" }),
     ],
-    activity: [{ type: "declined", id: "1", at: "2026-11-20T10:01:00.000000Z", ...common }],
+    activity: [
+      { type: "declined", id: "1", at: "2026-11-20T10:01:00.000000Z", reason: null, ...common },
+    ],
   });
   await openShare();
   expect(await region("Activity").findByText(/declined the agreement/)).toBeVisible();

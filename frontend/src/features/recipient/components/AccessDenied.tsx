@@ -47,7 +47,7 @@ export function AccessDenied({ reason, token, onRetry }: AccessDeniedProps) {
       {explanation && <p className="mt-2 text-muted">{explanation}</p>}
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <LinkButton to={paths.home}>Return Home</LinkButton>
-        {onRetry && reason !== "dead" && reason !== "spent" && (
+        {onRetry && reason !== "dead" && (
           <Button variant="secondary" onClick={onRetry}>
             {reason === "unreachable" ? "Try Again" : "Open Again"}
           </Button>

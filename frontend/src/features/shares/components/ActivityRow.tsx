@@ -120,6 +120,9 @@ function ActivityFacts({ ideaId, entry, isClosed }: ActivityRowProps) {
       </>
     );
   }
+  if (entry.type === "declined" && entry.reason) {
+    return <p className="wrap-anywhere">“{entry.reason}”</p>;
+  }
   return null;
 }
 
