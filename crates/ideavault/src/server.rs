@@ -118,9 +118,9 @@ impl Server {
             terms: options.operator.terms()?,
             logo: options.operator.logo()?,
             pdf_limit: options.pdf_limit()?,
+            view_window: options.view_window()?,
         };
         let model = options.language_model.model()?;
-        let view_window = options.view_window()?;
         let audit_retention = options.audit_retention()?;
         let drain_time = options.drain_time()?;
         let data_dir = options.data.data_dir.as_path();
@@ -167,7 +167,7 @@ impl Server {
             operator,
             admission: options.admission(),
             hashing_cost: options.hashing_cost,
-            view_window,
+            view_window: settings.view_window,
             quotas: options.quotas(),
             pdf_limit: settings.pdf_limit,
             audit_retention,

@@ -55,6 +55,8 @@ pub struct PublicSettings {
     pub logo: Option<Logo>,
     /// The largest PDF that is accepted.
     pub pdf_limit: UploadLimit,
+    /// How long a counted view lasts.
+    pub view_window: chrono::Duration,
 }
 
 /// Path of the built-in terms.
@@ -76,6 +78,7 @@ struct Context<'a> {
     registration: &'static str,
     vault: VaultContext<'a>,
     pdf: PdfContext,
+    view: ViewContext,
     #[serde(flatten)]
     personal: Option<PersonalContent>,
 }
@@ -97,6 +100,24 @@ struct VaultContext<'a> {
 struct PdfContext {
     bytes: u64,
     size: String,
+}
+
+/// A counted view.
+#[derive(Serialize)]
+struct ViewContext {
+    window: String,
+}
+
+/// Formats a duration in the largest unit of which it is a whole number, such as "30 minutes".
+fn in_words(duration: chrono::Duration) -> String {
+    let seconds = duration.num_seconds();
+    let units = [(86_400, "day"), (3_600, "hour"), (60, "minute")];
+    let whole = units.into_iter().find(|(unit, _)| seconds % unit == 0);
+    let (unit, name) = whole.unwrap_or((1, "second"));
+    match seconds / unit {
+        1 => format!("1 {name}"),
+        count => format!("{count} {name}s"),
+    }
 }
 
 impl<'a> Context<'a> {
@@ -131,6 +152,9 @@ impl<'a> Context<'a> {
             pdf: PdfContext {
                 bytes: settings.pdf_limit.bytes,
                 size: settings.pdf_limit.size(),
+            },
+            view: ViewContext {
+                window: in_words(settings.view_window),
             },
             personal,
         }

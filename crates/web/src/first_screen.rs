@@ -80,13 +80,8 @@ impl FirstScreen {
                 }
                 IdeaStatus::Draft => None,
             },
-            has_end: matches!(
-                view.stage,
-                Stage::Open {
-                    ends_at: Some(_),
-                    ..
-                }
-            ),
+            // Whenever it begins.
+            has_end: view.share.view_end(view.share.created_at).is_some(),
             text: Value::from_safe_string(markup),
             pdf,
         })

@@ -18,6 +18,7 @@ const placeholders = {
   vaultContactLink: variable("vault.contact_link"),
   vaultTerms: variable("vault.terms"),
   pdfSize: variable("pdf.size"),
+  viewWindow: variable("view.window"),
 };
 
 function setting(name: keyof typeof placeholders, otherwise: string): string {
@@ -38,6 +39,9 @@ export const vaultContact = () => setting("vaultContact", "");
 
 /** Returns the size of the largest PDF. */
 export const maxPdfSize = () => setting("pdfSize", "10 MB");
+
+/** Returns how long a counted view lasts, in words. */
+export const viewWindow = () => setting("viewWindow", "30 minutes");
 
 /** Whether the operator has set something up. */
 const conditions = {

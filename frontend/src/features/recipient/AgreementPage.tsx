@@ -13,7 +13,7 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { PageHeading } from "@/ui/PageHeading";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { useIsMounted } from "@/ui/useIsMounted";
-import { AgreementForm } from "./components/AgreementForm";
+import { AgreementForm, ViewLimit } from "./components/AgreementForm";
 import { AccessDenied } from "./components/LazyAccessDenied";
 import { Steps } from "./components/Steps";
 import { VisitGate } from "./components/VisitGate";
@@ -139,6 +139,7 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         isRead={isRead}
         onRead={() => setRead(true)}
         failure={failure}
+        viewLimit={<ViewLimit {...shared} />}
         onAgree={onAgree}
         onDecline={() => setDeclining(true)}
       />

@@ -66,8 +66,28 @@ function SharedDocument(share: FoundShare) {
       </Suspense>
     </DocumentView>
   );
+      <EndsSoon {...share} />
 }
 
+}
+
+/** How long before its end a view says so, in milliseconds. */
+const SOON_MS = 5 * 60_000;
+
+/** Says in time that a view ends; it stays in sight while the document is scrolled. */
+function EndsSoon({ shared, receivedAt }: FoundShare) {
+  const now = useNow(10_000);
+  const { viewEndsAt } = shared;
+  const end = Date.parse(viewEndsAt ?? "");
+  return (
+    <div role="status" className="sticky bottom-4 z-10 mt-4 max-sm:bottom-20 print:hidden">
+      {viewEndsAt && end > receivedAt && end - now <= SOON_MS && (
+        <p className="rounded-lg border border-line bg-seal-soft px-4 py-3 text-sm shadow-raised">
+          {messages.viewEndsSoon(formatDateTime(viewEndsAt))}
+        </p>
+      )}
+    </div>
+  );
 /** The comments. On a narrow screen they are far below, so they wait until somebody may get there. */
 function Comments(share: FoundShare) {
   const place = useRef<HTMLDivElement>(null);

@@ -11,8 +11,8 @@ import { Panel } from "@/ui/Panel";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { textLinkStyles } from "@/ui/textLinkStyles";
 import { AgreementView, Party } from "./AgreementPage";
-import { ConfirmView, codeNote, Entry } from "./CollectPage";
-import { AgreementAnswers, agreementRegionStyles } from "./components/AgreementForm";
+import { ConfirmView, codeNote } from "./CollectPage";
+import { AgreementAnswers, agreementRegionStyles, ViewLimit } from "./components/AgreementForm";
 import { AgreementText } from "./components/AgreementText";
 import { CodeForm } from "./components/CodeForm";
 import { CollectForm } from "./components/CollectForm";
@@ -138,6 +138,7 @@ function Stage({ name, shared, nda }: SharePreview & { name: StageName }) {
             <AgreementAnswers
               read={false}
               failure={null}
+              viewLimit={<ViewLimit {...shared} />}
               onAgree={nothing}
               onDecline={nothing}
               onSave={nothing}

@@ -29,6 +29,10 @@ export const messages = {
   declineReason: "Why do you decline? (optional)",
   declineReasonHint: "Whoever shared the document sees it beside your name.",
     menu: "Downloads",
+  viewLasts: (window: string) =>
+    `The document stays open for ${window} once you have opened it, and no longer than the link.`,
+  viewEndsSoon: (at: string) =>
+    `This view ends at ${at}. Please finish reading, and send your comment before.`,
     document: "This document",
     agreement: "The agreement",
     receipt: "Your receipt",

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Sheet } from "@/content/HtmlContent";
 import { conditional, placeOfTime, variable } from "@/ui/template";
+import { viewWindow } from "@/ui/vault";
 import { AgreementView, Party } from "./AgreementPage";
 import { codeNote, Entry } from "./CollectPage";
 import { AgreementAnswers, agreementRegionStyles } from "./components/AgreementForm";
@@ -53,6 +54,7 @@ export function ShareAgreement() {
           read={false}
           failure={null}
           onAgree={nothing}
+          viewLimit={conditional("agreement.has_end", <p>{messages.viewLasts(viewWindow())}</p>)}
           onDecline={nothing}
           onSave={nothing}
         />

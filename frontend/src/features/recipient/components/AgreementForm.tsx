@@ -7,6 +7,7 @@ import { focusOnMount } from "@/ui/focusOnMount";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { saveText } from "@/ui/saveText";
 import { messages } from "../messages";
+import { viewWindow } from "@/ui/vault";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
 
@@ -21,12 +22,18 @@ interface AgreementFormProps {
   isRead: boolean;
   onRead: () => void;
   /** Failure of the last attempt. */
+  /** What limits the time for reading, if anything does. */
+  viewLimit: ReactNode;
   failure: string | null;
   onAgree: () => void;
   onDecline: () => void;
 }
 
 /** The agreement with its buttons: 'I Agree' is enabled once the text was scrolled to its end. */
+/** Says what limits the time for reading, if anything does. */
+export const ViewLimit = ({ shareType }: Pick<SharedIdea, "shareType">) =>
+  limitsViews(shareType) && <p>{messages.viewLasts(viewWindow())}</p>;
+
 export function AgreementForm({ nda, ideaId, isRead, onRead, ...answers }: AgreementFormProps) {
   const region = useRef<HTMLElement>(null);
   useReadToEnd(region, isRead, onRead);
@@ -45,7 +52,7 @@ export function AgreementForm({ nda, ideaId, isRead, onRead, ...answers }: Agree
 }
 
 interface AgreementAnswersProps
-  extends Pick<AgreementFormProps, "failure" | "onAgree" | "onDecline"> {
+  extends Pick<AgreementFormProps, "viewLimit" | "failure" | "onAgree" | "onDecline"> {
   /** Whether the text was scrolled to its end. */
   read: boolean;
   onSave: () => void;
@@ -55,6 +62,7 @@ interface AgreementAnswersProps
 export function AgreementAnswers({
   read,
   failure,
+  viewLimit,
   onAgree,
   onDecline,
   onSave,
@@ -70,6 +78,7 @@ export function AgreementAnswers({
       )}
       <div className="text-muted text-sm">
         <p>{messages.untranslated}</p>
+        {viewLimit}
         <p id={hint} role="status">
           {read ? (
             "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."

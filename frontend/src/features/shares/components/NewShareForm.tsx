@@ -9,6 +9,7 @@ import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
+import { viewWindow } from "@/ui/vault";
 import { messages } from "../messages";
 import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
 import { OptionFields } from "./OptionFields";
@@ -89,6 +90,9 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           {...formikField(form, "maxViews")}
           value={form.values.maxViews}
         />
+      )}
+      {limitsViews(shareType) && (
+        <p className="text-muted text-sm">{messages.viewLasts(viewWindow())}</p>
       )}
       {shareType === "email" && (
         <TextField
