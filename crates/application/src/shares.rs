@@ -10,7 +10,7 @@ use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
 use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::idea::{DisclosedIdea, Idea, IdeaWithContent};
+use ideavault_domain::idea::{DisclosedIdea, IdeaWithContent};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::mail::QueuedMail;
@@ -24,7 +24,7 @@ use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{
     Share, ShareOptions, ShareOptionsChange, ShareRequest, ShareState, ShareTerms,
 };
-use ideavault_domain::text::ShareName;
+use ideavault_domain::text::{ShareName, Title};
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -193,7 +193,8 @@ impl<S: Database> Shares<S> {
             tx.evidence_log()
                 .append_event(&Event::share_created(&share))?;
             if let Some(recipient) = share.terms.recipient_email() {
-                let invitation = self.invitation(&owner, &idea, recipient, &token, now)?;
+                let title = share.title_before_agreement(&idea.title);
+                let invitation = self.invitation(&owner, title, recipient, &token, now)?;
                 tx.outbox().queue_mail(&invitation)?;
                 tx.outbox().set_link(invitation.id, id, user)?;
                 // Last, because the vault's count stays locked until the commit.
@@ -274,10 +275,12 @@ impl<S: Database> Shares<S> {
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             let version = AgreementVersion::CURRENT;
             let sharer = owner.name;
+            let title = share.title_before_agreement(&idea.title);
+            let agreement = version.specimen(&idea, title, &sharer);
             let disclosed = DisclosedIdea { idea, sharer };
             Ok(OwnPreview {
                 version,
-                agreement: version.specimen(&disclosed),
+                agreement,
                 opened: ShareView {
                     share,
                     disclosed,
@@ -346,22 +349,22 @@ impl<S: Database> Shares<S> {
             Some(raw) => Some(ShareName::parse_optional(Some(raw))?),
             None => None,
         };
-        self.deps.database.write(|tx| {
-            let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
-            require_own_idea(tx, user, share.idea)?;
         let cover_title = match change.cover_title.as_deref() {
             Some(raw) => Some(Title::parse_cover(Some(raw))?),
             None => None,
         };
+        self.deps.database.write(|tx| {
+            let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
+            require_own_idea(tx, user, share.idea)?;
             if let Some(name) = &name {
                 tx.shares().rename_share(id, name.as_ref())?;
+            }
+            if let Some(title) = &cover_title {
+                tx.shares().set_cover_title(id, title.as_ref())?;
             }
             tx.shares().change_share_options(id, &change.options)?;
             let changed = change.options.applied_to(share.options);
             if changed.allow_download != share.options.allow_download {
-            if let Some(title) = &cover_title {
-                tx.shares().set_cover_title(id, title.as_ref())?;
-            }
                 let kind = if changed.allow_download {
                     AuditKind::DownloadsAllowed
                 } else {
@@ -377,13 +380,13 @@ impl<S: Database> Shares<S> {
     fn invitation(
         &self,
         owner: &User,
-        idea: &Idea,
+        title: &Title,
         recipient: &Email,
         token: &Token,
         now: Timestamp,
     ) -> Result<QueuedMail, ShareError> {
         let links = self.email_composer.links();
-        let mail = emails::share_invitation(links, recipient, &owner.name, &idea.title, token);
+        let mail = emails::share_invitation(links, recipient, &owner.name, title, token);
         Ok(self
             .email_composer
             .compose(mail, now, INVITATION_LIFETIME)?)

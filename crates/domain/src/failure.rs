@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::gate::EndedVisit;
+
 /// Input that breaks a rule of `docs/rules.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{field}: {message}")]
@@ -43,6 +45,9 @@ pub enum Failure {
     /// It existed, and was erased for good.
     #[error("gone: {0}")]
     Gone(String),
+    /// The visit of a reader who had accepted the agreement is over.
+    #[error("the visit has ended")]
+    VisitEnded(EndedVisit),
     /// Not signed in, or wrong credentials.
     #[error("unauthenticated: {0}")]
     Unauthenticated(String),

@@ -87,7 +87,61 @@ pub struct View<'g> {
     pub active: Option<&'g ViewGrant>,
 }
 
+/// Why a visit is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VisitEnding {
+    /// Its reader closed the document, and may open it again.
+    Closed,
+    /// The link has expired.
+    Expired,
+    /// The link was revoked.
+    Revoked,
+    /// No view is left.
+    Exhausted,
+}
+
+/// The visit of a browser that had accepted the agreement, and may not read now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndedVisit {
+    /// Whose visit it was.
+    pub recipient: RecipientId,
+    /// Why it is over.
+    pub ending: VisitEnding,
+    /// Since when, if that is known: others may have taken the last view.
+    pub at: Option<Timestamp>,
+}
+
 impl GateContext {
+    /// Returns the browser's visit if it accepted the agreement and may not read at `now`
+    /// (`docs/rules.md#visit-ended`); `None` once its reader was erased, or the idea is gone.
+    #[must_use]
+    pub fn ended_visit(&self, now: Timestamp) -> Option<EndedVisit> {
+        let reader = self.progress.as_ref()?;
+        reader.acceptance.as_ref()?;
+        let recipient = &reader.recipient;
+        if !self.idea_exists || recipient.erasure.is_of_person() {
+            return None;
+        }
+        let (ending, at) = match self.require_view(now).err()? {
+            Refusal::Ended if self.share.revoked_at.is_some() => {
+                (VisitEnding::Revoked, self.share.revoked_at)
+            }
+            Refusal::Ended => (VisitEnding::Expired, self.share.terms.expires_at()),
+            Refusal::UsedUp => {
+                let granted_until = reader.grant.as_ref().map(|grant| grant.ends_at);
+                let ends = [recipient.closed_at, granted_until];
+                (VisitEnding::Exhausted, ends.into_iter().flatten().min())
+            }
+            Refusal::Unregistered => (VisitEnding::Closed, recipient.closed_at),
+            Refusal::Unconfirmed | Refusal::NotAgreed => return None,
+        };
+        Some(EndedVisit {
+            recipient: recipient.id,
+            ending,
+            at,
+        })
+    }
+
     /// Returns the browser's view at `now` (`docs/rules.md#share-stages`).
     ///
     /// # Errors

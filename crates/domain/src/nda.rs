@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::Timestamp;
 use crate::digest::Digest;
 use crate::email::Email;
-use crate::idea::{DisclosedIdea, DocumentId};
+use crate::idea::{DocumentId, Idea};
 use crate::ids::IdeaId;
 use crate::text::{PersonName, Title, quoted};
 
@@ -181,14 +181,13 @@ impl AgreementVersion {
     /// Returns an agreement about an idea as it will be offered, with the names of what its reader
     /// and the time add in square brackets.
     #[must_use]
-    pub fn specimen(self, disclosed: &DisclosedIdea) -> AgreementParts {
-        let idea = &disclosed.idea;
+    pub fn specimen(self, idea: &Idea, title: &Title, sharer: &PersonName) -> AgreementParts {
         let publication = idea.status.publication();
         self.filled(&Blanks {
             idea: &idea.id.to_string(),
-            title: idea.title.as_str(),
+            title: title.as_str(),
             document_id: publication.map(|publication| publication.document_id.as_str()),
-            sharer: disclosed.sharer.as_str(),
+            sharer: sharer.as_str(),
             ..Blanks::NAMED
         })
     }
@@ -299,6 +298,17 @@ impl Agreement {
         })
     }
 
+    /// Returns whether `other` has the same text but for the time at which it was offered.
+    #[must_use]
+    pub fn says_the_same_as(&self, other: &Self) -> bool {
+        let offered_at = self.offered_at;
+        *self
+            == Self {
+                offered_at,
+                ..other.clone()
+            }
+    }
+
     /// Returns [`AgreementParts::text`].
     #[must_use]
     pub fn text(&self) -> String {
@@ -396,6 +406,20 @@ mod tests {
         }
         assert!(!text.contains("\n9. "));
         assert!(text.contains("\nAcknowledgement. "));
+    }
+
+    #[test]
+    fn two_agreements_say_the_same_whenever_they_were_offered() {
+        let later = Agreement {
+            offered_at: chrono::DateTime::from_timestamp(1_900_000_000, 0).unwrap(),
+            ..agreement()
+        };
+        assert!(later.says_the_same_as(&agreement()));
+        let renamed = Agreement {
+            idea_title: Title::parse("A kettle").unwrap(),
+            ..later
+        };
+        assert!(!renamed.says_the_same_as(&agreement()));
     }
 
     #[test]

@@ -29,8 +29,8 @@ pub struct ViewerSession {
     pub browser: ViewerSessionId,
 }
 
-/// Time for which a recipient's browser is kept.
-pub const VIEWER_SESSION_LIFETIME: chrono::Duration = chrono::Duration::days(7);
+/// Time for which a recipient's browser is kept, and has its agreements and receipts.
+pub const VIEWER_SESSION_LIFETIME: chrono::Duration = chrono::Duration::days(30);
 
 impl ViewerSession {
     /// Returns whether it is valid at `now`.

@@ -10,7 +10,7 @@ use crate::email::Email;
 use crate::failure::Invalid;
 use crate::ids::{IdeaId, ShareId};
 use crate::recipient::Identity;
-use crate::text::ShareName;
+use crate::text::{ShareName, Title};
 use crate::token::TokenHash;
 
 /// Validity of a time-dependent link created without an end.

@@ -139,12 +139,6 @@ impl Title {
 }
 
 impl Title {
-    /// Makes the title of an uploaded file: the given one, or else the file name
-    /// without '.pdf' (`docs/rules.md#files`). Never fails, because the browser
-    /// derives it from the file name: unsuitable characters are removed, and a long
-    /// title is cut.
-    #[must_use]
-impl Title {
     /// Parses the cover title of a link; a blank one is none (`docs/rules.md#share-fields`).
     ///
     /// # Errors
@@ -156,6 +150,12 @@ impl Title {
     }
 }
 
+impl Title {
+    /// Makes the title of an uploaded file: the given one, or else the file name
+    /// without '.pdf' (`docs/rules.md#files`). Never fails, because the browser
+    /// derives it from the file name: unsuitable characters are removed, and a long
+    /// title is cut.
+    #[must_use]
     pub fn of_upload(given: &str, name: &FileName) -> Self {
         [given, name.without_pdf(), UNTITLED]
             .into_iter()
@@ -575,5 +575,28 @@ mod tests {
         assert_eq!(Phone::parse_optional(Some("  ")).unwrap(), None);
         assert_eq!(Phone::parse_optional(None).unwrap(), None);
         assert!(Phone::parse_optional(Some(&"1".repeat(41))).is_err());
+    }
+
+    #[test]
+    fn a_reason_for_declining_is_optional_and_one_line() {
+        for blank in [None, Some(""), Some(" \n ")] {
+            assert_eq!(DeclineReason::parse_optional(blank).unwrap(), None);
+        }
+        let reason = DeclineReason::parse_optional(Some(" Too strict:\nclause 6 "));
+        assert_eq!(reason.unwrap().unwrap().as_str(), "Too strict: clause 6");
+        let longest = "é".repeat(DECLINE_REASON_MAX);
+        assert!(DeclineReason::parse_optional(Some(&longest)).is_ok());
+        for wrong in [format!("{longest}x"), "a\u{202e}b".into()] {
+            let refused = DeclineReason::parse_optional(Some(&wrong));
+            assert_eq!(refused.unwrap_err().field, "reason");
+        }
+    }
+
+    #[test]
+    fn a_blank_cover_title_is_none() {
+        assert_eq!(Title::parse_cover(Some("  ")).unwrap(), None);
+        assert_eq!(Title::parse_cover(None).unwrap(), None);
+        let refused = Title::parse_cover(Some(&"x".repeat(TITLE_MAX + 1)));
+        assert_eq!(refused.unwrap_err().field, "coverTitle");
     }
 }

@@ -28,7 +28,7 @@ pub struct FirstScreen {
     pub recipient: String,
     /// Its document id, once it is published.
     pub document_id: Option<String>,
-    /// Whether the reader's view ends at some time.
+    /// Whether the reader's view ends at some time, or will.
     pub has_end: bool,
     /// The beginning of the text, as markup; empty if the document is a PDF.
     pub text: Value,

@@ -529,6 +529,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/share/${encodeURIComponent(String(queryArg.token))}/decline`,
         method: "POST",
+        body: queryArg.declineBody,
       }),
     }),
     downloadShared: build.query<DownloadSharedApiResponse, DownloadSharedApiArg>({
@@ -542,6 +543,12 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/api/share/${encodeURIComponent(String(queryArg.token))}/evidence.zip`,
+      }),
+    }),
+    reopenShare: build.mutation<ReopenShareApiResponse, ReopenShareApiArg>({
+      query: (queryArg) => ({
+        url: `/api/share/${encodeURIComponent(String(queryArg.token))}/reopen`,
+        method: "POST",
       }),
     }),
     createShare: build.mutation<CreateShareApiResponse, CreateShareApiArg>({
@@ -1014,6 +1021,8 @@ export type CloseShareApiArg = {
 export type DeclineAgreementApiResponse = unknown;
 export type DeclineAgreementApiArg = {
   token: string;
+  /** May be left out */
+  declineBody: DeclineBody;
 };
 export type DownloadSharedApiResponse = /** status 200 The file */ FileBytes;
 export type DownloadSharedApiArg = {
@@ -1021,6 +1030,10 @@ export type DownloadSharedApiArg = {
 };
 export type DownloadSharedEvidenceApiResponse = /** status 200 undefined */ number[];
 export type DownloadSharedEvidenceApiArg = {
+  token: string;
+};
+export type ReopenShareApiResponse = unknown;
+export type ReopenShareApiArg = {
   token: string;
 };
 export type CreateShareApiResponse = /** status 201 undefined */ Share;
@@ -1069,7 +1082,16 @@ export type JoinWaitlistApiResponse = /** status 200 undefined */ SuccessView;
 export type JoinWaitlistApiArg = {
   waitlistBody: WaitlistBody;
 };
+export type VisitEnding = "closed" | "expired" | "revoked" | "exhausted";
+export type EndedVisit = {
+  /** When it ended, if that is known. */
+  at: string | null;
+  reason: VisitEnding;
+  /** The caller's registration, whose agreement and receipt can be downloaded. */
+  recipientId: string;
+};
 export type ErrorBody = {
+  ended?: EndedVisit | null;
   /** The field that the message is about, if it is about one. */
   field?: string | null;
   /** Message for the person. */
@@ -1414,6 +1436,9 @@ export type Activity =
       type: "viewed";
     })
   | (ActivityBase & {
+      /** Why, if the recipient said so; null once they were erased. */
+      reason: string | null;
+    } & {
       type: "declined";
     })
   | (ActivityBase & {
@@ -1550,6 +1575,8 @@ export type Share = {
   accessLink: string | null;
   /** Whether readers may download the document. */
   allowDownload: boolean;
+  /** Title that readers see until they have accepted the agreement, in place of the idea's. */
+  coverTitle: string | null;
   createdAt: string;
   /** Time from which recipients could not register any more, if there is one. */
   endedAt: string | null;
@@ -1812,9 +1839,16 @@ export type SharedIdea = {
     and if the view has no end. */
   viewEndsAt: string | null;
 };
+export type DeclineBody = {
+  /** Why, for the owner; at most 500 characters. */
+  reason?: string | null;
+};
 export type ShareBody = {
   /** Whether readers may download the document; true by default. */
   allowDownload?: boolean | null;
+  /** Title that readers see until they have accepted the agreement, in place of the idea's; at most
+    200 characters. */
+  coverTitle?: string | null;
   /** Expiry of a time-dependent link, RFC 3339; 7 days from now by default. */
   expiresAt?: string | null;
   /** Id of the idea to share. */
@@ -1838,6 +1872,9 @@ export type OwnShare = {
 export type ShareChangeBody = {
   /** Whether readers may download the document; unchanged if absent. */
   allowDownload?: boolean | null;
+  /** Title that readers see until they have accepted the agreement; removed if blank or null,
+    unchanged if absent. */
+  coverTitle?: string | null;
   /** At most 120 characters; removed if blank or null, unchanged if absent. */
   name?: string | null;
   /** Whether its readers and those of the idea's other links with this setting see each
@@ -1855,6 +1892,8 @@ export type SharePreview = {
   nda: Nda;
   /** The link at the stage open, with nobody registered. */
   shared: SharedIdea;
+  /** The title that readers see until they have accepted the agreement. */
+  title: string;
 };
 export type UploadedImage = {
   /** Path of the image on this server. */

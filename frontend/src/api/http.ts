@@ -15,6 +15,8 @@ export interface ApiError {
   detail: string | null;
   /** Payload field that the server rejects, in camelCase. */
   field: string | null;
+  /** The visit that has ended (`EndedVisit`), of a recipient who had agreed. */
+  ended?: unknown;
 }
 
 /**
@@ -153,17 +155,19 @@ export function failure(
     // The vault's own 413 has a message.
     detail: parsed.message ?? (status === 413 ? REFUSED_ON_THE_WAY : null),
     field: parsed.field ?? null,
+    ...(parsed.ended !== undefined && { ended: parsed.ended }),
   };
 }
 
-function errorBody(text: string): { message?: string; field?: string } {
+function errorBody(text: string): { message?: string; field?: string; ended?: unknown } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return {};
-    const { message, field } = value as Record<string, unknown>;
+    const { message, field, ended } = value as Record<string, unknown>;
     return {
       ...(typeof message === "string" ? { message } : {}),
       ...(typeof field === "string" ? { field } : {}),
+      ...(ended === undefined ? {} : { ended }),
     };
   } catch {
     return {};

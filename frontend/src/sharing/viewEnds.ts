@@ -1,19 +1,29 @@
 import type { Activity, Share } from "@/api/generated";
 
-/** Returns the ids of the recipients who closed the document. Each registration has its own id. */
-export const closedRecipients = (activity: readonly Activity[]): ReadonlySet<string> =>
-  new Set(activity.filter(({ type }) => type === "closed").map(({ recipient }) => recipient.id));
+/** When recipients last closed the document, by their ids. Each registration has its own id. */
+export type Closings = ReadonlyMap<string, string>;
+
+/** Returns the closings of an activity, which is newest first. */
+export const lastClosings = (activity: readonly Activity[]): Closings =>
+  new Map(
+    activity
+      .filter(({ type }) => type === "closed")
+      .reverse()
+      .map(({ recipient, at }) => [recipient.id, at]),
+  );
+
+/** Whether the recipient of a view has closed the document since that view began. */
+export const isClosed = ({ recipient, at }: Activity, closings: Closings): boolean =>
+  (closings.get(recipient.id) ?? "") >= at;
 
 /**
  * Whether the recipients of a share have closed all of its counted views. False as long as the activity
  * does not have all of them: it may have been loaded before the share was.
  */
 export function areAllViewsClosed(share: Share, activity: readonly Activity[]): boolean {
-  const closed = closedRecipients(activity);
+  const closings = lastClosings(activity);
   const views = activity.filter(({ type, shareId }) => type === "viewed" && shareId === share.id);
-  return (
-    views.length >= share.viewCount && views.every(({ recipient }) => closed.has(recipient.id))
-  );
+  return views.length >= share.viewCount && views.every((view) => isClosed(view, closings));
 }
 
 /** Whether the time at which a view ends has come. */

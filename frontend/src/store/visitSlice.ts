@@ -1,12 +1,9 @@
 import type { Action } from "redux";
+import type { EndedVisit } from "@/api/generated";
 import { defineAction } from "./action";
 
-/**
- * Why access is denied: an invalid link, no usable response, a visit that its reader ended (`left`),
- * or a view whose time is over, on a link that may open another one (`ended`) or that opens none
- * (`spent`).
- */
-export type DenialReason = "dead" | "unreachable" | "left" | "ended" | "spent";
+/** Why access is denied: an invalid link, no usable response, or a visit that its reader ended. */
+export type DenialReason = "dead" | "unreachable" | "left";
 
 interface VisitState {
   current: {
@@ -14,12 +11,18 @@ interface VisitState {
     access: "verifying" | "valid" | DenialReason;
     /** Id of the share, if it is the visitor's own: only its preview is shown. */
     own?: string;
+    /** The visit that is over, of a reader who had agreed. */
+    ended?: EndedVisit;
   } | null;
 }
 
 export const visitStarted = defineAction<string>("visit/started");
 export const visitVerified = defineAction<string>("visit/verified");
-export const visitDenied = defineAction<{ token: string; reason: DenialReason }>("visit/denied");
+export const visitDenied = defineAction<{
+  token: string;
+  reason: DenialReason;
+  ended?: EndedVisit | undefined;
+}>("visit/denied");
 export const visitOwned = defineAction<{ token: string; shareId: string }>("visit/owned");
 /** The next screen has to look the share up again. */
 export const visitCleared = defineAction("visit/cleared");
@@ -38,7 +41,8 @@ export function visitReducer(state: VisitState = { current: null }, action: Acti
     return { current: { token, access: "valid" } };
   }
   if (visitDenied.match(action) && action.payload.token === token) {
-    return { current: { token, access: action.payload.reason } };
+    const { reason, ended } = action.payload;
+    return { current: { token, access: reason, ...(ended && { ended }) } };
   }
   if (visitOwned.match(action) && action.payload.token === token) {
     return { current: { token, access: "left", own: action.payload.shareId } };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { expectText, expectToast } from "../pages/common";
 import { body } from "../pages/creator";
 import { agreement, commentBox } from "../pages/recipient";
-import type { Person } from "../support/browser";
+import { endedVisit, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { expectFocus, expectFocusTrap, tabAndPress, tabAndType, tabTo } from "../support/keyboard";
 import { deferScripts } from "../support/network";
@@ -31,7 +31,7 @@ describe("keyboard alone, from sign-up to a comment", () => {
   beforeAll(async () => {
     environment = await startEnvironment("keyboard");
     creator = await environment.person("keyboard-creator", [], { fresh: true });
-    recipient = await environment.person("keyboard-recipient", [], { fresh: true });
+    recipient = await environment.person("keyboard-recipient", [endedVisit], { fresh: true });
     await Promise.all([creator, recipient].map(disableMouse));
   });
   afterAll(() => environment?.stop());
@@ -210,6 +210,9 @@ describe("keyboard alone, from sign-up to a comment", () => {
     await expectFocusTrap(page, dialog, close);
     await page.keyboard.press("Enter");
     await tabAndPress(page, dialog.getByRole("button", { name: "Close document" }));
+    await expectText(page, "Your visit has ended");
+    await startsAtItsTop(page);
+    await tabAndPress(page, page.getByRole("link", { name: "Return Home" }));
     await page.waitForURL("/");
   });
 

@@ -8,7 +8,7 @@ import { agree, agreement, comment, giveDetails, submitDetails } from "../pages/
 import { api } from "../support/api";
 import { artifacts } from "../support/artifacts";
 import { audit } from "../support/audit";
-import { deadLink, type Person } from "../support/browser";
+import { deadLink, endedVisit, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 
 const inventor = { name: "Ada Quill", email: "ada@example.org", password: "brass-and-ink" };
@@ -29,7 +29,7 @@ describe("from sign-up to a comment under NDA", () => {
   beforeAll(async () => {
     environment = await startEnvironment("main-job");
     creator = await environment.person("creator");
-    recipient = await environment.person("recipient");
+    recipient = await environment.person("recipient", [endedVisit]);
     latecomer = await environment.person("latecomer", [...deadLink]);
   });
 
@@ -174,14 +174,20 @@ describe("from sign-up to a comment under NDA", () => {
     await audit(page, "document-commented");
   });
 
-  test("closing a one-time link warns and leaves", async () => {
+  test("closing a one-time link warns, and leaves agreement and receipt", async () => {
     const { page } = recipient;
     await page.getByRole("button", { name: "Close", exact: true }).click();
     const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
     await dialog.getByText(/cannot be viewed again/).waitFor();
     await audit(page, "document-closing");
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.waitForURL("/");
+    await expectText(page, "Your visit has ended");
+    await page.getByText(/and the link cannot be opened again/).waitFor();
+    await audit(page, "visit-used-up");
+    await page.goto(link);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download your receipt" }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
   });
 
   test("the used link is invalid for everyone else", async () => {

@@ -4,7 +4,7 @@ import { openDetails } from "../pages/creator";
 import { agree, comment, commentBox, enterCode, giveDetails } from "../pages/recipient";
 import { api } from "../support/api";
 import { audit } from "../support/audit";
-import { deadLink, type Person } from "../support/browser";
+import { deadLink, endedVisit, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { codeTo, linkIn, linkTo, mailTo } from "../support/outbox";
 import { agreeTo, publish, saveDraft, shareFully, shareWith, signIn } from "../support/seed";
@@ -22,6 +22,7 @@ describe("between a creator and readers", () => {
     creator = await environment.person("sharing-creator");
     recipient = await environment.person("sharing-recipient", [
       ...deadLink,
+      endedVisit,
       /status of 403 .*\(\/api\/recipients\)/,
       /status of 400 .*\(\/api\/recipients\/[^/]+\/verify\)/,
       /status of 404 .*\(\/api\/comments\)/,
@@ -130,6 +131,17 @@ describe("between a creator and readers", () => {
     await audit(recipient.page, "document-answered");
   });
 
+  test("the reader closes the document, and opens it again without agreeing again", async () => {
+    const { page } = recipient;
+    await page.getByRole("main").getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Close document" }).click();
+    await expectText(page, "Your visit has ended");
+    expect(await page.content()).not.toContain("A pendulum stores");
+    await audit(page, "visit-closed");
+    await page.getByRole("button", { name: "Open Again" }).click();
+    await page.getByText("A drop a year.").waitFor();
+  });
+
   test("a revoked link closes at the next step", async () => {
     const { page } = creator;
     await page.goto(`/share/${ideaId}`);
@@ -149,13 +161,13 @@ describe("between a creator and readers", () => {
 
     await commentBox(recipient.page).fill("And how often?");
     await recipient.page.getByRole("button", { name: "Send" }).click();
-    await expectText(recipient.page, "Access Denied");
+    await recipient.page.getByText(/Whoever shared it ended the link on/).waitFor();
     expect(await recipient.page.content()).not.toContain("A pendulum stores");
   });
 
   test("a reader finds what was shown by a mailed link, from another browser", async () => {
     const { page } = recipient;
-    await page.getByRole("link", { name: "See your documents." }).click();
+    await page.goto("/my-documents");
     await page.waitForURL("/my-documents");
     await page.getByLabel("Email").fill(rosa.email);
     await page.getByRole("button", { name: "Email me a link" }).click();

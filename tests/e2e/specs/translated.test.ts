@@ -19,7 +19,7 @@ import {
   submitDetails,
 } from "../pages/recipient";
 import { api } from "../support/api";
-import { notSignedIn, type Person } from "../support/browser";
+import { endedVisit, notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { pdf } from "../support/files";
 import { codeTo, linkTo } from "../support/outbox";
@@ -45,6 +45,7 @@ describe("pages that the browser translates go on working", () => {
       /status of 401 .*\(\/api\/auth\/login\)/,
     ]);
     reader = await environment.person("translated-reader", [
+      endedVisit,
       /status of 400 .*\(\/api\/recipients\/[^/]+\/verify\)/,
     ]);
     await translate(creator.page);
@@ -171,7 +172,7 @@ describe("pages that the browser translates go on working", () => {
     await page.getByRole("button", { name: "Close", exact: true }).click();
     const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.waitForURL("/");
+    await page.getByRole("heading", { name: "Your visit has ended" }).waitFor();
   });
 
   test("a code by mail, wrong at first", async () => {

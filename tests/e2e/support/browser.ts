@@ -8,6 +8,9 @@ export const viewport = { width: 1280, height: 800 };
 
 const smallestPhone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 
+/** The console error of a browser whose visit has ended. */
+export const endedVisit = /status of 410 .*\(\/api\/share\/[^/]+\)/;
+
 /** Console messages of an invalid link: the refused request, and the app's own line. */
 export const deadLink = [
   /status of 404 .*\(\/api\/share\//,

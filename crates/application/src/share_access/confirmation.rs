@@ -11,17 +11,20 @@ use ideavault_domain::ids::{RecipientId, UserId};
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, FoundGate, GateAddress, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
-use ideavault_domain::recipient::{Identity, Origin, Recipient};
+use ideavault_domain::recipient::{Ending, Identity, Origin, Recipient};
 use ideavault_domain::share::ShareType;
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{PendingCode, RecipientState, find_gate};
+use super::loaded_gate::{PendingCode, RecipientState, find_gate, offered_now};
 use super::viewer_keys::{NextKey, StageChange, move_to, or_repeated};
 use super::{ShareAccess, ShareAccessError};
 use crate::notifications::add_notice;
 use crate::rate_limits::AdmitOnce;
 use crate::viewers::activate_new_key;
 use crate::{emails, random};
+
+/// Most former acceptances of a link that are compared with what it offers now.
+const ACCEPTANCES_COMPARED: i64 = 20;
 
 /// The result of an attempt.
 enum Verdict {
@@ -126,8 +129,15 @@ impl<S: Database> ShareAccess<S> {
             recipient.identity = Identity::EmailConfirmed { at: now };
             let confirmed = Event::email_confirmed(&recipient, now);
             tx.evidence_log().append_event(&confirmed)?;
-            let progress = gate.context.progress;
-            let agreed = progress.is_some_and(|progress| progress.acceptance.is_some());
+            let mut agreed = false;
+            if let Some(known) = accepted_before(tx, &gate, &recipient, now)? {
+                let session = recipient.viewer_session;
+                tx.recipients()
+                    .end_recipient(id, session, Ending::Replaced, now)?;
+                if tx.recipients().reopen_recipient(known.id, session)? {
+                    (recipient, agreed) = (known, true);
+                }
+            }
             Ok(Verdict::Confirmed(Box::new(StageChange {
                 state: RecipientState { recipient, agreed },
                 new_viewer_key: Some(key),
@@ -234,6 +244,22 @@ fn waiting(
             Err(refusal.into())
         }
     }
+}
+
+/// Returns the registration on the same link in which the same person, whose address was confirmed,
+/// has accepted the same text: they read on in it.
+fn accepted_before(
+    tx: &mut dyn Transaction,
+    gate: &FoundGate,
+    recipient: &Recipient,
+    now: Timestamp,
+) -> Result<Option<Recipient>, ShareAccessError> {
+    let offered = offered_now(gate, recipient, now);
+    let known = tx
+        .recipients()
+        .confirmed_acceptances(recipient.share, ACCEPTANCES_COMPARED)?;
+    let mut known = known.into_iter();
+    Ok(known.find(|known| known.agreement.says_the_same_as(&offered)))
 }
 
 fn refusal(message: impl Into<String>) -> ShareAccessError {

@@ -1,7 +1,7 @@
 //! Why a recipient is refused.
 
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::gate::Refusal;
+use ideavault_domain::gate::{EndedVisit, Refusal};
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, PortError, RateLimited, StorageError};
 use thiserror::Error;
@@ -13,6 +13,12 @@ pub enum ShareAccessError {
     /// somebody else's.
     #[error("no such share or recipient")]
     NotFound,
+    /// The browser had accepted the agreement, and its visit is over.
+    #[error("the visit has ended")]
+    Ended(EndedVisit),
+    /// An agreement with another text is offered now.
+    #[error("the agreement has another text now")]
+    OtherText,
     /// The link is for another address.
     #[error("the link is for another email address")]
     WrongAddress,
@@ -73,6 +79,12 @@ impl From<ShareAccessError> for Failure {
     fn from(error: ShareAccessError) -> Self {
         match error {
             ShareAccessError::NotFound => Self::NotFound,
+            ShareAccessError::Ended(visit) => Self::VisitEnded(visit),
+            ShareAccessError::OtherText => Self::Conflict(
+                "The agreement has changed since your visit. Please enter your details again to \
+                 read it."
+                    .into(),
+            ),
             ShareAccessError::WrongAddress => Self::Forbidden(
                 "This link was sent to another email address. Please enter the address that \
                  received it."

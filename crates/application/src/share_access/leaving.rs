@@ -1,16 +1,17 @@
-//! Closing a document, and declining the agreement.
+//! Closing a document and opening it again, and declining the agreement.
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
+use ideavault_domain::gate::VisitEnding;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, DatabaseError, GateAddress, Transaction};
 use ideavault_domain::recipient::Ending;
 use ideavault_domain::share::Share;
-use ideavault_domain::token::Token;
 use ideavault_domain::text::DeclineReason;
+use ideavault_domain::token::Token;
 
-use super::loaded_gate::find_gate;
+use super::loaded_gate::{find_gate, offered_now};
 use super::{ShareAccess, ShareAccessError};
 use crate::notifications::add_notice;
 use crate::viewers::activate_new_key;
@@ -22,7 +23,7 @@ impl<S: Database> ShareAccess<S> {
     /// [`ShareAccessError::NotFound`] when the link is invalid or the browser never
     /// registered on it.
     pub fn close(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
-        self.leave(token, viewer, Ending::Closed)
+        self.leave(token, viewer, Ending::Closed, None)
     }
 
     /// Records that the browser's reader declines the agreement, also after closing, perhaps for a
@@ -30,9 +31,49 @@ impl<S: Database> ShareAccess<S> {
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] as for closing; [`ShareAccessError::Agreed`] when the
-    /// agreement was accepted.
-    pub fn decline(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
-        self.leave(token, viewer, Ending::Declined)
+    /// agreement was accepted; [`ShareAccessError::Invalid`] on `reason`.
+    pub fn decline(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        reason: Option<&str>,
+    ) -> Result<(), ShareAccessError> {
+        let reason = DeclineReason::parse_optional(reason)?;
+        self.leave(token, viewer, Ending::Declined, reason.as_ref())
+    }
+
+    /// Lets the browser's reader, who accepted the agreement and closed the document, read on under
+    /// the same agreement. Idempotent.
+    ///
+    /// # Errors
+    /// [`ShareAccessError::NotFound`] when the browser has no access to the link, or never had it
+    /// there; [`ShareAccessError::OtherText`] when an agreement with another text is offered now.
+    pub fn reopen(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
+        let now = self.deps.clock.now();
+        activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        self.deps.database.write(|tx| {
+            let now = self.deps.clock.now();
+            let address = GateAddress::Token(token.hash());
+            let gate = find_gate(tx, address, viewer, false, now)?;
+            if gate.context.require_view(now).is_ok() {
+                return Ok(());
+            }
+            let ended = gate.context.ended_visit(now);
+            let closed = ended.filter(|ended| ended.ending == VisitEnding::Closed);
+            let (Some(_), Some(viewer), Some(reader)) =
+                (closed, &gate.viewer, &gate.context.progress)
+            else {
+                return Err(ShareAccessError::NotFound);
+            };
+            let recipient = &reader.recipient;
+            if !offered_now(&gate, recipient, now).says_the_same_as(&recipient.agreement) {
+                return Err(ShareAccessError::OtherText);
+            }
+            match tx.recipients().reopen_recipient(recipient.id, viewer.id)? {
+                true => Ok(()),
+                false => Err(ShareAccessError::NotFound),
+            }
+        })
     }
 
     fn leave(
@@ -40,6 +81,7 @@ impl<S: Database> ShareAccess<S> {
         token: &Token,
         viewer: Option<&Token>,
         ending: Ending,
+        reason: Option<&DeclineReason>,
     ) -> Result<(), ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
@@ -81,7 +123,6 @@ impl<S: Database> ShareAccess<S> {
             let id = progress.recipient.id;
             if progress.recipient.closed_at.is_some() {
                 if ending == Ending::Declined && tx.recipients().decline_closed(id, viewer.id)? {
-        reason: Option<&DeclineReason>,
                     declined(tx, &share, id, reason, now)?;
                 }
                 return Ok(None);
@@ -105,13 +146,13 @@ fn declined(
     tx: &mut dyn Transaction,
     share: &Share,
     recipient: RecipientId,
+    reason: Option<&DeclineReason>,
     now: Timestamp,
 ) -> Result<(), DatabaseError> {
+    if let Some(reason) = reason {
+        tx.recipients().add_decline_reason(recipient, reason)?;
+    }
     let event = Event::agreement_declined(share.idea, share.id, recipient, now);
     tx.evidence_log().append_event(&event)?;
     add_notice(tx, NoticeKind::Declined, share.id, Some(recipient), now)
 }
-    reason: Option<&DeclineReason>,
-    if let Some(reason) = reason {
-        tx.recipients().add_decline_reason(recipient, reason)?;
-    }

@@ -4,13 +4,15 @@ use chrono::Duration;
 use ideavault_domain::Timestamp;
 use ideavault_domain::code::EmailCode;
 use ideavault_domain::content::Content;
+use ideavault_domain::email::Email;
 use ideavault_domain::gate::{GateContext, RecipientProgress};
 use ideavault_domain::idea::DisclosedIdea;
 use ideavault_domain::ids::ShareId;
-use ideavault_domain::nda::Agreement;
+use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{FoundGate, GateAddress, GateQuery, Transaction};
 use ideavault_domain::recipient::{Identity, Recipient, ViewGrant};
 use ideavault_domain::share::Share;
+use ideavault_domain::text::PersonName;
 use ideavault_domain::token::Token;
 
 use super::ShareAccessError;
@@ -78,7 +80,7 @@ impl PendingCode {
 pub struct ShareView {
     /// The link.
     pub share: Share,
-    /// The idea, without content.
+    /// The idea, without content, with the title that the stage may reveal.
     pub disclosed: DisclosedIdea,
     /// The browser's own registration, while it is open.
     pub recipient: Option<RecipientState>,
@@ -106,6 +108,38 @@ pub(super) fn find_gate(
     found.ok_or(ShareAccessError::NotFound)
 }
 
+/// Returns the agreement that the link of a gate offers at `now` to a reader with the name and
+/// address of `reader`.
+pub(super) fn offered_now(gate: &FoundGate, reader: &Recipient, now: Timestamp) -> Agreement {
+    offered_to(gate, reader.name.clone(), reader.email.clone(), now)
+}
+
+/// Returns the agreement that the link of a gate offers at `now` to a reader with that name and
+/// address.
+pub(super) fn offered_to(
+    gate: &FoundGate,
+    recipient: PersonName,
+    recipient_email: Email,
+    now: Timestamp,
+) -> Agreement {
+    let DisclosedIdea { idea, sharer } = &gate.disclosed;
+    let publication = idea.status.publication();
+    Agreement {
+        version: AgreementVersion::CURRENT,
+        idea: idea.id,
+        idea_title: gate
+            .context
+            .share
+            .title_before_agreement(&idea.title)
+            .clone(),
+        document_id: publication.map(|publication| publication.document_id.clone()),
+        sharer: sharer.clone(),
+        recipient,
+        recipient_email,
+        offered_at: now,
+    }
+}
+
 /// Returns the identity that a browser has proved on a link before; the link fixes the address, the
 /// only detail that can be proved.
 pub(super) fn known_identity(gate: &GateContext) -> Identity {
@@ -122,9 +156,14 @@ impl ShareView {
     pub(super) fn at(stage: Stage, gate: FoundGate) -> Self {
         let open = gate.context.open_registration();
         let recipient = open.map(|progress| RecipientState::of(progress.clone()));
+        let (share, mut disclosed) = (gate.context.share, gate.disclosed);
+        if !matches!(stage, Stage::Open { .. }) {
+            let title = share.title_before_agreement(&disclosed.idea.title);
+            disclosed.idea.title = title.clone();
+        }
         Self {
-            share: gate.context.share,
-            disclosed: gate.disclosed,
+            share,
+            disclosed,
             recipient,
             stage,
         }

@@ -40,7 +40,8 @@ impl<S: Database> ShareAccess<S> {
     /// a file that the content shows cannot be read.
     ///
     /// # Errors
-    /// [`ShareAccessError::NotFound`] when that browser has no access;
+    /// [`ShareAccessError::NotFound`] when that browser has no access, and
+    /// [`ShareAccessError::Ended`] if it had accepted the agreement;
     /// [`ShareAccessError::RateLimited`], [`ShareAccessError::FileUnreadable`].
     pub fn open(
         &self,
@@ -54,7 +55,7 @@ impl<S: Database> ShareAccess<S> {
             Ok(view) => view.active.is_none(),
             Err(refusal) if refusal.is_final() => {
                 self.notify_of_return(&gate.context, now)?;
-                return Err(refusal.into());
+                return Err(refused(&gate.context, refusal, now));
             }
             Err(_) => false,
         };
@@ -177,11 +178,10 @@ impl<S: Database> ShareAccess<S> {
         viewer: Option<&Token>,
     ) -> Result<ShareView, ShareAccessError> {
         let id = ViewGrantId::from_random(random::bytes(self.deps.random.as_ref())?);
-        let not_found = |_| ShareAccessError::NotFound;
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let mut gate = find_gate(tx, address, viewer, true, now)?;
-            let view = gate.context.require_view(now).map_err(not_found)?;
+            let view = require_view(&gate.context, now)?;
             let grant = match view.active.cloned() {
                 Some(active) => active,
                 None => {
@@ -195,7 +195,7 @@ impl<S: Database> ShareAccess<S> {
                         // No view is left, unless a concurrent request of this
                         // browser took it.
                         gate = find_gate(tx, address, viewer, true, now)?;
-                        let view = gate.context.require_view(now).map_err(not_found)?;
+                        let view = require_view(&gate.context, now)?;
                         view.active.cloned().ok_or(ShareAccessError::NotFound)?
                     }
                 }
@@ -225,6 +225,21 @@ pub(super) fn content_of(
     })
 }
 
+fn require_view(gate: &GateContext, now: Timestamp) -> Result<View<'_>, ShareAccessError> {
+    let view = gate.require_view(now);
+    view.map_err(|refusal| match refusal {
+        // The registration has moved on since it was read.
+        Refusal::Unconfirmed | Refusal::NotAgreed => ShareAccessError::NotFound,
+        refusal => refused(gate, refusal, now),
+    })
+}
+
+/// Returns why a gate shows a browser nothing at `now`.
+fn refused(gate: &GateContext, refusal: Refusal, now: Timestamp) -> ShareAccessError {
+    let ended = gate.ended_visit(now).map(ShareAccessError::Ended);
+    ended.unwrap_or_else(|| refusal.into())
+}
+
 /// Returns what a gate shows at `now`.
 fn shown(mut gate: FoundGate, now: Timestamp) -> Result<Shown, ShareAccessError> {
     let view = match gate.context.require_view(now) {
@@ -241,6 +256,9 @@ fn shown(mut gate: FoundGate, now: Timestamp) -> Result<Shown, ShareAccessError>
             let content = gate.content.take().ok_or(missing)?;
             ShareView::open(gate, content, &grant)
         }
+        Err(refusal @ Refusal::Unregistered) if gate.context.ended_visit(now).is_some() => {
+            return Err(refused(&gate.context, refusal, now));
+        }
         Err(Refusal::Unregistered) => ShareView::at(Stage::Collect, gate),
         Err(Refusal::Unconfirmed) => {
             let code = PendingCode::of(gate.code.as_ref(), now);
@@ -253,7 +271,9 @@ fn shown(mut gate: FoundGate, now: Timestamp) -> Result<Shown, ShareAccessError>
             }
             _ => return Ok(Shown::New(Box::new(gate))),
         },
-        Err(refusal @ (Refusal::Ended | Refusal::UsedUp)) => return Err(refusal.into()),
+        Err(refusal @ (Refusal::Ended | Refusal::UsedUp)) => {
+            return Err(refused(&gate.context, refusal, now));
+        }
     };
     Ok(Shown::Again(Box::new(view)))
 }

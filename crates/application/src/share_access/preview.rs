@@ -13,7 +13,7 @@ use super::{ShareAccess, ShareAccessError};
 /// `collect` does (`docs/rules.md#share-stages`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharePreview {
-    /// Title of the idea.
+    /// Title that the idea has before the agreement.
     pub title: Title,
     /// The sharer's name.
     pub sharer: PersonName,
@@ -33,7 +33,11 @@ impl<S: Database> ShareAccess<S> {
             .read(|tx| find_gate(tx, GateAddress::Token(token.hash()), None, false, now))?;
         match gate.context.require_view(now) {
             Err(Refusal::Unregistered) => Ok(SharePreview {
-                title: gate.disclosed.idea.title,
+                title: gate
+                    .context
+                    .share
+                    .title_before_agreement(&gate.disclosed.idea.title)
+                    .clone(),
                 sharer: gate.disclosed.sharer,
                 needs_code: gate.context.share.terms.share_type() == ShareType::Email,
             }),

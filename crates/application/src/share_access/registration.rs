@@ -5,14 +5,13 @@ use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{RecipientId, ShareId};
-use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::ports::{Database, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
 use ideavault_domain::text::{PersonName, Phone};
 use ideavault_domain::token::Token;
 
-use super::loaded_gate::{ShareReference, find_gate, known_identity};
+use super::loaded_gate::{ShareReference, find_gate, known_identity, offered_to};
 use super::viewer_keys::{NextKey, of_browser};
 use super::{ShareAccess, ShareAccessError};
 use crate::random;
@@ -96,21 +95,7 @@ impl<S: Database> ShareAccess<S> {
             // First, so that of repetitions at once only one counts.
             tx.recipients().add_viewer_session(&session)?;
             admit_registration(&mut registering, gate.context.share.id, origin)?;
-            let agreement = Agreement {
-                version: AgreementVersion::CURRENT,
-                idea: gate.disclosed.idea.id,
-                idea_title: gate.disclosed.idea.title.clone(),
-                document_id: gate
-                    .disclosed
-                    .idea
-                    .status
-                    .publication()
-                    .map(|publication| publication.document_id.clone()),
-                sharer: gate.disclosed.sharer.clone(),
-                recipient: name.clone(),
-                recipient_email: email.clone(),
-                offered_at: now,
-            };
+            let agreement = offered_to(&gate, name.clone(), email.clone(), now);
             let recipient = Recipient {
                 erasure: Erasure::default(),
                 id,

@@ -10,10 +10,12 @@ use ideavault_application::share_access::{
 use ideavault_crypto::{KeyedCodes, KeyedRequests};
 use ideavault_domain::content::Content;
 use ideavault_domain::evidence::EventKind;
+use ideavault_domain::gate::VisitEnding;
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::text::Title;
 use ideavault_domain::token::Token;
 
 use crate::storage::MockStorage;
@@ -162,7 +164,7 @@ fn one_statement_shows_only_what_was_shown_before() {
         .vault
         .write(|tx| tx.shares().revoke_share(scene.share.id, now()));
     let dead = access.open_again(&scene.token(), Some(&scene.key()), &[]);
-    assert!(matches!(dead, Err(ShareAccessError::NotFound)));
+    assert!(matches!(dead, Err(ShareAccessError::Ended(_))), "{dead:?}");
 }
 
 #[test]
@@ -206,7 +208,11 @@ fn a_link_that_ends_while_a_view_waits_to_be_counted_shows_nothing() {
         let id = scene.share.id;
         scene.vault.overtake(move |vault| ends(vault, id));
         let late = scene.open();
-        assert!(matches!(late, Err(ShareAccessError::NotFound)), "{late:?}");
+        let is_refused = matches!(
+            late,
+            Err(ShareAccessError::Ended(_) | ShareAccessError::NotFound)
+        );
+        assert!(is_refused, "{late:?}");
     }
 }
 
@@ -375,4 +381,82 @@ fn a_document_that_was_replaced_meanwhile_is_not_sent() {
     let outdated = downloads.finish(&prepared);
     assert!(matches!(outdated, Err(DownloadError::Outdated)));
     downloads.finish(&prepare()).unwrap();
+}
+
+fn ending(opened: Result<Stage, ShareAccessError>) -> VisitEnding {
+    match opened {
+        Err(ShareAccessError::Ended(visit)) => visit.ending,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn who_closed_the_document_reads_on_without_agreeing_again() {
+    let scene = Scene::agreed(full_access());
+    scene.open().unwrap();
+    let area = access(&scene.vault);
+    let reopen = || area.reopen(&scene.token(), Some(&scene.key()));
+    area.close(&scene.token(), Some(&scene.key())).unwrap();
+    assert_eq!(ending(scene.open()), VisitEnding::Closed);
+    // As often as it is sent.
+    for _ in 0..2 {
+        reopen().unwrap();
+    }
+    // The view ended when it was closed; this is another one.
+    scene.open().unwrap();
+    assert_eq!(scene.views(), 2);
+    let nobody = area.reopen(&scene.token(), None);
+    assert!(matches!(nobody, Err(ShareAccessError::NotFound)));
+    area.close(&scene.token(), Some(&scene.key())).unwrap();
+    scene.vault.write(|tx| {
+        let title = Title::parse("Project Teapot").unwrap();
+        tx.shares().set_cover_title(scene.share.id, Some(&title))
+    });
+    assert!(matches!(reopen(), Err(ShareAccessError::OtherText)));
+    scene
+        .vault
+        .write(|tx| tx.shares().revoke_share(scene.share.id, now()));
+    assert!(matches!(reopen(), Err(ShareAccessError::NotFound)));
+    assert_eq!(ending(scene.open()), VisitEnding::Revoked);
+}
+
+#[test]
+fn a_one_time_link_does_not_open_again() {
+    let scene = Scene::agreed(one_time(2));
+    scene.open().unwrap();
+    let area = access(&scene.vault);
+    area.close(&scene.token(), Some(&scene.key())).unwrap();
+    assert_eq!(ending(scene.open()), VisitEnding::Exhausted);
+    let again = area.reopen(&scene.token(), Some(&scene.key()));
+    assert!(matches!(again, Err(ShareAccessError::NotFound)));
+}
+
+#[test]
+fn readers_see_the_cover_title_until_they_have_agreed() {
+    let scene = Scene::registered(full_access());
+    let title = Title::parse("Project Teapot").unwrap();
+    scene
+        .vault
+        .write(|tx| tx.shares().set_cover_title(scene.share.id, Some(&title)));
+    let area = access(&scene.vault);
+    let shown = |key: Option<&Token>| {
+        let opened = area.open(&scene.token(), key, &[]).unwrap();
+        opened.disclosed.idea.title.to_string()
+    };
+    assert_eq!(shown(None), "Project Teapot");
+    assert_eq!(area.preview(&scene.token()).unwrap().title, title);
+    let form = RegistrationForm {
+        name: "Vera Rubin",
+        email: "vera@example.org",
+        phone: None,
+    };
+    let link = ShareReference::Token(scene.token());
+    let registered = area.register(&link, form, None, &origin(), None).unwrap();
+    assert_eq!(registered.recipient.agreement.idea_title, title);
+    let key = registered.new_viewer_key;
+    assert_eq!(shown(Some(&key)), "Project Teapot");
+    let id = registered.recipient.id;
+    let agreed = area.agree(id, true, Some(&key), origin(), None).unwrap();
+    let key = agreed.new_viewer_key.unwrap();
+    assert_eq!(shown(Some(&key)), "A kettle that waits");
 }

@@ -13,7 +13,7 @@ use diesel::prelude::{
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::{Activity, ActivityEvent};
 use ideavault_domain::evidence::{EventBody, EventKind};
-use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::ids::{IdeaId, RecipientId, UserId};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::recipient::{Erasure, Recipient};
@@ -168,7 +168,7 @@ fn read_page(
         listed.push((
             cursor,
             id,
-            into_activity(row, idea, cipher, &mut recipients),
+            into_activity(row, idea, cipher, &mut recipients, &reasons),
         ));
     }
     readable.page(connection, "event of the activity", listed, paging.size)
@@ -264,14 +264,7 @@ fn into_activity(
         phone: recipient.phone.clone(),
         identity: recipient.identity,
         erased: recipient.erasure.is_of_person(),
-        event: event(
-            stored::parsed("kind of event", &entry.kind)?,
-            recipient.erasure,
-            acceptance,
-            grant,
-            &link,
-            cipher,
-        )?,
+        event,
     })
 }
 
@@ -313,7 +306,6 @@ fn event(
         }
         (EventKind::VisitClosed, ..) => Ok(ActivityEvent::Closed),
         (EventKind::FileDelivered, ..) => Ok(ActivityEvent::Downloaded),
-        (EventKind::AgreementDeclined, ..) => Ok(ActivityEvent::Declined),
         _ => stored::required("row that an event records", None),
     }
 }

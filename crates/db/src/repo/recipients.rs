@@ -2,13 +2,13 @@
 
 use diesel::dsl::{exists, not};
 use diesel::prelude::{
-    ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl, SelectableHelper,
 };
 use thiserror::Error;
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::activity::Activity;
-use ideavault_domain::ids::{IdeaId, RecipientId, UserId, ViewerSessionId};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     BrowserRegistrations, DatabaseError, FoundGate, GateQuery, RecipientWithShare, Recipients,
@@ -32,7 +32,7 @@ use super::sealed::{AcceptanceDetails, RecipientDetails, Sealable as _};
 use super::{Connection, Repository, folding};
 use crate::error::{QueryError, QueryResult, added_once};
 use crate::holding::holds_until;
-use crate::stored;
+use crate::stored::{self, Time};
 
 /// The agreement could not be reproduced from the stored recipient and share.
 #[derive(Debug, Error)]
@@ -225,6 +225,99 @@ impl Recipients for Repository<'_> {
                 folding::advance(connection, &id.to_string())?;
             }
             Ok(declined == 1)
+        })
+    }
+
+    fn add_decline_reason(
+        &mut self,
+        id: RecipientId,
+        reason: &DeclineReason,
+    ) -> Result<(), DatabaseError> {
+        let encryption = self.encryption;
+        self.run("add a reason for declining", |connection| {
+            let id = id.to_string();
+            let idea: i64 = recipients::table
+                .inner_join(shares::table.on(shares::id.eq(recipients::share_id)))
+                .filter(recipients::id.eq(&id))
+                .select(shares::idea_id)
+                .first(connection)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
+            let sealed = cipher.encrypt(&decline_reason_aad(&id), reason.as_str())?;
+            let declined = declined_recipients::table
+                .find(&id)
+                .filter(declined_recipients::end_reason.eq(Ending::Declined.as_str()))
+                .filter(declined_recipients::decline_reason.is_null())
+                .filter(declined_recipients::erased_at.is_null());
+            diesel::update(declined)
+                .set(declined_recipients::decline_reason.eq(sealed))
+                .execute(connection)?;
+            Ok(())
+        })
+    }
+
+    fn reopen_recipient(
+        &mut self,
+        id: RecipientId,
+        viewer: ViewerSessionId,
+    ) -> Result<bool, DatabaseError> {
+        self.run("open a registration again", |connection| {
+            let accepted =
+                nda_acceptances::table.filter(nda_acceptances::recipient_id.eq(recipients::id));
+            let kept = recipients::table
+                .find(id.to_string())
+                .filter(recipients::erased_at.is_null())
+                .filter(exists(accepted));
+            let closed_at: Option<Time> = recipients::table
+                .find(id.to_string())
+                .select(recipients::closed_at)
+                .first(connection)?;
+            if let Some(closed_at) = closed_at.map(Timestamp::from) {
+                // Closing has ended it: what follows is another view.
+                let running = view_grants::table
+                    .filter(view_grants::recipient_id.eq(id.to_string()))
+                    .filter(view_grants::ends_at.gt(closed_at));
+                diesel::update(running)
+                    .set(view_grants::ends_at.eq(closed_at))
+                    .execute(connection)?;
+            }
+            let opened = diesel::update(kept)
+                .set((
+                    recipients::viewer_session_id.eq(viewer.to_string()),
+                    recipients::closed_at.eq(None::<Timestamp>),
+                    recipients::end_reason.eq(None::<String>),
+                ))
+                .execute(connection)?;
+            Ok(opened == 1)
+        })
+    }
+
+    fn confirmed_acceptances(
+        &mut self,
+        share: ShareId,
+        most: i64,
+    ) -> Result<Vec<Recipient>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("list confirmed acceptances", |connection| {
+            let share = share.to_string();
+            let idea: i64 = shares::table
+                .find(&share)
+                .select(shares::idea_id)
+                .first(connection)?;
+            let rows: Vec<RecipientRow> = recipients::table
+                .inner_join(
+                    nda_acceptances::table.on(nda_acceptances::recipient_id.eq(recipients::id)),
+                )
+                .filter(recipients::share_id.eq(&share))
+                .filter(recipients::email_confirmed_at.is_not_null())
+                .filter(recipients::erased_at.is_null())
+                .order((nda_acceptances::accepted_at.desc(), recipients::seq.desc()))
+                .limit(most)
+                .select(RecipientRow::as_select())
+                .load(connection)?;
+            let cipher = evidence_cipher(connection, encryption, idea)?;
+            rows.into_iter()
+                .map(|row| row.into_recipient(&cipher, idea))
+                .collect()
         })
     }
 

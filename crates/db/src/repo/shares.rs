@@ -12,7 +12,7 @@ use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{DatabaseError, Encryption, ListedShare, ShareOwner, Shares};
 use ideavault_domain::recipient::ViewGrant;
 use ideavault_domain::share::{Share, ShareOptionsChange, ShareType};
-use ideavault_domain::text::ShareName;
+use ideavault_domain::text::{ShareName, Title};
 use ideavault_domain::token::{Token, TokenHash};
 
 use super::cipher::evidence_cipher;

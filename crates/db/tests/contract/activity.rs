@@ -173,7 +173,7 @@ fn a_closed_registration_can_still_be_declined_once(fixture: &Fixture) {
     let activity = fixture.activity_of(idea.id);
     let declined: Vec<_> = activity
         .iter()
-        .filter(|entry| entry.event == ActivityEvent::Declined)
+        .filter(|entry| entry.event == DECLINED)
         .map(|entry| entry.recipient)
         .collect();
     assert_eq!(declined, [closed.id]);
@@ -198,7 +198,7 @@ fn activity_has_an_entry_for_each_event_only(fixture: &Fixture) {
     assert_eq!(
         summary(&activity),
         [
-            (declined.id, ActivityEvent::Declined),
+            (declined.id, DECLINED),
             registered(&declined),
             registered(&anew),
             registered(&unseen),
@@ -247,7 +247,7 @@ fn abandoned_registrations_beyond_the_first_few_are_only_counted(fixture: &Fixtu
 
     let mut unfolded = vec![
         (agrees.id, agreed(&accepted)),
-        (declines.id, ActivityEvent::Declined),
+        (declines.id, DECLINED),
         registered(&other),
         registered(&known),
     ];

@@ -1,6 +1,8 @@
+use ideavault_domain::activity::ActivityEvent;
+use ideavault_domain::evidence::Event;
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::DocumentId;
-use ideavault_domain::ids::RecipientId;
+use ideavault_domain::ids::{IdeaId, RecipientId};
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::{Database as _, DatabaseError, RecipientWithShare, Transaction};
 use ideavault_domain::recipient::{Ending, Recipient, ViewerSession};
@@ -8,8 +10,8 @@ use ideavault_domain::share::Share;
 use ideavault_domain::text::{DeclineReason, PersonName, Phone, Title};
 
 use crate::support::{
-    Fixture, acceptance, at, bytes, full_access, grant, on_both_databases, one_time, race,
-    recipient, token,
+    Fixture, acceptance, at, by_email, bytes, full_access, grant, on_both_databases, one_time,
+    race, recipient, token,
 };
 
 on_both_databases!(
@@ -29,7 +31,116 @@ on_both_databases!(
     a_damaged_registration_leaves_the_others_of_its_browser,
     the_first_closing_is_kept,
     unknown_recipients_are_not_found,
+    the_first_reason_for_declining_is_kept_until_the_person_is_erased,
+    an_accepted_registration_opens_again_for_another_view,
+    only_an_accepted_registration_opens_again,
+    confirmed_acceptances_of_a_link_are_listed_newest_first,
 );
+
+fn erase(fixture: &Fixture, reader: &Recipient) {
+    let share = fixture.share(reader.share);
+    let event = Event::person_erased(share.idea, share.id, reader.id, at(9));
+    fixture.write(|tx| {
+        tx.evidence_log().append_event(&event)?;
+        tx.erasures().erase_person(reader.id, false, at(9))
+    });
+}
+
+/// The reasons for declining in the activity of an idea, newest first.
+fn reasons(fixture: &Fixture, idea: IdeaId) -> Vec<Option<String>> {
+    let events = fixture
+        .activity_of(idea)
+        .into_iter()
+        .map(|entry| entry.event);
+    events
+        .filter_map(|event| match event {
+            ActivityEvent::Declined { reason } => Some(reason.map(|reason| reason.to_string())),
+            _ => None,
+        })
+        .collect()
+}
+
+fn the_first_reason_for_declining_is_kept_until_the_person_is_erased(fixture: &Fixture) {
+    let idea = fixture.add_draft();
+    let share = fixture.add_share(idea.id, full_access());
+    let reader = fixture.add_recipient(fixture.add_viewer().id, &share);
+    let add = |text: &str| {
+        let reason = DeclineReason::parse_optional(Some(text)).unwrap().unwrap();
+        fixture.write(|tx| tx.recipients().add_decline_reason(reader.id, &reason));
+    };
+    // Nothing was declined yet.
+    add("Too early");
+    assert!(fixture.end(&reader, Ending::Declined, at(5)));
+    assert_eq!(reasons(fixture, idea.id), [None]);
+    add("Too strict");
+    add("Another one");
+    assert_eq!(reasons(fixture, idea.id), [Some("Too strict".into())]);
+    erase(fixture, &reader);
+    assert_eq!(reasons(fixture, idea.id), [None]);
+    add("After all");
+    assert_eq!(reasons(fixture, idea.id), [None]);
+}
+
+fn an_accepted_registration_opens_again_for_another_view(fixture: &Fixture) {
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let reader = fixture.add_recipient(fixture.add_viewer().id, &share);
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&reader, at(5))));
+    let view = grant(&reader, at(6));
+    assert!(fixture.write(|tx| tx.shares().claim_view(&view)));
+    let id = reader.id;
+    assert!(fixture.end(&reader, Ending::Closed, at(7)));
+    let other = fixture.add_viewer();
+    assert!(fixture.write(|tx| tx.recipients().reopen_recipient(id, other.id)));
+    let progress = registrations(fixture, &other).remove(0).progress;
+    assert_eq!(progress.recipient.closed_at, None);
+    assert_eq!(progress.grant.map(|grant| grant.ends_at), Some(at(7)));
+}
+
+fn only_an_accepted_registration_opens_again(fixture: &Fixture) {
+    fixture.begin_log();
+    let share = fixture.add_share(fixture.add_draft().id, full_access());
+    let [registered, erased] =
+        [(); 2].map(|()| fixture.add_recipient(fixture.add_viewer().id, &share));
+    fixture.write(|tx| tx.recipients().add_acceptance(&acceptance(&erased, at(5))));
+    erase(fixture, &erased);
+    for reader in [registered, erased] {
+        let (id, viewer) = (reader.id, reader.viewer_session);
+        fixture.end(&reader, Ending::Closed, at(7));
+        assert!(!fixture.write(|tx| tx.recipients().reopen_recipient(id, viewer)));
+        let stored = fixture.read(|tx| tx.recipients().registration(id)).unwrap();
+        assert!(stored.progress.recipient.closed_at.is_some());
+    }
+}
+
+fn confirmed_acceptances_of_a_link_are_listed_newest_first(fixture: &Fixture) {
+    fixture.begin_log();
+    let idea = fixture.add_draft();
+    let [share, other] =
+        [(); 2].map(|()| fixture.add_share(idea.id, by_email("grace@example.org")));
+    let accepted = |share: &Share, is_confirmed: bool, seconds: i64| {
+        let reader = fixture.add_recipient(fixture.add_viewer().id, share);
+        fixture.write(|tx| {
+            if is_confirmed {
+                tx.codes().confirm_email(reader.id, at(4))?;
+            }
+            tx.recipients()
+                .add_acceptance(&acceptance(&reader, at(seconds)))
+        });
+        reader
+    };
+    let [first, second] = [5, 6].map(|seconds| accepted(&share, true, seconds));
+    accepted(&share, false, 7);
+    accepted(&other, true, 8);
+    fixture.add_recipient(fixture.add_viewer().id, &share);
+    let erased = accepted(&share, true, 9);
+    erase(fixture, &erased);
+    let listed = |most| -> Vec<RecipientId> {
+        let found = fixture.read(|tx| tx.recipients().confirmed_acceptances(share.id, most));
+        found.into_iter().map(|recipient| recipient.id).collect()
+    };
+    assert_eq!(listed(9), [second.id, first.id]);
+    assert_eq!(listed(1), [second.id]);
+}
 
 fn registrations(fixture: &Fixture, viewer: &ViewerSession) -> Vec<RecipientWithShare> {
     let browser = fixture.read(|tx| {

@@ -1,7 +1,7 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::{Database as _, DatabaseError, ListedShare};
 use ideavault_domain::share::{Share, ShareOptionsChange};
-use ideavault_domain::text::ShareName;
+use ideavault_domain::text::{ShareName, Title};
 
 use crate::support::{
     Fixture, at, by_email, bytes, full_access, grant, on_both_databases, one_time, share,

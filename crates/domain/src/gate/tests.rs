@@ -339,3 +339,74 @@ fn who_registers_again_gets_no_other_view_of_a_one_time_link() {
         assert!(admits(full_access(), Some(progress)));
     }
 }
+
+/// The end of a visit: why, and since when.
+fn ended(share: Share, progress: RecipientProgress, now: i64) -> Option<(VisitEnding, i64)> {
+    let context = GateContext {
+        share,
+        idea_exists: true,
+        progress: Some(progress),
+    };
+    let visit = context.ended_visit(at(now))?;
+    assert_eq!(visit.recipient, RecipientId::from_random([3; 16]));
+    Some((visit.ending, visit.at.map_or(0, |at| at.timestamp())))
+}
+
+#[test]
+fn a_visit_ends_for_whom_had_agreed_by_the_first_reason() {
+    let revoked = |share: Share| Share {
+        revoked_at: Some(at(7)),
+        ..share
+    };
+    let until_8 = || {
+        let terms = ShareTerms::TimeDependent {
+            expires_at: at(8),
+            max_views: None,
+        };
+        share(terms, 1)
+    };
+    for (link, reader, expected) in [
+        (
+            full_access(),
+            closed(viewing(100)),
+            (VisitEnding::Closed, 4),
+        ),
+        (until_8(), closed(viewing(100)), (VisitEnding::Expired, 8)),
+        (
+            revoked(full_access()),
+            viewing(100),
+            (VisitEnding::Revoked, 7),
+        ),
+        (one_time(1), viewing(9), (VisitEnding::Exhausted, 9)),
+        (one_time(1), closed(viewing(9)), (VisitEnding::Exhausted, 4)),
+        (one_time(1), agreed(), (VisitEnding::Exhausted, 0)),
+    ] {
+        assert_eq!(ended(link, reader, 10), Some(expected));
+    }
+    for (link, reader) in [
+        (full_access(), viewing(100)),
+        (full_access(), agreed()),
+        (full_access(), registered()),
+        (full_access(), closed(registered())),
+        (revoked(full_access()), registered()),
+    ] {
+        assert_eq!(ended(link, reader, 10), None);
+    }
+}
+
+#[test]
+fn nothing_is_left_of_the_visit_of_an_erased_person_or_to_a_deleted_idea() {
+    let reader = closed(viewing(100));
+    let mut context = GateContext {
+        share: full_access(),
+        idea_exists: false,
+        progress: Some(reader.clone()),
+    };
+    assert_eq!(context.ended_visit(at(10)), None);
+    context.idea_exists = true;
+    assert!(context.ended_visit(at(10)).is_some());
+    let mut erased = reader;
+    erased.recipient.erasure.person_at = Some(at(9));
+    context.progress = Some(erased);
+    assert_eq!(context.ended_visit(at(10)), None);
+}

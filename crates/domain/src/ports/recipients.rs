@@ -147,6 +147,19 @@ pub trait Recipients {
     /// it was closed without an acceptance.
     fn decline_closed(&mut self, id: RecipientId, viewer: ViewerSessionId) -> Result<bool>;
 
+    /// Records why the reader of a registration declined the NDA; the first reason stays. Writes
+    /// nothing once that person was erased.
+    fn add_decline_reason(&mut self, id: RecipientId, reason: &DeclineReason) -> Result<()>;
+
+    /// Opens a registration that was accepted again, in the browser of that session, which must have
+    /// no other open one on its link. A view that was closed with it stays ended. Returns `false` and writes nothing if it was not accepted, or
+    /// its person was erased.
+    fn reopen_recipient(&mut self, id: RecipientId, viewer: ViewerSessionId) -> Result<bool>;
+
+    /// Returns the accepted registrations on a link whose address is confirmed, the newest first,
+    /// without those of erased persons; at most `most`.
+    fn confirmed_acceptances(&mut self, share: ShareId, most: i64) -> Result<Vec<Recipient>>;
+
     /// Records an acceptance. Returns `false` and keeps the first one when the
     /// recipient has already accepted.
     fn add_acceptance(&mut self, acceptance: &NdaAcceptance) -> Result<bool>;

@@ -5,7 +5,7 @@ use crate::Timestamp;
 use crate::ids::{IdeaId, ShareId, UserId};
 use crate::recipient::ViewGrant;
 use crate::share::{Share, ShareOptionsChange};
-use crate::text::ShareName;
+use crate::text::{ShareName, Title};
 use crate::token::{Token, TokenHash};
 
 type Result<T> = std::result::Result<T, DatabaseError>;

@@ -200,7 +200,8 @@ async fn each_end_is_seen(app: &App, there: &Browser) {
     reads(&at_revoked, &revoked).await;
     let path = format!("/api/shares/{}", revoked.id);
     ada_there.delete(&path).await.expect(204);
-    for visitor in [&at_revoked, &newcomer, &undecided] {
+    at_revoked.open(&revoked).await.expect(410);
+    for visitor in [&newcomer, &undecided] {
         visitor.open(&revoked).await.expect(404);
     }
     at_revoked.get(&comments).await.expect(404);
@@ -208,8 +209,7 @@ async fn each_end_is_seen(app: &App, there: &Browser) {
     reads(&at_closed, &closed).await;
     let closing = Visitor::new(at_closed.at(there));
     closing.close(&closed).await.expect(204);
-    let opened = at_closed.open(&closed).await.json();
-    assert_eq!(opened["idea"]["content"], Value::Null);
+    at_closed.open(&closed).await.expect(410);
 
     reads(&at_deleted, &deleted).await;
     cached(&at_deleted, &comments).await;
@@ -227,7 +227,7 @@ async fn time_alone_ends_what_is_shown_again(app: App) {
     for (share_type, lasts) in [
         ("one-time", Duration::minutes(30)),
         ("time-dependent", Duration::minutes(10)),
-        ("full-access", Duration::days(7)),
+        ("full-access", Duration::days(30)),
     ] {
         let terms = match share_type {
             "time-dependent" => json!({ "expiresAt": app.now() + lasts }),
@@ -244,7 +244,7 @@ async fn time_alone_ends_what_is_shown_again(app: App) {
         if share_type == "full-access" {
             assert_eq!(opened.expect(200).json()["stage"], "collect");
         } else {
-            opened.expect(404);
+            opened.expect(410);
         }
         let refused = vera.get(&comments).await;
         assert!([401, 404].contains(&refused.status), "{lasts}");

@@ -73,14 +73,14 @@ async fn setting_the_clock_back_does_not_revive_expired_links(app: App) {
         vera,
         link,
     } = Expired::on(&process).await;
-    vera.open(&link).await.expect(404);
+    vera.open(&link).await.expect(410);
     recorded(&app, "link-dead").await;
     process.set_clock(Duration::minutes(-29));
     process.kill();
 
     let process = Process::beside(&app);
     let vera = Visitor::new(vera.at(&process.browser()));
-    vera.open(&link).await.expect(404);
+    vera.open(&link).await.expect(410);
     let ada = ada.at(&process.browser());
     let shares = ada.get(&format!("/api/ideas/{idea}/shares")).await;
     assert_eq!(shares.expect(200).json()[0]["state"], "expired");
@@ -98,7 +98,7 @@ async fn links_that_expired_unnoticed_stay_expired_after_a_restart(app: App) {
     std::fs::write(app.data_dir().join("clock"), "-1740").unwrap();
     let process = Process::beside(&app);
     let vera = Visitor::new(vera.at(&process.browser()));
-    vera.open(&link).await.expect(404);
+    vera.open(&link).await.expect(410);
 }
 
 async fn a_running_server_ignores_a_clock_that_is_set_back(app: App) {
@@ -113,14 +113,14 @@ async fn a_running_server_ignores_a_clock_that_is_set_back(app: App) {
     }
     let phone = ada.stolen();
     app.advance(Duration::minutes(31));
-    vera.open(&once).await.expect(404);
+    vera.open(&once).await.expect(410);
     app.advance(Duration::hours(-1));
-    vera.open(&once).await.expect(404);
+    vera.open(&once).await.expect(410);
     app.advance(Duration::hours(1) + Duration::days(7));
-    vera.open(&link).await.expect(404);
+    vera.open(&link).await.expect(410);
     phone.get("/api/auth/me").await.expect(401);
     app.advance(Duration::hours(-12));
-    vera.open(&link).await.expect(404);
+    vera.open(&link).await.expect(410);
     phone.get("/api/auth/me").await.expect(401);
     assert_eq!(app.visitor().open(&link).await.status, 404);
 }

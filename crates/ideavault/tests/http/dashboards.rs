@@ -91,13 +91,9 @@ async fn the_dashboard_shows_its_owner_the_ideas(app: App) {
     assert!(others.contains(&format!("Idea ({published}) : Folding loom")));
     assert!(!drafts.contains("Folding loom") && !others.contains(TITLE));
     assert!(body.contains("Search your ideas"));
-    for absent in [
-        "Verifying access...",
-        "No drafts yet",
-        "{{",
-        "{%",
-        "Show more",
-    ] {
+    // Nothing reacts yet.
+    assert!(body.contains("Verifying access..."));
+    for absent in ["No drafts yet", "{{", "{%", "Show more"] {
         assert!(!body.contains(absent), "{absent}");
     }
     assert!(!body.contains("It waits"));

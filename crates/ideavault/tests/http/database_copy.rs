@@ -247,6 +247,9 @@ async fn use_the_rest(vault: &UsedVault) {
              addresses_before = (SELECT min(created_at) FROM users)",
         "INSERT INTO limit_counts SELECT key_hash, last_seen_at, 3 FROM known_devices",
         "INSERT INTO muted_recipients SELECT id FROM recipients",
+        "INSERT INTO document_links
+         SELECT key_hash, key_hash, key_hash, created_at, created_at
+         FROM viewer_sessions LIMIT 1",
         "INSERT INTO unsubscribe_tokens
          SELECT key_hash, NULL, (SELECT max(id) FROM recipients), created_at FROM viewer_sessions",
         "INSERT INTO evidence_anchors

@@ -153,7 +153,7 @@ async fn a_used_one_time_link_serves_no_file_to_others(app: App) {
     willi.agree(&link).await;
     reads(&vera, &path).await;
     is_closed(&willi, &path).await;
-    willi.open(&link).await.expect(404);
+    willi.open(&link).await.expect(410);
     reads(&vera, &path).await;
     assert_eq!(ada.views(idea, &link).await, 1);
 }

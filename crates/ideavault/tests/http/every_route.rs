@@ -16,7 +16,7 @@ on_both_databases!(
 );
 
 /// Routes that need no account. Their own tests check how they refuse callers.
-const PUBLIC: [&str; 27] = [
+const PUBLIC: [&str; 28] = [
     "POST /api/ai-search",
     "POST /api/auth/confirm-email",
     "POST /api/auth/confirm-email/look",
@@ -41,6 +41,7 @@ const PUBLIC: [&str; 27] = [
     "POST /api/share/{token}/decline",
     "GET /api/share/{token}/download",
     "GET /api/share/{token}/evidence.zip",
+    "POST /api/share/{token}/reopen",
     "GET /api/unsubscribe/{token}",
     "POST /api/unsubscribe/{token}",
     "POST /api/waitlist",

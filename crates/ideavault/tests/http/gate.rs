@@ -11,7 +11,7 @@ mod views;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, App, Creator, Link, Visitor};
+use crate::harness::{Answer, App, Creator, Link, Visitor, keys};
 
 const CANARY: &str = "canary-51c0";
 
@@ -62,6 +62,25 @@ async fn assert_dead(visitor: &Visitor, idea: i64, link: &Link) {
         visitor.try_register(link, "vera@example.org").await,
         visitor.try_register(&unknown, "vera@example.org").await,
     );
+    assert_shows_nothing(visitor, idea).await;
+}
+
+/// Asserts that a visitor who had agreed is told how the visit ended, and shown nothing else.
+async fn assert_ended(visitor: &Visitor, idea: i64, link: &Link, reason: &str) {
+    let answer = visitor.open(link).await.expect(410);
+    let body = answer.json();
+    assert_eq!(keys(&body), ["ended", "message"]);
+    assert_eq!(keys(&body["ended"]), ["at", "reason", "recipientId"]);
+    assert_eq!(body["ended"]["reason"], reason);
+    let recipient = body["ended"]["recipientId"].as_str().unwrap();
+    for document in ["agreement.txt", "receipt.pdf"] {
+        let path = format!("/api/recipients/{recipient}/{document}");
+        visitor.get(&path).await.expect(200);
+    }
+    assert_shows_nothing(visitor, idea).await;
+}
+
+async fn assert_shows_nothing(visitor: &Visitor, idea: i64) {
     let comments = visitor.get(&format!("/api/comments?ideaId={idea}")).await;
     assert!(matches!(comments.status, 401 | 404), "{comments:?}");
     let comment = json!({ "ideaId": idea, "content": "Still here?" });
@@ -73,4 +92,11 @@ async fn assert_dead(visitor: &Visitor, idea: i64, link: &Link) {
 async fn assert_gone(visitor: &Visitor, idea: i64, link: &Link) {
     assert_dead(visitor, idea, link).await;
     visitor.close(link).await.expect(404);
+    reopen(visitor, link).await.expect(404);
+}
+
+/// Opens a document again.
+async fn reopen(visitor: &Visitor, link: &Link) -> Answer {
+    let path = format!("/api/share/{}/reopen", link.token);
+    visitor.post(&path, json!({})).await
 }

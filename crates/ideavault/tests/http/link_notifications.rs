@@ -188,8 +188,8 @@ async fn the_owner_is_notified_once_of_repeated_refusals(app: App) {
     vera.agree(&once).await;
     vera.read(&once).await;
     app.advance_past_mails(Duration::hours(2)).await;
-    vera.open(&once).await.expect(404);
-    vera.open(&once).await.expect(404);
+    vera.open(&once).await.expect(410);
+    vera.open(&once).await.expect(410);
     let told = notices(&ada).await;
     assert_eq!(told[0]["kind"], "refused");
     assert_eq!(
@@ -200,7 +200,7 @@ async fn the_owner_is_notified_once_of_repeated_refusals(app: App) {
     app.visitor().open(&once).await.expect(404);
     let path = format!("/api/shares/{}", once.id);
     ada.delete(&path).await.expect(204);
-    vera.open(&once).await.expect(404);
+    vera.open(&once).await.expect(410);
     assert_eq!(notices(&ada).await, told);
 }
 

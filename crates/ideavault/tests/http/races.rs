@@ -74,7 +74,7 @@ pub async fn open_at_once(readers: Vec<Visitor>, link: &Link) -> (usize, usize) 
     for answer in running.join_all().await {
         match answer.status {
             200 if answer.text().contains(CANARY) => read += 1,
-            404 if !answer.text().contains(CANARY) => dead += 1,
+            410 if !answer.text().contains(CANARY) => dead += 1,
             _ => panic!("{answer:?}"),
         }
     }
@@ -232,9 +232,9 @@ async fn no_content_is_served_after_a_revocation_has_returned(app: App) {
             .await
             .expect(204);
         for reader in late {
-            reader.open(&link).await.expect(404);
+            reader.open(&link).await.expect(410);
         }
         let statuses = running.join_all().await;
-        assert!(statuses.iter().all(|status| matches!(status, 200 | 404)));
+        assert!(statuses.iter().all(|status| matches!(status, 200 | 410)));
     }
 }

@@ -150,7 +150,7 @@ async fn each_reader_is_listed_with_all_that_came_of_the_registration(app: App) 
     too_late.accept(&late).await.expect(200);
     reads(&app, &once, "The First", "first@example.org").await;
     assert_eq!(names(&ada, "?state=agreed").await, ["Too Late"]);
-    too_late.open(&once).await.expect(404);
+    too_late.open(&once).await.expect(410);
     for (state, name) in [
         ("declined", "Peter Smith"),
         ("registered", "New Comer"),

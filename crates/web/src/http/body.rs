@@ -80,6 +80,31 @@ impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest for J
     }
 }
 
+/// A [`JsonBody`] that may be left out altogether.
+pub struct OptionalJsonBody<T, const LIMIT: usize = MEDIUM>(pub Option<T>);
+
+impl<T: DeserializeOwned + Send + 'static, const LIMIT: usize> FromRequest
+    for OptionalJsonBody<T, LIMIT>
+{
+    type Error = ApiError;
+    type Future = std::pin::Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let headers = request.headers();
+        let says_nothing = ![header::CONTENT_TYPE, header::TRANSFER_ENCODING]
+            .iter()
+            .any(|name| headers.contains_key(name))
+            && headers
+                .get(header::CONTENT_LENGTH)
+                .is_none_or(|length| length == "0");
+        if says_nothing {
+            return Box::pin(std::future::ready(Ok(Self(None))));
+        }
+        let body = JsonBody::<T, LIMIT>::from_request(request, payload);
+        Box::pin(async move { Ok(Self(Some(body.await?.0))) })
+    }
+}
+
 fn unreadable() -> ApiError {
     ApiError::Malformed {
         message: "The request body could not be read".into(),

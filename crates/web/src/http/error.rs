@@ -9,6 +9,8 @@ use serde::Serialize;
 use thiserror::Error;
 use utoipa::ToSchema;
 
+use crate::wire::share_access::EndedVisitView;
+
 /// The body of every refusal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
@@ -20,6 +22,9 @@ pub struct ErrorBody {
     /// The idea's current revision, if a save was based on an older one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<i32>,
+    /// The visit that has ended, if the caller had accepted the agreement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<EndedVisitView>,
 }
 
 /// Reasons why a request is refused.
@@ -89,6 +94,14 @@ impl ApiError {
             message: message.to_owned(),
             field,
             revision: self.revision(),
+            ended: self.ended(),
+        }
+    }
+
+    fn ended(&self) -> Option<EndedVisitView> {
+        match self {
+            Self::Failure(Failure::VisitEnded(visit)) => Some((*visit).into()),
+            _ => None,
         }
     }
 
@@ -140,6 +153,7 @@ pub fn chain(error: &dyn Error) -> String {
 fn failure_text(failure: &Failure) -> (&str, Option<String>) {
     match failure {
         Failure::NotFound => ("Not found", None),
+        Failure::VisitEnded(_) => ("Your visit has ended.", None),
         Failure::Unauthenticated(message)
         | Failure::Forbidden(message)
         | Failure::Gone(message)
@@ -183,7 +197,7 @@ impl ResponseError for ApiError {
                 Failure::NotFound => StatusCode::NOT_FOUND,
                 Failure::Unauthenticated(_) | Failure::Unproven(_) => StatusCode::UNAUTHORIZED,
                 Failure::Forbidden(_) => StatusCode::FORBIDDEN,
-                Failure::Gone(_) => StatusCode::GONE,
+                Failure::Gone(_) | Failure::VisitEnded(_) => StatusCode::GONE,
                 Failure::Conflict(_) | Failure::Outdated { .. } => StatusCode::CONFLICT,
                 Failure::Invalid(_) => StatusCode::BAD_REQUEST,
                 Failure::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

@@ -13,6 +13,7 @@ use ideavault_application::share_access::{
     DownloadError, ShareAccessError, SharePreview, ShareReference, ShareView,
 };
 use ideavault_domain::failure::Failure;
+use ideavault_domain::gate::VisitEnding;
 use ideavault_domain::rate_limit::{CountLimit, RateLimit};
 use ideavault_domain::token::Token;
 
@@ -36,6 +37,10 @@ impl LinkFailure for ShareAccessError {
     fn refused(&self, link: ShareReference) -> Option<Refused> {
         match self {
             Self::NotFound => Some(Refused::Link(Some(link))),
+            // Who closed the document can open it again.
+            Self::Ended(visit) if visit.ending != VisitEnding::Closed => {
+                Some(Refused::Link(Some(link)))
+            }
             Self::WrongAddress => Some(Refused::Address(link)),
             _ => None,
         }

@@ -78,6 +78,7 @@ macro_rules! add_routes {
                     .service(share_access::open_share)
                     .service(evidence::download_shared_evidence)
                     .service(share_access::close_share)
+                    .service(share_access::reopen_share)
                     .service(share_access::download_shared)
                     .service(share_access::decline_agreement)
                     .default_service(web::to(no_route)),

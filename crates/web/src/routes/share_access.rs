@@ -8,6 +8,7 @@ use ideavault_domain::failure::Failure;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
+use crate::http::body::{OptionalJsonBody, SMALL};
 use crate::http::cacheable::CacheableResponse;
 use crate::http::cookies::RecipientCookies;
 use crate::http::download;
@@ -30,6 +31,7 @@ use crate::wire::share_access::{DeclineBody, SharedIdeaView};
     responses(
         (status = 200, body = SharedIdeaView),
         (status = 404, body = ErrorBody, description = "The link is dead for the caller"),
+        (status = 410, body = ErrorBody, description = "The visit of a caller who had agreed is over"),
         (status = 429, body = ErrorBody, description = "Too often"),
     ),
 )]
@@ -130,13 +132,42 @@ pub async fn close_share(
     Ok(no_content())
 }
 
+/// Lets the caller, who accepted the agreement and closed the document, read on.
+///
+/// Needs neither their details nor the agreement again, as long as that has the same text.
+#[utoipa::path(
+    tag = "share links",
+    operation_id = "reopenShare",
+    params(("token" = String, Path)),
+    responses(
+        (status = 204),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The agreement has another text now"),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[post("/{token}/reopen")]
+pub async fn reopen_share(
+    guard: LinkGuard,
+    viewer: Viewer,
+    token: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let token = guard.token(&token)?;
+    let link = ShareReference::Token(token.clone());
+    let reopen = move |app: &App| app.share_access.reopen(&token, viewer.0.as_ref());
+    guard.run(link, reopen).await?;
+    Ok(no_content())
+}
+
 /// Records that the caller declines the agreement.
 #[utoipa::path(
     tag = "share links",
     operation_id = "declineAgreement",
     params(("token" = String, Path)),
+    request_body(content = DeclineBody, description = "May be left out"),
     responses(
         (status = 204),
+        (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is accepted already"),
         (status = 429, body = ErrorBody, description = "Too often"),
@@ -147,6 +178,7 @@ pub async fn decline_agreement(
     guard: LinkGuard,
     viewer: Viewer,
     token: Path<String>,
+    body: OptionalJsonBody<DeclineBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
     let token = guard.token(&token)?;
     let link = ShareReference::Token(token.clone());
@@ -158,5 +190,3 @@ pub async fn decline_agreement(
     guard.run(link, decline).await?;
     Ok(no_content())
 }
-    request_body(content = DeclineBody, description = "May be left out"),
-    body: OptionalJsonBody<DeclineBody, SMALL>,

@@ -132,7 +132,7 @@ impl From<Activity> for ActivityView {
             ActivityEvent::Viewed { .. } => "viewed",
             ActivityEvent::Closed => "closed",
             ActivityEvent::Downloaded => "downloaded",
-            ActivityEvent::Declined => "declined",
+            ActivityEvent::Declined { .. } => "declined",
         };
         let base = ActivityBaseView {
             id: format!(

@@ -3,10 +3,12 @@
 use ideavault_application::share_access::{ShareView, Stage};
 use ideavault_application::shares::OwnPreview;
 use ideavault_domain::digest::Digest;
+use ideavault_domain::gate::{EndedVisit, VisitEnding};
 use ideavault_domain::nda::{AgreementParts, AgreementVersion, Clause};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::content::IdeaContent;
 use super::ideas::StatusView;
@@ -179,19 +181,77 @@ impl From<ShareView> for SharedIdeaView {
     }
 }
 
+/// Why a visit is over.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = VisitEnding)]
+pub enum VisitEndingView {
+    /// The caller closed the document, and may open it again.
+    Closed,
+    /// The link has expired.
+    Expired,
+    /// The owner has revoked the link.
+    Revoked,
+    /// No view is left.
+    Exhausted,
+}
+
+/// The visit of a caller who had accepted the agreement, and may not read now.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = EndedVisit)]
+pub struct EndedVisitView {
+    reason: VisitEndingView,
+    /// When it ended, if that is known.
+    #[schema(required, format = DateTime)]
+    at: Option<String>,
+    /// The caller's registration, whose agreement and receipt can be downloaded.
+    recipient_id: Uuid,
+}
+
+impl From<EndedVisit> for EndedVisitView {
+    fn from(visit: EndedVisit) -> Self {
+        Self {
+            reason: match visit.ending {
+                VisitEnding::Closed => VisitEndingView::Closed,
+                VisitEnding::Expired => VisitEndingView::Expired,
+                VisitEnding::Revoked => VisitEndingView::Revoked,
+                VisitEnding::Exhausted => VisitEndingView::Exhausted,
+            },
+            at: visit.at.map(time),
+            recipient_id: visit.recipient.as_uuid(),
+        }
+    }
+}
+
+/// Body of the call that declines the agreement.
+#[derive(Default, Deserialize, ToSchema)]
+pub struct DeclineBody {
+    /// Why, for the owner; at most 500 characters.
+    pub reason: Option<String>,
+}
+
 /// What the readers of a link are shown, for its owner.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SharePreview)]
 pub struct SharePreviewView {
     /// The link at the stage open, with nobody registered.
     shared: SharedIdeaView,
+    /// The title that readers see until they have accepted the agreement.
+    title: String,
     /// The agreement, with the names of what its reader and the time add in square brackets.
     nda: NdaView,
 }
 
 impl From<OwnPreview> for SharePreviewView {
     fn from(preview: OwnPreview) -> Self {
+        let ShareView {
+            share, disclosed, ..
+        } = &preview.opened;
         Self {
+            title: share
+                .title_before_agreement(&disclosed.idea.title)
+                .to_string(),
             shared: preview.opened.into(),
             nda: NdaView::new(preview.version, preview.agreement),
         }

@@ -10,6 +10,7 @@ import { useAppDispatch } from "@/store/hooks";
 import { errorToast, toastShown } from "@/store/toastSlice";
 import { visitCleared } from "@/store/visitSlice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { TextArea } from "@/ui/form/TextArea";
 import { PageHeading } from "@/ui/PageHeading";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { useIsMounted } from "@/ui/useIsMounted";
@@ -56,10 +57,10 @@ export function AgreementPage() {
  */
 const preloadPdf = async () => fetchEngine();
 
-interface AgreementProps extends FoundShare {
 /** Longest reason for declining, in characters. */
 const REASON_MAX = 500;
 
+interface AgreementProps extends FoundShare {
   nda: Nda;
   recipient: Recipient;
 }
@@ -73,8 +74,8 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
   const [declining, setDeclining] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
-  // Kept while the form gives way to the status of an attempt that may fail.
   const [reason, setReason] = useState("");
+  // Kept while the form gives way to the status of an attempt that may fail.
   const [isRead, setRead] = useState(false);
 
   const onAgree = async () => {
@@ -138,8 +139,8 @@ function Agreement({ token, shared, nda, recipient }: AgreementProps) {
         ideaId={shared.idea.id}
         isRead={isRead}
         onRead={() => setRead(true)}
-        failure={failure}
         viewLimit={<ViewLimit {...shared} />}
+        failure={failure}
         onAgree={onAgree}
         onDecline={() => setDeclining(true)}
       />

@@ -9,6 +9,8 @@ import { useNear } from "@/ui/useNear";
 import { whenIdle } from "@/ui/whenIdle";
 import { VisitGate } from "./components/VisitGate";
 import { DocumentContent, HtmlContent, preloadPdf } from "./content/DocumentContent";
+import { messages } from "./messages";
+import { useNow } from "./useNow";
 import { useViewEnd } from "./useViewEnd";
 import { type FoundShare, prepareVisit } from "./visit";
 
@@ -64,11 +66,9 @@ function SharedDocument(share: FoundShare) {
       <Suspense fallback={null}>
         <Verification idea={idea} />
       </Suspense>
+      <EndsSoon {...share} />
     </DocumentView>
   );
-      <EndsSoon {...share} />
-}
-
 }
 
 /** How long before its end a view says so, in milliseconds. */
@@ -88,6 +88,8 @@ function EndsSoon({ shared, receivedAt }: FoundShare) {
       )}
     </div>
   );
+}
+
 /** The comments. On a narrow screen they are far below, so they wait until somebody may get there. */
 function Comments(share: FoundShare) {
   const place = useRef<HTMLDivElement>(null);

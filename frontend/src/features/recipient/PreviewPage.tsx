@@ -17,6 +17,7 @@ import { AgreementText } from "./components/AgreementText";
 import { CodeForm } from "./components/CodeForm";
 import { CollectForm } from "./components/CollectForm";
 import { DocumentActions } from "./components/DocumentActions";
+import { Entry } from "./components/Entry";
 import { Verification } from "./components/Verification";
 import { DocumentContent } from "./content/DocumentContent";
 import { DocumentFacts, DocumentView } from "./DocumentPage";
@@ -46,7 +47,7 @@ export function PreviewPage() {
 
 type StageName = "Your details" | "Code" | "Agreement" | "Document";
 
-function Preview({ shared, nda }: SharePreview) {
+function Preview({ shared, title, nda }: SharePreview) {
   const [current, setCurrent] = useState<StageName>("Your details");
   const isByEmail = shared.shareType === "email";
   const stages: StageName[] = isByEmail
@@ -81,7 +82,7 @@ function Preview({ shared, nda }: SharePreview) {
           </div>
         </div>
       </section>
-      <Stage name={current} shared={shared} nda={nda} />
+      <Stage name={current} shared={shared} title={title} nda={nda} />
     </>
   );
 }
@@ -98,9 +99,9 @@ const reader: Recipient = {
 /** Nothing can be pressed. */
 const nothing = () => undefined;
 
-function Stage({ name, shared, nda }: SharePreview & { name: StageName }) {
+function Stage({ name, shared, title, nda }: SharePreview & { name: StageName }) {
   const { idea } = shared;
-  const { title, documentId, user } = idea;
+  const { documentId, user } = idea;
   switch (name) {
     case "Your details":
       return (
@@ -137,8 +138,8 @@ function Stage({ name, shared, nda }: SharePreview & { name: StageName }) {
           <Inert>
             <AgreementAnswers
               read={false}
-              failure={null}
               viewLimit={<ViewLimit {...shared} />}
+              failure={null}
               onAgree={nothing}
               onDecline={nothing}
               onSave={nothing}
@@ -149,7 +150,7 @@ function Stage({ name, shared, nda }: SharePreview & { name: StageName }) {
     case "Document":
       return (
         <DocumentView
-          title={title}
+          title={idea.title}
           facts={<DocumentFacts token="" shared={shared} receivedAt={0} />}
           actions={
             <Inert>
@@ -165,7 +166,7 @@ function Stage({ name, shared, nda }: SharePreview & { name: StageName }) {
           {idea.content !== null && (
             <DocumentContent
               content={idea.content}
-              title={title}
+              title={idea.title}
               token=""
               ideaId={idea.id}
               allowDownload={false}

@@ -4,7 +4,7 @@ import { cookiesBlocked } from "@/browser/cookies";
 import { loseResponse, neverRespond, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { pause } from "./pause";
-import { aRecipient, aSharedIdea } from "./testing/fixtures";
+import { anEndedVisit, aRecipient, aSharedIdea } from "./testing/fixtures";
 import { selectRecipient } from "./visit";
 
 vi.mock("./pause", { spy: true });
@@ -228,4 +228,20 @@ test("offers a retry when the server did not respond", async () => {
   respondWith("get", LINK, 200, aSharedIdea("collect"));
   await user.click(again);
   expect(await screen.findByLabelText("Full name")).toBeVisible();
+});
+
+test("somebody else registers in a browser whose reader closed the document", async () => {
+  respondWith("get", LINK, 410, anEndedVisit("closed"));
+  const { user } = renderRoute("/view/tok");
+  const other = await screen.findByRole("button", { name: "Enter other details" });
+  // What the link shows without the cookies of the reader before.
+  respondWith("get", LINK, 200, aSharedIdea("collect"));
+  await user.click(other);
+  expect(await screen.findByText("A kettle that waits")).toBeVisible();
+  await user.type(await screen.findByLabelText("Full name"), "Vera Rubin");
+  await user.type(screen.getByLabelText("Email"), "vera@example.org");
+  respondWith("post", "/api/recipients", 201, aRecipient());
+  respondWith("get", LINK, 200, aSharedIdea("nda"));
+  await user.click(screen.getByRole("button", { name: "Continue to the agreement" }));
+  expect(await screen.findByRole("button", { name: "Decline" })).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { commentDraftsCleared } from "@/store/commentDraftsSlice";
 import { RECIPIENT_DRAFTS_KEY, removeLocalDrafts } from "@/store/localDrafts";
 import { deferResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
-import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
+import { aComment, anEndedVisit, aRecipient, aSharedIdea } from "./testing/fixtures";
 import { refreshVisit } from "./visit";
 
 configure({ reactStrictMode: true });
@@ -96,11 +96,12 @@ test("the text goes once the link asks for details again", async () => {
 });
 
 test("closing the document discards the text", async () => {
-  const { user, path } = await write();
+  const { user } = await write();
   respondWith("post", `${LINK}/close`, 204);
   await user.click(await screen.findByRole("button", { name: "Close" }));
+  respondWith("get", LINK, 410, anEndedVisit("closed"));
   await user.click(await screen.findByRole("button", { name: "Close document" }));
-  await waitFor(() => expect(path()).toBe("/"));
+  await screen.findByText("Your visit has ended");
   expect(isStored()).toBe(false);
 });
 

@@ -5,7 +5,7 @@ import type { Comment, SharedIdea } from "@/api/generated";
 import { loseResponse, respondWith } from "@/testing/api";
 import { renderRoute } from "@/testing/render";
 import { server } from "@/testing/server";
-import { aComment, aRecipient, aSharedIdea } from "./testing/fixtures";
+import { aComment, anEndedVisit, aRecipient, aSharedIdea } from "./testing/fixtures";
 import { selectRecipient } from "./visit";
 
 const openPdf = vi.hoisted(() => vi.fn());
@@ -375,16 +375,37 @@ test("shows why an edit was refused, and keeps it", async () => {
 
 test("warns that a one-time document cannot be viewed again, then closes it", async () => {
   const closed = respondWith("post", `${LINK}/close`, 204);
-  const { user, path, store } = await openDocument(aSharedIdea("open", { shareType: "one-time" }));
+  const { user, path } = await openDocument(aSharedIdea("open", { shareType: "one-time" }));
   await user.click(screen.getByRole("button", { name: "Close" }));
   expect(await screen.findByRole("alertdialog")).toHaveTextContent(
     "the document cannot be viewed again",
   );
   expect(closed).toHaveLength(0);
+  respondWith("get", LINK, 410, anEndedVisit("exhausted"));
   await user.click(screen.getByRole("button", { name: "Close document" }));
-  await waitFor(() => expect(path()).toBe("/"));
-  await waitFor(() => expect(closed).toHaveLength(1));
-  await waitFor(() => expect(store.getState().visit.current?.access).toBe("left"));
+  expect(await screen.findByRole("heading", { name: "Your visit has ended" })).toHaveFocus();
+  expect(screen.getByText(/the link cannot be opened again/)).toBeVisible();
+  expect(screen.queryByText("Water wicks up.")).not.toBeInTheDocument();
+  const receipt = screen.getByRole("link", { name: "Download your receipt" });
+  expect(receipt).toHaveAttribute("href", `/api/recipients/${aRecipient().id}/receipt.pdf`);
+  expect(screen.queryByRole("button", { name: "Open Again" })).not.toBeInTheDocument();
+  expect(closed).toHaveLength(1);
+  expect(path()).toBe("/document/tok");
+});
+
+test("a reader who closed the document opens it again", async () => {
+  respondWith("get", LINK, 410, anEndedVisit("closed"));
+  const { router, user } = renderRoute("/view/tok");
+  expect(await screen.findByText(/This document was closed on Nov 21, 2026/)).toBeVisible();
+  respondWith("post", `${LINK}/reopen`, 503, { message: "The service is unavailable right now." });
+  await user.click(screen.getByRole("button", { name: "Open Again" }));
+  expect(await screen.findByText("The service is unavailable right now.")).toBeVisible();
+  const reopened = respondWith("post", `${LINK}/reopen`, 204);
+  respondWith("get", LINK, 200, aSharedIdea("open"));
+  await user.click(screen.getByRole("button", { name: "Open Again" }));
+  expect(await screen.findByText("Water wicks up.")).toBeVisible();
+  expect(reopened).toHaveLength(1);
+  expect(router.state.location.pathname).toBe("/document/tok");
 });
 
 test("closes other documents without that warning", async () => {

@@ -4,6 +4,16 @@ export const messages = {
   loadingDocument: "Loading document...",
   encrypting: "Encrypting your agreement...",
   denied: "The link you're trying to access is invalid or has expired.",
+  ended: {
+    title: "Your visit has ended",
+    closed: (at: string) => `This document was closed${at}.`,
+    expired: (at: string) => `The link expired${at}.`,
+    revoked: (at: string) => `Whoever shared it ended the link${at}.`,
+    exhausted: (at: string) => `Your view ended${at}, and the link cannot be opened again.`,
+    agreed: "The agreement that you accepted still holds.",
+    kept: "In this browser both can be downloaded for up to 30 days. Keep a copy.",
+  },
+  reopenFailed: "Failed to open the document. Please try again.",
   acceptedBefore: "Did you accept an agreement here before?",
   seeDocuments: "See your documents.",
   collectFailed: "Failed to submit your information. Please try again.",
@@ -16,7 +26,13 @@ export const messages = {
   agreeFailed: "Failed to record your agreement. Please try again.",
   untranslated: "The agreement is not translated: these are the words that you accept.",
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",
+  declineReason: "Why do you decline? (optional)",
+  declineReasonHint: "Whoever shared the document sees it beside your name.",
   declined: { title: "Agreement Declined", description: "The session will now end." },
+  viewLasts: (window: string) =>
+    `The document stays open for ${window} once you have opened it, and no longer than the link.`,
+  viewEndsSoon: (at: string) =>
+    `This view ends at ${at}. Please finish reading, and send your comment before.`,
   downloadStarted: { title: "Download Started" },
   downloadFailed: "Failed to download document. Please try again.",
   previewTitle: "Preview",
@@ -26,13 +42,7 @@ export const messages = {
   previewFailed: "Failed to load the preview. Please try again.",
   commentsInPreview: "Here your readers ask, and you answer.",
   downloads: {
-  declineReason: "Why do you decline? (optional)",
-  declineReasonHint: "Whoever shared the document sees it beside your name.",
     menu: "Downloads",
-  viewLasts: (window: string) =>
-    `The document stays open for ${window} once you have opened it, and no longer than the link.`,
-  viewEndsSoon: (at: string) =>
-    `This view ends at ${at}. Please finish reading, and send your comment before.`,
     document: "This document",
     agreement: "The agreement",
     receipt: "Your receipt",

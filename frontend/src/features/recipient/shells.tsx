@@ -3,11 +3,13 @@ import { Sheet } from "@/content/HtmlContent";
 import { conditional, placeOfTime, variable } from "@/ui/template";
 import { viewWindow } from "@/ui/vault";
 import { AgreementView, Party } from "./AgreementPage";
-import { codeNote, Entry } from "./CollectPage";
+import { codeNote } from "./CollectPage";
 import { AgreementAnswers, agreementRegionStyles } from "./components/AgreementForm";
 import { CollectForm } from "./components/CollectForm";
+import { Entry } from "./components/Entry";
 import { LoadingPdf } from "./content/DocumentContent";
 import { ActionsPlace, CommentsPlace, DocumentView, downloadLinkStyles } from "./DocumentPage";
+import { messages } from "./messages";
 
 /*
  * The documents of a share's pages before any script has run, with places for what the
@@ -52,9 +54,9 @@ export function ShareAgreement() {
         </div>
         <AgreementAnswers
           read={false}
+          viewLimit={conditional("agreement.has_end", <p>{messages.viewLasts(viewWindow())}</p>)}
           failure={null}
           onAgree={nothing}
-          viewLimit={conditional("agreement.has_end", <p>{messages.viewLasts(viewWindow())}</p>)}
           onDecline={nothing}
           onSave={nothing}
         />

@@ -2,13 +2,13 @@
 
 import { type CallFailure, toApiError, toResult } from "@/api/baseApi";
 import { api } from "@/api/enhanced";
-import type { SharedIdea } from "@/api/generated";
+import type { EndedVisit, SharedIdea } from "@/api/generated";
 import type { ApiError } from "@/api/http";
 import { recipientApi } from "@/api/recipients";
 import type { CommentAction, CommentOutcome } from "@/sharing/commentActions";
 import type { Thunk } from "@/store/thunk";
 import { logFailure } from "./log";
-import { denyAccess, selectVisit, timeLeft } from "./visit";
+import { denyAccess, refreshVisit, selectVisit, timeLeft } from "./visit";
 
 const FRESH = { forceRefetch: true, subscribe: false };
 
@@ -42,14 +42,16 @@ const endView =
   (token: string): Thunk<void> =>
   async (dispatch, getState) => {
     const visit = selectVisit(getState());
-    if (visit?.status !== "valid") return;
-    const isOneTime = visit.shared.shareType === "one-time";
-    await dispatch(denyAccess(token, isOneTime ? "spent" : "ended"));
-    if (isOneTime) return;
+    if (visit?.status !== "valid" || !visit.shared.recipient) return;
+    const { shareType, viewEndsAt: at, recipient } = visit.shared;
+    const deny = (reason: EndedVisit["reason"]) =>
+      dispatch(denyAccess(token, "dead", { reason, at, recipientId: recipient.id }));
+    await deny(shareType === "one-time" ? "exhausted" : "closed");
+    if (shareType === "one-time") return;
     const call = recipientApi.endpoints.peekShare.initiate(token, FRESH);
     const { error } = toResult(await dispatch(call));
     const isStillDenied = selectVisit(getState())?.status === "denied";
-    if (error?.status === 404 && isStillDenied) await dispatch(denyAccess(token, "spent"));
+    if (error?.status === 404 && isStillDenied) await deny("exhausted");
   };
 
 /**
@@ -64,7 +66,11 @@ export const accessRefused =
     const isOver = [401, 403, 404].includes(toApiError(failure).status);
     if (visit?.status !== "valid" || !isOver) return;
     const left = timeLeft(visit.shared, visit.receivedAt);
-    await dispatch(left !== null && left <= 0 ? endView(token) : denyAccess(token, "dead"));
+    if (left !== null && left <= 0) return dispatch(endView(token));
+    await dispatch(denyAccess(token, "dead"));
+    // Says why, and since when. Whatever else it says comes too late.
+    const { data } = await dispatch(refreshVisit(token));
+    if (data) await dispatch(denyAccess(token, "dead"));
   };
 
 /** Handles comments that could not be loaded. */

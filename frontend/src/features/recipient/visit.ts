@@ -2,7 +2,7 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { toResult } from "@/api/baseApi";
 import { api } from "@/api/enhanced";
-import type { Recipient, SharedIdea } from "@/api/generated";
+import type { EndedVisit, Recipient, SharedIdea } from "@/api/generated";
 import type { ApiResult } from "@/api/http";
 import { useAppSelector } from "@/store/hooks";
 import type { Prepare } from "@/store/prepare";
@@ -27,17 +27,20 @@ export interface FoundShare {
   receivedAt: number;
 }
 
+/** State of a navigation to the form for details, for somebody else than the reader whose visit ended. */
+export const ANEW = "anew";
+
 type Visit =
   | { token: string; status: "verifying" }
   | ({ status: "valid" } & FoundShare)
-  | { token: string; status: "denied"; reason: DenialReason };
+  | { token: string; status: "denied"; reason: DenialReason; ended?: EndedVisit | undefined };
 
 function visitOf(
-  { token, access }: NonNullable<RootState["visit"]["current"]>,
+  { token, access, ended }: NonNullable<RootState["visit"]["current"]>,
   answer: { data?: SharedIdea | undefined; fulfilledTimeStamp?: number | undefined },
 ): Visit | null {
   if (access === "verifying") return { token, status: access };
-  if (access !== "valid") return { token, status: "denied", reason: access };
+  if (access !== "valid") return { token, status: "denied", reason: access, ended };
   const { data: shared, fulfilledTimeStamp: receivedAt } = answer;
   // Somebody who has signed in since has emptied the cache.
   return shared && receivedAt ? { token, status: access, shared, receivedAt } : null;
@@ -119,24 +122,30 @@ export const lookUp =
 /** Asks for the state of the visit, and shows the screen that follows from it. */
 export const refreshVisit =
   (token: string): Thunk<ApiResult<SharedIdea>> =>
-  async (dispatch) => {
+  async (dispatch, getState) => {
     // A request that is under way may have left before the last step.
     await dispatch(api.util.getRunningQueryThunk("openShare", { token }));
     const call = openShare.initiate({ token }, { forceRefetch: true, subscribe: false });
     const answer = toResult(await dispatch(call));
     if (answer.error) {
-      logFailure("Failed to verify the share link", answer.error);
-      const reason = answer.error.status === 404 ? "dead" : "unreachable";
-      await dispatch(denyAccess(token, reason));
+      const { status } = answer.error;
+      const ended = answer.error.ended as EndedVisit | undefined;
+      if (!ended) logFailure("Failed to verify the share link", answer.error);
+      const reason = status === 404 || ended ? "dead" : "unreachable";
+      await dispatch(denyAccess(token, reason, ended));
+    } else if (getState().visit.current?.ended) {
+      // Another reader has registered.
+      dispatch(visitStarted(token));
+      dispatch(visitVerified(token));
     }
     return answer;
   };
 
 /** Ends access, and removes what was disclosed. */
 export const denyAccess =
-  (token: string, reason: DenialReason): Thunk<void> =>
+  (token: string, reason: DenialReason, ended?: EndedVisit): Thunk<void> =>
   async (dispatch, getState) => {
-    dispatch(visitDenied({ token, reason }));
+    dispatch(visitDenied({ token, reason, ended }));
     const shared = openShare.select({ token })(getState()).data;
     if (!shared) return;
     const { updateQueryData } = api.util;

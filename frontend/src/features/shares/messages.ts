@@ -19,8 +19,24 @@ export const messages = {
   revoke: "Revoke this link",
   revoked: "Share link revoked.",
   revokeFailed: "Failed to revoke share link. Please try again.",
-  renamed: "Name saved.",
-  renameFailed: "The name could not be saved. Please try again.",
+  viewLasts: (window: string) =>
+    `Each view lasts ${window}. Within them, opening the document again is not counted.`,
+  texts: {
+    name: {
+      label: "Link name",
+      hint: "Helps you tell your links apart. Nobody else sees it.",
+      button: "Save name",
+      saved: "Name saved.",
+      failed: "The name could not be saved. Please try again.",
+    },
+    coverTitle: {
+      label: "Cover title",
+      hint: "Readers see it until they have accepted the agreement. If left empty, they see the idea’s title before that.",
+      button: "Save title",
+      saved: "Cover title saved.",
+      failed: "The cover title could not be saved. Please try again.",
+    },
+  },
   changeFailed: "The link could not be changed. Please try again.",
   notificationsFailed: "That could not be saved. Please try again.",
   ideaMissing: "Idea not found",

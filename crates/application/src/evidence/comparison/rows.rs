@@ -37,8 +37,7 @@ fn table_of(kind: EventKind) -> Option<&'static str> {
         EventKind::ShareCreated | EventKind::ShareRevoked => Some("shares"),
         EventKind::AgreementOffered
         | EventKind::EmailConfirmed
-        | EventKind::AgreementDeclined
-        | EventKind::VisitClosed => Some("recipients"),
+        | EventKind::AgreementDeclined => Some("recipients"),
         EventKind::AgreementAccepted => Some("nda_acceptances"),
         EventKind::ViewStarted => Some("view_grants"),
         EventKind::CommentAdded | EventKind::CommentChanged | EventKind::CommentWithdrawn => {
@@ -48,6 +47,8 @@ fn table_of(kind: EventKind) -> Option<&'static str> {
         | EventKind::RevisionRecorded
         | EventKind::AgreementDelivered
         | EventKind::FileDelivered
+        // A reader who closed the document may have opened it again.
+        | EventKind::VisitClosed
         | EventKind::PersonErased
         | EventKind::KeyRotated
         | EventKind::LogResumed => None,
@@ -84,22 +85,14 @@ pub(super) fn compare_facts(
     }
 }
 
-/// Returns whether the row of an event tells of a later one: the last change of a comment, or that
-/// who had closed the document declined.
+/// Returns whether the row of an event tells of a later one: the last change of a comment.
 fn is_overwritten(event: &StoredEvent, events: &[StoredEvent]) -> bool {
-    let mut others = events.iter();
-    match event.kind {
-        EventKind::CommentChanged => others.any(|other| {
+    event.kind == EventKind::CommentChanged
+        && events.iter().any(|other| {
             other.kind == event.kind
                 && other.subject.comment == event.subject.comment
                 && other.row > event.row
-        }),
-        EventKind::VisitClosed => others.any(|other| {
-            other.kind == EventKind::AgreementDeclined
-                && other.subject.recipient == event.subject.recipient
-        }),
-        _ => false,
-    }
+        })
 }
 
 /// Reports registrations that say of an erasure what no event says, or the other way round.

@@ -44,6 +44,9 @@ const REQUESTS: &[(&str, Records)] = &[
     ("PUT /api/shares/{id}", These(&[])),
     ("PUT /api/shares/{id}/notifications", These(&[])),
     ("DELETE /api/shares/{id}", These(&["share.revoked"])),
+    ("POST /api/my-documents", Unrelated),
+    ("POST /api/my-documents/open", Unrelated),
+    ("POST /api/my-documents/end", Unrelated),
     ("POST /api/recipients", These(&["agreement.offered"])),
     ("POST /api/recipients/{id}/code", These(&[])),
     (
@@ -70,6 +73,8 @@ const REQUESTS: &[(&str, Records)] = &[
     ("PUT /api/comments/{id}", These(&["comment.changed"])),
     ("DELETE /api/comments/{id}", These(&["comment.withdrawn"])),
     ("POST /api/share/{token}/close", These(&["visit.closed"])),
+    // The view that follows is recorded.
+    ("POST /api/share/{token}/reopen", These(&[])),
     (
         "POST /api/share/{token}/decline",
         These(&["agreement.declined"]),
@@ -255,6 +260,10 @@ async fn disclosure(story: &mut Story<'_>, ada: &Creator) -> (i64, String) {
     story.did(
         "POST /api/share/{token}/close",
         vera.post(&format!("{open}/close"), json!({})).await,
+    );
+    story.did(
+        "POST /api/share/{token}/reopen",
+        vera.post(&format!("{open}/reopen"), json!({})).await,
     );
     story.did("DELETE /api/shares/{id}", ada.delete(&path).await);
     (idea, token)

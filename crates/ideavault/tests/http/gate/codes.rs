@@ -19,6 +19,7 @@ on_both_databases!(
     a_code_works_for_ten_minutes,
     a_code_works_once,
     a_confirmed_browser_needs_no_second_code,
+    the_code_lets_a_reader_read_on_in_another_browser,
     a_new_code_replaces_the_previous_one,
     a_code_works_only_in_the_browser_that_registered,
     a_malformed_code_uses_no_attempt,
@@ -271,6 +272,34 @@ async fn a_confirmed_browser_needs_no_second_code(app: App) {
     assert_eq!(vera.open(&other).await.json()["stage"], "verify");
     let (willi, ..) = setup.registered().await;
     assert_eq!(setup.stage(&willi).await, "verify");
+}
+
+async fn the_code_lets_a_reader_read_on_in_another_browser(app: App) {
+    let setup = setup(app).await;
+    let (ada, idea, link) = (&setup.ada, setup.idea, &setup.link);
+    let (desk, accepted, code) = setup.registered().await;
+    desk.verify(&accepted, &code).await.expect(200);
+    desk.accept(&accepted).await.expect(200);
+    desk.read(link).await;
+    desk.close(link).await.expect(204);
+    let (phone, registered, code) = setup.registered().await;
+    let confirmed = phone.verify(&registered, &code).await.expect(200).json();
+    assert_eq!(confirmed["id"], accepted.as_str());
+    assert_eq!(confirmed["agreedToNda"], true);
+    assert!(phone.read(link).await.to_string().contains(CANARY));
+    assert_eq!(ada.views(idea, link).await, 2);
+    // The visit has moved there.
+    assert_eq!(setup.stage(&desk).await, "collect");
+    // Another name is another agreement.
+    let other = setup.app.visitor();
+    let details =
+        json!({ "name": "Vera Rubin", "email": "vera@example.org", "accessToken": link.token });
+    let registered = other.post("/api/recipients", details).await.expect(201);
+    let registered = registered.json()["id"].as_str().unwrap().to_owned();
+    let confirmed = other.verify(&registered, &setup.code()).await.expect(200);
+    assert_eq!(confirmed.json()["agreedToNda"], false);
+    assert_eq!(setup.stage(&other).await, "nda");
+    phone.read(link).await;
 }
 
 async fn a_new_code_replaces_the_previous_one(app: App) {

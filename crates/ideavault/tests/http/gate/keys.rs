@@ -161,7 +161,7 @@ async fn one_browser_gets_one_view_of_a_one_time_link(app: App) {
     vera.try_register(&link, "willi@example.org")
         .await
         .expect(404);
-    vera.open(&link).await.expect(404);
+    vera.open(&link).await.expect(410);
     assert_eq!(ada.views(idea, &link).await, 1);
     // Another device registers and agrees again, and uses a view.
     let phone = app.visitor();
@@ -193,7 +193,7 @@ async fn a_spent_view_ends_the_comments_of_concurrent_registrations(app: App) {
     reading.read(&link).await;
     write(&reading, &recipients[0]).await.expect(201);
     write(&late, &recipients[1]).await.expect(404);
-    late.open(&link).await.expect(404);
+    late.open(&link).await.expect(410);
     late.try_register(&link, "vera@example.org")
         .await
         .expect(404);

@@ -51,6 +51,7 @@ impl Answer {
             let known = |key: &String| match key.as_str() {
                 "message" | "field" => true,
                 "revision" => self.status == 409,
+                "ended" => self.status == 410,
                 _ => false,
             };
             assert!(object.keys().all(known), "{self:?}");

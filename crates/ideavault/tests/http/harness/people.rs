@@ -161,9 +161,11 @@ impl Visitor {
         }
     }
 
-    /// Looks the link up and registers. Returns the recipient's id.
+    /// Looks the link up and registers, perhaps after a visit that has ended. Returns the recipient's
+    /// id.
     pub async fn register(&self, link: &Link) -> String {
-        self.open(link).await.expect(200);
+        let found = self.open(link).await;
+        assert!([200, 410].contains(&found.status), "{found:?}");
         let answer = self
             .try_register(link, "vera@example.org")
             .await

@@ -6,7 +6,7 @@ import { agreementUrl } from "@/sharing/agreement";
 import { confirmationLabel } from "@/sharing/identity";
 import { readerActs } from "@/sharing/readerActs";
 import { shareTypeLabel } from "@/sharing/shareTypes";
-import { closedRecipients, isPast } from "@/sharing/viewEnds";
+import { isClosed, isPast, lastClosings } from "@/sharing/viewEnds";
 import { Badge, type BadgeTone } from "@/ui/Badge";
 import { formatDateTime, formatDateTimeSeconds } from "@/ui/dates";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -102,7 +102,7 @@ export function Agreements({ ideaId }: { ideaId: number }) {
 /** Views, with time and duration. */
 export function Views({ ideaId }: { ideaId: number }) {
   const query = useActivity(ideaId);
-  const closed = closedRecipients(query.data ?? []);
+  const closings = lastClosings(query.data ?? []);
   return (
     <RecordList
       query={{ ...query, data: query.data?.filter((entry) => entry.type === "viewed") }}
@@ -110,27 +110,30 @@ export function Views({ ideaId }: { ideaId: number }) {
       emptyText={messages.views.empty}
       keyOf={({ id }) => id}
     >
-      {({ recipient, at, endsAt, revision, revisionSha256 }) => (
-        <>
-          <Who recipient={recipient} />
-          <p className="text-muted">
-            <time dateTime={at}>{formatDateTimeSeconds(at)}</time>
-            {endsAt && !closed.has(recipient.id) && (
-              <>
-                , {isPast(endsAt) ? "was open" : "open"} until{" "}
-                <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
-              </>
-            )}
-          </p>
-          <dl className="mt-1 text-muted">
-            <Fingerprint
-              name={`Version ${revision}`}
-              value={revisionSha256}
-              of={`the version that ${recipient.name} ${readerActs.opened}`}
-            />
-          </dl>
-        </>
-      )}
+      {(view) => {
+        const { recipient, at, endsAt, revision, revisionSha256 } = view;
+        return (
+          <>
+            <Who recipient={recipient} />
+            <p className="text-muted">
+              <time dateTime={at}>{formatDateTimeSeconds(at)}</time>
+              {endsAt && !isClosed(view, closings) && (
+                <>
+                  , {isPast(endsAt) ? "was open" : "open"} until{" "}
+                  <time dateTime={endsAt}>{formatDateTimeSeconds(endsAt)}</time>
+                </>
+              )}
+            </p>
+            <dl className="mt-1 text-muted">
+              <Fingerprint
+                name={`Version ${revision}`}
+                value={revisionSha256}
+                of={`the version that ${recipient.name} ${readerActs.opened}`}
+              />
+            </dl>
+          </>
+        );
+      }}
     </RecordList>
   );
 }

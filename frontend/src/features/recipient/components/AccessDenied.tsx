@@ -14,9 +14,7 @@ import { UnsentComments } from "./UnsentComments";
 const explanations: Record<DenialReason, string | null> = {
   dead: null,
   unreachable: "The link could not be checked just now. Trying again may help.",
-  ended: "The time for this view is over, so the document is no longer shown.",
   left: "Your visit has ended.",
-  spent: "The time for this view is over, and the link cannot be opened again.",
 };
 
 /** Reason and possible remedies. */

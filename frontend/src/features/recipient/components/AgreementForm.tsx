@@ -1,13 +1,14 @@
 import { Download } from "lucide-react";
-import { useId, useRef } from "react";
-import type { Nda } from "@/api/generated";
+import { type ReactNode, useId, useRef } from "react";
+import type { Nda, SharedIdea } from "@/api/generated";
+import { limitsViews } from "@/sharing/shareTypes";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { focusOnMount } from "@/ui/focusOnMount";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { saveText } from "@/ui/saveText";
-import { messages } from "../messages";
 import { viewWindow } from "@/ui/vault";
+import { messages } from "../messages";
 import { useReadToEnd } from "../useReadToEnd";
 import { AgreementText } from "./AgreementText";
 
@@ -21,19 +22,19 @@ interface AgreementFormProps {
   /** Whether the text was scrolled to its end. */
   isRead: boolean;
   onRead: () => void;
-  /** Failure of the last attempt. */
   /** What limits the time for reading, if anything does. */
   viewLimit: ReactNode;
+  /** Failure of the last attempt. */
   failure: string | null;
   onAgree: () => void;
   onDecline: () => void;
 }
 
-/** The agreement with its buttons: 'I Agree' is enabled once the text was scrolled to its end. */
 /** Says what limits the time for reading, if anything does. */
 export const ViewLimit = ({ shareType }: Pick<SharedIdea, "shareType">) =>
   limitsViews(shareType) && <p>{messages.viewLasts(viewWindow())}</p>;
 
+/** The agreement with its buttons: 'I Agree' is enabled once the text was scrolled to its end. */
 export function AgreementForm({ nda, ideaId, isRead, onRead, ...answers }: AgreementFormProps) {
   const region = useRef<HTMLElement>(null);
   useReadToEnd(region, isRead, onRead);
@@ -61,8 +62,8 @@ interface AgreementAnswersProps
 /** Actions on the agreement, below its text. */
 export function AgreementAnswers({
   read,
-  failure,
   viewLimit,
+  failure,
   onAgree,
   onDecline,
   onSave,
@@ -77,8 +78,8 @@ export function AgreementAnswers({
         </div>
       )}
       <div className="text-muted text-sm">
-        <p>{messages.untranslated}</p>
         {viewLimit}
+        <p>{messages.untranslated}</p>
         <p id={hint} role="status">
           {read ? (
             "Thank you for reading. Agreeing is irrevocable and applies to this one idea only."

@@ -1,9 +1,7 @@
 import { ChevronDown, Download, X } from "lucide-react";
 import { useId, useState } from "react";
-import { useNavigate } from "react-router";
 import { fetchFile, shareDownloadUrl } from "@/api/fileDownload";
 import type { SharedIdea } from "@/api/generated";
-import { paths } from "@/routing/paths";
 import { agreementUrl, receiptUrl, shareEvidenceUrl } from "@/sharing/agreement";
 import { draftsBeside } from "@/store/commentDraftsSlice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
@@ -13,11 +11,9 @@ import { buttonStyles } from "@/ui/buttonStyles";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Menu } from "@/ui/Menu";
 import { saveBlob, saveFrom } from "@/ui/saveText";
-import { useIsMounted } from "@/ui/useIsMounted";
-import { closeShare, discardUnsentComments } from "../leaving";
+import { closeShare } from "../leaving";
 import { logFailure } from "../log";
 import { messages } from "../messages";
-import { denyAccess } from "../visit";
 
 /** On a phone, the actions share the width of the screen. */
 const phoneStyles = "max-sm:flex-1 max-sm:px-2 max-sm:text-sm";
@@ -28,12 +24,10 @@ const phoneStyles = "max-sm:flex-1 max-sm:px-2 max-sm:text-sm";
  */
 export function DocumentActions({ token, shared }: { token: string; shared: SharedIdea }) {
   const dispatch = useAppDispatch();
-  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const [closing, setClosing] = useState(false);
   const [downloading, setDownloading] = useState(false);
   const reasonId = useId();
-  const isMounted = useIsMounted();
   const hasUnsent = useAppSelector(({ commentDrafts: { texts } }) =>
     draftsBeside(texts, token).some((subject) => texts[subject]?.trim()),
   );
@@ -41,13 +35,6 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
   const close = async () => {
     setClosing(true);
     await dispatch(closeShare(token));
-    await dispatch(discardUnsentComments(token));
-    // Else the recipient has gone somewhere else meanwhile.
-    if (isMounted()) {
-      setAsking(false);
-      await navigate(paths.home);
-    }
-    await dispatch(denyAccess(token, "left"));
   };
 
   const download = async () => {
@@ -122,7 +109,7 @@ export function DocumentActions({ token, shared }: { token: string; shared: Shar
           <>
             {shared.shareType === "one-time"
               ? "This link was for one view. Once closed, the document cannot be viewed again."
-              : "Your visit ends now. To read the document again later, open the link and enter your details again."}
+              : "Your visit ends now. To read on later, open the link again in this browser."}
             {hasUnsent && " Your comment was not sent, and will be lost."}
           </>
         }

@@ -7,7 +7,7 @@ import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { useDelayed } from "@/ui/useDelayed";
 import { messages } from "../messages";
 import { accessTokenOf, ensureLookedUp, type FoundShare, lookUp, useVisit } from "../visit";
-import { AccessDenied, useAccessDeniedReady } from "./LazyAccessDenied";
+import { AccessDenied, useAccessDeniedReady, VisitEnded } from "./LazyAccessDenied";
 
 type Screen = "collect" | "nda" | "document";
 
@@ -40,7 +40,7 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   );
 
   // Mostly the next screen is about to replace this one.
-  const isLeaving = visit?.status === "denied" && visit.reason === "left";
+  const isLeaving = visit?.status === "denied" && visit.reason === "left" && !visit.ended;
   const stays = useDelayed(isLeaving);
 
   useAccessDeniedReady();
@@ -52,6 +52,9 @@ export function VisitGate({ screen, children }: VisitGateProps) {
   if (own) return <Navigate to={paths.preview(own)} replace />;
   if (!visit || visit.status === "verifying" || (isLeaving && !stays))
     return <StatusScreen text={messages.verifyingAccess} />;
+  if (visit.status === "denied" && visit.ended) {
+    return <VisitEnded token={token} ended={visit.ended} />;
+  }
   if (visit.status === "denied") {
     const retry = () => dispatch(lookUp(token));
     return <AccessDenied reason={visit.reason} token={token} onRetry={retry} />;

@@ -1,4 +1,4 @@
-import type { Comment, Nda, Recipient, SharedIdea } from "@/api/generated";
+import type { Comment, EndedVisit, Nda, Recipient, SharedIdea } from "@/api/generated";
 
 /** The server's agreement, with shorter clauses and a shorter text. */
 export const anAgreement: Nda = {
@@ -31,6 +31,12 @@ export const aRecipient = (over: Partial<Recipient> = {}): Recipient => ({
   phone: null,
   agreedToNda: false,
   ...over,
+});
+
+/** Response to a look-up of a link by a recipient who had agreed and may not read now. */
+export const anEndedVisit = (reason: EndedVisit["reason"]) => ({
+  message: "Your visit has ended.",
+  ended: { reason, at: "2026-11-21T10:00:00.000000Z", recipientId: aRecipient().id },
 });
 
 export const aComment = (over: Partial<Comment> = {}): Comment => ({

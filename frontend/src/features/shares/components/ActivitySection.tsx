@@ -1,5 +1,5 @@
 import { useListIdeaActivityQuery } from "@/api/enhanced";
-import { closedRecipients } from "@/sharing/viewEnds";
+import { isClosed, lastClosings } from "@/sharing/viewEnds";
 import { EmptyState } from "@/ui/EmptyState";
 import { ShowMore } from "@/ui/ShowMore";
 import { textLinkStyles } from "@/ui/textLinkStyles";
@@ -27,7 +27,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
               hint="You will see here who accepted the agreement and opened the idea, and when."
             />
           );
-        const closed = closedRecipients(rows);
+        const closings = lastClosings(rows);
         return (
           <>
             <p className="mb-4 text-muted text-sm">
@@ -43,7 +43,7 @@ export function ActivitySection({ ideaId }: { ideaId: number }) {
                         key={`${entry.type}-${entry.id}`}
                         ideaId={ideaId}
                         entry={entry}
-                        isClosed={closed.has(entry.recipient.id)}
+                        isClosed={isClosed(entry, closings)}
                       />
                     ))}
                   </ol>

@@ -11,7 +11,7 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { viewWindow } from "@/ui/vault";
 import { messages } from "../messages";
-import { emptyShareForm, NAME_MAX, type ShareFormValues } from "../shareForm";
+import { emptyShareForm, type ShareFormValues, TEXT_MAX } from "../shareForm";
 import { OptionFields } from "./OptionFields";
 
 /** Why a link was not created, and the field with the error, if any. */
@@ -105,15 +105,11 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
       )}
       <TextField
         label="Link name (optional)"
-        maxLength={NAME_MAX}
+        maxLength={TEXT_MAX.name}
         autoComplete="off"
-        hint="Helps you tell your links apart. Nobody else sees it."
+        hint={messages.texts.name.hint}
         {...formikField(form, "name")}
       />
-      <OptionFields
-        options={form.values.options}
-        onChange={(option, checked) => form.setFieldValue(`options.${option}`, checked)}
-        showsHints
       <TextField
         label="Cover title (optional)"
         maxLength={TEXT_MAX.coverTitle}
@@ -121,6 +117,10 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         hint={messages.texts.coverTitle.hint}
         {...formikField(form, "coverTitle")}
       />
+      <OptionFields
+        options={form.values.options}
+        onChange={(option, checked) => form.setFieldValue(`options.${option}`, checked)}
+        showsHints
       />
       {/* Where it is in sight: the form is longer than the screen of a phone. */}
       {form.status && <Alert>{form.status}</Alert>}

@@ -7,9 +7,9 @@ import { areAllViewsClosed } from "@/sharing/viewEnds";
 import { Button } from "@/ui/Button";
 import { buttonStyles } from "@/ui/buttonStyles";
 import { messages } from "../messages";
-import { RenameShare } from "./RenameShare";
 import { ShareNotifications } from "./ShareNotifications";
 import { ShareOptionsForm } from "./ShareOptionsForm";
+import { ShareTextForm } from "./ShareTextForm";
 
 interface ShareSettingsProps {
   share: Share;
@@ -33,7 +33,7 @@ export function ShareSettings({ share, onRevoke }: ShareSettingsProps) {
       <Link to={paths.preview(share.id)} className={buttonStyles("secondary", "sm")}>
         {messages.preview}
       </Link>
-      <RenameShare share={share} />
+      <ShareTextForm share={share} field="name" />
       {hasOpenViews && <p className="text-muted text-sm">{messages.openViews}</p>}
       {(share.state === "active" || hasOpenViews) && (
         <>
