@@ -79,10 +79,7 @@ describe("pages that the browser translates go on working", () => {
       await page.getByLabel("Email").fill(ada.email);
       await page.getByLabel("Password", { exact: true }).fill(password);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page
-        .getByRole("alert")
-        .getByText("Invalid email or password. Please try again.")
-        .waitFor();
+      await expectToast(page, "Invalid email or password. Please try again.");
     }
     await page.getByRole("link", { name: "Forgot password" }).click();
     await page.waitForURL("/forgot-password");
