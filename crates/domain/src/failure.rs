@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::gate::EndedVisit;
+use crate::visit::EndedVisit;
 
 /// Input that breaks a rule of `docs/rules.md`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

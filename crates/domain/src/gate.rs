@@ -9,6 +9,7 @@ use crate::Timestamp;
 use crate::ids::RecipientId;
 use crate::recipient::{NdaAcceptance, Recipient, ViewGrant};
 use crate::share::{Share, ShareState, ShareType};
+use crate::visit::{EndedVisit, VisitEnding};
 
 /// All inputs of the decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,30 +86,6 @@ pub struct View<'g> {
     /// The counted view that is active; without one, a view must be counted before content may be
     /// sent.
     pub active: Option<&'g ViewGrant>,
-}
-
-/// Why a visit is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VisitEnding {
-    /// Its reader closed the document, and may open it again.
-    Closed,
-    /// The link has expired.
-    Expired,
-    /// The link was revoked.
-    Revoked,
-    /// No view is left.
-    Exhausted,
-}
-
-/// The visit of a browser that had accepted the agreement, and may not read now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndedVisit {
-    /// Whose visit it was.
-    pub recipient: RecipientId,
-    /// Why it is over.
-    pub ending: VisitEnding,
-    /// Since when, if that is known: others may have taken the last view.
-    pub at: Option<Timestamp>,
 }
 
 impl GateContext {

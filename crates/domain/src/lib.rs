@@ -52,6 +52,7 @@ pub mod text;
 pub mod thinning;
 pub mod token;
 pub mod two_factor;
+pub mod visit;
 
 /// A point in time: UTC, microsecond precision, always from [`ports::Clock`].
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

@@ -1,9 +1,10 @@
 //! Why a recipient is refused.
 
 use ideavault_domain::failure::{Failure, Invalid};
-use ideavault_domain::gate::{EndedVisit, Refusal};
+use ideavault_domain::gate::Refusal;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::ports::{DatabaseError, PortError, RateLimited, StorageError};
+use ideavault_domain::visit::EndedVisit;
 use thiserror::Error;
 
 /// The reason why a recipient was refused.

@@ -2,7 +2,6 @@
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::evidence::Event;
-use ideavault_domain::gate::VisitEnding;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, DatabaseError, GateAddress, Transaction};
@@ -10,6 +9,7 @@ use ideavault_domain::recipient::Ending;
 use ideavault_domain::share::Share;
 use ideavault_domain::text::DeclineReason;
 use ideavault_domain::token::Token;
+use ideavault_domain::visit::VisitEnding;
 
 use super::loaded_gate::{find_gate, offered_now};
 use super::{ShareAccess, ShareAccessError};

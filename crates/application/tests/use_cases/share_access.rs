@@ -10,13 +10,13 @@ use ideavault_application::share_access::{
 use ideavault_crypto::{KeyedCodes, KeyedRequests};
 use ideavault_domain::content::Content;
 use ideavault_domain::evidence::EventKind;
-use ideavault_domain::gate::VisitEnding;
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::recipient::Recipient;
 use ideavault_domain::share::{Share, ShareTerms};
 use ideavault_domain::text::Title;
 use ideavault_domain::token::Token;
+use ideavault_domain::visit::VisitEnding;
 
 use crate::storage::MockStorage;
 use crate::support::{

@@ -13,9 +13,9 @@ use ideavault_application::share_access::{
     DownloadError, ShareAccessError, SharePreview, ShareReference, ShareView,
 };
 use ideavault_domain::failure::Failure;
-use ideavault_domain::gate::VisitEnding;
 use ideavault_domain::rate_limit::{CountLimit, RateLimit};
 use ideavault_domain::token::Token;
+use ideavault_domain::visit::VisitEnding;
 
 use super::cacheable::CacheableResponse;
 use super::error::{ApiError, chain};

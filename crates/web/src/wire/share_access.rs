@@ -3,8 +3,8 @@
 use ideavault_application::share_access::{ShareView, Stage};
 use ideavault_application::shares::OwnPreview;
 use ideavault_domain::digest::Digest;
-use ideavault_domain::gate::{EndedVisit, VisitEnding};
 use ideavault_domain::nda::{AgreementParts, AgreementVersion, Clause};
+use ideavault_domain::visit::{EndedVisit, VisitEnding};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
