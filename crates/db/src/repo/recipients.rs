@@ -271,7 +271,14 @@ impl Recipients for Repository<'_> {
                 .find(id.to_string())
                 .select(recipients::closed_at)
                 .first(connection)?;
-            if let Some(closed_at) = closed_at.map(Timestamp::from) {
+            let opened = diesel::update(kept)
+                .set((
+                    recipients::viewer_session_id.eq(viewer.to_string()),
+                    recipients::closed_at.eq(None::<Timestamp>),
+                    recipients::end_reason.eq(None::<String>),
+                ))
+                .execute(connection)?;
+            if let (1, Some(closed_at)) = (opened, closed_at.map(Timestamp::from)) {
                 // Closing has ended it: what follows is another view.
                 let running = view_grants::table
                     .filter(view_grants::recipient_id.eq(id.to_string()))
@@ -280,13 +287,6 @@ impl Recipients for Repository<'_> {
                     .set(view_grants::ends_at.eq(closed_at))
                     .execute(connection)?;
             }
-            let opened = diesel::update(kept)
-                .set((
-                    recipients::viewer_session_id.eq(viewer.to_string()),
-                    recipients::closed_at.eq(None::<Timestamp>),
-                    recipients::end_reason.eq(None::<String>),
-                ))
-                .execute(connection)?;
             Ok(opened == 1)
         })
     }
@@ -297,6 +297,7 @@ impl Recipients for Repository<'_> {
         most: i64,
     ) -> Result<Vec<Recipient>, DatabaseError> {
         let encryption = self.encryption;
+        let readable = self.readable();
         self.run("list confirmed acceptances", |connection| {
             let share = share.to_string();
             let idea: i64 = shares::table
@@ -316,7 +317,13 @@ impl Recipients for Repository<'_> {
                 .load(connection)?;
             let cipher = evidence_cipher(connection, encryption, idea)?;
             rows.into_iter()
-                .map(|row| row.into_recipient(&cipher, idea))
+                .filter_map(|row| {
+                    let id = row.id.clone();
+                    let read = row.into_recipient(&cipher, idea);
+                    readable
+                        .unless_damaged(connection, ("registration", &id), read)
+                        .transpose()
+                })
                 .collect()
         })
     }

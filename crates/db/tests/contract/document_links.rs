@@ -237,17 +237,7 @@ fn an_agreement_without_its_erased_creator_says_so(fixture: &Fixture) {
 fn a_damaged_registration_does_not_hide_the_others(fixture: &Fixture) {
     let grace = reader(fixture, &new_share(fixture), GRACE);
     let damaged = reader(fixture, &new_share(fixture), GRACE);
-    let trigger = match fixture.is_postgres() {
-        true => "ALTER TABLE recipients DISABLE TRIGGER ALL",
-        false => "DROP TRIGGER recipients_details",
-    };
-    fixture.sql(trigger).unwrap();
-    let damage = format!(
-        "UPDATE recipients SET details = (SELECT details FROM recipients WHERE id = '{}') \
-         WHERE id = '{}'",
-        grace.id, damaged.id
-    );
-    fixture.sql(&damage).unwrap();
+    fixture.damage_details(damaged.id, grace.id);
     assert_eq!(ids(&documents_of(fixture, GRACE)), [grace.id.to_string()]);
 }
 

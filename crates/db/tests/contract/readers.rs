@@ -65,17 +65,7 @@ fn a_damaged_reader_does_not_hide_the_others(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let share = fixture.add_share(idea.id, full_access());
     let (grace, peter) = (fixture.add_guest(&share), fixture.add_guest(&share));
-    let trigger = match fixture.is_postgres() {
-        true => "ALTER TABLE recipients DISABLE TRIGGER ALL",
-        false => "DROP TRIGGER recipients_details",
-    };
-    fixture.sql(trigger).unwrap();
-    let damage = format!(
-        "UPDATE recipients SET details = (SELECT details FROM recipients WHERE id = '{}') \
-         WHERE id = '{}'",
-        grace.id, peter.id
-    );
-    fixture.sql(&damage).unwrap();
+    fixture.damage_details(peter.id, grace.id);
     let found = readers(fixture, idea.owner, ReaderScope::default());
     let found: Vec<_> = found.iter().map(|reader| reader.recipient).collect();
     assert_eq!(found, [grace.id]);

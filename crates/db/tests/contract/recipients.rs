@@ -140,6 +140,9 @@ fn confirmed_acceptances_of_a_link_are_listed_newest_first(fixture: &Fixture) {
     };
     assert_eq!(listed(9), [second.id, first.id]);
     assert_eq!(listed(1), [second.id]);
+    // One that cannot be read is in nobody's way.
+    fixture.damage_details(second.id, first.id);
+    assert_eq!(listed(9), [first.id]);
 }
 
 fn registrations(fixture: &Fixture, viewer: &ViewerSession) -> Vec<RecipientWithShare> {

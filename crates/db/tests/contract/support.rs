@@ -13,7 +13,7 @@ use ideavault_domain::evidence::{Event, EventKind, Fact, LogId, LogSeed, StoredL
 use ideavault_domain::file::{MediaType, StoredFile};
 use ideavault_domain::gate::RecipientProgress;
 use ideavault_domain::idea::Idea;
-use ideavault_domain::ids::{IdeaId, ShareId, UserId, ViewerSessionId};
+use ideavault_domain::ids::{IdeaId, RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     Database, DatabaseError, FoundGate, GateAddress, GateQuery, Transaction,
@@ -207,6 +207,20 @@ impl Fixture {
             tx.recipients()
                 .end_recipient(recipient.id, viewer, ending, at)
         })
+    }
+
+    /// Makes the details of a registration unreadable: those of `other` do not decrypt there.
+    pub(crate) fn damage_details(&self, damaged: RecipientId, other: RecipientId) {
+        let trigger = match self.is_postgres() {
+            true => "ALTER TABLE recipients DISABLE TRIGGER ALL",
+            false => "DROP TRIGGER recipients_details",
+        };
+        self.sql(trigger).unwrap();
+        self.sql(&format!(
+            "UPDATE recipients SET details = (SELECT details FROM recipients WHERE id = '{other}') \
+             WHERE id = '{damaged}'",
+        ))
+        .unwrap();
     }
 
     /// Adds the next viewer session of a browser.

@@ -157,7 +157,7 @@ pub trait Recipients {
     fn reopen_recipient(&mut self, id: RecipientId, viewer: ViewerSessionId) -> Result<bool>;
 
     /// Returns the accepted registrations on a link whose address is confirmed, the newest first,
-    /// without those of erased persons; at most `most`.
+    /// without those of erased persons; at most `most`. Leaves out damaged ones, and logs them.
     fn confirmed_acceptances(&mut self, share: ShareId, most: i64) -> Result<Vec<Recipient>>;
 
     /// Records an acceptance. Returns `false` and keeps the first one when the
