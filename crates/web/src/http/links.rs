@@ -123,6 +123,21 @@ impl LinkGuard {
         }
     }
 
+    /// Runs a use case on the link with the token that was `sent`.
+    ///
+    /// # Errors
+    /// Those of [`token`](Self::token) and of [`run`](Self::run).
+    pub async fn run_on<T, E, F>(&self, sent: &str, work: F) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        E: LinkFailure,
+        F: FnOnce(&App, &Token) -> Result<T, E> + Send + 'static,
+    {
+        let token = self.token(sent)?;
+        let link = ShareReference::Token(token.clone());
+        self.run(link, move |app| work(app, &token)).await
+    }
+
     /// Runs a use case on `link`.
     ///
     /// # Errors

@@ -3,8 +3,9 @@
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpResponse, get, post};
-use ideavault_application::share_access::{Download, ShareReference, ShareView, Stage};
+use ideavault_application::share_access::{Download, ShareView, Stage};
 use ideavault_domain::failure::Failure;
+use ideavault_domain::token::Token;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
@@ -91,10 +92,8 @@ pub async fn download_shared(
     viewer: Viewer,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let token = guard.token(&token)?;
-    let link = ShareReference::Token(token.clone());
-    let prepare = move |app: &App| app.downloads.prepare(token, viewer.0);
-    let prepared = guard.run(link, prepare).await?;
+    let prepare = move |app: &App, token: &Token| app.downloads.prepare(token.clone(), viewer.0);
+    let prepared = guard.run_on(&token, prepare).await?;
     let is_page = prepared.is_page();
     let finish = move |app: &App| app.downloads.finish(&prepared);
     let download = if is_page {
@@ -125,10 +124,8 @@ pub async fn close_share(
     viewer: Viewer,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let token = guard.token(&token)?;
-    let link = ShareReference::Token(token.clone());
-    let close = move |app: &App| app.share_access.close(&token, viewer.0.as_ref());
-    guard.run(link, close).await?;
+    let close = move |app: &App, token: &Token| app.share_access.close(token, viewer.0.as_ref());
+    guard.run_on(&token, close).await?;
     Ok(no_content())
 }
 
@@ -152,10 +149,8 @@ pub async fn reopen_share(
     viewer: Viewer,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let token = guard.token(&token)?;
-    let link = ShareReference::Token(token.clone());
-    let reopen = move |app: &App| app.share_access.reopen(&token, viewer.0.as_ref());
-    guard.run(link, reopen).await?;
+    let reopen = move |app: &App, token: &Token| app.share_access.reopen(token, viewer.0.as_ref());
+    guard.run_on(&token, reopen).await?;
     Ok(no_content())
 }
 
@@ -180,13 +175,11 @@ pub async fn decline_agreement(
     token: Path<String>,
     body: OptionalJsonBody<DeclineBody, SMALL>,
 ) -> Result<HttpResponse, ApiError> {
-    let token = guard.token(&token)?;
-    let link = ShareReference::Token(token.clone());
     let reason = body.0.and_then(|body| body.reason);
-    let decline = move |app: &App| {
+    let decline = move |app: &App, token: &Token| {
         app.share_access
-            .decline(&token, viewer.0.as_ref(), reason.as_deref())
+            .decline(token, viewer.0.as_ref(), reason.as_deref())
     };
-    guard.run(link, decline).await?;
+    guard.run_on(&token, decline).await?;
     Ok(no_content())
 }
