@@ -5,7 +5,8 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::ids::RecipientId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, DatabaseError, GateAddress, Transaction};
-use ideavault_domain::recipient::Ending;
+use ideavault_domain::rate_limit::{LimitKey, RateLimit};
+use ideavault_domain::recipient::{Ending, Origin};
 use ideavault_domain::share::Share;
 use ideavault_domain::text::DeclineReason;
 use ideavault_domain::token::Token;
@@ -14,6 +15,7 @@ use ideavault_domain::visit::VisitEnding;
 use super::loaded_gate::{find_gate, offered_now};
 use super::{ShareAccess, ShareAccessError};
 use crate::notifications::add_notice;
+use crate::rate_limits::AdmitOnce;
 use crate::viewers::activate_new_key;
 
 impl<S: Database> ShareAccess<S> {
@@ -47,10 +49,17 @@ impl<S: Database> ShareAccess<S> {
     ///
     /// # Errors
     /// [`ShareAccessError::NotFound`] when the browser has no access to the link, or never had it
-    /// there; [`ShareAccessError::OtherText`] when an agreement with another text is offered now.
-    pub fn reopen(&self, token: &Token, viewer: Option<&Token>) -> Result<(), ShareAccessError> {
+    /// there; [`ShareAccessError::OtherText`] when an agreement with another text is offered now;
+    /// [`ShareAccessError::RateLimited`], because each visit is on record.
+    pub fn reopen(
+        &self,
+        token: &Token,
+        viewer: Option<&Token>,
+        origin: &Origin,
+    ) -> Result<(), ShareAccessError> {
         let now = self.deps.clock.now();
         activate_new_key(self.deps.database.as_ref(), viewer, now)?;
+        let mut reopening = AdmitOnce::new(self.deps.limits.here());
         self.deps.database.write(|tx| {
             let now = self.deps.clock.now();
             let address = GateAddress::Token(token.hash());
@@ -69,6 +78,8 @@ impl<S: Database> ShareAccess<S> {
             if !offered_now(&gate, recipient, now).says_the_same_as(&recipient.agreement) {
                 return Err(ShareAccessError::OtherText);
             }
+            let client = LimitKey::client_on(origin.network(), recipient.share);
+            reopening.admit(&[(RateLimit::RegistrationsByAddress, client)])?;
             match tx.recipients().reopen_recipient(recipient.id, viewer.id)? {
                 true => Ok(()),
                 false => Err(ShareAccessError::NotFound),

@@ -395,7 +395,7 @@ fn who_closed_the_document_reads_on_without_agreeing_again() {
     let scene = Scene::agreed(full_access());
     scene.open().unwrap();
     let area = access(&scene.vault);
-    let reopen = || area.reopen(&scene.token(), Some(&scene.key()));
+    let reopen = || area.reopen(&scene.token(), Some(&scene.key()), &origin());
     area.close(&scene.token(), Some(&scene.key())).unwrap();
     assert_eq!(ending(scene.open()), VisitEnding::Closed);
     // As often as it is sent.
@@ -405,7 +405,7 @@ fn who_closed_the_document_reads_on_without_agreeing_again() {
     // The view ended when it was closed; this is another one.
     scene.open().unwrap();
     assert_eq!(scene.views(), 2);
-    let nobody = area.reopen(&scene.token(), None);
+    let nobody = area.reopen(&scene.token(), None, &origin());
     assert!(matches!(nobody, Err(ShareAccessError::NotFound)));
     area.close(&scene.token(), Some(&scene.key())).unwrap();
     scene.vault.write(|tx| {
@@ -421,13 +421,31 @@ fn who_closed_the_document_reads_on_without_agreeing_again() {
 }
 
 #[test]
+fn opening_again_is_limited_like_registering() {
+    let scene = Scene::agreed(full_access());
+    // One in an hour.
+    let area = limited(&scene.vault, 1.0 / 30.0);
+    let close = || area.close(&scene.token(), Some(&scene.key())).unwrap();
+    let reopen = || area.reopen(&scene.token(), Some(&scene.key()), &origin());
+    close();
+    // What is open already is not opened again.
+    for _ in 0..3 {
+        reopen().unwrap();
+    }
+    close();
+    assert!(matches!(reopen(), Err(ShareAccessError::RateLimited(_))));
+    scene.vault.clock.set(now() + Duration::hours(1));
+    reopen().unwrap();
+}
+
+#[test]
 fn a_one_time_link_does_not_open_again() {
     let scene = Scene::agreed(one_time(2));
     scene.open().unwrap();
     let area = access(&scene.vault);
     area.close(&scene.token(), Some(&scene.key())).unwrap();
     assert_eq!(ending(scene.open()), VisitEnding::Exhausted);
-    let again = area.reopen(&scene.token(), Some(&scene.key()));
+    let again = area.reopen(&scene.token(), Some(&scene.key()), &origin());
     assert!(matches!(again, Err(ShareAccessError::NotFound)));
 }
 

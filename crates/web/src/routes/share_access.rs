@@ -11,6 +11,7 @@ use super::{UseCases, Work, no_content};
 use crate::app::App;
 use crate::http::body::{OptionalJsonBody, SMALL};
 use crate::http::cacheable::CacheableResponse;
+use crate::http::client::ClientOrigin;
 use crate::http::cookies::RecipientCookies;
 use crate::http::download;
 use crate::http::error::{ApiError, ErrorBody};
@@ -147,9 +148,12 @@ pub async fn close_share(
 pub async fn reopen_share(
     guard: LinkGuard,
     viewer: Viewer,
+    origin: ClientOrigin,
     token: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    let reopen = move |app: &App, token: &Token| app.share_access.reopen(token, viewer.0.as_ref());
+    let reopen = move |app: &App, token: &Token| {
+        app.share_access.reopen(token, viewer.0.as_ref(), &origin.0)
+    };
     guard.run_on(&token, reopen).await?;
     Ok(no_content())
 }
