@@ -20,7 +20,7 @@ export const messages = {
   revoked: "Share link revoked.",
   revokeFailed: "Failed to revoke share link. Please try again.",
   viewLasts: (window: string) =>
-    `Each view lasts ${window}. Within them, opening the document again is not counted.`,
+    `Each view lasts ${window}. Within that time, opening the document again is not counted.`,
   texts: {
     name: {
       label: "Link name",
