@@ -137,7 +137,7 @@ test("leaving the page cancels the upload, after a question", async () => {
   await act(() => router.navigate("/about"));
   await user.click(await screen.findByRole("button", { name: "Leave" }));
   await screen.findByRole("heading", { name: "About Us" });
-  expect(request.aborted).toBe(true);
+  await waitFor(() => expect(request.aborted).toBe(true));
 });
 
 test.each([
