@@ -18,9 +18,9 @@ const dateUtc = new Intl.DateTimeFormat("en", {
 /** Formats a day as "Saturday, November 21, 2026", in UTC. */
 export const formatDayUtc = (at: string): string => dayUtc.format(new Date(at));
 
-/** Formats a time of day as "11:04:09", in UTC. */
-export const formatClockUtc = (at: string): string => clockUtc.format(new Date(at));
+/** Formats a time of day as "11:04:09 UTC". */
+export const formatClockUtc = (at: string): string => `${clockUtc.format(new Date(at))} UTC`;
 
 /** Formats as "November 21, 2026, 11:04:09 UTC". */
 export const formatUtc = (at: string): string =>
-  `${dateUtc.format(new Date(at))}, ${formatClockUtc(at)} UTC`;
+  `${dateUtc.format(new Date(at))}, ${formatClockUtc(at)}`;

@@ -6,6 +6,8 @@ export const messages = {
     title: "Share Link Ready",
     description: "Send the link to the people you want to share your idea with.",
   },
+  expiryHint: (zone: string) =>
+    `In your time zone, ${zone}. If left empty, the link expires in seven days.`,
   dateIncomplete: "Enter both a date and a time",
   viewsNotNumber: "Enter a whole number of 1 or more",
   createFailed: "Failed to create share link. Please try again.",
