@@ -10,7 +10,9 @@ use ideavault_domain::email::Email;
 use ideavault_domain::ids::IdeaId;
 use ideavault_domain::mail::{Mail, MailKind};
 use ideavault_domain::operator::{Operator, VaultName};
-use ideavault_domain::text::{PersonName, Title, percent_encoded, quoted, without_links};
+use ideavault_domain::recipient::Recipient;
+use ideavault_domain::share::Invitation;
+use ideavault_domain::text::{Title, percent_encoded, quoted, without_links};
 use ideavault_domain::token::Token;
 
 mod my_documents;
@@ -122,6 +124,12 @@ impl Links {
     }
 }
 
+/// Returns the title that mails show for an idea, in quotes. Every mail that names an idea takes it
+/// from here.
+fn shown_title(title: &Title) -> String {
+    quoted(&without_links(title.as_str()))
+}
+
 /// Invites somebody to register on behalf of the operator.
 #[must_use]
 pub(crate) fn registration_invitation(links: &Links, to: &Email, token: &Token) -> Mail {
@@ -195,7 +203,7 @@ pub(crate) fn registered_again(links: &Links, user: &User) -> Mail {
         "\n\
          Nobody has confirmed the address of that account. If you did not create it,\n\
          somebody else did. Choose a new password and the account is yours; the other\n\
-         person is then logged out.\n"
+         person is then signed out.\n"
     };
     let body = format!(
         "Hello,\n\
@@ -230,13 +238,13 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
     let body = format!(
         "Hello {name},\n\
          \n\
-         Somebody, most likely you, asked for a new password for your {vault}\n\
-         account. To choose one, please open this link:\n\
+         Somebody, most likely you, asked to change the password of your {vault}\n\
+         account. To choose a new one, please open this link:\n\
          \n\
          {link}\n\
          \n\
          It works once, within {minutes} minutes, and only until you ask for another.\n\
-         You will then be logged out everywhere, and can log in with the new\n\
+         You will then be signed out everywhere, and can sign in with the new\n\
          password.\n\
          \n\
          If it was not you, you can ignore this email: your password stays as it\n\
@@ -244,22 +252,38 @@ pub(crate) fn password_reset(links: &Links, user: &User, token: &Token) -> Mail 
          {}",
         signature(links)
     );
-    Mail::new(email.clone(), &format!("Your new {vault} password"), body)
-        .of_kind(MailKind::PasswordReset)
+    let subject = format!("Your request to change your {vault} password");
+    Mail::new(email.clone(), &subject, body).of_kind(MailKind::PasswordReset)
 }
 
-/// Asks a recipient to open a link that was created for this address.
+/// Asks a reader to open a link that was created for this address.
 #[must_use]
 pub(crate) fn share_invitation(
     links: &Links,
     to: &Email,
-    sharer: &PersonName,
+    owner: &User,
     title: &Title,
     token: &Token,
+    invitation: &Invitation,
 ) -> Mail {
     let link = links.view(token);
-    let sharer = without_links(sharer.as_str());
-    let title = quoted(&without_links(title.as_str()));
+    let sharer = without_links(owner.name.as_str());
+    let title = shown_title(title);
+    let message = match &invitation.message {
+        Some(message) => format!(
+            "{sharer} adds:\n\
+             \n\
+             \x20   {}\n\
+             \n",
+            quoted(message.as_str())
+        ),
+        None => String::new(),
+    };
+    let answer = if invitation.reply_to_me {
+        format!("If you reply to this email, your answer goes to {sharer}.\n")
+    } else {
+        String::new()
+    };
     let body = format!(
         "Hello,\n\
          \n\
@@ -267,6 +291,7 @@ pub(crate) fn share_invitation(
          \n\
          \x20   {title}\n\
          \n\
+         {message}\
          To read it, please open this link:\n\
          \n\
          {link}\n\
@@ -274,7 +299,8 @@ pub(crate) fn share_invitation(
          You will be asked for your name and for this email address, then for a\n\
          code that we send to it, and then to accept a non-disclosure agreement.\n\
          The idea opens once you have agreed.\n\
-         {sharer} can see when you agree and when you read it.\n\
+         {sharer} can see when you agree and when you open it.\n\
+         {answer}\
          \n\
          The link is meant for {to} alone, so please do not pass it on. If you\n\
          do not know {sharer}, you can ignore this email; nothing will happen.\n\
@@ -282,26 +308,26 @@ pub(crate) fn share_invitation(
         signature(links)
     );
     let subject = format!("{sharer} would like to show you an idea: {title}");
-    Mail::new(to.clone(), &subject, body).of_kind(MailKind::Link)
+    let reply_to = invitation.reply_to_me.then(|| owner.email.clone());
+    Mail::new(to.clone(), &subject, body)
+        .with_reply_to(reply_to)
+        .of_kind(MailKind::Link)
 }
 
-/// Sends the code that proves control of a recipient's address.
+/// Sends the code that proves control of a reader's address, which the link is for.
 #[must_use]
-pub(crate) fn confirmation_code(
-    links: &Links,
-    to: &Email,
-    sharer: &PersonName,
-    code: &OneTimeCode,
-) -> Mail {
+pub(crate) fn confirmation_code(links: &Links, reader: &Recipient, code: &OneTimeCode) -> Mail {
     let digits = code.reveal();
     let minutes = CODE_LIFETIME.num_minutes();
-    let sharer = without_links(sharer.as_str());
+    let sharer = without_links(reader.agreement.sharer.as_str());
+    let title = shown_title(&reader.agreement.idea_title);
     let body = format!(
         "Hello,\n\
          \n\
          Somebody, most likely you, opened the link that {sharer} sent to this\n\
-         address, and entered the address there. To confirm that it is yours,\n\
-         please enter this code on the page that asks for it:\n\
+         address, to the idea {title}, and entered the address there.\n\
+         To confirm that it is yours, please enter this code on the page that asks\n\
+         for it:\n\
          \n\
          \x20   {digits}\n\
          \n\
@@ -314,12 +340,8 @@ pub(crate) fn confirmation_code(
          {}",
         signature(links)
     );
-    Mail::new(
-        to.clone(),
-        &format!("Your code for {}", links.vault()),
-        body,
-    )
-    .of_kind(MailKind::Code)
+    let subject = format!("Your {} code for {title}", links.vault());
+    Mail::new(reader.email.clone(), &subject, body).of_kind(MailKind::Code)
 }
 
 /// Notifies the sender that a mail will never arrive.
@@ -329,16 +351,16 @@ pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
     let body = format!(
         "Hello {name},\n\
          \n\
-         This message could not be delivered to {to}:\n\
+         Your invitation could not be delivered to {to}. Its subject was:\n\
          \n\
          \x20   {subject}\n\
          \n\
-         Please check the address. If it is right, ask the recipient for another\n\
-         address, or send the link yourself. You can find it on the idea's share page.\n\
+         Please check the address. If it is right, ask your reader for another one,\n\
+         or send the link yourself: it is on the share page of the idea.\n\
          {}",
         signature(links)
     );
-    let about = format!("Not delivered to {to}");
+    let about = format!("Your invitation to {to} was not delivered");
     Mail::new(sender.email.clone(), &about, body).of_kind(MailKind::Undeliverable)
 }
 

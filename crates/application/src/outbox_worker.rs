@@ -209,6 +209,13 @@ impl<S: Database> OutboxWorker<S> {
         if is_receipt && attachments.is_empty() {
             return self.give_up(&claim, Some(&mail), PermanentFailure::ReceiptGone);
         }
+        let mail = match mail.receipts().len() - attachments.len() {
+            0 => mail,
+            1 => mail.with_note("One receipt is missing: its agreement was erased meanwhile."),
+            gone => mail.with_note(&format!(
+                "{gone} receipts are missing: their agreements were erased meanwhile."
+            )),
+        };
         let outgoing = OutgoingMail {
             id: claim.id,
             written_at: claim.queued_at,

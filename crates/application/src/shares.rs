@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use ideavault_domain::Timestamp;
-use ideavault_domain::account::User;
 use ideavault_domain::admission::AddressConfirmation;
 use ideavault_domain::audit::{AuditEntry, AuditKind, Subject};
-use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::idea::{DisclosedIdea, IdeaWithContent};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, ShareId, UserId};
-use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::nda::{AgreementParts, AgreementVersion};
 use ideavault_domain::notice::NotificationMode;
 use ideavault_domain::ports::{
@@ -22,7 +19,7 @@ use ideavault_domain::ports::{
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{
-    Share, ShareOptions, ShareOptionsChange, ShareRequest, ShareState, ShareTerms,
+    Invitation, Share, ShareOptions, ShareOptionsChange, ShareRequest, ShareState, ShareTerms,
 };
 use ideavault_domain::text::{ShareName, Title};
 use ideavault_domain::token::Token;
@@ -161,6 +158,7 @@ impl<S: Database> Shares<S> {
         let terms = ShareTerms::parse(request, now)?;
         let name = ShareName::parse_optional(request.name.as_deref())?;
         let cover_title = Title::parse_cover(request.cover_title.as_deref())?;
+        let invitation = Invitation::parse(request)?;
         let id = ShareId::from_random(match key {
             Some(key) => key.id_of(&user.to_string(), &format!("link to {idea}")),
             None => random::bytes(self.deps.random.as_ref())?,
@@ -187,16 +185,29 @@ impl<S: Database> Shares<S> {
             }
             let owner = tx.users().user(user)?.ok_or(ShareError::NotFound)?;
             confirmations::demand(self.confirmation, &owner)?;
+            // Or else answers could be led to anybody.
+            if invitation.reply_to_me && !owner.has_confirmed_email() {
+                return Err(Unconfirmed.into());
+            }
             tx.shares().add_share(&share, &token)?;
             let entry = AuditEntry::by(user, AuditKind::ShareCreated, now, origin.clone());
             tx.audit().record(&entry.about(Subject::Share(id)))?;
             tx.evidence_log()
                 .append_event(&Event::share_created(&share))?;
             if let Some(recipient) = share.terms.recipient_email() {
-                let title = share.title_before_agreement(&idea.title);
-                let invitation = self.invitation(&owner, title, recipient, &token, now)?;
-                tx.outbox().queue_mail(&invitation)?;
-                tx.outbox().set_link(invitation.id, id, user)?;
+                let mail = emails::share_invitation(
+                    self.email_composer.links(),
+                    recipient,
+                    &owner,
+                    share.title_before_agreement(&idea.title),
+                    &token,
+                    &invitation,
+                );
+                let mail = self
+                    .email_composer
+                    .compose(mail, now, INVITATION_LIFETIME)?;
+                tx.outbox().queue_mail(&mail)?;
+                tx.outbox().set_link(mail.id, id, user)?;
                 // Last, because the vault's count stays locked until the commit.
                 let of_vault = LimitKey::of_accounts(user, origin.network());
                 for (limit, key) in [
@@ -375,20 +386,5 @@ impl<S: Database> Shares<S> {
             }
             Ok(())
         })
-    }
-
-    fn invitation(
-        &self,
-        owner: &User,
-        title: &Title,
-        recipient: &Email,
-        token: &Token,
-        now: Timestamp,
-    ) -> Result<QueuedMail, ShareError> {
-        let links = self.email_composer.links();
-        let mail = emails::share_invitation(links, recipient, &owner.name, title, token);
-        Ok(self
-            .email_composer
-            .compose(mail, now, INVITATION_LIFETIME)?)
     }
 }

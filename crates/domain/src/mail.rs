@@ -123,6 +123,8 @@ pub struct Mail {
     to: Email,
     subject: String,
     unsubscribe: Option<String>,
+    /// Where answers go, if not to the vault.
+    reply_to: Option<Email>,
     /// Registrations whose receipts are attached when the mail is sent.
     receipts: Vec<RecipientId>,
     body: String,
@@ -141,6 +143,7 @@ impl Mail {
             to,
             subject,
             unsubscribe: None,
+            reply_to: None,
             receipts: Vec::new(),
             body,
         }
@@ -166,6 +169,29 @@ impl Mail {
             unsubscribe: Some(address).filter(|address| !address.is_empty()),
             ..self
         }
+    }
+
+    /// Sends answers to that address instead of the vault's, if there is one.
+    #[must_use]
+    pub fn with_reply_to(self, reply_to: Option<Email>) -> Self {
+        Self { reply_to, ..self }
+    }
+
+    /// Returns the address for answers, if it is not the vault's.
+    #[must_use]
+    pub fn reply_to(&self) -> Option<&Email> {
+        self.reply_to.as_ref()
+    }
+
+    /// Adds a paragraph at the end of the text, before the signature.
+    #[must_use]
+    pub fn with_note(self, note: &str) -> Self {
+        let (text, signature) = match self.body.split_once("\n-- \n") {
+            Some((text, signature)) => (text, format!("\n-- \n{signature}")),
+            None => (self.body.as_str(), String::new()),
+        };
+        let body = format!("{text}\n{note}\n{signature}");
+        Self { body, ..self }
     }
 
     /// Attaches the receipts of accepted agreements, as they are when the mail is sent.
@@ -211,10 +237,11 @@ impl Mail {
             to, subject, body, ..
         } = self;
         let unsubscribe = self.unsubscribe().unwrap_or_default();
-        // Neither an address on the web nor an id has a space.
+        let reply_to = self.reply_to().map_or("", Email::as_str);
+        // No address and no id has a space.
         let receipts: String = self.receipts.iter().map(|id| format!(" {id}")).collect();
         let kind = self.kind;
-        format!("{to}\n{subject}\n{kind} {unsubscribe}{receipts}\n{body}")
+        format!("{to}\n{subject}\n{kind} {unsubscribe} {reply_to}{receipts}\n{body}")
     }
 
     /// Parses the output of [`Mail::to_text`]; `None` for anything else.
@@ -226,10 +253,13 @@ impl Mail {
         let mut extras = extras.split(' ');
         let kind = MailKind::from_name(extras.next()?)?;
         let unsubscribe = extras.next().unwrap_or_default();
+        let reply_to = extras.next().unwrap_or_default();
+        let reply_to = Some(reply_to.to_owned()).filter(|address| !address.is_empty());
         let receipts = extras.map(|id| id.parse().ok());
         Some(Self {
             kind,
             unsubscribe: Some(unsubscribe.to_owned()).filter(|address| !address.is_empty()),
+            reply_to: reply_to.map(Email::from_stored),
             to: Email::from_stored(to.to_owned()),
             subject: subject.to_owned(),
             receipts: receipts.collect::<Option<_>>()?,
@@ -402,16 +432,29 @@ mod tests {
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
             let mail = mail.with_unsubscribe("https://vault/stop".into());
             let mail = mail.of_kind(MailKind::Receipt);
+            assert_eq!(Mail::from_text(&mail.to_text()), Some(mail.clone()));
+            let mail = mail.with_reply_to(Some(ada()));
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail));
         }
         assert_eq!(Mail::from_text("ada@example.org\nHello\nno body"), None);
-        for extras in ["other  no-id", "unknown ", ""] {
+        for extras in ["other   no-id", "unknown  ", ""] {
             let text = format!("ada@example.org\nHello\n{extras}\n");
             assert_eq!(Mail::from_text(&text), None, "{extras}");
         }
         for kind in MailKind::ALL {
             let mail = Mail::new(ada(), "Hello", String::new()).of_kind(kind);
             assert_eq!(Mail::from_text(&mail.to_text()), Some(mail));
+        }
+    }
+
+    #[test]
+    fn a_note_stands_before_the_signature() {
+        for (body, noted) in [
+            ("One.\n\n-- \nVault\n", "One.\n\nTwo.\n\n-- \nVault\n"),
+            ("One.\n", "One.\n\nTwo.\n"),
+        ] {
+            let mail = Mail::new(ada(), "Hello", body.into()).with_note("Two.");
+            assert_eq!(mail.body(), noted);
         }
     }
 

@@ -91,9 +91,12 @@ pub enum NoticeKind {
     Commented,
     /// A reader declined the NDA.
     Declined,
-    /// Somebody registered with the wrong address, used up the attempts of a code, or
-    /// returned to a link that has ended.
+    /// A reader who had accepted the NDA returned to a link that has ended.
     Refused,
+    /// Somebody entered another address than that of the link.
+    WrongAddress,
+    /// Somebody used up the attempts of a code.
+    WrongCode,
     /// The last view was granted.
     UsedUp,
     /// One view of several is left.
@@ -105,12 +108,14 @@ pub enum NoticeKind {
 }
 
 impl NoticeKind {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Agreed,
         Self::FirstRead,
         Self::Commented,
         Self::Declined,
         Self::Refused,
+        Self::WrongAddress,
+        Self::WrongCode,
         Self::UsedUp,
         Self::OneViewLeft,
         Self::EndingSoon,
@@ -126,6 +131,8 @@ impl NoticeKind {
             Self::Commented => "commented",
             Self::Declined => "declined",
             Self::Refused => "refused",
+            Self::WrongAddress => "wrong-address",
+            Self::WrongCode => "wrong-code",
             Self::UsedUp => "used-up",
             Self::OneViewLeft => "one-view-left",
             Self::EndingSoon => "ending-soon",
@@ -149,7 +156,7 @@ impl NoticeKind {
     /// [`FOLD_WINDOW`]: reloading a page that refuses is not a new event.
     #[must_use]
     pub fn repeats_mean_nothing(self) -> bool {
-        self == Self::Refused
+        matches!(self, Self::Refused | Self::WrongAddress | Self::WrongCode)
     }
 
     /// Returns whether it is for a reader instead of the owner.

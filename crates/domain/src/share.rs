@@ -1,9 +1,11 @@
 //! Share links: four types, each with its limits (`docs/rules.md#share-types`).
 
+mod invitation;
 mod options;
 
 use chrono::{Datelike as _, Duration};
 
+pub use self::invitation::Invitation;
 pub use self::options::{ShareOptions, ShareOptionsChange};
 use crate::Timestamp;
 use crate::email::Email;
@@ -70,6 +72,10 @@ pub struct ShareRequest {
     pub name: Option<String>,
     /// Title that readers see before they accept the agreement.
     pub cover_title: Option<String>,
+    /// A personal line in the invitation.
+    pub message: Option<String>,
+    /// Whether answers to the invitation go to the owner.
+    pub reply_to_me: bool,
     /// The options that differ from the defaults.
     pub options: ShareOptionsChange,
 }

@@ -21,6 +21,8 @@ pub const PROFESSION_MAX: usize = 120;
 pub const SHARE_NAME_MAX: usize = 120;
 /// Longest reason for declining, in characters.
 pub const DECLINE_REASON_MAX: usize = 500;
+/// Longest personal line in an invitation, in characters.
+pub const INVITATION_MESSAGE_MAX: usize = 300;
 /// Longest phone number, in characters.
 pub const PHONE_MAX: usize = 40;
 
@@ -75,6 +77,11 @@ text_type!(
 text_type!(
     /// The owner's name for a share link; only the owner sees it.
     ShareName
+);
+
+text_type!(
+    /// The creator's personal line in an invitation to read an idea.
+    InvitationMessage
 );
 
 impl PersonName {
@@ -235,6 +242,30 @@ impl ShareName {
     }
 }
 
+impl InvitationMessage {
+    /// Parses an optional message: blank means none, and line breaks become spaces. As its reader
+    /// may not know the sender, it has no addresses (`docs/rules.md#share-fields`).
+    ///
+    /// # Errors
+    /// [`Invalid`] on `message`.
+    pub fn parse_optional(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
+        let words: Vec<&str> = raw.unwrap_or_default().split_whitespace().collect();
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let unreadable = "Please write a message, or leave it empty";
+        line(
+            "message",
+            &words.join(" "),
+            1,
+            INVITATION_MESSAGE_MAX,
+            unreadable,
+        )
+        .and_then(|text| without_addresses("message", text))
+        .map(|text| Some(Self(text)))
+    }
+}
+
 fn line(
     field: &'static str,
     raw: &str,
@@ -344,16 +375,21 @@ fn is_ipv4(word: &str) -> bool {
 
 /// Names appear in mails to people who do not know who chose them.
 fn harmless_name(text: String) -> Result<String, Invalid> {
-    if hides_characters(&text) {
-        return Err(Invalid::new("name", "Please remove invisible characters"));
-    }
     // The beginning of an encoded word (RFC 2047), which mail programs decode.
     if text.contains("=?") {
         return Err(Invalid::new("name", "Please leave out \"=?\""));
     }
+    without_addresses("name", text)
+}
+
+/// Refuses what a mail program makes a link of, and what hides it.
+fn without_addresses(field: &'static str, text: String) -> Result<String, Invalid> {
+    if hides_characters(&text) {
+        return Err(Invalid::new(field, "Please remove invisible characters"));
+    }
     if holds_address(&text) {
         return Err(Invalid::new(
-            "name",
+            field,
             "Please leave out web and email addresses, and put a space after a full stop",
         ));
     }
@@ -399,6 +435,42 @@ mod tests {
             "Louis XIV.",
         ] {
             assert_eq!(PersonName::parse_creator(raw).unwrap().as_str(), raw);
+        }
+    }
+
+    #[test]
+    fn a_message_is_one_line_without_addresses() {
+        let parse = |raw: &str| InvitationMessage::parse_optional(Some(raw));
+        let parsed = |raw| parse(raw).unwrap().map(|message| message.to_string());
+        assert_eq!(
+            parsed(" Dear Grace,\r\n\n  as promised.\tAda ").as_deref(),
+            Some("Dear Grace, as promised. Ada")
+        );
+        for blank in ["", " \n "] {
+            assert_eq!(parsed(blank), None);
+        }
+        assert!(parsed(&"é".repeat(INVITATION_MESSAGE_MAX)).is_some());
+        for (raw, why) in [
+            ("é".repeat(301), "Please use at most 300 characters"),
+            (
+                "\u{200b}".into(),
+                "Please write a message, or leave it empty",
+            ),
+            (
+                "evil\u{200b}.com".into(),
+                "Please remove invisible characters",
+            ),
+            ("a\u{202e}b".into(), "Please remove control characters"),
+            (
+                "Write to me@example.org".into(),
+                "Please leave out web and email addresses, and put a space after a full stop",
+            ),
+            (
+                "See evil.example\nnow".into(),
+                "Please leave out web and email addresses, and put a space after a full stop",
+            ),
+        ] {
+            assert_eq!(parse(&raw).unwrap_err(), Invalid::new("message", why));
         }
     }
 

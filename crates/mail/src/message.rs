@@ -2,6 +2,7 @@
 
 use email_encoding::headers::rfc2047;
 use email_encoding::headers::writer::EmailWriter;
+use ideavault_domain::email::Email;
 use ideavault_domain::mail::OutgoingMail;
 use ideavault_domain::ports::MailerError;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
@@ -58,22 +59,26 @@ pub(crate) fn message(
 ) -> Result<Message, MailerError> {
     let mail = &outgoing.mail;
     let refused = |error: lettre::error::Error| MailerError::Refused(Box::new(error));
-    let to: Address = mail
-        .to()
-        .as_str()
-        .parse()
-        .map_err(|error: lettre::address::AddressError| MailerError::Refused(Box::new(error)))?;
+    let address = |email: &Email| {
+        let address: Result<Address, _> = email.as_str().parse();
+        address
+            .map(|address| Mailbox::new(None, address))
+            .map_err(|error| MailerError::Refused(Box::new(error)))
+    };
     let header = |name: &'static str, value: String| {
         HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
     };
     let mut builder = Message::builder()
         .from(sender.0.clone())
-        .to(Mailbox::new(None, to))
+        .to(address(mail.to())?)
         .raw_header(subject(mail.subject()).map_err(|error| MailerError::Refused(error.into()))?)
         .date(outgoing.written_at.into())
         .message_id(Some(format!("<{}@{}>", outgoing.id, sender.domain())))
         // Prevents automatic replies (RFC 3834).
         .raw_header(header("Auto-Submitted", "auto-generated".into()));
+    if let Some(reply_to) = mail.reply_to() {
+        builder = builder.reply_to(address(reply_to)?);
+    }
     if let Some(address) = mail.unsubscribe() {
         builder = builder
             .raw_header(header("List-Unsubscribe", format!("<{address}>")))
@@ -142,7 +147,6 @@ fn body(text: &str, carrier: Carrier) -> Body {
 mod tests {
     use base64::Engine as _;
     use ideavault_domain::Timestamp;
-    use ideavault_domain::email::Email;
     use ideavault_domain::ids::MailId;
     use ideavault_domain::mail::Mail;
 
@@ -200,6 +204,20 @@ mod tests {
             text.contains("7bit\r\n\r\nOne\r\n\r\nhttps://vault/x\r\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn answers_go_to_the_address_that_the_mail_names() {
+        let mut mail = outgoing("ada@example.org", "Hello", "One\n");
+        let eve = Email::from_stored("eve@example.org".into());
+        mail.mail = mail.mail.with_reply_to(Some(eve));
+        let text = text(&mail, Carrier::SevenBit);
+        assert!(text.contains("\r\nReply-To: eve@example.org\r\n"), "{text}");
+
+        let forged = Email::from_stored("eve@example.org\r\nBcc: x@example.org".into());
+        mail.mail = mail.mail.with_reply_to(Some(forged));
+        let outcome = message(&mail, &sender(), Carrier::SevenBit);
+        assert!(matches!(outcome, Err(MailerError::Refused(_))));
     }
 
     #[test]

@@ -1636,6 +1636,8 @@ export type NoticeKind =
   | "commented"
   | "declined"
   | "refused"
+  | "wrong-address"
+  | "wrong-code"
   | "used-up"
   | "one-view-left"
   | "ending-soon"
@@ -1855,10 +1857,16 @@ export type ShareBody = {
   ideaId: number;
   /** Number of views in total; by default 1 for a one-time link, else unlimited. */
   maxViews?: number | null;
+  /** A personal line in the mail that brings an email link, without addresses; at most 300
+    characters. It is not kept once the mail is sent. */
+  message?: string | null;
   /** Name for the owner alone; at most 120 characters. */
   name?: string | null;
   /** The only address that can register on an email link. */
   recipientEmail?: string | null;
+  /** Whether answers to that mail go to the creator, whose address it then shows; false by
+    default. */
+  replyToMe?: boolean | null;
   /** one-time, time-dependent, full-access or email. */
   shareType: ShareType;
   /** Whether its readers and those of the idea's other links with this setting see each

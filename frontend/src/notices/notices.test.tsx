@@ -93,8 +93,12 @@ test("notices without a name have texts of their own", () => {
     sentence(aNotice({ recipientName: null, ...over }));
   expect(sentenceFor({ kind: "agreed", count: 5 })).toBe("5 other readers accepted the agreement.");
   expect(sentenceFor({ kind: "refused", count: 2 })).toBe(
-    "Somebody entered an address or a code that your link does not accept (2 times).",
+    "2 other readers tried to open a link that has ended.",
   );
+  expect(sentenceFor({ kind: "wrong-address", count: 2 })).toBe(
+    "Somebody entered an email address that your link is not for (2 times).",
+  );
+  expect(sentenceFor({ kind: "wrong-code" })).toBe("Somebody entered too many wrong codes.");
   expect(sentenceFor({ kind: "used-up" })).toBe("All views of a link have been used.");
 });
 
@@ -110,8 +114,11 @@ test("a link with a name is called by it", () => {
   expect(told({ kind: "refused" })).toBe(
     `“Rosa Lindt” tried to open the link ${of}, which has ended.`,
   );
-  expect(told({ kind: "refused", recipientName: null })).toBe(
-    `Somebody entered an address or a code that your link ${of} does not accept.`,
+  expect(told({ kind: "wrong-address", recipientName: null })).toBe(
+    `Somebody entered an email address that your link ${of} is not for.`,
+  );
+  expect(told({ kind: "wrong-code", recipientName: null, count: 2 })).toBe(
+    `Somebody entered too many wrong codes on ${of} (2 times).`,
   );
   expect(told({ kind: "used-up" })).toBe(`All views of ${of} have been used.`);
   expect(told({ kind: "one-view-left" })).toBe(`${of} has one view left.`);

@@ -25,9 +25,11 @@ export function sentence({ kind, recipientName, shareName, count }: Notice): str
     case "declined":
       return `${who} declined the agreement${onLink}.`;
     case "refused":
-      return recipientName
-        ? `${who} tried to open ${link ? `the link ${link}, which` : "a link that"} has ended${times}.`
-        : `Somebody entered an address or a code that your link${link ? ` ${link}` : ""} does not accept${times}.`;
+      return `${who} tried to open ${link ? `the link ${link}, which` : "a link that"} has ended${recipientName ? times : ""}.`;
+    case "wrong-address":
+      return `Somebody entered an email address that your link${link ? ` ${link}` : ""} is not for${times}.`;
+    case "wrong-code":
+      return `Somebody entered too many wrong codes${onLink}${times}.`;
     case "used-up":
       return `All views of ${link ?? "a link"} have been used.`;
     case "one-view-left":

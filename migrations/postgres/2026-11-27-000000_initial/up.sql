@@ -841,7 +841,8 @@ CREATE TABLE notices (
     account_id   TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     share_id     TEXT NOT NULL REFERENCES shares (id) ON DELETE CASCADE,
     kind         TEXT NOT NULL CHECK (kind IN ('agreed', 'first-read', 'commented', 'declined',
-        'refused', 'used-up', 'one-view-left', 'ending-soon', 'answered')),
+        'refused', 'wrong-address', 'wrong-code', 'used-up', 'one-view-left', 'ending-soon',
+        'answered')),
     -- The recipient concerned; 'answered' is for that recipient, all others for the owner.
     recipient_id TEXT REFERENCES recipients (id) ON DELETE CASCADE,
     -- The number of events, and the times of the first and the last one.

@@ -8,6 +8,7 @@ use ideavault_domain::mail::{Mail, MailKind};
 use ideavault_domain::operator::VaultName;
 use ideavault_domain::recipient::Origin;
 
+use super::news::time;
 use super::{Links, signature};
 
 /// A mail about a security event of an account.
@@ -65,7 +66,7 @@ impl SecurityMail {
             Self::PasswordChanged => {
                 format!(
                     "The password of your {vault} account was changed, and the account is\n\
-                 logged out everywhere else."
+                 signed out everywhere else."
                 )
             }
             Self::AccountTakenOver { two_factor, ideas } => {
@@ -82,7 +83,7 @@ impl SecurityMail {
                 format!(
                     "A new password was chosen for the {vault} account with this address, with\n\
                      the link that we emailed to you. The address was not confirmed before: it is\n\
-                     now. In case somebody else created the account, it is logged out\n\
+                     now. In case somebody else created the account, it is signed out\n\
                      everywhere.{off}{kept}\n\
                      Please check the name and picture in your profile as well."
                 )
@@ -96,7 +97,7 @@ impl SecurityMail {
             Self::TwoFactorOn => {
                 format!(
                     "Two-step sign-in was turned on: from now on, signing in to your {vault}\n\
-                     account also needs a code from an authenticator app. You are logged out\n\
+                     account also needs a code from an authenticator app. You are signed out\n\
                      everywhere else."
                 )
             }
@@ -117,7 +118,7 @@ impl SecurityMail {
                 locked_until,
             } => {
                 let lock = locked_until.map_or_else(String::new, |until| {
-                    format!("\nNo code is accepted before {} (UTC).", date(until))
+                    format!("\nNo code is accepted before {}.", time(until))
                 });
                 format!(
                     "Somebody entered the password of your {vault} account, and then\n\
@@ -146,11 +147,6 @@ impl SecurityMail {
     }
 }
 
-/// Formats a time for people.
-fn date(at: Timestamp) -> impl std::fmt::Display {
-    at.format("%-d %B %Y, %H:%M")
-}
-
 /// Notifies `user` of something done at `at` from `origin`.
 #[must_use]
 pub(crate) fn security_mail(
@@ -163,7 +159,7 @@ pub(crate) fn security_mail(
     let User { name, email, .. } = user;
     let what = event.what(links.vault());
     let danger = event.danger();
-    let when = date(at);
+    let when = time(at);
     let browser = browser_name(origin.user_agent.as_deref());
     let address = origin.ip;
     let link = links.forgot_password();
@@ -172,14 +168,14 @@ pub(crate) fn security_mail(
          \n\
          {what}\n\
          \n\
-         \x20   When:  {when} (UTC)\n\
+         \x20   When:  {when}\n\
          \x20   With:  {browser}\n\
          \x20   From:  {address}\n\
          \n\
          If that was you, you can ignore this email.\n\
          \n\
          If it was not, {danger}. Please choose\n\
-         a new password now; that logs everybody out:\n\
+         a new password now; that signs everybody out:\n\
          \n\
          {link}\n\
          {}",
@@ -193,7 +189,7 @@ pub(crate) fn security_mail(
 pub(crate) fn account_deleted(links: &Links, user: &User, at: Timestamp, origin: &Origin) -> Mail {
     let User { name, email, .. } = user;
     let vault = links.vault();
-    let when = date(at);
+    let when = time(at);
     let browser = browser_name(origin.user_agent.as_deref());
     let address = origin.ip;
     let body = format!(
@@ -202,7 +198,7 @@ pub(crate) fn account_deleted(links: &Links, user: &User, at: Timestamp, origin:
          Your {vault} account was deleted, with your ideas, files and links. Proofs of what\n\
          happened stay in the log of this vault, without your name and without content.\n\
          \n\
-         \x20   When:  {when} (UTC)\n\
+         \x20   When:  {when}\n\
          \x20   With:  {browser}\n\
          \x20   From:  {address}\n\
          \n\

@@ -1,8 +1,8 @@
 use ideavault_domain::ids::RecipientId;
-use ideavault_domain::notice::NoticeKind;
+use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{Share, ShareTerms};
-use ideavault_domain::text::ShareName;
+use ideavault_domain::text::{InvitationMessage, PersonName, ShareName};
 
 use super::*;
 use crate::testing::{ada, at, link_notice, origin, recipient, share};
@@ -15,17 +15,17 @@ fn grace() -> Email {
     Email::parse("grace@example.org").unwrap()
 }
 
+fn invitation(title: &str, owner: &User, invitation: &Invitation) -> Mail {
+    let (title, token) = (Title::parse(title).unwrap(), Token::from_random([6; 32]));
+    share_invitation(&links(), &grace(), owner, &title, &token, invitation)
+}
+
 #[test]
 fn an_invitation_contains_the_sharer_the_title_and_the_link() {
     let token = Token::from_random([6; 32]);
-    let mail = share_invitation(
-        &links(),
-        &grace(),
-        &PersonName::parse_creator("Ada Lovelace").unwrap(),
-        &Title::parse("A kettle that waits").unwrap(),
-        &token,
-    );
+    let mail = invitation("A kettle that waits", &ada(), &Invitation::default());
     assert_eq!(mail.to(), &grace());
+    assert_eq!(mail.reply_to(), None);
     assert_eq!(
         mail.subject(),
         "Ada Lovelace would like to show you an idea: \"A kettle that waits\""
@@ -39,14 +39,36 @@ fn an_invitation_contains_the_sharer_the_title_and_the_link() {
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }
+    for text in ["adds:", "reply", "ada@example.org"] {
+        assert!(!mail.body().contains(text), "{text}\n{}", mail.body());
+    }
+}
+
+#[test]
+fn an_invitation_has_the_message_and_the_address_for_answers() {
+    let message = InvitationMessage::parse_optional(Some("As we said:\n\"in June\"."));
+    let with = Invitation {
+        message: message.unwrap(),
+        reply_to_me: true,
+    };
+    let mail = invitation("Kettle", &ada(), &with);
+    assert_eq!(mail.reply_to(), Some(&ada().email));
+    for text in [
+        "Ada Lovelace adds:\n\n    \"As we said: 'in June'.\"\n\nTo read it",
+        "your answer goes to Ada Lovelace.",
+    ] {
+        assert!(mail.body().contains(text), "{text}\n{}", mail.body());
+    }
 }
 
 #[test]
 fn a_title_in_an_invitation_contains_no_link() {
-    let title = Title::parse("Win at https://evil.example/now").unwrap();
-    let name = PersonName::from_stored("www.evil.example".into());
-    let token = Token::from_random([6; 32]);
-    let mail = share_invitation(&links(), &grace(), &name, &title, &token);
+    let owner = User {
+        name: PersonName::from_stored("www.evil.example".into()),
+        ..ada()
+    };
+    let title = "Win at https://evil.example/now";
+    let mail = invitation(title, &owner, &Invitation::default());
     for text in [mail.subject(), mail.body()] {
         assert!(!text.contains("evil.example"), "{text}");
         assert!(!text.contains("https://evil"), "{text}");
@@ -78,17 +100,14 @@ fn a_reset_mail_states_the_lifetime_and_what_to_do_if_it_is_unexpected() {
 
 #[test]
 fn a_code_mail_states_purpose_lifetime_and_what_to_do_if_it_is_unexpected() {
-    let mail = confirmation_code(
-        &links(),
-        &grace(),
-        &PersonName::parse_creator("Ada Lovelace").unwrap(),
-        &OneTimeCode::parse("012345").unwrap(),
-    );
+    let code = OneTimeCode::parse("012345").unwrap();
+    let mail = confirmation_code(&links(), &recipient(), &code);
     assert_eq!(mail.to(), &grace());
-    // A subject shows on locked screens.
-    assert!(!mail.subject().contains("012345"));
+    // A subject shows on locked screens: it has no code.
+    assert_eq!(mail.subject(), "Your IdeaVault code for \"Kettle\"");
     for text in [
         "the link that Ada Lovelace sent",
+        "the idea \"Kettle\"",
         "\n    012345\n",
         "10 minutes and 5 tries",
         "ignore this email",
@@ -144,7 +163,7 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
             },
             "Wrong codes for your IdeaVault account",
             "10 wrong codes in a row for two-step sign-in.\n\
-             No code is accepted before 15 January 2027, 08:15 (UTC).",
+             No code is accepted before 15 January 2027, 08:15 UTC.",
         ),
         (
             SecurityMail::RecoveryCodeUsed { left: 3 },
@@ -158,7 +177,7 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
         for text in [
             "Hello Ada Lovelace,",
             text,
-            "\n    When:  15 January 2027, 08:00 (UTC)\n",
+            "\n    When:  15 January 2027, 08:00 UTC\n",
             "\n    With:  Firefox on Linux\n",
             "\n    From:  203.0.113.9\n",
             "ignore this email",
@@ -169,75 +188,111 @@ fn a_notice_states_the_event_time_device_address_and_what_to_do() {
     }
 }
 
-/// The mail about one notice on a link with that name.
+/// The mail about one notice of Grace on a link with that name.
 fn mail_about(kind: NoticeKind, name: Option<ShareName>) -> Mail {
     let share = Share {
         name: name.clone(),
-        ..share(ShareTerms::FullAccess)
+        ..share(ShareTerms::TimeDependent {
+            expires_at: at(3_600),
+            max_views: Some(3),
+        })
     };
-    let notice = link_notice(kind, &share);
-    let news = [LinkDigest {
-        share,
-        notices: vec![&notice],
-    }];
-    link_digest(&links(), &ada(), &news, false, &Token::from_random([6; 32]))
+    let notice = Notice {
+        name: Some(recipient().name),
+        ..link_notice(kind, &share)
+    };
+    digest(&[(share, vec![notice])], false)
+}
+
+fn digest(news: &[(Share, Vec<Notice>)], is_digest: bool) -> Mail {
+    let news: Vec<_> = news
+        .iter()
+        .map(|(share, notices)| LinkDigest {
+            share: share.clone(),
+            notices: notices.iter().collect(),
+        })
+        .collect();
+    let token = Token::from_random([6; 32]);
+    link_digest(&links(), &ada(), &news, is_digest, &token)
 }
 
 #[test]
-fn a_notice_contains_the_name_of_its_link_if_any() {
-    for (kind, named, nameless) in [
+fn the_subject_of_news_says_who_did_what_with_which_idea() {
+    for (kind, subject) in [
         (
             NoticeKind::Agreed,
-            "A reader agreed on \"Spring fair\"",
-            "A reader agreed",
+            "Grace Hopper agreed to your NDA for \"Kettle\"",
         ),
-        (
-            NoticeKind::FirstRead,
-            "A reader opened your idea through \"Spring fair\"",
-            "A reader opened your idea",
-        ),
+        (NoticeKind::FirstRead, "Grace Hopper opened \"Kettle\""),
         (
             NoticeKind::Commented,
-            "New comment on \"Spring fair\"",
-            "New comment",
+            "Grace Hopper commented on \"Kettle\"",
         ),
         (
             NoticeKind::Declined,
-            "A reader declined on \"Spring fair\"",
-            "A reader declined",
+            "Grace Hopper declined your NDA for \"Kettle\"",
         ),
         (
             NoticeKind::Refused,
-            "Somebody was turned away on \"Spring fair\"",
-            "Somebody was turned away",
+            "Grace Hopper came back to your link to \"Kettle\", which has ended",
         ),
         (
-            NoticeKind::UsedUp,
-            "Your link \"Spring fair\" is used up",
-            "Your link is used up",
+            NoticeKind::WrongAddress,
+            "Wrong email address for your link to \"Kettle\"",
         ),
+        (
+            NoticeKind::WrongCode,
+            "Too many wrong codes for your link to \"Kettle\"",
+        ),
+        (NoticeKind::UsedUp, "Your link to \"Kettle\" is used up"),
         (
             NoticeKind::OneViewLeft,
-            "One view left on your link \"Spring fair\"",
-            "One view left on your link",
+            "One view left on your link to \"Kettle\"",
         ),
         (
             NoticeKind::EndingSoon,
-            "Your link \"Spring fair\" ends soon",
-            "Your link ends soon",
+            "Your link to \"Kettle\" ends on 15 January 2027, 09:00 UTC",
         ),
     ] {
         let name = ShareName::parse_optional(Some("Spring fair")).unwrap();
         let mail = mail_about(kind, name);
-        assert_eq!(mail.subject(), format!("{named}: \"Kettle\""));
+        assert_eq!(mail.subject(), format!("{subject} (link \"Spring fair\")"));
         assert!(
-            mail.body().contains("Full-access link: \"Spring fair\"\n"),
+            mail.body()
+                .contains("Time-dependent link: \"Spring fair\"\n"),
             "{}",
             mail.body()
         );
-        let mail = mail_about(kind, None);
-        assert_eq!(mail.subject(), format!("{nameless}: \"Kettle\""));
+        assert_eq!(mail_about(kind, None).subject(), subject);
     }
+}
+
+#[test]
+fn a_mail_about_several_events_counts_them() {
+    let link = share(ShareTerms::FullAccess);
+    let notice = |kind, count| Notice {
+        count,
+        ..link_notice(kind, &link)
+    };
+    let of_link = vec![
+        notice(NoticeKind::Agreed, 12),
+        notice(NoticeKind::FirstRead, 1),
+    ];
+    let other = vec![
+        notice(NoticeKind::Agreed, 1),
+        notice(NoticeKind::WrongCode, 1),
+        notice(NoticeKind::WrongAddress, 2),
+        notice(NoticeKind::UsedUp, 1),
+    ];
+    let one = [(link.clone(), of_link)];
+    let subject = "12 other readers agreed to your NDA for \"Kettle\", and 1 more event";
+    assert_eq!(digest(&one, false).subject(), subject);
+    let [first] = one;
+    let mail = digest(&[first, (link.clone(), other)], true);
+    assert_eq!(
+        mail.subject(),
+        "Your daily summary: 13 agreed, 1 opened, 3 turned away, 1 link used up"
+    );
 }
 
 #[test]
@@ -324,55 +379,60 @@ fn mails_without_operator_settings_carry_the_product_name() {
 }
 
 #[test]
-fn a_receipt_mail_says_what_it_is_and_what_to_do_if_nothing_was_accepted() {
+fn a_receipt_mail_says_for_what_by_whom_and_when_and_what_to_do_if_nothing_was_accepted() {
     let reader = recipient();
-    let mail = receipt(&links(), &reader);
+    let mail = receipt(&links(), &reader, at(0));
     assert_eq!(mail.to(), &grace());
     assert_eq!(mail.receipts(), [reader.id]);
+    assert_eq!(
+        mail.subject(),
+        "You agreed to an NDA for \"Kettle\": your receipt"
+    );
     for text in [
         "Hello Grace Hopper",
         "is the receipt of the non-disclosure agreement",
+        "    For:  \"Kettle\"\n",
+        "    With:  \"Ada Lovelace\"\n",
+        "    Accepted by:  \"Grace Hopper\", grace@example.org\n",
+        "    Accepted on:  15 January 2027, 08:00 UTC\n",
         "If you did not accept anything",
     ] {
         assert!(mail.body().contains(text), "{text}\n{}", mail.body());
     }
-    assert!(!mail.body().contains(reader.agreement.idea_title.as_str()));
 }
 
 #[test]
-fn a_mail_about_acceptances_has_their_receipts() {
+fn a_mail_about_agreements_says_which_receipts_it_has() {
     let share = share(ShareTerms::FullAccess);
     let readers: Vec<_> = (1..=12)
         .map(|id| RecipientId::from_random([id; 16]))
         .collect();
-    let notices = |kind| {
-        let notices = readers.iter().map(|reader| {
-            let mut notice = link_notice(kind, &share);
-            notice.recipient = Some(*reader);
-            notice
+    let mail = |kind, count| {
+        let notices = readers.iter().take(count).map(|reader| Notice {
+            recipient: Some(*reader),
+            ..link_notice(kind, &share)
         });
-        notices.collect::<Vec<_>>()
+        digest(&[(share.clone(), notices.collect())], false)
     };
-    let mail = |notices: &[ideavault_domain::notice::Notice]| {
-        let news = [LinkDigest {
-            share: share.clone(),
-            notices: notices.iter().collect(),
-        }];
-        link_digest(&links(), &ada(), &news, false, &Token::from_random([6; 32]))
-    };
-    let agreed = mail(&notices(NoticeKind::Agreed));
+    let agreed = mail(NoticeKind::Agreed, 12);
     assert_eq!(agreed.receipts(), &readers[..10]);
-    assert!(
-        agreed
-            .body()
-            .contains("receipts of accepted agreements are attached")
-    );
-    let one = mail(&notices(NoticeKind::Agreed)[..1]);
-    assert!(
-        one.body()
-            .contains("The receipt of the accepted agreement is attached.")
-    );
-    let read = mail(&notices(NoticeKind::FirstRead));
-    assert!(read.receipts().is_empty());
-    assert!(!read.body().contains("attached"));
+    for (mail, text) in [
+        (
+            agreed,
+            "Of 12 agreements, the receipts of 10 are attached. The others are on the\nshare page",
+        ),
+        (
+            mail(NoticeKind::Agreed, 2),
+            "The receipts of the agreements are attached.",
+        ),
+        (
+            mail(NoticeKind::Agreed, 1),
+            "The receipt of the agreement is attached.",
+        ),
+    ] {
+        assert!(mail.body().contains(text), "{}", mail.body());
+    }
+    let opened = mail(NoticeKind::FirstRead, 12);
+    assert!(opened.receipts().is_empty());
+    assert!(!opened.body().contains("attached"));
 }

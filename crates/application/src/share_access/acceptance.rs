@@ -135,7 +135,7 @@ impl<S: Database> ShareAccess<S> {
         if reached.is_some() {
             return Ok(());
         }
-        let mail = emails::receipt(self.email_composer.links(), recipient);
+        let mail = emails::receipt(self.email_composer.links(), recipient, now);
         let queued = QueuedMail {
             first_attempt_at: now + RECEIPT_DELAY,
             ..self

@@ -118,7 +118,7 @@ impl<S: Database> ShareAccess<S> {
                 tx.audit().record_denial(&refused)?;
                 if sent.attempts_left() == 0 {
                     let share = gate.context.share.id;
-                    add_notice(tx, NoticeKind::Refused, share, None, now)?;
+                    add_notice(tx, NoticeKind::WrongCode, share, None, now)?;
                 }
                 return Ok(Verdict::Wrong {
                     attempts_left: sent.attempts_left(),
@@ -190,9 +190,7 @@ impl<S: Database> ShareAccess<S> {
         admit_code(mailing, recipient, origin)?;
         let code = OneTimeCode::from_random(random::bytes(self.deps.random.as_ref())?);
         let sent = EmailCode::new(recipient.id, self.codes.hash(recipient.id, &code)?, now);
-        let sharer = &recipient.agreement.sharer;
-        let mail =
-            emails::confirmation_code(self.email_composer.links(), &recipient.email, sharer, &code);
+        let mail = emails::confirmation_code(self.email_composer.links(), recipient, &code);
         tx.codes().replace_code(&sent)?;
         tx.outbox()
             .queue_mail(&self.email_composer.compose_for_reader(

@@ -5,7 +5,7 @@ use ideavault_domain::content::Content;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::gate::{GateContext, Refusal, View};
 use ideavault_domain::idea::Idea;
-use ideavault_domain::ids::{RecipientId, ShareId, ViewGrantId};
+use ideavault_domain::ids::ViewGrantId;
 use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{
     Database, FoundGate, GateAddress, GateQuery, RateLimited, Transaction,
@@ -136,21 +136,12 @@ impl<S: Database> ShareAccess<S> {
     fn notify_of_return(&self, gate: &GateContext, now: Timestamp) -> Result<(), ShareAccessError> {
         match &gate.progress {
             Some(found) if found.acceptance.is_some() && gate.share.revoked_at.is_none() => {
-                self.notify_of_refusal(gate.share.id, Some(found.recipient.id), now)
+                let (share, reader) = (gate.share.id, Some(found.recipient.id));
+                let database = &self.deps.database;
+                Ok(database.write(|tx| add_notice(tx, NoticeKind::Refused, share, reader, now))?)
             }
             _ => Ok(()),
         }
-    }
-
-    pub(super) fn notify_of_refusal(
-        &self,
-        share: ShareId,
-        recipient: Option<RecipientId>,
-        now: Timestamp,
-    ) -> Result<(), ShareAccessError> {
-        self.deps
-            .database
-            .write(|tx| Ok(add_notice(tx, NoticeKind::Refused, share, recipient, now)?))
     }
 
     /// Checks the stored files that the content shows, up to [`FILES_CHECKED`].

@@ -5,6 +5,7 @@ use ideavault_domain::email::Email;
 use ideavault_domain::evidence::Event;
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{RecipientId, ShareId};
+use ideavault_domain::notice::NoticeKind;
 use ideavault_domain::ports::{Database, RateLimited, Transaction};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::{Erasure, Origin, Recipient};
@@ -14,6 +15,7 @@ use ideavault_domain::token::Token;
 use super::loaded_gate::{ShareReference, find_gate, known_identity, offered_to};
 use super::viewer_keys::{NextKey, of_browser};
 use super::{ShareAccess, ShareAccessError};
+use crate::notifications::add_notice;
 use crate::random;
 use crate::rate_limits::AdmitOnce;
 use crate::viewers::activate_new_key;
@@ -123,7 +125,8 @@ impl<S: Database> ShareAccess<S> {
         });
         // In a transaction of its own, because the registration was rolled back.
         if let Some(share) = wrong_address_on {
-            self.notify_of_refusal(share, None, now)?;
+            let database = &self.deps.database;
+            database.write(|tx| add_notice(tx, NoticeKind::WrongAddress, share, None, now))?;
         }
         registered
     }

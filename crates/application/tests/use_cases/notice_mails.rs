@@ -111,7 +111,7 @@ fn a_daily_mail_has_the_earlier_notices_of_all_daily_links() {
     vault.clock.set(then);
     assert_eq!(run(&vault), 1);
     let mail = vault.mail();
-    assert_eq!(mail.subject(), "What happened on your links");
+    assert_eq!(mail.subject(), "Your daily summary: 2 agreed");
     assert!(mail.body().contains("since the last daily email"));
     assert_eq!(mail.body().matches("accepted the").count(), 2);
     assert!(!mail.body().contains("comment."), "{}", mail.body());

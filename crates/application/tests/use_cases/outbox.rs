@@ -213,7 +213,10 @@ fn the_sender_is_notified_of_a_failed_mail_unless_it_was_to_themselves() {
     given_up(worker(&vault, mailer(1, refused)).deliver_next().unwrap());
     let mail = vault.mail();
     assert_eq!(mail.to(), &address);
-    assert_eq!(mail.subject(), "Not delivered to grace@example.org");
+    assert_eq!(
+        mail.subject(),
+        "Your invitation to grace@example.org was not delivered"
+    );
     assert!(mail.body().contains("    Hello\n"), "{}", mail.body());
 
     let vault = Vault::new();
@@ -271,17 +274,26 @@ fn a_receipt_is_attached_when_the_mail_is_sent() {
         let receipts = numbers.iter().map(|number| reader(*number));
         hello().with_receipts(receipts.collect())
     };
-    for (mail, attached) in [
-        (with(&[RECEIVED, GONE]), 1),
-        // News are sent without receipts that are gone.
-        (with(&[GONE]).with_unsubscribe(stop()), 0),
+    for (mail, attached, note) in [
+        (with(&[RECEIVED]), 1, ""),
+        (with(&[RECEIVED, GONE]), 1, "One receipt is missing"),
+        // News are sent without receipts that are gone, and say so.
+        (
+            with(&[GONE, GONE]).with_unsubscribe(stop()),
+            0,
+            "2 receipts are missing",
+        ),
     ] {
         let vault = Vault::new();
         queue(&vault, mail);
         let mut mailer = MockMailer::new();
         mailer
             .expect_deliver()
-            .withf(move |mail| mail.attachments.len() == attached)
+            .withf(move |mail| {
+                mail.attachments.len() == attached
+                    && mail.mail.body().contains(note)
+                    && mail.mail.body().contains("missing") != note.is_empty()
+            })
             .times(1)
             .returning(|_| Ok(()));
         let delivery = worker(&vault, mailer).deliver_next().unwrap();

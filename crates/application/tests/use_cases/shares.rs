@@ -71,6 +71,25 @@ fn nobody_shares_the_idea_of_another_or_without_a_confirmed_address() {
 }
 
 #[test]
+fn answers_go_to_no_address_that_nobody_has_confirmed() {
+    let vault = Vault::new();
+    let owner = vault.add_account(user()).id;
+    let idea = vault.add_idea(owner).id;
+    let area = Shares::new(vault.deps(), composer(), AddressConfirmation::Offered);
+    let create = |reply_to_me| {
+        let request = ShareRequest {
+            reply_to_me,
+            ..to_grace()
+        };
+        area.create(owner, idea, &request, origin(), None)
+    };
+    assert!(matches!(failure(create(true)), Failure::Forbidden(_)));
+    assert!(vault.mails().is_empty());
+    create(false).unwrap();
+    assert_eq!(vault.mail().reply_to(), None);
+}
+
+#[test]
 fn a_revoked_link_takes_its_mail_back() {
     let vault = Vault::new();
     let owner = vault.add_confirmed().id;

@@ -253,7 +253,7 @@ async fn confirmation_can_be_disabled(app: App) {
 fn reset_token(app: &App, sink: &SmtpSink) -> String {
     loop {
         let mail = sink.next();
-        if mail.header("Subject") == Some("Your new IdeaVault password") {
+        if mail.header("Subject") == Some("Your request to change your IdeaVault password") {
             let link = format!("{}/reset-password/", app.origin());
             return mail.line_after(&link).to_owned();
         }

@@ -372,8 +372,11 @@ async fn a_receipt_is_mailed_to_a_confirmed_reader_and_to_the_owner(app: App) {
     app.advance(Duration::seconds(30));
     let file = format!("filename=\"receipt-{}.pdf\"", &recipient[..8]);
     for (to, subject) in [
-        ("vera@example.org", "Your receipt of an accepted agreement"),
-        (ada.email.as_str(), "A reader agreed: \"Kettle\""),
+        (
+            "vera@example.org",
+            "You agreed to an NDA for \"Kettle\": your receipt",
+        ),
+        (ada.email.as_str(), "Vera agreed to your NDA for \"Kettle\""),
     ] {
         let mail = app
             .mailed(|mail| {
@@ -400,7 +403,7 @@ async fn an_address_that_nobody_confirmed_gets_no_receipt(app: App) {
     events(&ada, idea).await;
     app.advance(Duration::seconds(30));
     // The owner's mail comes after any that the acceptance itself has queued.
-    app.mailed(|mail| mail.contains("A reader agreed").then_some(()))
+    app.mailed(|mail| mail.contains("Vera agreed to your NDA").then_some(()))
         .await;
     let outbox = std::fs::read_dir(app.data_dir().join("outbox")).unwrap();
     for mail in outbox {

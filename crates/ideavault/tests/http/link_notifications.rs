@@ -98,7 +98,7 @@ async fn events_on_a_link_are_mailed_together_without_content(app: App) {
     );
     assert_eq!(
         mail.header("Subject"),
-        Some("News on your link: \"Kettle\"")
+        Some("Vera agreed to your NDA for \"Kettle\", and 2 more events")
     );
     assert!(!mail.text.contains("CANARY"), "{}", mail.text);
     // Another view, or agreeing twice, makes no notice.
@@ -109,7 +109,7 @@ async fn events_on_a_link_are_mailed_together_without_content(app: App) {
     later(&app);
     let mail = sink.next();
     tells(&mail, &ada, &["\"Vera\" left a comment."]);
-    assert_eq!(mail.header("Subject"), Some("New comment: \"Kettle\""));
+    assert_eq!(mail.header("Subject"), Some("Vera commented on \"Kettle\""));
     assert!(!mail.text.contains("opened the idea"), "{}", mail.text);
     let named = json!({ "name": "Spring fair" });
     let path = format!("/api/shares/{}", link.id);
@@ -118,7 +118,7 @@ async fn events_on_a_link_are_mailed_together_without_content(app: App) {
     later(&app);
     let mail = sink.next();
     tells(&mail, &ada, &["Full-access link: \"Spring fair\""]);
-    let subject = "New comment on \"Spring fair\": \"Kettle\"";
+    let subject = "Vera commented on \"Kettle\" (link \"Spring fair\")";
     assert_eq!(mail.header("Subject"), Some(subject));
     assert_eq!(notices(&ada).await[0]["shareName"], "Spring fair");
     assert_eq!(sink.try_next(), None);
@@ -131,8 +131,8 @@ async fn the_owner_is_notified_of_a_used_up_or_ending_link(app: App) {
     let idea = ada.idea("Kettle", "<p>Waits</p>").await;
     let link = ada.share(idea, "one-time", json!({ "maxViews": 2 })).await;
     for ending in [
-        "The link has one view left.",
-        "All views of the link have been used.",
+        "The link has one view left, of 2.",
+        "All 2 views of the link have been used.",
     ] {
         let reader = app.visitor();
         reader.agree(&link).await;
@@ -156,10 +156,9 @@ async fn the_owner_is_notified_of_a_used_up_or_ending_link(app: App) {
     later(&app);
     let mail = sink.next();
     tells(&mail, &ada, &["The link ends on "]);
-    assert_eq!(
-        mail.header("Subject"),
-        Some("Your link ends soon: \"Kettle\"")
-    );
+    let subject = mail.header("Subject").unwrap();
+    let ends = subject.strip_prefix("Your link to \"Kettle\" ends on ");
+    assert!(ends.is_some_and(|end| end.ends_with(" UTC")), "{subject}");
     assert_eq!(sink.try_next(), None);
 }
 
@@ -178,7 +177,7 @@ async fn the_owner_is_notified_once_of_repeated_refusals(app: App) {
     }
     let told = notices(&ada).await;
     assert_eq!(told.len(), 1);
-    assert_eq!(told[0]["kind"], "refused");
+    assert_eq!(told[0]["kind"], "wrong-address");
     assert_eq!(told[0]["count"], 3);
     assert_eq!(told[0]["recipientName"], Value::Null);
 
@@ -255,7 +254,8 @@ async fn a_daily_mail_covers_all_links(app: App) {
     app.advance_past_mails(Duration::hours(24)).await;
     let mail = sink.next();
     tells(&mail, &ada, &["\"Kettle\"", "\"Lamp\""]);
-    assert_eq!(mail.header("Subject"), Some("What happened on your links"));
+    let subject = Some("Your daily summary: 2 agreed");
+    assert_eq!(mail.header("Subject"), subject);
     assert_eq!(sink.try_next(), None);
 }
 
@@ -379,7 +379,7 @@ async fn two_servers_mail_each_notice_once(app: App) {
         let idea = ada.idea(&title, "<p>Waits</p>").await;
         let link = ada.share(idea, "full-access", json!({})).await;
         app.visitor().agree(&link).await;
-        told.push(format!("A reader agreed: \"{title}\""));
+        told.push(format!("Vera agreed to your NDA for \"{title}\""));
     }
     later(&app);
     let mut subjects: Vec<_> = (0..6)

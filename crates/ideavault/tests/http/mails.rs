@@ -6,14 +6,16 @@ use std::time::Duration as Wait;
 
 use chrono::Duration;
 use ideavault_mail::testing::SmtpSink;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::audit::recorded;
 use crate::commands::{run, stdout};
+use crate::confirmations::confirm;
 use crate::harness::{App, Creator, Link};
 
 on_both_databases!(
     an_email_share_invites_its_recipient,
+    an_invitation_has_a_message_and_an_address_for_answers_if_its_creator_says_so,
     other_link_types_send_no_mail,
     a_refused_share_sends_no_invitation,
     names_and_titles_cannot_inject_headers,
@@ -48,6 +50,46 @@ async fn an_email_share_invites_its_recipient(app: App) {
     let token = mail.line_after(&format!("{}/view/", app.origin()));
     assert_eq!(token, link.token);
     app.visitor().open(&link).await.expect(200);
+}
+
+async fn an_invitation_has_a_message_and_an_address_for_answers_if_its_creator_says_so(app: App) {
+    let sink = SmtpSink::start();
+    let app = app.mailing_to(&sink).await;
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Waits</p>").await;
+    let to = |more: Value| {
+        let mut body = json!({ "recipientEmail": "grace@example.org" });
+        body.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        body
+    };
+    ada.share(idea, "email", to(json!({}))).await;
+    assert_eq!(sink.next().header("Reply-To"), None);
+
+    let answers = to(json!({ "replyToMe": true }));
+    ada.try_share(idea, "email", answers).await.expect(403);
+    confirm(&app, &sink, &ada).await;
+    let with = to(json!({ "message": "As promised.\r\nBcc: nobody", "replyToMe": true }));
+    ada.share(idea, "email", with).await;
+    let mail = sink.next();
+    assert_eq!(mail.header("Reply-To"), Some(ada.email.as_str()));
+    assert_eq!(mail.header("Bcc"), None);
+    assert_eq!(mail.line_after("    \"As promised."), " Bcc: nobody\"");
+
+    for message in ["See evil.example", "a@b.example", &"x".repeat(301)] {
+        ada.try_share(idea, "email", to(json!({ "message": message })))
+            .await
+            .refuses("message");
+    }
+    for (field, value) in [("message", json!("Hello")), ("replyToMe", json!(true))] {
+        ada.try_share(idea, "full-access", json!({ field: value }))
+            .await
+            .refuses(field);
+    }
+    let other = json!({ "recipientEmail": "vera@example.org" });
+    ada.share(idea, "email", other).await;
+    assert_eq!(sink.next().to, ["vera@example.org"]);
 }
 
 async fn other_link_types_send_no_mail(app: App) {

@@ -127,7 +127,7 @@ async fn mails_and_authenticator_apps_show_the_name(app: App) {
         .await;
     for text in [
         "From: \"Acme Ideas\" <ideavault@localhost>",
-        "Subject: Your new Acme Ideas password",
+        "Subject: Your request to change your Acme Ideas password",
         "&nbsp;Acme Ideas</td>",
         "Contact: https://acme.example/help",
         // In quoted-printable encoding.

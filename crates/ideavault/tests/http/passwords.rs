@@ -56,7 +56,7 @@ pub async fn ask(app: &App, sink: &SmtpSink, ada: &Creator) -> String {
     let mail = loop {
         let mail = sink.next();
         assert_eq!(mail.to, [ada.email.as_str()]);
-        if mail.header("Subject") == Some("Your new IdeaVault password") {
+        if mail.header("Subject") == Some("Your request to change your IdeaVault password") {
             break mail;
         }
     };

@@ -168,7 +168,7 @@ async fn a_password_reset_does_not_disable_it(app: App) {
         .expect(200);
     let mail = loop {
         let mail = sink.next();
-        if mail.header("Subject") == Some("Your new IdeaVault password") {
+        if mail.header("Subject") == Some("Your request to change your IdeaVault password") {
             break mail;
         }
     };

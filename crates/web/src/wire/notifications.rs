@@ -44,8 +44,12 @@ pub enum NoticeKindView {
     Commented,
     /// A reader declined the agreement.
     Declined,
-    /// Somebody was refused access.
+    /// A reader who had accepted came back to a link that has ended.
     Refused,
+    /// Somebody entered an address that the link is not for.
+    WrongAddress,
+    /// Somebody used up the attempts of a code.
+    WrongCode,
     /// All views of the link are used.
     UsedUp,
     /// One view is left.
@@ -64,6 +68,8 @@ impl From<NoticeKind> for NoticeKindView {
             NoticeKind::Commented => Self::Commented,
             NoticeKind::Declined => Self::Declined,
             NoticeKind::Refused => Self::Refused,
+            NoticeKind::WrongAddress => Self::WrongAddress,
+            NoticeKind::WrongCode => Self::WrongCode,
             NoticeKind::UsedUp => Self::UsedUp,
             NoticeKind::OneViewLeft => Self::OneViewLeft,
             NoticeKind::EndingSoon => Self::EndingSoon,

@@ -36,6 +36,12 @@ pub struct ShareBody {
     /// Title that readers see until they have accepted the agreement, in place of the idea's; at most
     /// 200 characters.
     pub cover_title: Option<String>,
+    /// A personal line in the mail that brings an email link, without addresses; at most 300
+    /// characters. It is not kept once the mail is sent.
+    pub message: Option<String>,
+    /// Whether answers to that mail go to the creator, whose address it then shows; false by
+    /// default.
+    pub reply_to_me: Option<bool>,
     /// Whether its readers and those of the idea's other links with this setting see each
     /// other's names and comments; false by default.
     pub shows_other_readers: Option<bool>,
@@ -50,6 +56,8 @@ impl From<ShareBody> for ShareRequest {
             recipient_email: body.recipient_email,
             name: body.name,
             cover_title: body.cover_title,
+            message: body.message,
+            reply_to_me: body.reply_to_me.unwrap_or_default(),
             options: ShareOptionsChange {
                 shows_other_readers: body.shows_other_readers,
                 allow_download: body.allow_download,

@@ -175,6 +175,22 @@ test("reports that creating failed and keeps what was typed", async () => {
   expect(screen.queryByText(/Failed to create share link/)).not.toBeInTheDocument();
 });
 
+test("an invitation takes a message and the own address, and keeps a refused message", async () => {
+  serve({ shares: [] });
+  const why = "Please leave out web and email addresses, and put a space after a full stop";
+  const calls = respondWith("post", "/api/shares", 400, { message: why, field: "message" });
+  const { user } = await openShare();
+  await user.click(screen.getByRole("radio", { name: "Share by Email (Full Access)" }));
+  await user.type(screen.getByLabelText("Recipient Email"), "rosa@example.com");
+  const message = screen.getByLabelText("Message (optional)");
+  await user.type(message, "See evil.example");
+  await user.click(screen.getByRole("checkbox", { name: /^Let the reader reply to me/ }));
+  await user.click(screen.getByRole("button", { name: "Send Email Invitation" }));
+  await waitFor(() => expect(message).toHaveAccessibleDescription(new RegExp(why)));
+  expect(message).toHaveValue("See evil.example");
+  expect(calls[0]?.body).toMatchObject({ message: "See evil.example", replyToMe: true });
+});
+
 test("shows what recipients commented", async () => {
   serve();
   await openShare();

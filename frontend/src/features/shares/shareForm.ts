@@ -4,6 +4,8 @@ import { changedOptions, defaultOptions, type ShareOptions } from "./shareOption
 
 /** The longest texts of a link, in characters. */
 export const TEXT_MAX = { name: 120, coverTitle: 200 };
+/** Longest message in an invitation, in characters. */
+export const MESSAGE_MAX = 300;
 
 /** Form values: texts as typed. Fields that the type does not use are kept but not sent. */
 export interface ShareFormValues {
@@ -13,6 +15,8 @@ export interface ShareFormValues {
   expiresAt: string;
   maxViews: string;
   recipientEmail: string;
+  message: string;
+  replyToMe: boolean;
   options: ShareOptions;
 }
 
@@ -23,17 +27,21 @@ export const emptyShareForm: ShareFormValues = {
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
+  message: "",
+  replyToMe: false,
   options: defaultOptions,
 };
 
 /**
- * Builds the request body: what the type does not use is null. A name and a cover title are sent only if
- * there are any, and an option only if it is not the default.
+ * Builds the request body: what the type does not use is null. A name, a cover title or a message is
+ * sent only if there is one, and an option only if it is not the default.
  */
 export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const name = values.name.trim();
   const coverTitle = values.coverTitle.trim();
   const { shareType, expiresAt, maxViews, recipientEmail } = values;
+  const byEmail = shareType === "email";
+  const message = byEmail && values.message.trim();
   const timed = shareType === "time-dependent" && expiresAt !== "";
   const limited = limitsViews(shareType) && maxViews !== "";
   return {
@@ -41,7 +49,9 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     ideaId,
     expiresAt: timed ? new Date(expiresAt).toISOString() : null,
     maxViews: limited ? Number(maxViews) : null,
-    recipientEmail: shareType === "email" ? recipientEmail.trim() : null,
+    recipientEmail: byEmail ? recipientEmail.trim() : null,
+    ...(message && { message }),
+    ...(byEmail && values.replyToMe && { replyToMe: true }),
     ...(name && { name }),
     ...(coverTitle && { coverTitle }),
     ...changedOptions(values.options),

@@ -57,8 +57,9 @@ impl Setup {
     fn code(&self) -> String {
         let mail = self.sink.next();
         assert_eq!(mail.to, ["vera@example.org"]);
-        assert_eq!(mail.header("Subject"), Some("Your code for IdeaVault"));
-        for secret in [CANARY, "Kettle", &self.link.token] {
+        let subject = Some("Your IdeaVault code for \"Kettle\"");
+        assert_eq!(mail.header("Subject"), subject);
+        for secret in [CANARY, &self.link.token] {
             assert!(!mail.text.contains(secret), "{}", mail.text);
         }
         let code = mail.line_after("    ").to_owned();

@@ -25,7 +25,7 @@ const SECRET: &str = "5f2d8c3b1e9a47d6b0c4f7a2e8d1936c";
 const OTHER: &str = "0a1b2c3d4e5f60718293a4b5c6d7e8f9";
 
 /// Subject of mails with a code.
-const CODE: &str = "Your code for IdeaVault";
+const CODE: &str = "Your IdeaVault code for \"Kettle\"";
 
 /// A step: how it is sent, where to, and with what.
 type Step = (Method, String, Value);

@@ -3,15 +3,18 @@ import { limitsViews, shareTypes } from "@/sharing/shareTypes";
 import { useUnsavedWork } from "@/store/unsavedWork";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
+import { zoneAt } from "@/ui/dates";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
 import { RadioCards } from "@/ui/form/RadioCards";
+import { TextArea } from "@/ui/form/TextArea";
 import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { viewWindow } from "@/ui/vault";
 import { messages } from "../messages";
-import { emptyShareForm, type ShareFormValues, TEXT_MAX } from "../shareForm";
+import { emptyShareForm, MESSAGE_MAX, type ShareFormValues, TEXT_MAX } from "../shareForm";
+import { Checkbox } from "./Checkbox";
 import { OptionFields } from "./OptionFields";
 
 /** Why a link was not created, and the field with the error, if any. */
@@ -51,11 +54,11 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
     },
   });
   const { shareType, name, coverTitle, expiresAt: end, maxViews: views } = form.values;
-  const { recipientEmail } = form.values;
+  const { recipientEmail, message } = form.values;
   useLayoutEffect(() => {
     latest.current = form.values;
   });
-  useUnsavedWork(`${name}${coverTitle}${end}${views}${recipientEmail}` !== "");
+  useUnsavedWork(`${name}${coverTitle}${end}${views}${recipientEmail}${message}` !== "");
 
   return (
     <Form form={form} className="flex flex-col gap-5">
@@ -71,7 +74,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
           label="Expiration Date"
           ref={expiresAt}
           type="datetime-local"
-          hint="If left empty, the link expires in seven days."
+          hint={messages.expiryHint(zoneAt(end ? new Date(end) : new Date()))}
           {...formikField(form, "expiresAt")}
         />
       )}
@@ -95,13 +98,28 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         <p className="text-muted text-sm">{messages.viewLasts(viewWindow())}</p>
       )}
       {shareType === "email" && (
-        <TextField
-          label="Recipient Email"
-          type="email"
-          inputMode="email"
-          hint="We email the link to this address. It opens only with a code that we send there too."
-          {...formikField(form, "recipientEmail")}
-        />
+        <>
+          <TextField
+            label="Recipient Email"
+            type="email"
+            inputMode="email"
+            hint="We email the link to this address. It opens only with a code that we send there too."
+            {...formikField(form, "recipientEmail")}
+          />
+          <TextArea
+            label="Message (optional)"
+            rows={3}
+            maxLength={MESSAGE_MAX}
+            hint="Stands in the invitation, without web or email addresses. We do not keep it."
+            {...formikField(form, "message")}
+          />
+          <Checkbox
+            label="Let the reader reply to me"
+            hint="The invitation then shows the email address of your account."
+            checked={form.values.replyToMe}
+            onChange={(checked) => form.setFieldValue("replyToMe", checked)}
+          />
+        </>
       )}
       <TextField
         label="Link name (optional)"

@@ -1,4 +1,5 @@
 import { optionNames, optionTexts, type ShareOptions } from "../shareOptions";
+import { Checkbox } from "./Checkbox";
 
 interface OptionFieldsProps {
   options: ShareOptions;
@@ -11,18 +12,13 @@ export function OptionFields({ options, onChange, showsHints }: OptionFieldsProp
   return optionNames.map((name) => {
     const { label, hint } = optionTexts[name];
     return (
-      <label key={name} className="flex cursor-pointer items-start gap-3 text-sm">
-        <input
-          type="checkbox"
-          checked={options[name]}
-          onChange={(event) => onChange(name, event.target.checked)}
-          className="mt-0.5 size-4 shrink-0 accent-primary"
-        />
-        <span>
-          {label}
-          {showsHints && hint && <span className="block text-muted">{hint}</span>}
-        </span>
-      </label>
+      <Checkbox
+        key={name}
+        label={label}
+        hint={showsHints && hint}
+        checked={options[name]}
+        onChange={(checked) => onChange(name, checked)}
+      />
     );
   });
 }
