@@ -81,7 +81,7 @@ impl From<CommentError> for Failure {
     fn from(error: CommentError) -> Self {
         match error {
             CommentError::Unknown => {
-                Self::Unauthenticated("Please sign in or open your share link".into())
+                Self::Unauthenticated("Please sign in, or open your link".into())
             }
             CommentError::NotAgreed => {
                 Self::Forbidden("Please accept the non-disclosure agreement first".into())

@@ -356,7 +356,7 @@ pub(crate) fn undeliverable(links: &Links, sender: &User, mail: &Mail) -> Mail {
          \x20   {subject}\n\
          \n\
          Please check the address. If it is right, ask your reader for another one,\n\
-         or send the link yourself: it is on the share page of the idea.\n\
+         or send the link yourself: it is on the idea's share page.\n\
          {}",
         signature(links)
     );

@@ -261,7 +261,7 @@ fn shown_by(tx: &mut dyn Transaction, id: FileId) -> Result<String, DatabaseErro
     };
     let verb = if ideas.len() > 1 { "show" } else { "shows" };
     Ok(format!(
-        "{title}{others} still {verb} this image, now or in an earlier revision."
+        "{title}{others} still {verb} this image, now or in an earlier version."
     ))
 }
 

@@ -193,7 +193,7 @@ impl Told<'_> {
             },
             EventKind::ShareRevoked => format!("{} was revoked.", first(&link)),
             EventKind::AgreementOffered => format!("{who} was offered the agreement."),
-            EventKind::AgreementDelivered => format!("{who} received the text of the agreement."),
+            EventKind::AgreementDelivered => format!("{who} was sent the text of the agreement."),
             EventKind::AgreementAccepted => match self.version {
                 Some(number) => format!("{who} accepted the agreement for version {number}."),
                 None => format!("{who} accepted the agreement."),
@@ -208,7 +208,7 @@ impl Told<'_> {
             EventKind::FileDelivered => match (self.version, self.is_download) {
                 (Some(number), _) => format!("{who} was shown the edited version {number}."),
                 (None, true) => format!("{who} downloaded {}.", self.file_name()),
-                (None, false) => format!("{who} received {}.", self.file_name()),
+                (None, false) => format!("{who} was sent {}.", self.file_name()),
             },
             EventKind::CommentAdded => format!("{who} commented."),
             EventKind::CommentChanged => format!("{who} changed a comment."),

@@ -177,7 +177,7 @@ impl ShareTerms {
         let share_type = ShareType::from_name(&request.share_type).ok_or_else(|| {
             Invalid::new(
                 "shareType",
-                "Share type must be one-time, time-dependent, full-access or email",
+                "The type of a link must be one-time, time-dependent, full-access or email",
             )
         })?;
         let expires_at = given(request.expires_at.as_deref());
@@ -199,7 +199,7 @@ impl ShareTerms {
         if recipient_email.is_some() && share_type != ShareType::Email {
             return Err(Invalid::new(
                 "recipientEmail",
-                "Only a link shared by email can have a recipient email",
+                "Only a link shared by email can be for one address",
             ));
         }
         match share_type {
@@ -216,7 +216,7 @@ impl ShareTerms {
                 let address = recipient_email.ok_or_else(|| {
                     Invalid::new(
                         "recipientEmail",
-                        "Please enter the recipient's email address",
+                        "Please enter the reader's email address",
                     )
                 })?;
                 let recipient = Email::parse(address);

@@ -136,7 +136,7 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub language_model: LanguageModelOptions,
 
-    /// Whether everybody may read the log of events below /log1, which has hashes only;
+    /// Whether everybody may read the log of events below /log1, which has fingerprints only;
     /// without it, those who are signed in.
     #[arg(long, env = "IDEAVAULT_PUBLIC_LOG", value_parser = clap::builder::BoolishValueParser::new(),
         num_args = 0..=1, require_equals = true, default_value = "false", default_missing_value = "true")]

@@ -20,7 +20,7 @@ use ideavault::{
 use ideavault_web::openapi_document;
 use tracing_subscriber::EnvFilter;
 
-/// A vault for ideas: write, publish with a digest, disclose under an NDA.
+/// A vault for ideas: write, publish with a fingerprint, disclose under an NDA.
 #[derive(Parser)]
 #[command(version = VERSION_AND_COMMIT, about)]
 struct Cli {
@@ -36,7 +36,7 @@ enum Command {
     /// Show the waitlist.
     #[command(subcommand)]
     Waitlist(WaitlistCommand),
-    /// Show security events: logins, denials, links made and revoked, drafts deleted. The
+    /// Show security events: sign-ins, denials, links made and revoked, drafts deleted. The
     /// newest comes last.
     Audit(AuditOptions),
     /// Invite somebody by mail to register while registration is by invitation.

@@ -40,9 +40,9 @@ export function useLogout(successText: string) {
     <ConfirmDialog
       open={isAsking}
       onOpenChange={setAsking}
-      title="Log out without saving?"
-      description="You have text that is not saved, on this page or kept in this browser. Logging out deletes it."
-      confirmLabel="Log out"
+      title="Sign out without saving?"
+      description="You have text that is not saved, on this page or kept in this browser. Signing out deletes it."
+      confirmLabel="Sign out"
       cancelLabel="Stay"
       danger
       onConfirm={() => {

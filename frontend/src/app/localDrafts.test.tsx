@@ -20,7 +20,7 @@ async function logOut() {
   const { user } = renderRoute("/dashboard");
   await user.click(await screen.findByRole("button", { name: "Account" }));
   await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
-  const question = await screen.findByRole("alertdialog", { name: "Log out without saving?" });
+  const question = await screen.findByRole("alertdialog", { name: "Sign out without saving?" });
   const answer = (name: string) => user.click(within(question).getByRole("button", { name }));
   return { answer };
 }
@@ -28,7 +28,7 @@ async function logOut() {
 test("logging out removes the user's own unsaved text, and nothing else", async () => {
   respondWith("post", "/api/auth/logout", 200, { success: true });
   const { answer } = await logOut();
-  await answer("Log out");
+  await answer("Sign out");
   await waitFor(() => expect(kept()).toEqual([]));
   expect(localStorage.getItem("cookieConsent")).toBe("true");
   expect(localStorage.getItem(OTHERS)).not.toBeNull();
@@ -37,7 +37,7 @@ test("logging out removes the user's own unsaved text, and nothing else", async 
 test("a logout that fails removes nothing", async () => {
   respondWith("post", "/api/auth/logout", 503, { message: "down" });
   const { answer } = await logOut();
-  await answer("Log out");
+  await answer("Sign out");
   await screen.findByText("Failed to logout. Please try again.");
   expect(kept()).toEqual(DRAFTS);
 });

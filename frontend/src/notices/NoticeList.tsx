@@ -41,7 +41,8 @@ export function NoticeList({ onLeave, onRead }: NoticeListProps) {
           {(shown) =>
             shown.length === 0 ? (
               <p className="px-2 pb-2 text-muted text-sm">
-                Nothing yet. When somebody agrees, reads or comments, you will see it here.
+                Nothing yet. When somebody agrees, opens your idea or comments, you will see it
+                here.
               </p>
             ) : (
               <>

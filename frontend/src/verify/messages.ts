@@ -127,7 +127,7 @@ export const messages = {
     notOffered: "No agreement was offered to this reader before it.",
     notAccepted: "This reader accepted no agreement before it.",
     notViewed: "The view began with no event before it.",
-    notRecorded: "No event before it put this revision on record.",
+    notRecorded: "No event before it put this version on record.",
     notAdded: "No event before it added this comment.",
   },
   contents: {

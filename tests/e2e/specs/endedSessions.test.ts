@@ -39,8 +39,8 @@ describe("a page whose owner signs out in another tab", () => {
     await tab.getByRole("button", { name: "Account" }).click();
     await tab.getByRole("menuitem", { name: "Log Out" }).click();
     // The editor has kept its text in this browser.
-    const question = tab.getByRole("alertdialog", { name: "Log out without saving?" });
-    await question.getByRole("button", { name: "Log out" }).click();
+    const question = tab.getByRole("alertdialog", { name: "Sign out without saving?" });
+    await question.getByRole("button", { name: "Sign out" }).click();
     await tab.waitForURL("/login");
     await share.waitForURL("/login");
     await editor.getByRole("heading", { name: "You are signed out" }).waitFor();

@@ -116,7 +116,7 @@ describe("between a creator and readers", () => {
     await details.getByLabel("Comment for all readers").fill("A drop a year.");
     await details.getByRole("button", { name: "Send" }).click();
     await details.getByText("(you)").waitFor();
-    for (const section of ["Version history", "Share links", "Readers", "NDA acceptances"]) {
+    for (const section of ["Version history", "Links", "Readers", "Accepted agreements"]) {
       await openDetails(page, section);
     }
     await details.getByText("Rosa Lindt").nth(2).waitFor();
@@ -156,7 +156,7 @@ describe("between a creator and readers", () => {
     await expectText(page, "Revoke this link?");
     await audit(page, "share-revoking");
     await dialog.getByRole("button", { name: "Revoke" }).click();
-    await expectToast(page, "Share link revoked.");
+    await expectToast(page, "Link revoked.");
     await expectText(page, "No active links");
 
     await commentBox(recipient.page).fill("And how often?");

@@ -50,7 +50,7 @@ pub(crate) fn link_digest(
          {parts}\n\
          {attached}\
          On your profile page you can choose when these emails come: at once, once a\n\
-         day or never. The share page of an idea lets you choose for each link.\n\
+         day or never. An idea's share page lets you choose for each link.\n\
          {footer}",
         name = owner.name,
         parts = parts.join("\n"),
@@ -86,7 +86,7 @@ fn attached(news: &[LinkDigest<'_>], receipts: usize) -> String {
     if i64::try_from(receipts).is_ok_and(|receipts| receipts < agreed) {
         return format!(
             "Of {agreed} agreements, the receipts of {receipts} are attached. The others are on the\n\
-             share page of the idea.\n\n"
+             idea's share page.\n\n"
         );
     }
     format!("{attached}\n\n")

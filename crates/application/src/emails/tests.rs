@@ -419,7 +419,7 @@ fn a_mail_about_agreements_says_which_receipts_it_has() {
     for (mail, text) in [
         (
             agreed,
-            "Of 12 agreements, the receipts of 10 are attached. The others are on the\nshare page",
+            "Of 12 agreements, the receipts of 10 are attached. The others are on the\nidea's share page",
         ),
         (
             mail(NoticeKind::Agreed, 2),

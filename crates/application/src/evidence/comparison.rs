@@ -242,7 +242,7 @@ impl<S: Database> Comparison<S> {
             if let Some((recorded, grant)) = shown
                 && *recorded != grant.revision_sha256.to_string()
             {
-                let problem = "the revision shown is not the one on record";
+                let problem = "the version shown is not the one on record";
                 on_difference(of_row("view_grants", grant.id, problem));
             }
         }

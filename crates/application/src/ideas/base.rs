@@ -9,7 +9,7 @@ use super::IdeaError;
 pub(super) fn check_base(idea: &Idea, base: Option<i32>) -> Result<(), IdeaError> {
     match base {
         Some(base) if !(1..=idea.revision).contains(&base) => {
-            Err(Invalid::new("baseRevision", "The idea has no such revision").into())
+            Err(Invalid::new("baseRevision", "The idea has no such version").into())
         }
         Some(base) if base < idea.revision => Err(IdeaError::Outdated(idea.revision)),
         _ => Ok(()),

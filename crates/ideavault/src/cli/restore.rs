@@ -72,8 +72,8 @@ pub fn restore(options: &RestoreOptions, out: &mut dyn Write) -> Result<(), Comm
         ..
     } = verified;
     let text = format!(
-        "Restored and read: {ideas} ideas, {revisions} revisions, {comments} comments, \
-         {evidence} entries of evidence, {files} files. All are as they were saved.\n"
+        "Restored and compared: ideas: {ideas}, versions: {revisions}, comments: {comments}, \
+         entries of evidence: {evidence}, files: {files}. All are as they were saved.\n"
     );
     write(out, &text)?;
     if !manifest.lost.is_empty() {

@@ -25,7 +25,7 @@ pub enum UserCommand {
     List(DataOptions),
     /// Print the details of one account.
     Show(UserOptions),
-    /// Disable an account: end its sessions, refuse its logins, and open none of its links,
+    /// Disable an account: end its sessions, refuse to sign it in, and open none of its links,
     /// until it is enabled again.
     Disable(UserOptions),
     /// Enable a disabled account again, with its links.

@@ -35,12 +35,12 @@ const ROOTS_MAX: u64 = 1_000_000;
 #[derive(Args, Clone, Debug, Default)]
 pub struct AnchorOptions {
     /// Public authorities and calendars to ask: none, or those that docs/operations.md names. They
-    /// are sent digests of the log of events, nothing else. Others can be set besides.
+    /// are sent SHA-256 fingerprints of the log of events, nothing else. Others can be set besides.
     #[arg(long, env = ANCHORS, value_enum, default_value_t = AnchorSet::None)]
     pub anchors: AnchorSet,
 
     /// Time-stamping authorities (RFC 3161), such as https://freetsa.org/tsr. They are sent
-    /// digests of the log of events, nothing else.
+    /// fingerprints of the log of events, nothing else.
     #[arg(long, env = TSA, value_delimiter = ',', hide_env_values = true)]
     pub tsa: Vec<String>,
 
@@ -49,7 +49,7 @@ pub struct AnchorOptions {
     pub tsa_roots: Option<String>,
 
     /// At least two calendars of OpenTimestamps, such as
-    /// https://alice.btc.calendar.opentimestamps.org. They are sent digests of the log of
+    /// https://alice.btc.calendar.opentimestamps.org. They are sent SHA-256 fingerprints of the log of
     /// events, nothing else.
     #[arg(long, env = CALENDARS, value_delimiter = ',', hide_env_values = true)]
     pub ots_calendars: Vec<String>,

@@ -138,8 +138,8 @@ async fn a_restored_vault_has_everything(app: App) {
     let said = said.split("All of it belongs to root").next().unwrap();
     assert_eq!(
         said,
-        "Restored and read: 3 ideas, 2 revisions, 1 comments, 3 entries of evidence, 1 files. \
-         All are as they were saved.\n\
+        "Restored and compared: ideas: 3, versions: 2, comments: 1, entries of evidence: 3, \
+         files: 1. All are as they were saved.\n\
          Before you start the server, copy the newest log-checkpoint and newest-idea that you \
          have into the data folder. Without them, the server does not notice that events are missing which it had \
          signed after this backup.\n"
@@ -450,7 +450,7 @@ async fn lost_files_are_reported_and_the_rest_is_backed_up(app: App) {
     assert!(complaint.contains("does not belong to it"), "{complaint}");
     fs::remove_file(in_backup(missing)).unwrap();
 
-    says(&drill.restore(), 0, "4 ideas, 4 revisions");
+    says(&drill.restore(), 0, "ideas: 4, versions: 4");
     let there = app.elsewhere(drill.data_dir, drill.database).await;
     let browser = there.browser();
     ada.log_in(&browser).await.expect(200);

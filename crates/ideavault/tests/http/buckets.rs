@@ -218,7 +218,7 @@ async fn a_vault_in_a_bucket_is_backed_up_and_restored() {
     assert!(complaint.contains(expected), "{complaint}");
     let said = stdout(&restore("s3://vault/restored"));
     assert!(
-        said.contains("2 files. All are as they were saved."),
+        said.contains("files: 2. All are as they were saved."),
         "{said}"
     );
     let copy = key_of(&document).replacen("files/", "restored/", 1);

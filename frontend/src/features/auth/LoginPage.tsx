@@ -20,7 +20,7 @@ export function LoginPage() {
         <div className="mb-6 flex flex-col gap-2 rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
           <p>
             Nobody had confirmed your email address before, so somebody else may have created this
-            account. It is logged out everywhere, and two-step sign-in is off.
+            account. It is signed out everywhere, and two-step sign-in is off.
           </p>
           <p>
             Its ideas were kept: look through them and delete what is not yours. Its links were

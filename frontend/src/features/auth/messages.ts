@@ -11,7 +11,7 @@ export const messages = {
   resetSent: "Password reset instructions have been sent to your email.",
   resetSendFailed: "Failed to send reset email. Please try again.",
   network: "Network error. Please try again.",
-  passwordReset: "Your password has been reset. Please log in.",
+  passwordReset: "Your password has been reset. Please sign in.",
   passwordResetUnanswered:
     "Your new password may be set already. Please try to sign in with it. If that does not work, request a new link.",
   passwordResetFailed: "Failed to reset password. Please try again.",

@@ -75,7 +75,7 @@ async function reset(newPassword: string, confirmation = newPassword) {
 test("a reset link sets the new password and leads to the login", async () => {
   const calls = respondWith("post", "/api/auth/reset-password", 200, { success: true });
   const { path } = await reset("brass-and-ink");
-  expect(await screen.findByText("Your password has been reset. Please log in.")).toBeVisible();
+  expect(await screen.findByText("Your password has been reset. Please sign in.")).toBeVisible();
   await waitFor(() => expect(path()).toBe("/login"));
   expect(screen.queryByText(/not yours/)).not.toBeInTheDocument();
   expect(calls.map(({ body }) => body)).toEqual([
@@ -119,7 +119,7 @@ test("a reset does not navigate when the screen was left meanwhile", async () =>
   expect(path()).toBe("/about");
   const navigate = vi.spyOn(router, "navigate");
   release(200, { success: true });
-  expect(await screen.findByText("Your password has been reset. Please log in.")).toBeVisible();
+  expect(await screen.findByText("Your password has been reset. Please sign in.")).toBeVisible();
   expect(navigate).not.toHaveBeenCalled();
 });
 

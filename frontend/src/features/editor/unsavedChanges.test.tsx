@@ -27,7 +27,7 @@ describe("unsaved changes", () => {
     await user.click(await screen.findByRole("button", { name: "Account" }));
     await user.click(await screen.findByRole("menuitem", { name: "Log Out" }));
     expect(path()).toBe("/editor/7");
-    await user.click(await screen.findByRole("button", { name: "Log out" }));
+    await user.click(await screen.findByRole("button", { name: "Sign out" }));
     await waitFor(() => expect(path()).toBe("/login"));
     expect(readDrafts(draftKey(aUser().id, 7))).toEqual([]);
   });

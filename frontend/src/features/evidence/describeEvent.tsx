@@ -77,7 +77,7 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
   }),
   "agreement.delivered": (event) => ({
     Icon: ScrollText,
-    sentence: <>{person(event)} received the text of the agreement.</>,
+    sentence: <>{person(event)} was sent the text of the agreement.</>,
   }),
   "agreement.accepted": (event) => ({
     Icon: Signature,

@@ -116,7 +116,7 @@ test("before the log has begun, the page names none", async () => {
   serve({ log: null, onRecord: true, recordedAt: "2026-11-20T10:14:03.000000Z" });
   await open();
   expect(steps()[0]).toEqual(["waiting", "Recorded by this server"]);
-  expect(await screen.findByText("SHA-256 of its exact content")).toBeVisible();
+  expect(await screen.findByText("SHA-256 fingerprint of its exact content")).toBeVisible();
   expect(screen.queryByText("Log")).toBeNull();
   expect(screen.queryByText("The log's public key")).toBeNull();
 });

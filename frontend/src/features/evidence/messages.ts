@@ -17,8 +17,8 @@ export const messages = {
     version: "Current version",
     onRecord: "On record",
     notOnRecord: "Not on record",
-    digest: "SHA-256 of its exact content",
-    copyDigest: "Copy the digest",
+    digest: "SHA-256 fingerprint of its exact content",
+    copyDigest: "Copy the fingerprint",
     place: "Place in the log",
     noPlace: "None yet",
     waiting: "Waiting for its place in the log",
@@ -40,13 +40,13 @@ export const messages = {
     print: "Open it as a page to print",
     certificate: "Download the certificate",
     certificateHint:
-      "One page to print: the title, your name, the time, the digest and who confirms them. The proof is inside, with the names and digests of the files that the idea shows.",
+      "One page to print: the title, your name, the time, the SHA-256 fingerprint and who confirms them. The proof is inside, with the names and fingerprints of the files that the idea shows.",
   },
   scope: {
     title: "What this shows",
     shown: [
       "that this exact content existed at that time; beside the seal you see who vouches for it",
-      "who agreed to which text, by the name and address given, and that each agreed before reading",
+      "who agreed to which text, by the name and address given, and that each agreed before opening it",
       "that no event was changed, removed or reordered since: it would contradict the signed log",
     ],
     notTitle: "It does not show",
@@ -59,7 +59,7 @@ export const messages = {
   publicRecord: {
     title: "Public record",
     enable: "Public record for everybody",
-    hint: "Anybody with the document ID sees its time, its digest and who confirms them: no title, no content, no name.",
+    hint: "Anybody with the document ID sees its time, its SHA-256 fingerprint and who confirms them: no title, no content, no name.",
     open: "Open the public record",
     failed: "The public record could not be changed. Please try again.",
   },
@@ -92,19 +92,19 @@ export const messages = {
     "comment.added": ["comment", "comments"],
   } satisfies Partial<Record<EventKind, readonly [string, string]>>,
   proof: {
-    digest: "Digest of the event",
+    digest: "SHA-256 fingerprint of the event",
     place: "Place in the log",
     noPlace: "None yet. The log gives places within seconds.",
     body: "The event, as the log has it",
     bodyHint:
-      "The SHA-256 of this text is the digest, and the digest is what the log holds at this place. Nothing in it can be changed without changing the digest.",
+      "The log holds the SHA-256 fingerprint of this text at this place. Nothing in the text can be changed without changing the fingerprint.",
     files: (index: number) =>
       `In the downloaded evidence, its files are ${index}.json and ${index}.tlog-proof, below “events”. README.txt there says how to check them.`,
     facts: "Facts on record",
     noFacts: "It commits to no facts about persons or content, or they were erased.",
     factsHint:
-      "The event names each of them by its SHA-256 alone, so that nobody learns them from the log.",
-    copyDigest: "Copy the digest",
+      "The event names each of them by its SHA-256 fingerprint alone, so that nobody learns them from the log.",
+    copyDigest: "Copy the fingerprint",
     copyBody: "Copy the event",
     copyFacts: "Copy these facts",
   },
@@ -127,7 +127,7 @@ export const messages = {
     browser: "Browser",
     title: "Title",
     creator: "Creator",
-    sha256: "SHA-256",
+    sha256: "SHA-256 fingerprint",
     files: "Files",
     template: "Template",
     version: "Version",

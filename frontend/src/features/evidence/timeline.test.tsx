@@ -46,7 +46,7 @@ describe("the timeline", () => {
         { ...grace, revision: 1 },
         "Grace Hopper accepted the agreement for version 1.",
       ],
-      ["agreement.delivered", grace, "Grace Hopper received the text of the agreement."],
+      ["agreement.delivered", grace, "Grace Hopper was sent the text of the agreement."],
       ["agreement.offered", grace, "Grace Hopper was offered the agreement."],
       ["email.confirmed", grace, "Grace Hopper confirmed the address grace@example.org by a code."],
       ["share.revoked", link, "The link Spring fair was revoked."],

@@ -29,18 +29,18 @@ const principles = [
 ];
 
 const measures = [
-  "Passwords are hashed with argon2id; sessions, known browsers, share links and reset links are stored as hashes of random 256-bit tokens.",
+  "Passwords are hashed with argon2id; sessions, known browsers, links to ideas and reset links are stored as hashes of random 256-bit tokens.",
   "Session cookies are out of reach for scripts and are not sent by other sites. Changing the password ends all other sessions.",
   "Ideas, files and comments are given out only to people entitled to them at that moment. A revoked or expired link opens nothing.",
   "Documents are cleaned of active content when they are saved, and again when they are shown. Pages may run only their own scripts.",
   "Images are decoded and stored anew, without the position and camera data they may carry.",
   "A link for one address opens only with a six-digit code that is emailed to it. A code works once, for 10 minutes and 5 tries, and is stored only as a hash made with a secret key.",
   "Two-step sign-in, if you turn it on, asks for a code from an authenticator app as well as the password. Its secret is stored encrypted, recovery codes as hashes; each code works once.",
-  "You get an email when your password changes and when somebody logs in to your account from a new browser.",
-  "Repeated attempts to log in, to guess a link or to guess a code are slowed down.",
+  "You get an email when your password changes and when somebody signs in to your account from a new browser.",
+  "Repeated attempts to sign in, to guess a link or to guess a code are slowed down.",
   "Records of accepted agreements are never changed. When a person is erased, name, address and the text of the agreement go; that it was accepted, and when, stays provable.",
   "What happens to an idea is also written to a log that can only grow and is signed. Names, addresses and texts are kept apart from it, encrypted; the log has only salted fingerprints of them.",
-  "Ideas with all revisions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",
+  "Ideas with all versions, comments, readers' details and files are stored encrypted, with a key for each idea and each file. A master key, which is part of neither the database nor its backups, protects these keys. Deleting a draft destroys its key.",
   "Accounts, the waitlist and the list of security events are protected by the operator's disks alone. Encryption on the way is that of the operator's HTTPS.",
 ];
 

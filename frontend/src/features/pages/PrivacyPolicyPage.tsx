@@ -8,15 +8,15 @@ const sections = [
   ],
   [
     "What we collect",
-    "From creators: name, email, a password (kept only as an argon2id hash), a photo if you add one, the secret of an authenticator app if you use one, and your ideas with all saved revisions, files, links and comments. From readers of a link: name, email, a phone number if you give one, and your comments. From the waitlist: name, email and profession.",
+    "From creators: name, email, a password (kept only as an argon2id hash), a photo if you add one, the secret of an authenticator app if you use one, and your ideas with all saved versions, files, links and comments. From readers of a link: name, email, a phone number if you give one, and your comments. From the waitlist: name, email and profession.",
   ],
   [
     "What is recorded automatically",
-    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's revision, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody logs in: the time, IP address and browser, which the profile page lists while the session lives, and which browser it was, known by the cookie below. Security events (logins, changes of passwords, of two-step sign-in and of links, deleted drafts, refused logins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. These and other events of an idea (such as versions put on record, links, files sent and comments) are also recorded as evidence, in a signed log, with the fingerprints of the details. There are no analytics and no tracking.",
+    "When a reader enters the code that confirms an email address: the time. When a reader accepts an agreement: the time, IP address, browser, and the fingerprints of the agreement's text and of the idea's version, and whether and when the email address had been confirmed. When a reader opens an idea: the time of the view. When somebody signs in: the time, IP address and browser, which the profile page lists while the session lives, and which browser it was, known by the cookie below. Security events (sign-ins, changes of passwords, of two-step sign-in and of links, deleted drafts, refused sign-ins, links and codes) are recorded with the time, IP address and browser. IP addresses are also counted, for a short time and in memory, to slow down attacks. These and other events of an idea (such as versions put on record, links, files sent and comments) are also recorded as evidence, in a signed log, with the fingerprints of the details. There are no analytics and no tracking.",
   ],
   [
     "What we use it for",
-    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the emails you ask for, such as a password reset, an invitation or a code; to email you when your password or your two-step sign-in changes, or when somebody logs in from a new browser or with a recovery code; and to protect the service. For nothing else, and never for advertising.",
+    "To keep ideas and disclose them to the people their authors choose; to prove afterwards who accepted which agreement; to send the emails you ask for, such as a password reset, an invitation or a code; to email you when your password or your two-step sign-in changes, or when somebody signs in from a new browser or with a recovery code; and to protect the service. For nothing else, and never for advertising.",
   ],
   [
     "Who sees it",
@@ -28,11 +28,11 @@ const sections = [
   ],
   [
     "Cookies and browser storage",
-    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; one, a random number, lets us know your browser again, so that only logins with another one are reported to you by email; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
+    "We set only cookies that the service needs: one keeps you signed in, for at most 12 hours without use and 7 days in all; one, a random number, lets us know your browser again, so that only sign-ins with another one are reported to you by email; others remember the link you opened and that you are the reader who registered for it. Your browser also stores your answer about cookies, your theme, your name for display, and drafts that have not reached the server yet. A YouTube video is loaded from YouTube only when you play it.",
   ],
   [
     "How long we keep it",
-    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time, and accounts on the profile page. Published ideas and records of accepted agreements are kept as evidence for both sides. When a creator deletes the account, or a reader is erased, contents, names and addresses go; the log of events stays, which has neither. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last login. Backups follow the operator's rules.",
+    "Accounts, ideas and comments stay until they are deleted; drafts can be deleted at any time, and accounts on the profile page. Published ideas and records of accepted agreements are kept as evidence for both sides. When a creator deletes the account, or a reader is erased, contents, names and addresses go; the log of events stays, which has neither. Security events stay as long as the installation. Reset links live for 30 minutes, codes for 10. A browser is known for 180 days after its last sign-in. Backups follow the operator's rules.",
   ],
   [
     "Your rights",

@@ -16,11 +16,11 @@ export function TimestampVerification() {
         that record. Beside the label stands whether it is.
       </p>
       <p>
-        For every save the vault keeps the number of the revision, the time, and the SHA-256
+        For every save the vault keeps the number of the version, the time, and the SHA-256
         fingerprint of the exact content. That alone is not on record. A version is put on record
         when its owner says so, when a reader is first shown it, and when it is published: it is an
         event of the vault's signed log then. Every accepted agreement is on record with the
-        fingerprint of its text and of the revision it was accepted for. The same content always has
+        fingerprint of its text and of the version it was accepted for. The same content always has
         the same fingerprint, and changing one letter changes it entirely, so a copy can be compared
         with the record at any time.
       </p>

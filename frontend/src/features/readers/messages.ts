@@ -27,7 +27,7 @@ export const messages = {
   },
   version: (number: number) => `Version ${number}`,
   agreed: (agreement: string, version: number) =>
-    `Accepted NDA ${agreement} for version ${version}`,
+    `Accepted agreement ${agreement} for version ${version}`,
   registered: "Registered",
   views: (number: number) => (number === 1 ? "1 view" : `${number} views`),
   downloads: (number: number) => (number === 1 ? "1 download" : `${number} downloads`),

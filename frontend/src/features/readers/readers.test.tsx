@@ -56,7 +56,7 @@ test("shows who opened which version of what, and when", async () => {
     "/readers/7",
   );
   expect(row.getByText("Investors (Full access)")).toBeVisible();
-  expect(row.getByText(/Accepted NDA 1.1 for version 1/)).toBeVisible();
+  expect(row.getByText(/Accepted agreement 1.1 for version 1/)).toBeVisible();
   expect(row.getByText(/Version 2/)).toBeVisible();
   expect(row.getByText("abababababab")).toHaveAttribute("title", `SHA-256 ${"ab".repeat(32)}`);
   expect(row.getByText("3 views, 1 download")).toBeVisible();

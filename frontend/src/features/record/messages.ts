@@ -10,7 +10,7 @@ export const messages = {
   facts: {
     document: "Document ID",
     published: "Fixed on",
-    digest: "SHA-256 of its exact content",
+    digest: "SHA-256 fingerprint of its exact content",
     place: "Place in the log",
     noPlace: "None yet",
     time: "Who vouches for the time",
@@ -34,17 +34,18 @@ export const messages = {
     sameText: "It has not changed since the time above.",
     holds: "This page holds the text on record, byte for byte.",
     holdsText:
-      "What the page shows around it, such as who downloaded it, is not on record, and somebody may have changed what it shows. Pictures are not compared here: an evidence bundle has their SHA-256. If a lot depends on it, save the recorded text by itself, and compare it with what you read.",
+      "What the page shows around it, such as who downloaded it, is not on record, and somebody may have changed what it shows. Pictures are not compared here: an evidence bundle has their SHA-256 fingerprints. If a lot depends on it, save the recorded text by itself, and compare it with what you read.",
     save: "Save the recorded text",
     other: "This is another file than the one on record.",
     otherText:
       "That need not mean anything bad: printing, converting or saving a document anew makes another file of it, and so does each newer version. Compare the file as it was downloaded.",
     unreadable: "The file could not be read. Please choose it again.",
-    tooLarge: "The file is too large to be compared here. Compute its SHA-256 with sha256sum.",
+    tooLarge:
+      "The file is too large to be compared here. Compute its SHA-256 fingerprint with sha256sum.",
   },
   proves: {
     title: "What this proves",
-    yes: "A document with the SHA-256 above is the one on record, unchanged since that time.",
+    yes: "A document with the SHA-256 fingerprint above is the one on record, unchanged since that time.",
     no: "It does not say who wrote the document, whether it is new or whether it works. This page is a convenience: an evidence bundle proves all of it without this server.",
     check: "Check an evidence bundle",
   },

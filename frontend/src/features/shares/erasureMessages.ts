@@ -5,7 +5,7 @@ export const messages = {
     `This removes who opened your ideas as ${email}: name, addresses, phone number and browser, the name at comments, and mails that wait; unless you keep them, the texts of agreements, too. Open visits end, and so do links for this address only.`,
   stays: "What stays",
   staysText:
-    "That somebody accepted, read or commented, which version, and when: provable, but no longer who. Comments keep their text.",
+    "That somebody accepted, opened or commented, which version, and when: provable, but no longer who. Comments keep their text.",
   cannot: "What cannot be erased",
   cannotText:
     "Evidence bundles and exports that were downloaded, mails that were sent, and backups of this vault.",

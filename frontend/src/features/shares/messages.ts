@@ -19,8 +19,8 @@ export const messages = {
   openViews: "Options for views that are still open",
   preview: "See it as a reader does",
   revoke: "Revoke this link",
-  revoked: "Share link revoked.",
-  revokeFailed: "Failed to revoke share link. Please try again.",
+  revoked: "Link revoked.",
+  revokeFailed: "The link could not be revoked. Please try again.",
   viewLasts: (window: string) =>
     `Each view lasts ${window}. Within that time, opening the document again is not counted.`,
   texts: {
@@ -43,7 +43,7 @@ export const messages = {
   notificationsFailed: "That could not be saved. Please try again.",
   ideaMissing: "Idea not found",
   ideaFailed: "The idea could not be loaded. Please try again.",
-  sharesFailed: "The share links could not be loaded.",
+  sharesFailed: "The links could not be loaded.",
   activityFailed: "The activity could not be loaded.",
   commentsFailed: "The comments could not be loaded.",
   erasure: {

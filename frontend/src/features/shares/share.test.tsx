@@ -118,7 +118,7 @@ test("shows the new link in full, with a toast, and refreshes the list", async (
   const lists = serve({ shares: [] });
   respondWith("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
   const { user } = await openShare();
-  expect(await screen.findByText("No share links yet")).toBeVisible();
+  expect(await screen.findByText("No links yet")).toBeVisible();
   const timers = deferTimers(2000);
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   expect(await screen.findByText("Share link created successfully!")).toBeVisible();
@@ -135,7 +135,7 @@ test("does not offer the new link any more once it is revoked", async () => {
   serve({ shares: [] });
   respondWith("post", "/api/shares", 201, created);
   const { user } = await openShare();
-  await screen.findByText("No share links yet");
+  await screen.findByText("No links yet");
   respondWith("get", "/api/ideas/7/shares", 200, [created]);
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   const link = await screen.findByRole("textbox", { name: "Your new link" });

@@ -122,8 +122,8 @@ test("revokes a link after confirmation", async () => {
   expect(calls).toHaveLength(0);
   respondWith("get", "/api/ideas/7/shares", 200, []);
   await user.click(within(dialog).getByRole("button", { name: "Revoke" }));
-  expect(await screen.findByText("Share link revoked.")).toBeVisible();
-  expect(await screen.findByText("No share links yet")).toBeVisible();
+  expect(await screen.findByText("Link revoked.")).toBeVisible();
+  expect(await screen.findByText("No links yet")).toBeVisible();
   expect(calls).toHaveLength(1);
 });
 

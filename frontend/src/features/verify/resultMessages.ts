@@ -73,7 +73,7 @@ export const messages = {
     ],
     disclosure: [
       "Names and facts are the recorded ones",
-      "Each event names its facts by a digest. They are these facts and no others.",
+      "Each event names its facts by their SHA-256 fingerprints. They are these facts and no others.",
     ],
     content: [
       "The content is the recorded one",

@@ -72,7 +72,7 @@ export function LeaveDialog({ isUploading, isDraftKept, onStay, onLeave }: Leave
             ? "An image is still being uploaded, and would not be in your idea. Other changes"
             : "Your changes are not saved. They"}{" "}
           {isDraftKept
-            ? "stay in this browser until you log out, and you can restore them when you open this idea again."
+            ? "stay in this browser until you sign out, and you can restore them when you open this idea again."
             : "are on this page only, and would be lost."}
         </>
       }

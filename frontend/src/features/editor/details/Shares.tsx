@@ -34,7 +34,7 @@ export function Shares({ ideaId }: { ideaId: number }) {
         )}
       </RecordList>
       <LinkButton to={paths.share(ideaId)} variant="secondary" size="sm" className="mt-4">
-        Manage share links
+        Manage links
       </LinkButton>
     </>
   );

@@ -70,9 +70,9 @@ async function openSection(name: string) {
 
 const SECTIONS = [
   ["Version history", "/api/ideas/7/revisions", "The versions could not be loaded."],
-  ["Share links", "/api/ideas/7/shares", "The share links could not be loaded."],
+  ["Links", "/api/ideas/7/shares", "The links could not be loaded."],
   ["Readers", "/api/ideas/7/activity", "The activity could not be loaded."],
-  ["NDA acceptances", "/api/ideas/7/activity", "The activity could not be loaded."],
+  ["Accepted agreements", "/api/ideas/7/activity", "The activity could not be loaded."],
   ["Views", "/api/ideas/7/activity", "The activity could not be loaded."],
   ["Comments", "/api/comments", "The comments could not be loaded."],
 ] as const;
@@ -209,15 +209,12 @@ it("shows each link with its state, and leads to the share screen", async () => 
     aShare({ id: "b", shareType: "one-time", state: "exhausted", viewCount: 1, maxViews: 1 }),
     aShare({ id: "c", shareType: "time-dependent", state: "expired" }),
   ]);
-  const { panel } = await openSection("Share links");
+  const { panel } = await openSection("Links");
   const [open, used, expired] = await panel.findAllByRole("listitem");
   expect(open).toHaveTextContent(/Full access.*Active.*Views: 0/);
   expect(used).toHaveTextContent(/One-time view.*Used up.*Views: 1 \/ 1/);
   expect(expired).toHaveTextContent(/Time-dependent.*Expired/);
-  expect(panel.getByRole("link", { name: "Manage share links" })).toHaveAttribute(
-    "href",
-    "/share/7",
-  );
+  expect(panel.getByRole("link", { name: "Manage links" })).toHaveAttribute("href", "/share/7");
 });
 
 it("shows the furthest step of each recipient", async () => {
@@ -232,7 +229,7 @@ it("shows the furthest step of each recipient", async () => {
 
 it("shows who agreed to which text about which revision", async () => {
   respondWith("get", "/api/ideas/7/activity", 200, ACTIVITY);
-  const { panel } = await openSection("NDA acceptances");
+  const { panel } = await openSection("Accepted agreements");
   const rows = await panel.findAllByRole("listitem");
   expect(rows).toHaveLength(1);
   expect(rows[0]).toHaveTextContent(

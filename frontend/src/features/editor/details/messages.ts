@@ -1,7 +1,7 @@
 /** Texts of the panel under the editor. */
 export const messages = {
   title: "Idea details",
-  copyFailed: "The hash could not be copied. Select it and copy it by hand.",
+  copyFailed: "The fingerprint could not be copied. Select it and copy it by hand.",
   revisions: {
     title: "Version history",
     failed: "The versions could not be loaded.",
@@ -13,16 +13,16 @@ export const messages = {
       "This replaces the title and text in the editor and saves them as a new version. You can undo this in the editor.",
   },
   shares: {
-    title: "Share links",
-    failed: "The share links could not be loaded.",
-    empty: "No share links yet",
+    title: "Links",
+    failed: "The links could not be loaded.",
+    empty: "No links yet",
   },
   recipients: {
     title: "Readers",
     empty: "Nobody has opened a link yet",
   },
   agreements: {
-    title: "NDA acceptances",
+    title: "Accepted agreements",
     empty: "Nobody has accepted the agreement yet",
   },
   views: {

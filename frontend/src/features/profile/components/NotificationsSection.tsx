@@ -35,8 +35,8 @@ export function NotificationsSection() {
         )}
         <fieldset disabled={!settings.data} className="flex min-h-48 flex-col gap-1">
           <legend className="mb-2 text-muted text-sm">
-            When somebody agrees, reads or comments, and when a link is about to end. You can choose
-            differently for each link on its share screen.
+            When somebody agrees, opens your idea or comments, and when a link is about to end. You
+            can choose differently for each link on its idea’s share page.
           </legend>
           {notificationModes.map(({ value, label }) => (
             <label key={value} className="flex min-h-11 items-start gap-3 py-1.5">

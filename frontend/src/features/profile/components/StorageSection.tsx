@@ -23,7 +23,7 @@ export function StorageSection() {
       </div>
       <p className="mt-2 text-sm tabular-nums">{used}</p>
       <p className="mt-1 text-muted text-sm">
-        Ideas, their earlier revisions, PDFs and images all count.
+        Ideas, their earlier versions, PDFs and images all count.
       </p>
     </Panel>
   );

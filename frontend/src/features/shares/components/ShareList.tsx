@@ -41,7 +41,7 @@ export function ShareList({ ideaId }: { ideaId: number }) {
         title="Revoke this link?"
         description={
           toRevoke &&
-          `The link “${shareLabel(toRevoke)}” stops working at once, even for people who are reading. The record of who agreed stays.`
+          `The link “${shareLabel(toRevoke)}” stops working at once, even for people who have it open. The record of who agreed stays.`
         }
         confirmLabel="Revoke"
         danger
@@ -112,7 +112,7 @@ function Links({ rows, onRevoke }: LinksProps) {
         <ShareRows rows={live} first={FIRST_ROWS} of="Active Share Links" onRevoke={onRevoke} />
       )}
       {rows.length === 0 && (
-        <EmptyState title="No share links yet" hint="Links that you create appear here." />
+        <EmptyState title="No links yet" hint="Links that you create appear here." />
       )}
       {found.length === 0 && rows.length > 0 && (
         <EmptyState title={messages.noneFound.title} hint={messages.noneFound.hint} />
