@@ -62,7 +62,7 @@ describe("a reader whose connection breaks after each step", () => {
 
     await agreement(page).waitFor();
     await lost(page, /\/nda$/, () => agree(page));
-    await page.getByRole("alert").getByText("it is recorded only once").waitFor();
+    await page.getByRole("alert").getByText("it will be recorded only once").waitFor();
     await audit(page, "nda-unanswered");
     await page.getByRole("button", { name: "I Agree" }).click();
     await expectText(page, content);
@@ -76,7 +76,7 @@ describe("a reader whose connection breaks after each step", () => {
     await giveDetails(page, rosa);
     await agreement(page).waitFor();
     await lost(page, /\/nda$/, () => agree(page));
-    await page.getByRole("alert").getByText("it is recorded only once").waitFor();
+    await page.getByRole("alert").getByText("it will be recorded only once").waitFor();
     await page.reload();
     await expectText(page, content);
     expect((await happened()).slice(0, 3)).toEqual(["viewed", "agreed", "registered"]);

@@ -174,7 +174,7 @@ test("says that a try without an answer may have used the code up", async () => 
   await user.type(code, "{Enter}");
   await waitFor(() =>
     expect(code).toHaveAccessibleDescription(
-      expect.stringContaining("Your last try may have used this code up."),
+      expect.stringContaining("Your last attempt may have used up this code."),
     ),
   );
   await user.type(code, "{Backspace}7{Enter}");

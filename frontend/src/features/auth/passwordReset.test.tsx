@@ -179,7 +179,7 @@ test("a link that a try without an answer has used up may have set the password"
   await user.click(screen.getByRole("button", { name: "Reset Password" }));
   await waitFor(() =>
     expect(screen.getByRole("alert")).toHaveTextContent(
-      "Your new password may be set already. Please try to sign in with it. If that does not work, request a new link.",
+      "Your new password may already be set. Please try signing in with it. If that does not work, request a new link.",
     ),
   );
   expect(screen.getByLabelText("New Password")).toHaveValue("brass-and-ink");

@@ -103,7 +103,7 @@ test("says that a try without an answer may have made the account", async () => 
   await user.click(screen.getByRole("button", { name: "Create account" }));
   await waitFor(() =>
     expect(screen.getByRole("alert")).toHaveTextContent(
-      "Your last try may have made the account already. Please try to sign in with it.",
+      "Your last attempt may already have created the account. Please try signing in.",
     ),
   );
 });

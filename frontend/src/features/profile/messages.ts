@@ -13,7 +13,7 @@ export const messages = {
   passwordChanged: "Password changed",
   passwordFailed: "Failed to change password",
   passwordUnanswered:
-    "The connection broke, so your password may be changed already. Please sign in again: with the new one, or else with the old one.",
+    "The connection was lost, so your password may already have been changed. Please sign in again: with the new password or, failing that, the old one.",
   sessionsFailed: "Your sessions could not be loaded.",
   signedOutThere: "That browser is signed out.",
   signedOutElsewhere: "You are signed out everywhere else.",

@@ -230,7 +230,7 @@ test.each([
   lose();
   await submit("old-secret", "new-secret", "new-secret");
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "your password may be changed already",
+    "your password may already have been changed",
   );
 });
 

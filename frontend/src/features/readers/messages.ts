@@ -6,7 +6,7 @@ export const messages = {
   loading: "Loading the readers...",
   ideaMissing: "Idea not found",
   failed: "The readers could not be loaded.",
-  moreFailed: "Further readers could not be loaded.",
+  moreFailed: "More readers could not be loaded.",
   intro:
     "Readers enter their names and addresses themselves. An address is marked as confirmed if its reader entered a code sent to it.",
   none: {
@@ -14,7 +14,7 @@ export const messages = {
     hint: "You will see here who accepted the agreement and opened the idea, and when.",
     short: "None",
   },
-  noneFound: { title: "No reader matches", hint: "Change what you look for, or clear it." },
+  noneFound: { title: "No reader matches", hint: "Change your search, or clear it." },
   count: (number: number) => (number === 1 ? "1 reader" : `${number.toLocaleString("en")} readers`),
   erased: "An erased person",
   table: "Readers",

@@ -226,7 +226,7 @@ test("shows the agreement again, as read, when recording it fails", async () => 
 });
 
 const UNANSWERED =
-  "The connection broke before we could tell you that your agreement is recorded. Please agree again: it is recorded only once.";
+  "The connection was lost before we could confirm that your agreement was recorded. Please agree again: it will be recorded only once.";
 
 test("sends an agreement without an answer again under the same secret", async () => {
   const lost = loseResponse("put", AGREE);

@@ -11,7 +11,7 @@ export const messages = {
     revoked: (at: string) => `Whoever shared it ended the link${at}.`,
     exhausted: (at: string) => `Your view ended${at}, and the link cannot be opened again.`,
     agreed: "The agreement that you accepted still holds.",
-    kept: "In this browser both can be downloaded for up to 30 days. Keep a copy.",
+    kept: "You can download both in this browser for up to 30 days. Keep a copy.",
   },
   reopenFailed: "Failed to open the document. Please try again.",
   acceptedBefore: "Did you accept an agreement here before?",
@@ -22,7 +22,7 @@ export const messages = {
   verifyFailed: "Failed to check the code. Please try again.",
   sendFailed: "Failed to send a new code. Please try again.",
   agreeUnanswered:
-    "The connection broke before we could tell you that your agreement is recorded. Please agree again: it is recorded only once.",
+    "The connection was lost before we could confirm that your agreement was recorded. Please agree again: it will be recorded only once.",
   agreeFailed: "Failed to record your agreement. Please try again.",
   untranslated: "The agreement is not translated: these are the words that you accept.",
   declineQuestion: "Are you sure you want to decline? You will not be able to view the document.",
@@ -32,12 +32,12 @@ export const messages = {
   viewLasts: (window: string) =>
     `The document stays open for ${window} once you have opened it, and no longer than the link.`,
   viewEndsSoon: (at: string) =>
-    `This view ends at ${at}. Please finish reading, and send your comment before.`,
+    `This view ends at ${at}. Please finish reading and send any comment before then.`,
   downloadStarted: { title: "Download Started" },
   downloadFailed: "Failed to download document. Please try again.",
   previewTitle: "Preview",
   preview:
-    "This is what the readers of this link see, but for what is theirs alone. Nothing is sent or recorded here.",
+    "This is what readers of this link see, apart from their own details. Nothing is sent or recorded here.",
   previewMissing: "This link does not exist, or it belongs to somebody else.",
   previewFailed: "Failed to load the preview. Please try again.",
   commentsInPreview: "Here your readers ask, and you answer.",

@@ -8,7 +8,7 @@ export const messages = {
     "That somebody accepted, opened or commented, which version, and when: provable, but no longer who. Comments keep their text.",
   cannot: "What cannot be erased",
   cannotText:
-    "Evidence bundles and exports that were downloaded, mails that were sent, and backups of this vault.",
+    "Evidence bundles and exports that were downloaded, emails that were sent, and backups of this vault.",
   keep: "Keep accepted agreements",
   keepHint:
     "Their texts keep the name and the address, for as long as the duties in them last or the law asks for them.",

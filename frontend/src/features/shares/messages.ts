@@ -7,7 +7,7 @@ export const messages = {
     description: "Send the link to the people you want to share your idea with.",
   },
   expiryHint: (zone: string) =>
-    `In your time zone, ${zone}. If left empty, the link expires in seven days.`,
+    `In your time zone (${zone}). If left empty, the link expires in seven days.`,
   dateIncomplete: "Enter both a date and a time",
   viewsNotNumber: "Enter a whole number of 1 or more",
   createFailed: "Failed to create share link. Please try again.",
@@ -15,7 +15,7 @@ export const messages = {
   copyFailed: "The link could not be copied. Select it and copy it by hand.",
   search: "Search by name or address",
   found: (found: number, all: number) => `${found} of ${all} links`,
-  noneFound: { title: "No link matches", hint: "Change what you look for, or show all links." },
+  noneFound: { title: "No link matches", hint: "Change your search, or show all links." },
   openViews: "Options for views that are still open",
   preview: "See it as a reader does",
   revoke: "Revoke this link",

@@ -5,7 +5,7 @@ export const messages = {
   file: {
     label: "Evidence bundle, receipt or certificate",
     drop: "Drop evidence here",
-    hint: "A bundle, whose name begins with “evidence-”, or a PDF: a receipt or a certificate. The idea's owner can download them, and each reader who accepted the agreement has the own ones. A bundle that was zipped again or unpacked is the same.",
+    hint: "A bundle, whose name begins with “evidence-”, or a PDF: a receipt or a certificate. The idea's owner can download them, and so can each reader who accepted the agreement. A bundle that was unpacked or zipped again works too.",
     choose: "Choose a file",
     folder: "Choose its folder",
     folderLabel: "Folder of an unpacked bundle",

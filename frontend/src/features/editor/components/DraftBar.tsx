@@ -38,7 +38,7 @@ export function DraftBar({ session, view, onSaveAsNew }: DraftBarProps) {
         onOpenChange={setAsking}
         hint={
           isText && !session.isReadOnly
-            ? "To look at them first, restore them: Undo brings the present text back."
+            ? "To look at them first, restore them: Undo brings the current text back."
             : undefined
         }
         onConfirm={discard}

@@ -121,7 +121,7 @@ test("says that the account may be deleted when no answer comes", async () => {
   const { user, dialog } = await openDeletion();
   loseResponse("delete", "/api/account");
   await user.type(dialog.getByLabelText("Your password"), "brass-and-ink{Enter}");
-  expect(await dialog.findByRole("alert")).toHaveTextContent("may be deleted already");
+  expect(await dialog.findByRole("alert")).toHaveTextContent("may already have been deleted");
 });
 
 test("asks for a code with two-step sign-in", async () => {

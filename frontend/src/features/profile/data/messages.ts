@@ -2,7 +2,7 @@
 export const messages = {
   export: {
     about:
-      "One zip file with your ideas in all kept versions, your files, links, activity, comments, events and evidence bundles. You can read it without IdeaVault.",
+      "One ZIP file with every kept version of your ideas, and your files, links, activity, comments, events and evidence bundles. You can read it without IdeaVault.",
     button: "Export everything",
     preparing: "Collecting your data…",
     running: (received: string, total: string | null) =>
@@ -13,7 +13,7 @@ export const messages = {
     retry: "Try again",
   },
   deletion: {
-    about: "Deletes your ideas, files and links for good. Export first what you want to keep.",
+    about: "Deletes your ideas, files and links for good. First export what you want to keep.",
     button: "Delete account",
     title: "Delete your account?",
     goes: "What is deleted",
@@ -33,6 +33,6 @@ export const messages = {
     deleted: "Your account is deleted.",
     failed: "Your account could not be deleted. Please try again.",
     unanswered:
-      "The connection broke, so your account may be deleted already. Please reload the page: if you are signed out, it is.",
+      "The connection was lost, so your account may already have been deleted. Please reload the page: if you are signed out, it has been.",
   },
 } as const;

@@ -3,7 +3,7 @@ export const messages = {
   loadFailed: "Your two-step sign-in settings could not be loaded.",
   failed: "That did not work. Please try again.",
   turnOnUnanswered:
-    "The connection broke, so two-step sign-in may be on already. Please sign in again: if you are asked for a code, it is, and you need new recovery codes.",
+    "The connection was lost, so two-step sign-in may already be on. Please sign in again: if you are asked for a code, it is, and you need new recovery codes.",
   turnedOn: "Two-step sign-in is on",
   codesReplaced: "You have new recovery codes",
   codesUnsaved:

@@ -115,7 +115,7 @@ test("says that it may be on when no answer comes", async () => {
   const { user, section } = await openSetup();
   loseResponse("put", "/api/auth/totp");
   await user.type(section.getByLabelText("Code"), "123456{Enter}");
-  expect(await section.findByRole("alert")).toHaveTextContent("two-step sign-in may be on already");
+  expect(await section.findByRole("alert")).toHaveTextContent("two-step sign-in may already be on");
 });
 
 test("can be cancelled", async () => {

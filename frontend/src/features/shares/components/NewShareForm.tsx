@@ -4,6 +4,7 @@ import { useUnsavedWork } from "@/store/unsavedWork";
 import { Alert } from "@/ui/Alert";
 import { Button } from "@/ui/Button";
 import { zoneAt } from "@/ui/dates";
+import { Checkbox } from "@/ui/form/Checkbox";
 import { Form } from "@/ui/form/Form";
 import { formikField } from "@/ui/form/formik";
 import { lazyValidation } from "@/ui/form/lazyValidation";
@@ -14,7 +15,6 @@ import { useForm } from "@/ui/form/useForm";
 import { viewWindow } from "@/ui/vault";
 import { messages } from "../messages";
 import { emptyShareForm, MESSAGE_MAX, type ShareFormValues, TEXT_MAX } from "../shareForm";
-import { Checkbox } from "./Checkbox";
 import { OptionFields } from "./OptionFields";
 
 /** Why a link was not created, and the field with the error, if any. */
@@ -110,7 +110,7 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
             label="Message (optional)"
             rows={3}
             maxLength={MESSAGE_MAX}
-            hint="Stands in the invitation, without web or email addresses. We do not keep it."
+            hint="Added to the invitation, without web or email addresses. We do not keep it."
             {...formikField(form, "message")}
           />
           <Checkbox

@@ -1,5 +1,5 @@
+import { Checkbox } from "@/ui/form/Checkbox";
 import { optionNames, optionTexts, type ShareOptions } from "../shareOptions";
-import { Checkbox } from "./Checkbox";
 
 interface OptionFieldsProps {
   options: ShareOptions;
