@@ -48,7 +48,7 @@ export const pages = [
     module: "src/app/routes/LandingRoute.tsx",
     access: "everyone",
     shell: "frame",
-    budget: 119,
+    budget: 119.5,
   },
   {
     name: "login",
@@ -66,7 +66,7 @@ export const pages = [
     module: "src/features/auth/RegisterPage.tsx",
     access: "signedOut",
     shell: "page",
-    budget: 134.5,
+    budget: 135,
   },
   {
     name: "collect",
@@ -89,7 +89,7 @@ export const pages = [
     access: "recipient",
     hasText: true,
     shell: "frame",
-    budget: 152,
+    budget: 152.5,
   },
   {
     name: "document",
@@ -146,7 +146,7 @@ export const pages = [
     module: "src/features/myDocuments/OpenDocumentsPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 122,
+    budget: 122.5,
   },
   {
     name: "unsubscribe",
@@ -164,7 +164,7 @@ export const pages = [
     module: "src/features/pages/AboutPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 120.5,
+    budget: 121,
   },
   {
     name: "contact",
@@ -182,7 +182,7 @@ export const pages = [
     module: "src/features/pages/PrivacyPolicyPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 120.5,
+    budget: 121,
   },
   {
     name: "terms",
@@ -210,7 +210,7 @@ export const pages = [
     access: "signedIn",
     personal: "portfolio",
     shell: "frame",
-    budget: 154,
+    budget: 155,
   },
   {
     name: "editor",
@@ -230,7 +230,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     // With the head of an idea.
-    budget: 180,
+    budget: 180.5,
   },
   {
     name: "preview",
@@ -295,6 +295,6 @@ export const pages = [
     module: "src/features/pages/NotFoundPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 118,
+    budget: 118.5,
   },
 ];

@@ -152,11 +152,16 @@ impl<S: Database> AccountExport<S> {
         let database = &self.deps.database;
         let folder = format!("ideas/{id}");
         let path = format!("{folder}/idea.json");
-        match database.read(|tx| unless_damaged(tx.ideas().idea(id)))? {
+        let found = database.read(|tx| {
+            let idea = tx.ideas().idea(id);
+            unless_damaged(idea.and_then(|idea| Ok((idea, tx.ideas().organization(id)?))))
+        })?;
+        match found {
             None => inventory.note(path),
-            Some(idea) => {
+            Some((idea, organization)) => {
                 let idea = idea.ok_or(ExportError::NoSuchUser)?;
-                text(archive, &path, &facts::pretty(&facts::idea(&idea)))?;
+                let about = facts::idea(&idea, organization.unwrap_or_default());
+                text(archive, &path, &facts::pretty(&about))?;
             }
         }
         self.write_revisions(archive, user, id, &folder, inventory)?;

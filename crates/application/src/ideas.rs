@@ -12,6 +12,7 @@ use ideavault_domain::idea::{
 };
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::organization::{Archived, Organization, OrganizationChange};
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{
     BlobStore, Database, DatabaseError, HtmlSanitizer, IdeaOwner, NewIdea, Transaction,
@@ -57,11 +58,33 @@ impl<S: Database> Ideas<S> {
     }
 
     /// Returns the user's ideas, last changed first, with the counts of their links.
-    pub fn list(&self, user: UserId, paging: Paging) -> Result<Page<ListedIdea>, IdeaError> {
+    pub fn list(
+        &self,
+        user: UserId,
+        archived: Archived,
+        paging: Paging,
+    ) -> Result<Page<ListedIdea>, IdeaError> {
         Ok(self
             .deps
             .database
-            .read_one(|tx| tx.ideas().ideas_of(user, paging))?)
+            .read_one(|tx| tx.ideas().ideas_of(user, archived, paging))?)
+    }
+
+    /// Changes tags of an own idea, or whether it is archived; also of a published one.
+    ///
+    /// # Errors
+    /// [`IdeaError::NotFound`].
+    pub fn organize(
+        &self,
+        user: UserId,
+        id: IdeaId,
+        change: &OrganizationChange,
+    ) -> Result<Organization, IdeaError> {
+        self.deps.database.write(|tx| {
+            require_own_idea(tx, user, id)?;
+            let organized = tx.ideas().organize_idea(id, change)?;
+            organized.ok_or(IdeaError::NotFound)
+        })
     }
 
     /// Returns an own idea with its content.

@@ -11,6 +11,7 @@ use ideavault_domain::evidence::Event;
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::UserId;
 use ideavault_domain::notice::NotificationMode;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{
     Credentials, Database, DatabaseError, PasswordHasher, PortError, Transaction,
@@ -310,7 +311,9 @@ impl<S: Database> Passwords<S> {
             NotificationMode::default(),
             now,
         )?;
-        let ideas = tx.ideas().ideas_of(user.id, Paging::default())?;
+        let ideas = tx
+            .ideas()
+            .ideas_of(user.id, Archived::Included, Paging::default())?;
         let ideas = !ideas.into_items().is_empty();
         let mail = SecurityMail::AccountTakenOver { two_factor, ideas };
         tx.outbox()

@@ -7,6 +7,7 @@ use crate::content::{Content, ContentKind};
 use crate::digest::Digest;
 use crate::file::StoredFile;
 use crate::ids::{IdeaId, UserId};
+use crate::organization::Organization;
 use crate::text::{PersonName, Title};
 
 /// The state of an idea.
@@ -168,7 +169,9 @@ pub struct ListedIdea {
     pub link_count: i64,
     /// Number of views granted on all links.
     pub view_count: i64,
-    /// Whether its title is damaged; it is empty then. The content may be as well.
+    /// How its owner has organized it.
+    pub organization: Organization,
+    /// Whether its title or its tags are damaged; they are empty then. The content may be as well.
     pub is_damaged: bool,
 }
 

@@ -40,6 +40,7 @@ pub mod nda;
 mod nesting;
 pub mod notice;
 pub mod operator;
+pub mod organization;
 pub mod page;
 pub mod ports;
 pub mod quota;

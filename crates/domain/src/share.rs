@@ -214,10 +214,7 @@ impl ShareTerms {
             ShareType::FullAccess => Ok(Self::FullAccess),
             ShareType::Email => {
                 let address = recipient_email.ok_or_else(|| {
-                    Invalid::new(
-                        "recipientEmail",
-                        "Please enter the reader's email address",
-                    )
+                    Invalid::new("recipientEmail", "Please enter the reader's email address")
                 })?;
                 let recipient = Email::parse(address);
                 let recipient = recipient.map_err(|invalid| invalid.at("recipientEmail"))?;

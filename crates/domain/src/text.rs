@@ -266,7 +266,7 @@ impl InvitationMessage {
     }
 }
 
-fn line(
+pub(crate) fn line(
     field: &'static str,
     raw: &str,
     min: usize,

@@ -3,6 +3,7 @@
 use actix_web::{FromRequest as _, HttpRequest, web};
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::ListedIdea;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use serde::Serialize;
@@ -39,6 +40,8 @@ struct Column {
 struct Card {
     id: i64,
     title: String,
+    /// On one line, as the page shows them.
+    tags: String,
 }
 
 impl Portfolio {
@@ -58,7 +61,8 @@ impl Portfolio {
             if must_confirm {
                 return Ok::<_, Failure>(None);
             }
-            Ok(Self::of_list(&app.ideas.list(user, Paging::default())?))
+            let ideas = app.ideas.list(user, Archived::LeftOut, Paging::default())?;
+            Ok(Self::of_list(&ideas))
         };
         let use_cases = executor.for_caller(Caller::account(user, rates.client()));
         let found = use_cases.read(Work::Query, read).await;
@@ -99,6 +103,7 @@ impl Card {
         Self {
             id: idea.summary.id.as_i64(),
             title: idea.summary.title.as_str().to_owned(),
+            tags: idea.organization.tags.as_slice().join(", "),
         }
     }
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from "react";
 import type { CacheTag } from "./baseApi";
-import { generatedApi } from "./generated";
+import { generatedApi, type ListIdeasApiArg } from "./generated";
 import { type ApiError, isUnanswered } from "./http";
 import { multipart } from "./multipart";
 
@@ -10,6 +10,9 @@ import { multipart } from "./multipart";
  */
 const commentsUnlessAnswered = (_comment: unknown, error: ApiError | undefined): CacheTag[] =>
   error && isUnanswered(error) ? ["Comments"] : [];
+
+/** Asks for all ideas of the account: one list for all screens, each of which shows a part. */
+export const allIdeas: ListIdeasApiArg = { archived: true };
 
 /**
  * The generated API with fine-grained cache tags. Import hooks and endpoints from here
@@ -45,13 +48,14 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
       // Optimistic: the card disappears at once and comes back if the server refuses.
       onQueryStarted: async ({ id }, { dispatch, queryFulfilled }) => {
         const removal = dispatch(
-          generatedApi.util.updateQueryData("listIdeas", {}, (ideas) =>
+          generatedApi.util.updateQueryData("listIdeas", allIdeas, (ideas) =>
             ideas.filter((idea) => idea.id !== id),
           ),
         );
         await queryFulfilled.catch(removal.undo);
       },
     },
+    organizeIdea: { invalidatesTags: ["IdeaList"] },
     // Saving adds a revision.
     listIdeaRevisions: { providesTags: (_rows, _error, { id }) => [{ type: "Idea", id }] },
     listIdeaShares: {
@@ -61,7 +65,7 @@ export const api = generatedApi.enhanceEndpoints<CacheTag>({
         const answer = await queryFulfilled.catch(() => null);
         if (!answer) return;
         dispatch(
-          generatedApi.util.updateQueryData("listIdeas", {}, (ideas) => {
+          generatedApi.util.updateQueryData("listIdeas", allIdeas, (ideas) => {
             const idea = ideas.find((row) => row.id === id);
             if (!idea) return;
             idea.linkCount = answer.data.length;
@@ -93,6 +97,7 @@ export const {
   useDeleteAssetMutation,
   useGetStorageQuery,
   useListIdeasQuery,
+  useOrganizeIdeaMutation,
   useCreateIdeaMutation,
   useUpdateIdeaMutation,
   usePublishIdeaMutation,

@@ -199,6 +199,7 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           limit: queryArg.limit,
           cursor: queryArg.cursor,
+          archived: queryArg.archived,
         },
       }),
     }),
@@ -282,6 +283,13 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/evidence/record`,
         method: "POST",
+      }),
+    }),
+    organizeIdea: build.mutation<OrganizeIdeaApiResponse, OrganizeIdeaApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/organize`,
+        method: "PUT",
+        body: queryArg.organizeBody,
       }),
     }),
     setPublicRecord: build.mutation<SetPublicRecordApiResponse, SetPublicRecordApiArg>({
@@ -749,6 +757,8 @@ export type ListIdeasApiArg = {
   limit?: number;
   /** Start of the page: an opaque part of the address in `Link`. */
   cursor?: string;
+  /** Whether archived ideas are listed too; false by default. */
+  archived?: boolean;
 };
 export type CreateIdeaApiResponse = /** status 201 undefined */ Idea;
 export type CreateIdeaApiArg = {
@@ -810,6 +820,11 @@ export type DownloadEvidenceApiArg = {
 export type RecordRevisionApiResponse = /** status 200 undefined */ Evidence;
 export type RecordRevisionApiArg = {
   id: number;
+};
+export type OrganizeIdeaApiResponse = /** status 200 undefined */ Organization;
+export type OrganizeIdeaApiArg = {
+  id: number;
+  organizeBody: OrganizeBody;
 };
 export type SetPublicRecordApiResponse = /** status 200 undefined */ PublicRecordSwitch;
 export type SetPublicRecordApiArg = {
@@ -1309,16 +1324,23 @@ export type IdeaSummary = {
   status: StatusView;
   title: string;
 };
-export type ListedIdea = IdeaSummary & {
-  /** Whether its stored data is damaged; the title is empty then. */
-  isDamaged: boolean;
-  /** Number of links, ended ones included. */
-  linkCount: number;
-  /** Whether the current revision is on record. */
-  onRecord: boolean;
-  /** Number of views of all links. */
-  viewCount: number;
+export type Organization = {
+  /** Whether lists leave it out. */
+  archived: boolean;
+  /** Its tags, in the order in which they were given. */
+  tags: string[];
 };
+export type ListedIdea = IdeaSummary &
+  Organization & {
+    /** Whether its stored data is damaged; the title is empty then. */
+    isDamaged: boolean;
+    /** Number of links, ended ones included. */
+    linkCount: number;
+    /** Whether the current revision is on record. */
+    onRecord: boolean;
+    /** Number of views of all links. */
+    viewCount: number;
+  };
 export type PdfType = "pdf";
 export type PdfContent = {
   fileName: string;
@@ -1540,6 +1562,12 @@ export type Evidence = {
   /** SHA-256 of its exact content, in hex; of a PDF, of the file. */
   sha256: string;
   state: EvidenceState;
+};
+export type OrganizeBody = {
+  /** Whether lists leave the idea out from now on. */
+  archived?: boolean | null;
+  /** All tags from now on: at most 10, of at most 30 characters each. */
+  tags?: string[] | null;
 };
 export type PublicRecordSwitch = {
   /** Whether anybody may look it up. */

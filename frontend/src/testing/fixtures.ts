@@ -27,6 +27,8 @@ export const aListedIdea = (over: Partial<ListedIdea> = {}): ListedIdea => ({
   linkCount: 0,
   viewCount: 0,
   isDamaged: false,
+  tags: [],
+  archived: false,
   ...over,
 });
 

@@ -23,6 +23,7 @@ DROP TABLE revision_files;
 DROP TABLE idea_files;
 DROP TABLE file_keys;
 DROP TABLE files;
+DROP TABLE organized_ideas;
 DROP TABLE public_records;
 DROP TABLE idea_revisions;
 DROP TABLE idea_keys;

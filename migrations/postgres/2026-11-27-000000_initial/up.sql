@@ -413,6 +413,14 @@ CREATE TABLE public_records (
     since   TIMESTAMPTZ NOT NULL
 );
 
+-- How creators organize their ideas, also those that are published. Tags are encrypted with the
+-- idea's content key.
+CREATE TABLE organized_ideas (
+    idea_id     BIGINT NOT NULL PRIMARY KEY REFERENCES ideas (id),
+    tags        BYTEA,
+    is_archived BOOLEAN NOT NULL DEFAULT FALSE
+);
+
 -- Files -------------------------------------------------------------------------------------
 
 -- The content is in the file storage, under the id, before the row is added.

@@ -393,6 +393,14 @@ CREATE TABLE public_records (
     since   TEXT NOT NULL
 ) STRICT;
 
+-- How creators organize their ideas, also those that are published. Tags are encrypted with the
+-- idea's content key.
+CREATE TABLE organized_ideas (
+    idea_id     INTEGER NOT NULL PRIMARY KEY REFERENCES ideas (id),
+    tags        BLOB,
+    is_archived INTEGER NOT NULL DEFAULT 0 CHECK (is_archived IN (0, 1))
+) STRICT;
+
 -- Files -------------------------------------------------------------------------------------
 
 -- The content is in the file storage, under the id, before the row is added.

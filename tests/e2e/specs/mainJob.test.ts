@@ -217,6 +217,28 @@ describe("from sign-up to a comment under NDA", () => {
     await audit(page, "dashboard");
   });
 
+  test("the creator tags the idea, archives it and finds it again", async () => {
+    const { page } = creator;
+    const card = page.getByText(`Idea (${ideaId}) : ${title}`);
+    await card.hover();
+    await page.getByRole("button", { name: `Organize ${title}` }).click();
+    const dialog = page.getByRole("dialog", { name: "Organize this idea" });
+    await dialog.getByLabel("Tags").fill("garden, Küche");
+    await audit(page, "dashboard-organize");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expectToast(page, "Idea organized.");
+    await page.getByText("garden, Küche").waitFor();
+    await page.getByLabel("Show").selectOption("Küche");
+    await card.hover();
+    await page.getByRole("button", { name: `Organize ${title}` }).click();
+    await dialog.getByRole("checkbox", { name: /^Archive this idea/ }).check();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await card.waitFor({ state: "detached" });
+    await page.getByLabel("Show").selectOption("Archived");
+    await card.waitFor();
+    await audit(page, "dashboard-archive");
+  });
+
   test("the log has no token, password or content", async () => {
     const logs = await environment.server.logs();
     expect(logs).not.toBe("");

@@ -1,5 +1,6 @@
 import type { Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { api } from "../support/api";
 import { missingPage, notSignedIn, type Person } from "../support/browser";
 import { startEnvironment, type TestEnvironment } from "../support/environment";
 import { agreeTo, saveDraft, shareFully, signIn } from "../support/seed";
@@ -24,6 +25,9 @@ beforeAll(async () => {
   await signIn(creator, { name: "Ada Quill", email: "ada@example.org", password: "ink-ink" });
   const draft = await saveDraft(creator, "Folding loom", "<p>It folds.</p>");
   names.draft = String(draft);
+  const tags = ["loom", "small enough for any room"];
+  const tagged = await api(creator.context).put(`/api/ideas/${draft}/organize`, { data: { tags } });
+  expect(tagged.ok()).toBe(true);
   names.token = await shareFully(creator, draft);
   await agreeTo(reader, names.token, { name: "Rosa Lindt", email: "rosa@example.com" });
   for (const { context } of [visitor, creator, reader]) {

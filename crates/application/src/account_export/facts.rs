@@ -8,6 +8,7 @@ use ideavault_domain::comment::Comment;
 use ideavault_domain::file::StoredFile;
 use ideavault_domain::idea::{Idea, Revision};
 use ideavault_domain::notice::NotificationMode;
+use ideavault_domain::organization::Organization;
 use ideavault_domain::share::Share;
 use serde_json::{Value, json};
 
@@ -54,7 +55,7 @@ pub(super) fn file(file: &StoredFile) -> Value {
     })
 }
 
-pub(super) fn idea(idea: &Idea) -> Value {
+pub(super) fn idea(idea: &Idea, organization: Organization) -> Value {
     let publication = idea.status.publication();
     json!({
         "id": idea.id.as_i64(),
@@ -67,6 +68,8 @@ pub(super) fn idea(idea: &Idea) -> Value {
         "createdAt": time(idea.created_at),
         "updatedAt": time(idea.updated_at),
         "deletedAt": idea.deleted_at.map(time),
+        "tags": organization.tags.into_vec(),
+        "archived": organization.is_archived,
     })
 }
 

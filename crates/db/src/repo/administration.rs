@@ -17,7 +17,8 @@ use super::files::delete_shown_files;
 use super::idea_rows::{DRAFT, PUBLISHED};
 use super::schema::{
     comments, email_confirmations, file_keys, files, idea_files, idea_revisions, ideas,
-    invitations, known_devices, password_resets, shares, two_factors, user_sessions, users,
+    invitations, known_devices, organized_ideas, password_resets, shares, two_factors,
+    user_sessions, users,
 };
 use super::users::UserRow;
 use super::{Connection, Repository};
@@ -178,6 +179,7 @@ fn erase_ideas(connection: &mut Connection, user: &str, at: Timestamp) -> QueryR
                 .execute(connection)?;
             delete_shown_files(connection, idea)?;
         }
+        diesel::delete(organized_ideas::table.find(idea)).execute(connection)?;
         destroy_content_key(connection, idea)?;
     }
     Ok(())

@@ -4,18 +4,21 @@ use diesel::prelude::{Queryable, Selectable};
 
 use ideavault_domain::digest::Digest;
 use ideavault_domain::idea::{DocumentId, Idea, IdeaStatus, IdeaSummary, ListedIdea, Publication};
+use ideavault_domain::organization::{Organization, Tags};
 use ideavault_domain::page::Cursor;
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::text::Title;
 
 use super::cipher::{Cipher, IdeaKeyKind};
 use super::revisions::decrypt_digest;
-use super::schema::ideas;
+use super::schema::{ideas, organized_ideas};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
 
 /// The associated data of an idea's title.
 pub(super) const TITLE: &str = "title";
+/// The associated data of an idea's tags.
+pub(super) const TAGS: &str = "tags";
 pub(super) const DRAFT: &str = "draft";
 pub(super) const PUBLISHED: &str = "published";
 
@@ -63,28 +66,43 @@ pub(super) struct SummaryRow {
     updated_at: Time,
 }
 
+/// How an idea is organized. Without a row, it has no tags and is not archived.
+#[derive(Default, Queryable, Selectable)]
+#[diesel(table_name = organized_ideas)]
+pub(super) struct OrganizationRow {
+    pub(super) tags: Option<Vec<u8>>,
+    pub(super) is_archived: bool,
+}
+
 impl SummaryRow {
-    /// Decrypts the title.
-    pub(super) fn title(
+    /// Decrypts the title and the tags.
+    pub(super) fn texts(
         &self,
         encryption: &dyn Encryption,
         key: Option<Vec<u8>>,
-    ) -> QueryResult<Title> {
-        title_of(encryption, self.id, &self.owner_id, key, &self.title)
+        tags: Option<&[u8]>,
+    ) -> QueryResult<(Title, Tags)> {
+        let cipher = content_cipher(encryption, self.id, &self.owner_id, key)?;
+        let title = title(cipher.as_ref(), &self.title)?;
+        Ok((title, decrypt_tags(cipher.as_ref(), tags)?))
     }
 
-    /// `title` is `None` if it is damaged. The numbers are those of its links and of their views.
+    /// `texts` is `None` if title or tags are damaged. The numbers are those of its links and of
+    /// their views.
     pub(super) fn into_listed(
         self,
-        title: Option<Title>,
+        texts: Option<(Title, Tags)>,
+        is_archived: bool,
         is_recorded: bool,
         (link_count, view_count): (i64, i64),
     ) -> QueryResult<ListedIdea> {
         let updated_at = self.cursor().at;
-        let is_damaged = title.is_none();
+        let is_damaged = texts.is_none();
+        let (title, tags) =
+            texts.unwrap_or_else(|| (Title::from_stored(String::new()), Tags::default()));
         let summary = IdeaSummary {
             id: self.id.into(),
-            title: title.unwrap_or_else(|| Title::from_stored(String::new())),
+            title,
             status: status(&self.status, self.document_id, self.published_at)?,
             content_kind: stored::content_kind(&self.content_kind)?,
             updated_at,
@@ -94,6 +112,7 @@ impl SummaryRow {
             summary,
             link_count,
             view_count,
+            organization: Organization { tags, is_archived },
             is_damaged,
         })
     }
@@ -161,6 +180,16 @@ fn title(cipher: Option<&Cipher<'_>>, sealed: &[u8]) -> QueryResult<Title> {
         .map(|cipher| cipher.open(TITLE, sealed))
         .transpose()?;
     Ok(Title::from_stored(title.unwrap_or_default()))
+}
+
+/// Decrypts tags; there are none once the idea's key is destroyed.
+pub(super) fn decrypt_tags(
+    cipher: Option<&Cipher<'_>>,
+    sealed: Option<&[u8]>,
+) -> QueryResult<Tags> {
+    let stored = cipher.zip(sealed);
+    let stored = stored.map(|(cipher, sealed)| cipher.open(TAGS, sealed));
+    Ok(Tags::from_stored(&stored.transpose()?.unwrap_or_default()))
 }
 
 /// Decrypts the digest of a revision; that of no bytes once the idea's key is destroyed.

@@ -2,10 +2,10 @@
 
 use diesel::dsl::{auto_type, count_star, exists, sql, sum};
 use diesel::prelude::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, RunQueryDsl,
-    SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, IntoSql, JoinOnDsl, OptionalExtension, QueryDsl,
+    RunQueryDsl, SelectableHelper,
 };
-use diesel::sql_types::{Nullable, Text};
+use diesel::sql_types::{Bool, Nullable, Text};
 
 use ideavault_domain::Timestamp;
 use ideavault_domain::content::Content;
@@ -14,17 +14,24 @@ use ideavault_domain::idea::{
 };
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::{IdeaId, UserId};
+use ideavault_domain::organization::{Archived, Organization, OrganizationChange};
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, IdeaOwner, Ideas, NewIdea};
 use ideavault_domain::text::PersonName;
 use ideavault_domain::thinning::KeptRevision;
 
-use super::cipher::{Cipher, add_idea_keys, content_cipher, destroy_content_key};
+use super::cipher::{
+    Cipher, add_idea_keys, content_cipher, content_cipher_of_account, destroy_content_key,
+};
 use super::erased::protect_account;
 use super::files::{add_shown_files, delete_files_of_revisions, delete_shown_files};
-use super::idea_rows::{DRAFT, IdeaRow, PUBLISHED, SummaryRow, TITLE};
+use super::idea_rows::{
+    DRAFT, IdeaRow, OrganizationRow, PUBLISHED, SummaryRow, TAGS, TITLE, decrypt_tags,
+};
 use super::revisions::{content_of, insert_revision, revision, revisions_of};
-use super::schema::{comments, evidence_events, idea_keys, idea_revisions, ideas, shares, users};
+use super::schema::{
+    comments, evidence_events, idea_keys, idea_revisions, ideas, organized_ideas, shares, users,
+};
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
 use super::{Connection, Repository};
 use crate::error::QueryResult;
@@ -93,12 +100,37 @@ pub(super) fn owner_of(connection: &mut Connection, id: IdeaId) -> QueryResult<O
     }))
 }
 
-/// An idea in its owner's list, with the numbers of its links and of their views.
-type ListedRow = (SummaryRow, Option<Vec<u8>>, bool, Option<i64>, Option<i64>);
+/// An idea in its owner's list with its content key, how it is organized, and the numbers of its
+/// links and of their views.
+type ListedRow = (
+    SummaryRow,
+    Option<Vec<u8>>,
+    Option<OrganizationRow>,
+    bool,
+    Option<i64>,
+    Option<i64>,
+);
 
 /// The key of the event that records an idea's current revision, as
 /// [`recorded_revision`](ideavault_domain::evidence::recorded_revision) makes it.
 const RECORDED_REVISION: &str = "'revision ' || ideas.revision || ' of idea ' || ideas.id";
+
+fn organization_of(
+    connection: &mut Connection,
+    cipher: &Cipher<'_>,
+    idea: i64,
+) -> QueryResult<Organization> {
+    let found: Option<OrganizationRow> = organized_ideas::table
+        .find(idea)
+        .select(OrganizationRow::as_select())
+        .first(connection)
+        .optional()?;
+    let OrganizationRow { tags, is_archived } = found.unwrap_or_default();
+    Ok(Organization {
+        tags: decrypt_tags(Some(cipher), tags.as_deref())?,
+        is_archived,
+    })
+}
 
 impl Ideas for Repository<'_> {
     fn add_idea(&mut self, idea: &NewIdea) -> Result<Option<Idea>, DatabaseError> {
@@ -222,6 +254,7 @@ impl Ideas for Repository<'_> {
     fn ideas_of(
         &mut self,
         owner: UserId,
+        archived: Archived,
         paging: Paging,
     ) -> Result<Page<ListedIdea>, DatabaseError> {
         let encryption = self.encryption;
@@ -234,10 +267,18 @@ impl Ideas for Repository<'_> {
             let view_count = links().select(sum(shares::view_count)).single_value();
             let key = evidence_events::once.eq(sql::<Nullable<Text>>(RECORDED_REVISION));
             let is_recorded = exists(evidence_events::table.filter(key));
+            let is_archived = organized_ideas::is_archived;
+            let takes_all = (archived == Archived::Included).into_sql::<Bool>();
+            let is_listed = is_archived
+                .is_null()
+                .or(is_archived.eq(false))
+                .or(takes_all);
             let rows: Vec<ListedRow> = ideas::table
                 .inner_join(idea_keys::table.on(idea_keys::idea_id.eq(ideas::id)))
+                .left_join(organized_ideas::table.on(organized_ideas::idea_id.eq(ideas::id)))
                 .filter(ideas::owner_id.eq(owner.to_string()))
                 .filter(ideas::deleted_at.is_null())
+                .filter(is_listed)
                 // Only this condition lets the database seek in the index.
                 .filter(ideas::updated_at.le(after.at))
                 .filter(is_earlier)
@@ -246,21 +287,64 @@ impl Ideas for Repository<'_> {
                 .select((
                     SummaryRow::as_select(),
                     idea_keys::content,
+                    Option::<OrganizationRow>::as_select(),
                     is_recorded,
                     link_count,
                     view_count,
                 ))
                 .load(connection)?;
             let mut listed = Vec::with_capacity(rows.len());
-            for (row, key, is_recorded, links, views) in rows {
+            for (row, key, organized, is_recorded, links, views) in rows {
                 let counts = (links.unwrap_or(0), views.unwrap_or(0));
                 let (cursor, id) = (row.cursor(), row.id.to_string());
-                let title = row.title(encryption, key);
+                let organized = organized.unwrap_or_default();
+                let texts = row.texts(encryption, key, organized.tags.as_deref());
                 // Its owner sees that there is one, and can delete it.
-                let title = readable.unless_damaged(connection, ("idea", &id), title)?;
-                listed.push((cursor, id, row.into_listed(title, is_recorded, counts)));
+                let texts = readable.unless_damaged(connection, ("idea", &id), texts)?;
+                let idea = row.into_listed(texts, organized.is_archived, is_recorded, counts);
+                listed.push((cursor, id, idea));
             }
             readable.page(connection, "idea", listed, paging.size)
+        })
+    }
+
+    fn organization(&mut self, id: IdeaId) -> Result<Option<Organization>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("read how an idea is organized", |connection| {
+            let id = id.as_i64();
+            content_cipher(connection, encryption, id)?
+                .map(|cipher| organization_of(connection, &cipher, id))
+                .transpose()
+        })
+    }
+
+    fn organize_idea(
+        &mut self,
+        id: IdeaId,
+        change: &OrganizationChange,
+    ) -> Result<Option<Organization>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("organize an idea", |connection| {
+            let id = id.as_i64();
+            let Some(cipher) = content_cipher_of_account(connection, encryption, id)? else {
+                return Ok(None);
+            };
+            let organized = organized_ideas::table.find(id);
+            diesel::insert_into(organized_ideas::table)
+                .values(organized_ideas::idea_id.eq(id))
+                .on_conflict_do_nothing()
+                .execute(connection)?;
+            if let Some(tags) = &change.tags {
+                diesel::update(organized)
+                    .set(organized_ideas::tags.eq(cipher.encrypt(TAGS, &tags.to_stored())?))
+                    .execute(connection)?;
+            }
+            if let Some(is_archived) = change.is_archived {
+                diesel::update(organized)
+                    .set(organized_ideas::is_archived.eq(is_archived))
+                    .execute(connection)?;
+            }
+            organization_of(connection, &cipher, id).map(Some)
         })
     }
 
@@ -389,6 +473,7 @@ impl Ideas for Repository<'_> {
             diesel::delete(comments::table.filter(comments::idea_id.eq(id))).execute(connection)?;
             delete_shown_files(connection, id)?;
             delete_files_of_revisions(connection, id)?;
+            diesel::delete(organized_ideas::table.find(id)).execute(connection)?;
             Ok(true)
         })?;
         self.effects.erased |= deleted;

@@ -452,6 +452,22 @@ diesel::table! {
 diesel::joinable!(public_records -> ideas (idea_id));
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Bool, Nullable};
+
+    organized_ideas (idea_id) {
+        idea_id -> BigInt,
+        tags -> Nullable<Binary>,
+        is_archived -> Bool,
+    }
+}
+
+// With what their list reads.
+diesel::allow_tables_to_appear_in_same_query!(organized_ideas, ideas);
+diesel::allow_tables_to_appear_in_same_query!(organized_ideas, idea_keys);
+diesel::allow_tables_to_appear_in_same_query!(organized_ideas, evidence_events);
+diesel::allow_tables_to_appear_in_same_query!(organized_ideas, shares);
+
+diesel::table! {
     use diesel::sql_types::Integer;
     use super::SqlTimestamp;
 

@@ -6,6 +6,7 @@ use ideavault_domain::evidence::{ContentFacts, Event};
 use ideavault_domain::idea::{DisclosedIdea, Draft, Idea, IdeaStatus, ListedIdea, Revision};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::ids::UserId;
+use ideavault_domain::organization::{Archived, Organization};
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea, unless_damaged};
 use ideavault_domain::text::Title;
@@ -82,7 +83,10 @@ fn an_idea_is_added_once_for_each_key_of_its_owner(fixture: &Fixture) {
     // Ideas without a key are never the same.
     fixture.add_idea(ada);
     fixture.add_idea(ada);
-    let ideas = fixture.read(|tx| tx.ideas().ideas_of(ada, Paging::default()));
+    let ideas = fixture.read(|tx| {
+        tx.ideas()
+            .ideas_of(ada, Archived::LeftOut, Paging::default())
+    });
     assert_eq!(ideas.items().len(), 4);
 
     // A deleted idea keeps its key: a late repetition does not bring it back.
@@ -205,7 +209,8 @@ fn the_list_has_the_ideas_of_the_owner_last_changed_first(fixture: &Fixture) {
     assert!(fixture.write(|tx| tx.ideas().delete_draft(two.id, at(9))));
     assert!(fixture.write(|tx| tx.ideas().add_revision(&one, &draft("<p>2</p>"), at(5))));
 
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, Archived::LeftOut, paging));
 
     assert_eq!(
         listed,
@@ -214,6 +219,7 @@ fn the_list_has_the_ideas_of_the_owner_last_changed_first(fixture: &Fixture) {
             on_record: false,
             link_count: 0,
             view_count: 0,
+            organization: Organization::default(),
             is_damaged: false,
         })
     );
@@ -237,7 +243,8 @@ fn the_list_says_of_which_ideas_the_current_revision_is_on_record(fixture: &Fixt
     }
     assert!(fixture.write(|tx| tx.ideas().publish_idea(&published, &publication(at(7)))));
 
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, Archived::LeftOut, paging));
 
     let is_recorded = |idea: &Idea| {
         let mut found = listed.iter().filter(|listed| listed.summary.id == idea.id);
@@ -270,7 +277,8 @@ fn the_list_marks_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
             ))
             .unwrap();
     }
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, Archived::LeftOut, paging));
     for idea in &listed {
         let ListedIdea {
             summary,
@@ -286,7 +294,8 @@ fn the_list_marks_damaged_ideas_and_shows_the_others(fixture: &Fixture) {
     assert_eq!(readable, [ideas[5], ideas[2], ideas[1], ideas[0]]);
     assert_eq!(listed.len(), ideas.len() + 1);
     let left_out = fixture.read(|tx| {
-        tx.ideas().ideas_of(owner.id, Paging::default())?;
+        tx.ideas()
+            .ideas_of(owner.id, Archived::LeftOut, Paging::default())?;
         Ok(tx.inspection().left_out())
     });
     assert_eq!(left_out.len(), damaged.len() + 1);
@@ -332,7 +341,8 @@ fn the_list_counts_the_links_and_views_of_each_idea(fixture: &Fixture) {
     }
     fixture.write(|tx| tx.shares().revoke_share(one.id, at(10)));
 
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, Archived::LeftOut, paging));
 
     let counts = |idea: &ListedIdea| (idea.summary.id, idea.link_count, idea.view_count);
     assert_eq!(
@@ -383,7 +393,8 @@ fn a_deleted_draft_leaves_the_list_and_keeps_its_row(fixture: &Fixture) {
 
     assert!(fixture.write(|tx| tx.ideas().delete_draft(idea.id, at(9))));
 
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(idea.owner, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(idea.owner, Archived::LeftOut, paging));
     assert_eq!(listed, []);
     let deleted = fixture.idea(idea.id);
     assert_eq!(deleted.deleted_at, Some(at(9)));

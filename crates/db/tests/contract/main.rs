@@ -33,6 +33,7 @@ mod jobs;
 mod known_devices;
 mod migrations;
 mod notices;
+mod organization;
 mod outbox;
 mod pages;
 mod pooler;

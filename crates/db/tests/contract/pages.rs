@@ -3,6 +3,7 @@
 use ideavault_domain::comment::{Comment, CommentScope};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::page::{Cursor, Page, Paging};
 use ideavault_domain::ports::{DatabaseError, Transaction};
 use ideavault_domain::recipient::Ending;
@@ -41,7 +42,9 @@ fn ideas_changed_between_pages_do_not_shift_others(fixture: &Fixture) {
     // All but the first have the same time, so that they are sorted by number.
     let [old, a, b, c, d, e] = [1, 3, 3, 3, 3, 3].map(add);
     let page = |after| {
-        let read = |tx: &mut dyn Transaction, paging| tx.ideas().ideas_of(owner, paging);
+        let read = |tx: &mut dyn Transaction, paging| {
+            tx.ideas().ideas_of(owner, Archived::LeftOut, paging)
+        };
         let (ideas, next) = two(fixture, after, read);
         let ids: Vec<IdeaId> = ideas.into_iter().map(|idea| idea.summary.id).collect();
         (ids, next)
@@ -150,7 +153,7 @@ fn an_exactly_full_page_is_the_last_one(fixture: &Fixture) {
     fixture.add_idea(owner);
     fixture.add_idea(owner);
     let (ideas, next) = two(fixture, None, |tx, paging| {
-        tx.ideas().ideas_of(owner, paging)
+        tx.ideas().ideas_of(owner, Archived::LeftOut, paging)
     });
     assert_eq!((ideas.len(), next), (2, None));
 }

@@ -8,6 +8,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::ids::MailId;
 use ideavault_domain::keys::{CookieKey, MasterKeyId};
 use ideavault_domain::mail::QueuedMail;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Database as _, DatabaseError};
 use ideavault_domain::two_factor::TotpSecret;
@@ -215,7 +216,9 @@ fn a_server_without_the_new_key_is_unavailable_to_readers(fixture: &Fixture) {
     let read = without.read(|tx| tx.shares().share_token(share.id).map(drop));
     assert!(matches!(read, Err(DatabaseError::Unavailable { .. })));
     let read = without.read(|tx| {
-        let listed = tx.ideas().ideas_of(idea.owner, Paging::default());
+        let listed = tx
+            .ideas()
+            .ideas_of(idea.owner, Archived::LeftOut, Paging::default());
         listed.map(drop)
     });
     assert!(matches!(read, Err(DatabaseError::Unavailable { .. })));

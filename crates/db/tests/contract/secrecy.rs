@@ -13,6 +13,7 @@ use ideavault_domain::file::MediaType;
 use ideavault_domain::idea::{Draft, ListedIdea};
 use ideavault_domain::idempotency::IdempotencyKey;
 use ideavault_domain::keys::CookieKey;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 use ideavault_domain::text::{ShareName, Title};
@@ -252,7 +253,7 @@ fn changing_the_owner_in_the_database_discloses_nothing(fixture: &Fixture) {
     let why = std::error::Error::source(&why).unwrap().to_string();
     assert!(why.contains("owner of the idea"), "{why}");
     let paging = Paging::default;
-    let listed = store.read(|tx| tx.ideas().ideas_of(thief, paging()));
+    let listed = store.read(|tx| tx.ideas().ideas_of(thief, Archived::LeftOut, paging()));
     let listed = listed.unwrap().into_items();
     let title = |listed: &ListedIdea| (listed.is_damaged, listed.summary.title.to_string());
     assert_eq!(

@@ -8,6 +8,7 @@ use diesel::sql_types::{BigInt, Binary};
 use ideavault_db::{BackupError, ConnectError, SqlDatabase};
 use ideavault_domain::idea::Idea;
 use ideavault_domain::ids::IdeaId;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::page::Paging;
 use ideavault_domain::ports::Database as _;
 
@@ -218,12 +219,14 @@ fn two_processes_can_write_to_one_file() {
         for _ in 0..25 {
             store
                 .write(|tx| {
-                    tx.ideas().ideas_of(owner.id, Paging::default())?;
+                    tx.ideas()
+                        .ideas_of(owner.id, Archived::LeftOut, Paging::default())?;
                     tx.ideas().add_idea(&new_idea(owner.id, "<p>1</p>", at(0)))
                 })
                 .unwrap();
         }
     });
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, Archived::LeftOut, paging));
     assert_eq!(listed.len(), 100);
 }

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use chrono::{DateTime, Duration, Timelike as _};
 
 use ideavault_domain::account::User;
+use ideavault_domain::organization::Archived;
 use ideavault_domain::ports::{Database as _, DatabaseError};
 
 use crate::support::{
@@ -171,7 +172,8 @@ fn many_threads_read_and_write_concurrently(fixture: &Fixture) {
             assert_eq!(fixture.idea(idea.id), idea);
         }
     });
-    let listed = fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, paging));
+    let listed =
+        fixture.listed(|tx, paging| tx.ideas().ideas_of(owner.id, Archived::LeftOut, paging));
     assert_eq!(listed.len(), 160);
 }
 

@@ -6,6 +6,7 @@ use crate::content::Content;
 use crate::idea::{DisclosedIdea, DocumentId, Draft, Idea, ListedIdea, Publication, Revision};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{IdeaId, UserId};
+use crate::organization::{Archived, Organization, OrganizationChange};
 use crate::page::{Page, Paging};
 use crate::thinning::KeptRevision;
 
@@ -69,7 +70,23 @@ pub trait Ideas {
 
     /// Returns the owner's ideas that are not deleted, last changed first, with the
     /// counts of their links. Those that are damaged are marked, and logged.
-    fn ideas_of(&mut self, owner: UserId, paging: Paging) -> Result<Page<ListedIdea>>;
+    fn ideas_of(
+        &mut self,
+        owner: UserId,
+        archived: Archived,
+        paging: Paging,
+    ) -> Result<Page<ListedIdea>>;
+
+    /// Returns how an idea is organized; `None` once its draft was deleted.
+    fn organization(&mut self, id: IdeaId) -> Result<Option<Organization>>;
+
+    /// Changes how an idea is organized, and returns how it is then; `None` once its draft was
+    /// deleted, or its owner's account is disabled.
+    fn organize_idea(
+        &mut self,
+        id: IdeaId,
+        change: &OrganizationChange,
+    ) -> Result<Option<Organization>>;
 
     /// Returns a revision's content; `None` once it was erased or its draft deleted.
     fn revision_content(&mut self, idea: IdeaId, revision: i32) -> Result<Option<Content>>;

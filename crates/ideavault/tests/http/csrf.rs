@@ -46,6 +46,11 @@ fn unsafe_routes(
         (Method::POST, "/api/ideas".into(), draft.clone()),
         (Method::PUT, format!("/api/ideas/{idea}"), draft),
         (Method::PUT, format!("/api/ideas/{idea}/publish"), json!({})),
+        (
+            Method::PUT,
+            format!("/api/ideas/{idea}/organize"),
+            json!({ "archived": true }),
+        ),
         (Method::DELETE, format!("/api/ideas/{idea}"), json!({})),
         (Method::POST, "/api/shares".into(), link),
         (Method::DELETE, format!("/api/shares/{share}"), json!({})),
@@ -206,7 +211,7 @@ async fn a_body_with_another_content_type_is_refused(app: App) {
             answer.await.expect(415);
         }
     }
-    assert_eq!(tried, 10);
+    assert_eq!(tried, 11);
     assert_eq!(whole(&ada, idea).await, before);
 }
 

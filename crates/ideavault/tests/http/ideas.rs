@@ -118,6 +118,7 @@ async fn ideas_are_listed_without_content_and_last_changed_first(app: App) {
         assert_eq!(
             keys(idea),
             [
+                "archived",
                 "blockchainTimestamp",
                 "contentKind",
                 "documentId",
@@ -127,6 +128,7 @@ async fn ideas_are_listed_without_content_and_last_changed_first(app: App) {
                 "linkCount",
                 "onRecord",
                 "status",
+                "tags",
                 "title",
                 "viewCount"
             ]

@@ -84,6 +84,7 @@ mod malformed;
 mod metrics;
 mod my_documents;
 mod operator;
+mod organizing;
 mod outages;
 mod ownership;
 mod pages;

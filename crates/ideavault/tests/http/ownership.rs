@@ -27,6 +27,11 @@ fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value
         (Method::PUT, format!("/api/ideas/{idea}"), Some(draft)),
         (Method::DELETE, format!("/api/ideas/{idea}"), None),
         (Method::PUT, format!("/api/ideas/{idea}/publish"), None),
+        (
+            Method::PUT,
+            format!("/api/ideas/{idea}/organize"),
+            Some(json!({ "tags": ["mine"], "archived": true })),
+        ),
         (Method::GET, format!("/api/ideas/{idea}/shares"), None),
         (Method::GET, format!("/api/ideas/{idea}/activity"), None),
         (Method::GET, format!("/api/ideas/{idea}/revisions"), None),
@@ -121,7 +126,7 @@ async fn ideas_of_another_creator_are_not_found(app: App) {
         assert_eq!(of_ada.body, absent.body);
         tried += 1;
     }
-    assert_eq!(tried, 13);
+    assert_eq!(tried, 14);
     for (of_ada, absent) in [(idea, 999_999)] {
         let list = async |idea: i64| bob.get(&format!("/api/comments?ideaId={idea}")).await;
         let (of_ada_list, absent_list) = (list(of_ada).await, list(absent).await);

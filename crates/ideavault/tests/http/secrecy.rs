@@ -120,6 +120,8 @@ async fn write_ideas(ada: &Creator, markers: &mut Markers) -> i64 {
     let saved = ada.put(&path, body).await.expect(200).json();
     markers.digest(&saved["sha256"]);
 
+    let tags = json!({ "tags": [markers.secret("zqtag")] });
+    ada.put(&format!("{path}/organize"), tags).await.expect(200);
     let text = markers.secret("zqcanvastext");
     let element = json!({ "type": "text", "x": 1, "y": 2, "text": text, "fill": "#fff" });
     ada.idea(

@@ -9,7 +9,7 @@ use ideavault_domain::idea::IdeaWithContent;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
-use crate::http::body::{JsonBody, LARGE};
+use crate::http::body::{JsonBody, LARGE, SMALL};
 use crate::http::cacheable::CacheableResponse;
 use crate::http::client::ClientOrigin;
 use crate::http::error::{ApiError, ErrorBody};
@@ -20,16 +20,16 @@ use crate::http::params;
 use crate::http::response_cache::ResponseCache;
 use crate::wire::activity::ActivityView;
 use crate::wire::ideas::{
-    IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, PublishQuery, RevisionContentView,
-    RevisionView,
+    ArchivedQuery, IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, OrganizationView,
+    OrganizeBody, PublishQuery, RevisionContentView, RevisionView,
 };
 
 /// Lists the caller's ideas without content, the last changed first, with the counts of
-/// their links.
+/// their links. Leaves archived ones out, unless they are asked for.
 #[utoipa::path(
     tag = "ideas",
     operation_id = "listIdeas",
-    params(PageQuery),
+    params(PageQuery, ArchivedQuery),
     responses(
         (
             status = 200,
@@ -45,9 +45,11 @@ pub async fn list_ideas(
     cache: ResponseCache,
     user: SignedIn,
     page: Query<PageQuery>,
+    archived: Query<ArchivedQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let paging = page.parse()?;
-    let list = move |app: &App| app.ideas.list(user.0, paging);
+    let archived = archived.parse()?;
+    let list = move |app: &App| app.ideas.list(user.0, archived, paging);
     let ideas = cache.page::<ListedIdeaView, _, _, _>(Some(user.0), None, list);
     Ok(ideas.await?)
 }
@@ -285,6 +287,40 @@ pub async fn delete_idea(
         })
         .await?;
     Ok(no_content())
+}
+
+/// Tags one of the caller's ideas, or moves it to the archive or back; also a published one.
+///
+/// Sent again, it changes nothing.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "organizeIdea",
+    params(("id" = i64, Path)),
+    request_body = OrganizeBody,
+    responses(
+        (status = 200, body = OrganizationView),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 413, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[put("/{id}/organize")]
+pub async fn organize_idea(
+    use_cases: UseCases,
+    user: SignedIn,
+    id: Path<String>,
+    body: JsonBody<OrganizeBody, SMALL>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea(&id)?;
+    let change = body.0.parse()?;
+    let organized = use_cases
+        .run(Work::Query, move |app| {
+            app.ideas.organize(user.0, id, &change)
+        })
+        .await?;
+    Ok(HttpResponse::Ok().json(OrganizationView::from(organized)))
 }
 
 /// Lists the activity on the links of one of the caller's ideas, the newest first; also for

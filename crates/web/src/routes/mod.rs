@@ -93,6 +93,7 @@ macro_rules! add_routes {
                     .service(ideas::update_idea)
                     .service(ideas::publish_idea)
                     .service(ideas::delete_idea)
+                    .service(ideas::organize_idea)
                     .service(ideas::list_idea_activity)
                     .service(ideas::list_idea_revisions)
                     .service(ideas::get_idea_revision)

@@ -1,9 +1,11 @@
 //! JSON of ideas.
 
 use ideavault_domain::content::ContentKind;
+use ideavault_domain::failure::Invalid;
 use ideavault_domain::idea::{
     IdeaStatus, IdeaSummary, IdeaWithContent, ListedIdea, Revision, RevisionWithContent,
 };
+use ideavault_domain::organization::{Archived, Organization, OrganizationChange, Tags};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -45,6 +47,70 @@ pub struct PublishQuery {
     /// newer one exists; without it, the current one is published.
     #[param(value_type = Option<i32>)]
     pub base_revision: Option<String>,
+}
+
+/// Query of the list of ideas.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ArchivedQuery {
+    /// Whether archived ideas are listed too; false by default.
+    #[param(value_type = Option<bool>)]
+    pub archived: Option<String>,
+}
+
+impl ArchivedQuery {
+    /// Parses the query.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `archived`.
+    pub fn parse(&self) -> Result<Archived, Invalid> {
+        match self.archived.as_deref() {
+            None | Some("false") => Ok(Archived::LeftOut),
+            Some("true") => Ok(Archived::Included),
+            Some(_) => Err(Invalid::new("archived", "Use true or false")),
+        }
+    }
+}
+
+/// Body of the call that organizes an idea. What is left out stays.
+#[derive(Deserialize, ToSchema)]
+pub struct OrganizeBody {
+    /// All tags from now on: at most 10, of at most 30 characters each.
+    pub tags: Option<Vec<String>>,
+    /// Whether lists leave the idea out from now on.
+    pub archived: Option<bool>,
+}
+
+impl OrganizeBody {
+    /// Parses the change.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `tags`.
+    pub fn parse(&self) -> Result<OrganizationChange, Invalid> {
+        Ok(OrganizationChange {
+            tags: self.tags.as_deref().map(Tags::parse).transpose()?,
+            is_archived: self.archived,
+        })
+    }
+}
+
+/// How an idea is organized.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Organization)]
+pub struct OrganizationView {
+    /// Its tags, in the order in which they were given.
+    tags: Vec<String>,
+    /// Whether lists leave it out.
+    archived: bool,
+}
+
+impl From<Organization> for OrganizationView {
+    fn from(Organization { tags, is_archived }: Organization) -> Self {
+        Self {
+            tags: tags.into_vec(),
+            archived: is_archived,
+        }
+    }
 }
 
 /// State of an idea.
@@ -132,6 +198,8 @@ impl From<IdeaSummary> for IdeaSummaryView {
 pub struct ListedIdeaView {
     #[serde(flatten)]
     summary: IdeaSummaryView,
+    #[serde(flatten)]
+    organization: OrganizationView,
     /// Whether the current revision is on record.
     on_record: bool,
     /// Number of links, ended ones included.
@@ -146,6 +214,7 @@ impl From<ListedIdea> for ListedIdeaView {
     fn from(listed: ListedIdea) -> Self {
         Self {
             summary: listed.summary.into(),
+            organization: listed.organization.into(),
             on_record: listed.on_record,
             link_count: listed.link_count,
             view_count: listed.view_count,

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
-import { useListIdeasQuery } from "@/api/enhanced";
+import { allIdeas, useListIdeasQuery } from "@/api/enhanced";
 import { useEvidencePagesInfiniteQuery } from "@/api/evidence";
 import { defectMessage } from "@/api/http";
 import { IdeaMissing } from "@/layout/IdeaMissing";
@@ -21,7 +21,7 @@ export function EvidencePage() {
   const ideaId = parseIdeaId(id);
   const query = useEvidence(ideaId);
   // The list of the dashboard may be older than this idea or its publication.
-  const list = useListIdeasQuery({}, { refetchOnMountOrArgChange: true });
+  const list = useListIdeasQuery(allIdeas, { refetchOnMountOrArgChange: true });
   const isMissing = query.isError && toApiError(query.error).status === 404;
 
   if (ideaId === null || isMissing) return <IdeaMissing text={messages.ideaMissing} />;

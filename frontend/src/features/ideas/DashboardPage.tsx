@@ -1,6 +1,6 @@
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { ConfirmAddress } from "@/account/ConfirmAddress";
-import { api, useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
+import { allIdeas, api, useListAssetsQuery, useListIdeasQuery } from "@/api/enhanced";
 import type { ListedIdea } from "@/api/generated";
 import { PageLayout } from "@/layout/PageLayout";
 import type { Prepare } from "@/store/prepare";
@@ -8,13 +8,14 @@ import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
 import { loadTextFont } from "@/ui/loadTextFont";
 import { useIdleLoad } from "@/ui/useIdleLoad";
-import { arranged, everything } from "./arrange";
+import { arranged, choosable, everything, stillPossible, tagsOf } from "./arrange";
 import { AssetsColumn } from "./components/AssetsColumn";
 import { Column, columnsStyles } from "./components/Column";
 import { DamageNotice } from "./components/DamageNotice";
 import { DeleteIdeaDialog } from "./components/DeleteIdeaDialog";
 import { IdeaColumn } from "./components/IdeaColumn";
 import { IdeaTools } from "./components/IdeaTools";
+import { OrganizeDialog } from "./components/OrganizeDialog";
 import { PortfolioHeading } from "./components/PortfolioHeading";
 import { StorageNotice } from "./components/StorageNotice";
 import { UploadArea } from "./components/UploadArea";
@@ -24,27 +25,39 @@ const noIdeas: ListedIdea[] = [];
 
 /** Loads the ideas. */
 export const prepare: Prepare = () => async (dispatch) => {
-  await dispatch(api.endpoints.listIdeas.initiate({}, { subscribe: false }));
+  await dispatch(api.endpoints.listIdeas.initiate(allIdeas, { subscribe: false }));
 };
 
 /** The dashboard. */
 export function DashboardPage() {
-  const ideas = useListIdeasQuery({});
+  const ideas = useListIdeasQuery(allIdeas);
   const assets = useListAssetsQuery();
   const [toDelete, setToDelete] = useState<ListedIdea | null>(null);
+  const [toOrganize, setToOrganize] = useState<ListedIdea | null>(null);
   const drafts = useRef<HTMLHeadingElement>(null);
+  const hasOrganized = useRef(false);
   // For the editor, which most people open next.
   useIdleLoad(loadTextFont);
 
-  const [choice, setChoice] = useState(everything);
+  const all = ideas.data ?? noIdeas;
+  const tags = useMemo(() => tagsOf(all), [all]);
+  const [asked, setChoice] = useState(everything);
+  const choice = useMemo(() => stillPossible(asked, tags), [asked, tags]);
   const wanted = useDeferredValue(choice);
 
-  const all = ideas.data ?? noIdeas;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may lack the card with focus.
+  useEffect(() => {
+    const isLost = document.activeElement === document.body;
+    if (hasOrganized.current && isLost) drafts.current?.focus();
+    hasOrganized.current = false;
+  }, [all]);
+
   const shown = useMemo(() => arranged(all, wanted), [all, wanted]);
+  const from = choosable(all, wanted);
   const columnOf = (status: ListedIdea["status"]) => {
     const rows = shown.filter((idea) => idea.status === status);
-    const total = all.filter((idea) => idea.status === status).length;
-    return { ideas: rows, narrowed: rows.length < total };
+    const total = from.filter((idea) => idea.status === status).length;
+    return { ideas: rows, narrowed: rows.length < total || wanted.filter === "archived" };
   };
   const state = {
     loading: ideas.isLoading,
@@ -63,7 +76,13 @@ export function DashboardPage() {
       <DamageNotice count={all.filter((idea) => idea.isDamaged).length} />
       <UploadArea />
       {all.length > 0 && (
-        <IdeaTools choice={choice} onChange={setChoice} found={shown.length} total={all.length} />
+        <IdeaTools
+          choice={choice}
+          onChange={setChoice}
+          tags={tags}
+          found={shown.length}
+          total={from.length}
+        />
       )}
       <div
         className={cx(
@@ -76,9 +95,16 @@ export function DashboardPage() {
           {...columnOf("draft")}
           headingRef={drafts}
           onDelete={setToDelete}
+          onOrganize={setToOrganize}
           {...state}
         />
-        <IdeaColumn {...columns.published} isLater {...columnOf("published")} {...state} />
+        <IdeaColumn
+          {...columns.published}
+          isLater
+          {...columnOf("published")}
+          onOrganize={setToOrganize}
+          {...state}
+        />
         {/* Below columns of unknown height: shown once these are loaded, so that nothing moves. */}
         {!state.loading && !assets.isLoading && (
           <>
@@ -100,6 +126,13 @@ export function DashboardPage() {
         idea={toDelete}
         onClose={() => setToDelete(null)}
         focusAfterDelete={drafts}
+      />
+      <OrganizeDialog
+        idea={toOrganize}
+        onClose={() => setToOrganize(null)}
+        onSaved={() => {
+          hasOrganized.current = true;
+        }}
       />
     </PageLayout>
   );

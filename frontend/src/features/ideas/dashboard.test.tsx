@@ -338,6 +338,68 @@ test("filters and orders", async () => {
   await waitFor(() => expect(titles()).toEqual(["Anvil", "Zither"]));
 });
 
+test("tags are on the cards, found by the search, and filter", async () => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, [
+    aListedIdea({ id: 1, title: "Zither", tags: ["strings", "Küche"] }),
+    aListedIdea({ id: 2, title: "Boat", tags: ["Strings"] }),
+    aListedIdea({ id: 3, title: "Anvil", tags: ["forge"], archived: true }),
+  ]);
+  const { user } = await openDashboard();
+  const drafts = () => column("Drafts").getAllByRole("heading", { level: 3 });
+  expect(await screen.findByText("strings, Küche")).toBeVisible();
+  const show = screen.getByLabelText("Show");
+  const tags = within(within(show).getByRole("group", { name: "Tags" })).getAllByRole("option");
+  expect(tags.map(({ textContent }) => textContent)).toEqual(["Küche", "strings"]);
+  await user.selectOptions(show, "Küche");
+  await waitFor(() => expect(drafts()).toHaveLength(1));
+  await user.selectOptions(show, "strings");
+  await waitFor(() => expect(drafts()).toHaveLength(2));
+  await user.type(screen.getByLabelText("Search your ideas"), "kuche");
+  await waitFor(() => expect(drafts()).toHaveLength(1));
+});
+
+test("archived ideas are shown when asked for", async () => {
+  signedIn();
+  respondWith("get", "/api/ideas", 200, [aListedIdea({ id: 3, title: "Anvil", archived: true })]);
+  const { user } = await openDashboard();
+  const show = await screen.findByLabelText("Show");
+  expect(screen.queryByRole("link", { name: /Anvil/ })).not.toBeInTheDocument();
+  expect(column("Drafts").getByText("No drafts yet")).toBeVisible();
+  await user.selectOptions(show, "Archived");
+  expect(await screen.findByRole("link", { name: "Idea (3) : Anvil" })).toBeVisible();
+  expect(column("Published").getByText("No matches here")).toBeVisible();
+});
+
+test("an idea is tagged and archived, and focus is not lost", async () => {
+  signedIn();
+  const planter = { ...draft, tags: ["garden"] };
+  respondWith("get", "/api/ideas", 200, [planter]);
+  const calls = respondWith("put", "/api/ideas/7/organize", 400, {
+    message: "Please use at most 10 tags",
+    field: "tags",
+  });
+  const { user } = await openDashboard();
+  await user.click(await screen.findByRole("button", { name: "Organize Self-watering planter" }));
+  const dialog = await screen.findByRole("dialog", { name: "Organize this idea" });
+  const tags = within(dialog).getByLabelText("Tags");
+  expect(tags).toHaveValue("garden");
+  await user.type(tags, ", , Küche ,");
+  await user.click(within(dialog).getByRole("checkbox", { name: /^Archive this idea/ }));
+  const save = within(dialog).getByRole("button", { name: "Save" });
+  await user.click(save);
+  await waitFor(() => expect(tags).toHaveAccessibleDescription(/at most 10 tags/));
+  expect(tags).toHaveValue("garden, , Küche ,");
+  expect(calls[0]?.body).toEqual({ tags: ["garden", "Küche"], archived: true });
+  const organized = { tags: ["garden", "Küche"], archived: true };
+  respondWith("put", "/api/ideas/7/organize", 200, organized);
+  respondWith("get", "/api/ideas", 200, [{ ...planter, ...organized }]);
+  await user.click(save);
+  expect(await screen.findByText("Idea organized.")).toBeVisible();
+  expect(await screen.findByText("No drafts yet")).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Drafts" })).toHaveFocus());
+});
+
 test("orders by publication, newest first, and leaves the rest as the server sent it", async () => {
   signedIn();
   const published = (id: number, title: string, blockchainTimestamp: string) =>

@@ -31,6 +31,16 @@ export const messages = {
   damaged: (count: number) =>
     `${count === 1 ? "1 idea cannot be read: its" : `${count} ideas cannot be read: their`} stored data is damaged. Please ask the operator of this vault to restore it from a backup.`,
   listFailed: "Your ideas could not be loaded.",
+  organize: {
+    title: "Organize this idea",
+    tags: "Tags",
+    tagsHint: "Separate tags with commas. Nobody else sees them.",
+    archived: "Archive this idea",
+    archivedHint: "It leaves your list unless you show archived ideas. Its links keep working.",
+    save: "Save",
+    saved: "Idea organized.",
+    failed: "That could not be saved. Please try again.",
+  },
 } as const;
 
 /** Texts of the columns of ideas. */

@@ -4,7 +4,7 @@ import { ShowMoreButton } from "@/ui/ShowMore";
 import { conditional, conditionalText, forEach, variable } from "@/ui/template";
 import { everything } from "./arrange";
 import { Column, columnsStyles } from "./components/Column";
-import { IdeaCardView } from "./components/IdeaCard";
+import { CardTags, IdeaCardView } from "./components/IdeaCard";
 import { IdeaTools } from "./components/IdeaTools";
 import { PortfolioHeading } from "./components/PortfolioHeading";
 import { uploadAreaStyles } from "./components/UploadArea";
@@ -33,7 +33,7 @@ export function Portfolio() {
           </section>
           {conditional(
             "portfolio.drafts.cards or portfolio.published.cards",
-            <IdeaTools choice={everything} onChange={nothing} found={0} total={0} />,
+            <IdeaTools choice={everything} onChange={nothing} tags={[]} found={0} total={0} />,
           )}
           <div className={columnsStyles}>
             <IdeasOf status="draft" column="portfolio.drafts" />
@@ -64,8 +64,10 @@ function IdeasOf({ status, column }: IdeasOfProps) {
             title={conditionalText("idea.title", variable("idea.title"), messages.untitled)}
             time=""
             facts={NO_BREAK_SPACE}
+            tags={conditional("idea.tags", <CardTags tags={variable("idea.tags")} />)}
             status={status}
             onDelete={nothing}
+            onOrganize={nothing}
           />,
         )}
       </ul>

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from "react-router";
 import { toApiError } from "@/api/baseApi";
-import { useListIdeasQuery } from "@/api/enhanced";
+import { allIdeas, useListIdeasQuery } from "@/api/enhanced";
 import { exportUrl, type ReaderFilters, useReaderPagesInfiniteQuery } from "@/api/readers";
 import { reportUrl } from "@/api/report";
 import { IdeaHead } from "@/layout/IdeaHead";
@@ -31,7 +31,7 @@ function Readers({ ideaId }: { ideaId: number | null }) {
   const [address] = useSearchParams();
   const filters = filtersOf(address, ideaId);
   const query = useReaderPagesInfiniteQuery(filters, { refetchOnMountOrArgChange: true });
-  const ideas = useListIdeasQuery({}, { refetchOnMountOrArgChange: ideaId !== null });
+  const ideas = useListIdeasQuery(allIdeas, { refetchOnMountOrArgChange: ideaId !== null });
   const idea = ideas.data?.find((idea) => idea.id === ideaId);
   const title = idea?.title;
   // Those of an earlier question are not shown below the next one.

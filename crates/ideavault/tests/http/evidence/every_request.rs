@@ -36,6 +36,7 @@ const REQUESTS: &[(&str, Records)] = &[
     ),
     ("PUT /api/ideas/{id}/publish", These(&["idea.published"])),
     ("PUT /api/ideas/{id}/public-record", These(&[])),
+    ("PUT /api/ideas/{id}/organize", These(&[])),
     ("GET /api/ideas/{id}/certificate.pdf", These(&[])),
     ("DELETE /api/ideas/{id}", These(&["idea.deleted"])),
     ("POST /api/upload/image", These(&[])),
@@ -175,6 +176,9 @@ async fn every_request_records_what_it_changes(app: App) {
     let enabled = json!({ "enabled": true });
     let shown = ada.put(&format!("{path}/public-record"), enabled).await;
     story.did("PUT /api/ideas/{id}/public-record", shown);
+    let archived = json!({ "archived": true, "tags": ["kettle"] });
+    let organized = ada.put(&format!("{path}/organize"), archived).await;
+    story.did("PUT /api/ideas/{id}/organize", organized);
     let certificate = ada.get(&format!("{path}/certificate.pdf")).await;
     story.did("GET /api/ideas/{id}/certificate.pdf", certificate);
     is_complete(&story, &ada).await;

@@ -48,7 +48,7 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> 
         }
         ("POST", "/api/recipients/{id}/verify") => (RateLimit::Verify, Address),
         ("POST", "/api/ideas")
-        | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish")
+        | ("PUT", "/api/ideas/{id}" | "/api/ideas/{id}/publish" | "/api/ideas/{id}/organize")
         | ("PUT", "/api/shares/{id}")
         | ("POST", "/api/ideas/{id}/evidence/record")
         | ("DELETE", "/api/recipients/{id}/person")

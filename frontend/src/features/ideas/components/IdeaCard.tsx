@@ -1,4 +1,4 @@
-import { Pencil, Share2, Trash2 } from "lucide-react";
+import { Pencil, Share2, Tag, Trash2 } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import type { ListedIdea } from "@/api/generated";
@@ -19,16 +19,18 @@ const RecordAction = lazyComponent(async () => {
 interface IdeaCardProps {
   idea: ListedIdea;
   onDelete?: ((idea: ListedIdea) => void) | undefined;
+  onOrganize: (idea: ListedIdea) => void;
 }
 
 /** The card of one idea. */
-export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
+export function IdeaCard({ idea, onDelete, onOrganize }: IdeaCardProps) {
   return (
     <IdeaCardView
       id={idea.id}
       title={titleOf(idea)}
       time={formatDateTime(idea.blockchainTimestamp ?? idea.lastModified)}
       facts={factsOf(idea)}
+      tags={idea.tags.length > 0 && <CardTags tags={idea.tags.join(", ")} />}
       status={idea.status}
       action={
         !idea.onRecord &&
@@ -39,7 +41,18 @@ export function IdeaCard({ idea, onDelete }: IdeaCardProps) {
         )
       }
       onDelete={onDelete && (() => onDelete(idea))}
+      onOrganize={() => onOrganize(idea)}
     />
+  );
+}
+
+/** The line of a card with its tags. */
+export function CardTags({ tags }: { tags: string }) {
+  return (
+    <p className="truncate text-muted text-sm">
+      <span className="sr-only">Tags: </span>
+      {tags}
+    </p>
   );
 }
 
@@ -48,9 +61,11 @@ interface IdeaCardViewProps {
   title: string;
   time: ReactNode;
   facts: ReactNode;
+  tags: ReactNode;
   status: ListedIdea["status"];
   action?: ReactNode;
   onDelete?: (() => void) | undefined;
+  onOrganize: () => void;
 }
 
 /**
@@ -63,9 +78,11 @@ export function IdeaCardView({
   title,
   time,
   facts,
+  tags,
   status,
   action,
   onDelete,
+  onOrganize,
 }: IdeaCardViewProps) {
   return (
     <li className="group relative flex flex-col gap-2 rounded-lg border border-line bg-surface py-4 pr-3 pl-5 shadow-soft sm:flex-row sm:items-start sm:gap-3 transition-colors focus-within:border-line-strong hover:border-line-strong">
@@ -82,6 +99,7 @@ export function IdeaCardView({
           Blockchain Timestamp: <span className={timeStyles}>{time}</span>
         </p>
         <p className="text-muted text-sm">{facts}</p>
+        {tags}
       </div>
       <div className="-mb-2 -ml-3.5 relative flex shrink-0 rounded-md bg-surface transition-opacity sm:-my-1.5 sm:ml-0 sm:[@media(hover:hover)]:absolute sm:[@media(hover:hover)]:top-4 sm:[@media(hover:hover)]:right-3 sm:[@media(hover:hover)]:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
         {status === "draft" && (
@@ -89,6 +107,9 @@ export function IdeaCardView({
         )}
         <CardLink to={paths.share(id)} label="Share" title={title} Icon={Share2} />
         {action}
+        <IconButton label={`Organize ${title}`} data-tooltip="Organize" onClick={onOrganize}>
+          <Tag className="size-4" aria-hidden="true" />
+        </IconButton>
         {status === "draft" && onDelete && (
           <IconButton
             label={`Delete ${title}`}

@@ -27,6 +27,7 @@ interface IdeaColumnProps {
   headingRef?: RefObject<HTMLHeadingElement | null>;
   /** For draft cards only. */
   onDelete?: (idea: ListedIdea) => void;
+  onOrganize: (idea: ListedIdea) => void;
 }
 
 /** The ideas of one status: loading, failed, empty or listed. */
@@ -43,6 +44,7 @@ export function IdeaColumn({
   isLater = false,
   headingRef,
   onDelete,
+  onOrganize,
 }: IdeaColumnProps) {
   return (
     <Column
@@ -64,7 +66,7 @@ export function IdeaColumn({
           {(shown) => (
             <ul className="flex flex-col gap-3">
               {shown.map((idea) => (
-                <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} />
+                <IdeaCard key={idea.id} idea={idea} onDelete={onDelete} onOrganize={onOrganize} />
               ))}
             </ul>
           )}

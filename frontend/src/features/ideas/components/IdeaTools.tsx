@@ -1,11 +1,13 @@
 import { Search } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { inputStyles } from "@/ui/form/FieldShell";
 import type { Choice, Filter, Order } from "../arrange";
 
 interface IdeaToolsProps {
   choice: Choice;
   onChange: (choice: Choice) => void;
+  /** Tags to filter by. */
+  tags: readonly string[];
   found: number;
   total: number;
 }
@@ -22,10 +24,11 @@ const filters: Record<Filter, string> = {
   pdf: "PDF",
   shared: "Shared",
   unshared: "Not shared",
+  archived: "Archived",
 };
 
 /** Search, filter and order of the dashboard's ideas. */
-export function IdeaTools({ choice, onChange, found, total }: IdeaToolsProps) {
+export function IdeaTools({ choice, onChange, tags, found, total }: IdeaToolsProps) {
   const id = useId();
   return (
     <search className="mt-8 flex flex-wrap items-end gap-3">
@@ -52,7 +55,17 @@ export function IdeaTools({ choice, onChange, found, total }: IdeaToolsProps) {
         value={choice.filter}
         options={filters}
         onChange={(filter) => onChange({ ...choice, filter })}
-      />
+      >
+        {tags.length > 0 && (
+          <optgroup label="Tags">
+            {tags.map((tag) => (
+              <option key={tag} value={`#${tag}`}>
+                {tag}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </Select>
       <Select
         label="Order by"
         value={choice.order}
@@ -69,11 +82,19 @@ export function IdeaTools({ choice, onChange, found, total }: IdeaToolsProps) {
 interface SelectProps<Value extends string> {
   label: string;
   value: Value;
-  options: Record<Value, string>;
+  options: Partial<Record<Value, string>>;
   onChange: (value: Value) => void;
+  /** More options. */
+  children?: ReactNode;
 }
 
-function Select<Value extends string>({ label, value, options, onChange }: SelectProps<Value>) {
+function Select<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  children,
+}: SelectProps<Value>) {
   const id = useId();
   const values = Object.keys(options) as Value[];
   return (
@@ -85,13 +106,14 @@ function Select<Value extends string>({ label, value, options, onChange }: Selec
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value as Value)}
-        className={`${inputStyles} read-only:bg-surface sm:w-auto`}
+        className={`${inputStyles} read-only:bg-surface sm:w-40`}
       >
         {values.map((option) => (
           <option key={option} value={option}>
             {options[option]}
           </option>
         ))}
+        {children}
       </select>
     </div>
   );

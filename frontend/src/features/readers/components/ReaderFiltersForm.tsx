@@ -1,7 +1,7 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useListIdeaSharesQuery, useListIdeasQuery } from "@/api/enhanced";
+import { allIdeas, useListIdeaSharesQuery, useListIdeasQuery } from "@/api/enhanced";
 import { shareLabel } from "@/sharing/shareTypes";
 import { Button } from "@/ui/Button";
 import { FieldShell, inputStyles } from "@/ui/form/FieldShell";
@@ -17,7 +17,7 @@ export function ReaderFiltersForm({ ideaId }: { ideaId: number | null }) {
   const [wanted, setWanted] = useState(() => wantedIn(query));
   // 'Back' changes the address, and not the form.
   useEffect(() => setWanted(wantedIn(query)), [query]);
-  const ideas = useListIdeasQuery({});
+  const ideas = useListIdeasQuery(allIdeas);
   const ofIdea = ideaId ?? (Number(wanted.ideaId) || null);
   // A deleted draft has none, and nobody else's idea is asked for.
   const isOwn = ideas.data?.some(({ id }) => id === ofIdea);
