@@ -220,12 +220,17 @@ async fn a_title_adds_no_markup(app: App) {
     require_frontend();
     let ada = app.creator("ada").await;
     let title = "<script>x</script>\"{{ csp_nonce }}{% endfor %}{% for x in y %}";
-    ada.idea(title, "<p>It waits</p>").await;
+    let idea = ada.idea(title, "<p>It waits</p>").await;
+    let tags = json!({ "tags": ["<script>y</script>"] });
+    ada.put(&format!("/api/ideas/{idea}/organize"), tags)
+        .await
+        .expect(200);
     let document = ada.get("/dashboard").await.expect(200).html();
     let escaped = "&lt;script&gt;x&lt;/script&gt;&quot;{{ csp_nonce }}{% endfor %}{% for x in y %}";
-    // The title of the card, and the names of its three actions.
-    assert_eq!(document.matches(escaped).count(), 4);
-    assert!(!document.contains("<script>x"));
+    // The title of the card, and the names of its four actions.
+    assert_eq!(document.matches(escaped).count(), 5);
+    assert!(document.contains("&lt;script&gt;y&lt;/script&gt;"));
+    assert!(!document.contains("<script>x") && !document.contains("<script>y"));
 }
 
 async fn an_account_with_a_notice_above_its_ideas_waits(app: App) {
