@@ -262,7 +262,7 @@ test("shows the option that holds when a change is refused", async () => {
 test("shows a link that was made though no answer came", async () => {
   serve({ shares: [] });
   const { user } = await openShare();
-  expect(await screen.findByText(/No share links/)).toBeVisible();
+  expect(await screen.findByText("No links yet")).toBeVisible();
   server.use(http.post("*/api/shares", () => HttpResponse.error()));
   respondWith("get", "/api/ideas/7/shares", 200, [aShare({ name: "Investors" })]);
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));

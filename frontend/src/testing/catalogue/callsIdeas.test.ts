@@ -41,7 +41,7 @@ function listsOneDraftThenNone() {
 
 const table: Record<(typeof calls.ideas)[number], CallRow> = {
   "GET /api/ideas": {
-    to: "/api/ideas",
+    to: "/api/ideas?archived=true",
     reply: [200, [aListedIdea(), aListedIdea({ id: 8, title: "Boat", status: "published" })]],
     make: async () => renderRoute("/dashboard"),
     used: async () => {
