@@ -25,7 +25,7 @@ export const chunkGroups = [
     test: oneOf(
       /src\/(?:api\/(?:http|publicClient|requestKeys)|routing\/returnTo)\.ts/,
       /src\/account\/LoginLink\.tsx/,
-      /src\/ui\/(?:Alert|Badge|ConfirmDialog|focusOnMount|LinkButton|Panel|press|registration|useIsMounted)\.tsx?/,
+      /src\/ui\/(?:Alert|Badge|ConfirmDialog|focusIfLost|focusOnMount|LinkButton|Panel|press|registration|useIsMounted)\.tsx?/,
       /src\/ui\/form\/(?:FieldShell|TextArea|TextField)\.tsx/,
       /lucide-react\/dist\/esm\/icons\/(?:check|download|eye|eye-off|x)\.mjs/,
     ),

@@ -6,6 +6,7 @@ import { PageLayout } from "@/layout/PageLayout";
 import type { Prepare } from "@/store/prepare";
 import { cx } from "@/ui/cx";
 import { EmptyState } from "@/ui/EmptyState";
+import { focusIfLost } from "@/ui/focusIfLost";
 import { loadTextFont } from "@/ui/loadTextFont";
 import { useIdleLoad } from "@/ui/useIdleLoad";
 import { arranged, choosable, everything, stillPossible, tagsOf } from "./arrange";
@@ -47,8 +48,7 @@ export function DashboardPage() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list may lack the card with focus.
   useEffect(() => {
-    const isLost = document.activeElement === document.body;
-    if (hasOrganized.current && isLost) drafts.current?.focus();
+    if (hasOrganized.current) focusIfLost(drafts.current);
     hasOrganized.current = false;
   }, [all]);
 

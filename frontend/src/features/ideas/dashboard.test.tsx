@@ -400,6 +400,20 @@ test("an idea is tagged and archived, and focus is not lost", async () => {
   await waitFor(() => expect(screen.getByRole("heading", { name: "Drafts" })).toHaveFocus());
 });
 
+test("of an unreadable idea, archiving leaves the tags that nobody can see", async () => {
+  signedIn();
+  const unreadable = aListedIdea({ id: 8, title: "", isDamaged: true });
+  respondWith("get", "/api/ideas", 200, [unreadable]);
+  const calls = respondWith("put", "/api/ideas/8/organize", 200, { tags: [], archived: true });
+  const { user } = await openDashboard();
+  await user.click(await screen.findByRole("button", { name: "Organize Unreadable idea" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Organize this idea" }));
+  await user.click(dialog.getByRole("checkbox", { name: /^Archive this idea/ }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Idea organized.")).toBeVisible();
+  expect(calls[0]?.body).toEqual({ archived: true });
+});
+
 test("orders by publication, newest first, and leaves the rest as the server sent it", async () => {
   signedIn();
   const published = (id: number, title: string, blockchainTimestamp: string) =>

@@ -45,13 +45,19 @@ function OrganizeForm({ idea, onClose, onSaved }: Omit<OrganizeWindowProps, "ope
   const dispatch = useAppDispatch();
   const [organize] = useOrganizeIdeaMutation();
   const [failure, setFailure] = useState<string | null>(null);
+  const known = { tags: idea.tags.join(", "), archived: idea.archived };
   const form = useForm({
-    initialValues: { tags: idea.tags.join(", "), archived: idea.archived },
+    initialValues: known,
     validate: unchecked,
     onSubmit: async ({ tags, archived }, { setErrors }) => {
       setFailure(null);
       const typed = tags.split(",").map((tag) => tag.trim());
-      const organizeBody = { tags: typed.filter((tag) => tag !== ""), archived };
+      // What was not changed here stays as it is: another tab may have changed it, and of an
+      // unreadable idea the tags are not known.
+      const organizeBody = {
+        ...(tags !== known.tags && { tags: typed.filter((tag) => tag !== "") }),
+        ...(archived !== known.archived && { archived }),
+      };
       const { error } = await organize({ id: idea.id, organizeBody });
       if (!error) {
         onSaved();
