@@ -67,6 +67,8 @@ fsync = $durable
 synchronous_commit = $durable
 full_page_writes = $durable
 CONF
+# Each test has connections of its own, which else plan each statement anew, five times.
+[[ $durable == on ]] || echo 'plan_cache_mode = force_generic_plan' >>"$data/postgresql.conf"
 
 # Postgres cannot ask the system for a free port, so try some below the range that
 # the system hands out.
