@@ -2,8 +2,6 @@
 //! `pool_mode = transaction` or `statement`. Prepared statements, settings and locks of a connection
 //! would be those of whoever gets it next.
 
-use std::error::Error;
-
 use diesel::connection::Connection as _;
 use diesel::prelude::{QueryResult, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::{Nullable, Text};
@@ -30,18 +28,19 @@ const TRIES: usize = 3;
 /// others. Both are idle in between, so that a pooler gives one the server's connection of the other.
 /// The caller has no other connection at work.
 pub(super) fn refuse(one: &mut Connection, url: &str) -> Result<(), ConnectError> {
+    let mut other = Connection::establish(&with_parameters(url))
+        .map_err(|error| ConnectError::Unreadable(error.into()))?;
     for _ in 0..TRIES {
-        if are_shared(one, url).map_err(ConnectError::Unreadable)? {
+        if are_shared(one, &mut other).map_err(|error| ConnectError::Unreadable(error.into()))? {
             return Err(ConnectError::SharedConnections);
         }
     }
     Ok(())
 }
 
-fn are_shared(one: &mut Connection, url: &str) -> Result<bool, Box<dyn Error + Send + Sync>> {
-    let mut other = Connection::establish(&with_parameters(url))?;
+fn are_shared(one: &mut Connection, other: &mut Connection) -> QueryResult<bool> {
     let marked = mark(one, MARK)?;
-    let is_seen = mark(&mut other, READ)?.is_some();
+    let is_seen = mark(other, READ)?.is_some();
     let is_kept = mark(one, READ)? == marked;
     // A pooler keeps the connection, for whoever comes.
     mark(one, CLEAR)?;
