@@ -100,6 +100,7 @@ impl<S: Database> AccountExport<S> {
         let mut inventory = Inventory::default();
         text(&mut archive, "README.txt", README)?;
         self.write_profile(&mut archive, user, &mut inventory)?;
+        self.write_unsaved(&mut archive, user, None, "ideas/new", &mut inventory)?;
         let database = &self.deps.database;
         for idea in database.read_one(|tx| tx.erasures().ideas_ever_of(user))? {
             // The account may be deleted meanwhile.
@@ -165,6 +166,7 @@ impl<S: Database> AccountExport<S> {
             }
         }
         self.write_revisions(archive, user, id, &folder, inventory)?;
+        self.write_unsaved(archive, user, Some(id), &folder, inventory)?;
         let path = format!("{folder}/links.json");
         let shares = database.read(|tx| {
             let shares = unless_damaged(tx.shares().shares_of(id))?;
@@ -272,6 +274,29 @@ impl<S: Database> AccountExport<S> {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Adds the unsaved text, if there is one.
+    fn write_unsaved(
+        &self,
+        archive: &mut Archive<'_>,
+        user: UserId,
+        idea: Option<IdeaId>,
+        folder: &str,
+        inventory: &mut Inventory,
+    ) -> Result<(), ExportError> {
+        let path = format!("{folder}/unsaved.json");
+        let database = &self.deps.database;
+        let copy =
+            database.read(|tx| unless_damaged(tx.working_copies().working_copy(user, idea)))?;
+        match copy {
+            None => inventory.note(path),
+            Some(None) => {}
+            Some(Some(copy)) => {
+                text(archive, &path, &facts::pretty(&facts::working_copy(&copy)))?;
+            }
+        }
+        Ok(())
     }
 
     fn content_of(

@@ -30,8 +30,10 @@ use crate::{random, recording, storage};
 mod base;
 mod error;
 mod pdf;
+mod working_copies;
 
 pub use self::error::IdeaError;
+pub use self::working_copies::UnsavedText;
 
 /// Actions on own ideas.
 pub struct Ideas<S> {

@@ -43,6 +43,9 @@ const LOCK_ACCOUNT: &str =
 /// [`PROTECT_ACCOUNT`] does.
 const PROTECTING_ACCOUNTS: &str = " FOR SHARE OF users";
 
+/// Ends a query that reads ideas, and delays what would change them until the transaction ends.
+const PROTECTING_IDEAS: &str = " FOR SHARE OF ideas";
+
 /// Ends a query that locks the notices it reads until the transaction ends.
 const LOCKING_NOTICES: &str = " FOR NO KEY UPDATE OF notices";
 

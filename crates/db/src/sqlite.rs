@@ -34,6 +34,9 @@ const LOCK_ACCOUNT: &str = PROTECT_ACCOUNT;
 /// Ends a query that protects the accounts that it reads. There is only one writer.
 const PROTECTING_ACCOUNTS: &str = "";
 
+/// Ends a query that protects the ideas that it reads. There is only one writer.
+const PROTECTING_IDEAS: &str = "";
+
 /// Ends a query that locks the notices it reads. There is only one writer.
 const LOCKING_NOTICES: &str = "";
 

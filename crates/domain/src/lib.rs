@@ -37,7 +37,7 @@ pub mod legacy;
 pub mod mail;
 pub mod media_type;
 pub mod nda;
-mod nesting;
+pub mod nesting;
 pub mod notice;
 pub mod operator;
 pub mod organization;
@@ -54,6 +54,7 @@ pub mod thinning;
 pub mod token;
 pub mod two_factor;
 pub mod visit;
+pub mod working_copy;
 
 /// A point in time: UTC, microsecond precision, always from [`ports::Clock`].
 pub type Timestamp = chrono::DateTime<chrono::Utc>;

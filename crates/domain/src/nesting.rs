@@ -59,7 +59,7 @@ const DOUBTFUL: [&str; 8] = [
 ///
 /// # Errors
 /// [`Invalid`] on `content`.
-pub(crate) fn check(html: &str) -> Result<(), Invalid> {
+pub fn check(html: &str) -> Result<(), Invalid> {
     if html.matches(STOPS).nth(MAX_STOPS).is_some() {
         return Err(too_complex());
     }

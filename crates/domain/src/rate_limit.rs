@@ -136,6 +136,8 @@ limits! {
     Comments = (20, MINUTE, Here),
     /// Changes of one creator's ideas and links.
     IdeaWrites = (120, MINUTE, Here),
+    /// Unsaved texts that one creator's browsers keep and discard.
+    WorkingCopies = (60, MINUTE, Here),
     /// Looks of one creator at the evidence of ideas, which decrypt every fact, and at readers.
     Evidence = (120, MINUTE, Here),
     /// Parts of the log of events. A monitor catches up with 65,536 events in 258 requests.

@@ -143,6 +143,17 @@ impl Title {
         )
         .map(Self)
     }
+
+    /// Parses the title of an unsaved text, which may be blank.
+    ///
+    /// # Errors
+    /// [`Invalid`] on `title`.
+    pub fn parse_unsaved(raw: &str) -> Result<Self, Invalid> {
+        if !raw.contains(is_visible) {
+            return Ok(Self(String::new()));
+        }
+        Self::parse(raw)
+    }
 }
 
 impl Title {
@@ -436,6 +447,15 @@ mod tests {
         ] {
             assert_eq!(PersonName::parse_creator(raw).unwrap().as_str(), raw);
         }
+    }
+
+    #[test]
+    fn the_title_of_an_unsaved_text_may_be_blank() {
+        for blank in ["", " \t", "\u{200b}"] {
+            assert_eq!(Title::parse_unsaved(blank).unwrap().as_str(), "");
+        }
+        assert_eq!(Title::parse_unsaved(" Kettle ").unwrap().as_str(), "Kettle");
+        assert!(Title::parse_unsaved(&"é".repeat(TITLE_MAX + 1)).is_err());
     }
 
     #[test]

@@ -343,6 +343,27 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/shares`,
       }),
     }),
+    getWorkingCopy: build.query<GetWorkingCopyApiResponse, GetWorkingCopyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/working-copy`,
+      }),
+    }),
+    keepWorkingCopy: build.mutation<KeepWorkingCopyApiResponse, KeepWorkingCopyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/working-copy`,
+        method: "PUT",
+        body: queryArg.workingCopyBody,
+      }),
+    }),
+    discardWorkingCopy: build.mutation<DiscardWorkingCopyApiResponse, DiscardWorkingCopyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/ideas/${encodeURIComponent(String(queryArg.id))}/working-copy`,
+        method: "DELETE",
+        params: {
+          session: queryArg.session,
+        },
+      }),
+    }),
     listMyDocuments: build.query<ListMyDocumentsApiResponse, ListMyDocumentsApiArg>({
       query: () => ({ url: `/api/my-documents` }),
     }),
@@ -879,6 +900,24 @@ export type GetIdeaRevisionApiArg = {
 export type ListIdeaSharesApiResponse = /** status 200 undefined */ Share[];
 export type ListIdeaSharesApiArg = {
   id: number;
+};
+export type GetWorkingCopyApiResponse = /** status 200 undefined */ WorkingCopy | null;
+export type GetWorkingCopyApiArg = {
+  /** The idea, or `new` */
+  id: string;
+};
+export type KeepWorkingCopyApiResponse = unknown;
+export type KeepWorkingCopyApiArg = {
+  /** The idea, or `new` */
+  id: string;
+  workingCopyBody: WorkingCopyBody;
+};
+export type DiscardWorkingCopyApiResponse = unknown;
+export type DiscardWorkingCopyApiArg = {
+  /** The idea, or `new` */
+  id: string;
+  /** The editing session that wrote it. */
+  session: string;
 };
 export type ListMyDocumentsApiResponse = /** status 200 undefined */ MyDocuments;
 export type ListMyDocumentsApiArg = void;
@@ -1626,6 +1665,26 @@ export type Share = {
   showsOtherReaders: boolean;
   state: ShareState;
   viewCount: number;
+};
+export type WorkingCopy = {
+  /** Revision that the text is based on; null for a new idea. */
+  baseRevision: number | null;
+  /** Sanitized HTML. */
+  content: string;
+  keptAt: string;
+  /** The editing session that wrote it. */
+  session: string;
+  title: string;
+};
+export type WorkingCopyBody = {
+  /** Revision that the text is based on. None for a new idea. */
+  baseRevision?: number | null;
+  /** HTML, which is sanitized. */
+  content: string;
+  /** Name of the editing session that wrote it: 1 to 64 letters, digits, - and _. */
+  session: string;
+  /** At most 200 characters; it may be blank. */
+  title: string;
 };
 export type AgreedDocument = {
   /** Null of a draft. */

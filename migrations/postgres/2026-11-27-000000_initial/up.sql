@@ -233,7 +233,7 @@ CREATE INDEX invitations_to_announce ON invitations (invited_at) WHERE announced
 CREATE UNIQUE INDEX invitations_by_token ON invitations (token_hash);
 
 -- The storage use of an account, in bytes before encryption: triggers count the contents of
--- revisions and the files.
+-- revisions, unsaved texts and the files.
 CREATE TABLE account_storage (
     user_id     TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     used_bytes  BIGINT NOT NULL,
@@ -406,6 +406,25 @@ CREATE TRIGGER storage_revision_erased AFTER UPDATE OF content ON idea_revisions
 FOR EACH ROW WHEN (OLD.content IS NOT NULL AND NEW.content IS NULL)
 EXECUTE FUNCTION count_stored_revision();
 
+-- Unsaved texts, which only their author sees: one for each idea, and one of each account for an
+-- idea that was never saved (0).
+CREATE TABLE working_copies (
+    owner_id    TEXT NOT NULL REFERENCES users (id),
+    idea_id     BIGINT NOT NULL CHECK (idea_id >= 0),
+    -- The open editor that wrote the text.
+    session     TEXT NOT NULL CHECK (length(session) BETWEEN 1 AND 64),
+    kept_at     TIMESTAMPTZ NOT NULL,
+    -- The revision that the text was made from.
+    base        INTEGER CHECK (base >= 1),
+    wrapped_key BYTEA NOT NULL,
+    title       BYTEA NOT NULL,
+    -- Bytes of the content before encryption.
+    size        BIGINT NOT NULL CHECK (size >= 0),
+    content     BYTEA NOT NULL,
+    PRIMARY KEY (owner_id, idea_id),
+    CHECK ((idea_id = 0) = (base IS NULL))
+);
+
 -- Published ideas that anybody may look up by their document id: digest and times, and
 -- neither title nor content.
 CREATE TABLE public_records (
@@ -464,6 +483,20 @@ $$;
 
 CREATE TRIGGER storage_file_counted AFTER INSERT OR DELETE ON files
 FOR EACH ROW EXECUTE FUNCTION count_stored_file();
+
+CREATE TRIGGER storage_working_copy_counted AFTER INSERT OR DELETE ON working_copies
+FOR EACH ROW EXECUTE FUNCTION count_stored_file();
+
+CREATE FUNCTION count_changed_working_copy() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE account_storage SET used_bytes = used_bytes + NEW.size - OLD.size
+    WHERE user_id = NEW.owner_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER storage_working_copy_changed AFTER UPDATE OF size ON working_copies
+FOR EACH ROW EXECUTE FUNCTION count_changed_working_copy();
 
 -- Each file's key, wrapped with the master key. Without it the content is unreadable.
 CREATE TABLE file_keys (

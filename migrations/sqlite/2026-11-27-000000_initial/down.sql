@@ -25,6 +25,7 @@ DROP TABLE file_keys;
 DROP TABLE files;
 DROP TABLE organized_ideas;
 DROP TABLE public_records;
+DROP TABLE working_copies;
 DROP TABLE idea_revisions;
 DROP TABLE idea_keys;
 DROP TABLE ideas;

@@ -222,7 +222,7 @@ CREATE INDEX invitations_to_announce ON invitations (invited_at) WHERE announced
 CREATE UNIQUE INDEX invitations_by_token ON invitations (token_hash);
 
 -- The storage use of an account, in bytes before encryption: triggers count the contents of
--- revisions and the files.
+-- revisions, unsaved texts and the files.
 CREATE TABLE account_storage (
     user_id     TEXT NOT NULL PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     used_bytes  INTEGER NOT NULL,
@@ -384,6 +384,43 @@ WHEN OLD.content IS NOT NULL AND NEW.content IS NULL
 BEGIN
     UPDATE account_storage SET used_bytes = used_bytes - OLD.size
     WHERE user_id = (SELECT owner_id FROM ideas WHERE id = OLD.idea_id);
+END;
+
+-- Unsaved texts, which only their author sees: one for each idea, and one of each account for an
+-- idea that was never saved (0).
+CREATE TABLE working_copies (
+    owner_id    TEXT NOT NULL REFERENCES users (id),
+    idea_id     INTEGER NOT NULL CHECK (idea_id >= 0),
+    -- The open editor that wrote the text.
+    session     TEXT NOT NULL CHECK (length(session) BETWEEN 1 AND 64),
+    kept_at     TEXT NOT NULL,
+    -- The revision that the text was made from.
+    base        INTEGER CHECK (base >= 1),
+    wrapped_key BLOB NOT NULL,
+    title       BLOB NOT NULL,
+    -- Bytes of the content before encryption.
+    size        INTEGER NOT NULL CHECK (size >= 0),
+    content     BLOB NOT NULL,
+    PRIMARY KEY (owner_id, idea_id),
+    CHECK ((idea_id = 0) = (base IS NULL))
+) STRICT;
+
+CREATE TRIGGER storage_working_copy_added AFTER INSERT ON working_copies
+BEGIN
+    INSERT INTO account_storage (user_id, used_bytes) VALUES (NEW.owner_id, NEW.size)
+    ON CONFLICT (user_id) DO UPDATE SET used_bytes = used_bytes + excluded.used_bytes;
+END;
+
+CREATE TRIGGER storage_working_copy_changed AFTER UPDATE OF size ON working_copies
+BEGIN
+    UPDATE account_storage SET used_bytes = used_bytes + NEW.size - OLD.size
+    WHERE user_id = NEW.owner_id;
+END;
+
+CREATE TRIGGER storage_working_copy_removed AFTER DELETE ON working_copies
+BEGIN
+    UPDATE account_storage SET used_bytes = used_bytes - OLD.size
+    WHERE user_id = OLD.owner_id;
 END;
 
 -- Published ideas that anybody may look up by their document id: digest and times, and

@@ -10,6 +10,7 @@ use ideavault_domain::idea::{Idea, Revision};
 use ideavault_domain::notice::NotificationMode;
 use ideavault_domain::organization::Organization;
 use ideavault_domain::share::Share;
+use ideavault_domain::working_copy::WorkingCopy;
 use serde_json::{Value, json};
 
 fn time(at: Timestamp) -> String {
@@ -79,6 +80,15 @@ pub(super) fn revision(revision: &Revision) -> Value {
         "title": revision.title.as_str(),
         "sha256": revision.sha256.to_string(),
         "savedAt": time(revision.created_at),
+    })
+}
+
+pub(super) fn working_copy(copy: &WorkingCopy) -> Value {
+    json!({
+        "title": copy.title.as_str(),
+        "content": copy.html,
+        "basedOnVersion": copy.base,
+        "keptAt": time(copy.kept_at),
     })
 }
 

@@ -5,12 +5,20 @@ use ideavault_domain::idea::{Draft, Idea};
 
 use super::IdeaError;
 
+/// Refuses a revision that the idea never had.
+pub(super) fn require_revision(idea: &Idea, base: i32) -> Result<(), Invalid> {
+    if (1..=idea.revision).contains(&base) {
+        return Ok(());
+    }
+    Err(Invalid::new("baseRevision", "The idea has no such version"))
+}
+
 /// Refuses an edit that is not based on the current revision.
 pub(super) fn check_base(idea: &Idea, base: Option<i32>) -> Result<(), IdeaError> {
+    if let Some(base) = base {
+        require_revision(idea, base)?;
+    }
     match base {
-        Some(base) if !(1..=idea.revision).contains(&base) => {
-            Err(Invalid::new("baseRevision", "The idea has no such version").into())
-        }
         Some(base) if base < idea.revision => Err(IdeaError::Outdated(idea.revision)),
         _ => Ok(()),
     }

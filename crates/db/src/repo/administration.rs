@@ -21,6 +21,7 @@ use super::schema::{
     user_sessions, users,
 };
 use super::users::UserRow;
+use super::working_copies::delete_copies_of;
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 
@@ -129,6 +130,7 @@ impl Administration for Repository<'_> {
             }
             diesel::delete(invitations::table.find(&email)).execute(connection)?;
             delete_access(connection, &id)?;
+            delete_copies_of(connection, &id)?;
             erase_ideas(connection, &id, at)?;
             erase_files(connection, &id)?;
             Ok(true)

@@ -69,7 +69,16 @@ impl<'v> Cipher<'v> {
         id: FileId,
         wrapped: &WrappedKey,
     ) -> QueryResult<Self> {
-        let key = encryption.unwrap(&file::key_aad(id), wrapped);
+        Self::unwrapped(encryption, &file::key_aad(id), wrapped)
+    }
+
+    /// Unwraps a key that was wrapped with the associated data `aad`.
+    pub(super) fn unwrapped(
+        encryption: &'v dyn Encryption,
+        aad: &str,
+        wrapped: &WrappedKey,
+    ) -> QueryResult<Self> {
+        let key = encryption.unwrap(aad, wrapped);
         let key = key.map_err(QueryError::Decryption)?;
         Ok(Self { encryption, key })
     }
@@ -101,7 +110,8 @@ impl<'v> Cipher<'v> {
         stored::parsed("digest", &self.open(aad, sealed)?)
     }
 
-    fn wrapped_for(&self, aad: &str) -> QueryResult<Vec<u8>> {
+    /// Returns the key, wrapped with the associated data `aad`.
+    pub(super) fn wrapped_for(&self, aad: &str) -> QueryResult<Vec<u8>> {
         let wrapped = self.encryption.wrap(aad, &self.key);
         Ok(wrapped.map_err(QueryError::Encryption)?.as_bytes().to_vec())
     }

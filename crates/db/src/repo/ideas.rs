@@ -33,6 +33,7 @@ use super::schema::{
     comments, evidence_events, idea_keys, idea_revisions, ideas, organized_ideas, shares, users,
 };
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
+use super::working_copies::delete_copy_of_idea;
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -474,6 +475,7 @@ impl Ideas for Repository<'_> {
             delete_shown_files(connection, id)?;
             delete_files_of_revisions(connection, id)?;
             diesel::delete(organized_ideas::table.find(id)).execute(connection)?;
+            delete_copy_of_idea(connection, id)?;
             Ok(true)
         })?;
         self.effects.erased |= deleted;

@@ -6,11 +6,12 @@
 
 mod rows;
 
+use diesel::dsl::not;
 use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
     OptionalExtension, QueryDsl, RunQueryDsl,
 };
-use diesel::sql_types::{Binary, Integer};
+use diesel::sql_types::{Binary, Integer, Text};
 
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
@@ -21,8 +22,9 @@ use super::cipher::IdeaKeyKind;
 use super::current_key::current;
 use super::schema::{
     address_key, cookie_key, evidence_log_keys, file_keys, idea_keys, ideas, master_key,
-    outbox_mails, shares, two_factors,
+    outbox_mails, shares, two_factors, working_copies,
 };
+use super::working_copies::key_aad;
 use super::{Connection, Repository, addresses};
 use crate::error::{QueryError, QueryResult};
 use crate::stored;
@@ -95,6 +97,7 @@ impl MasterKeys for Repository<'_> {
                 rewrap_address_key,
                 rewrap_idea_keys,
                 rewrap_file_keys,
+                rewrap_keys_of_working_copies,
                 rewrap_share_tokens,
                 rewrap_mails,
                 rewrap_totp_secrets,
@@ -159,6 +162,8 @@ const COOKIE_KEY: &str = "key of";
 const ADDRESS_KEY: &str = "key of hashes of";
 const IDEA_KEYS: &str = "keys of idea";
 const FILE_KEYS: &str = "key of file";
+/// Followed by account and idea.
+const WORKING_COPIES: &str = "key of unsaved text of";
 const SHARE_TOKENS: &str = "token of link";
 const MAILS: &str = "waiting mail";
 const TOTP_SECRETS: &str = "authenticator secret of account";
@@ -276,6 +281,44 @@ fn rewrap_file_keys(connection: &mut Connection, batch: &mut Batch<'_>) -> Query
             .filter(file_keys::wrapped.eq(wrapped));
         diesel::update(unchanged)
             .set(file_keys::wrapped.eq(rewrapped))
+            .execute(connection)?;
+    }
+    Ok(rows.len())
+}
+
+fn rewrap_keys_of_working_copies(
+    connection: &mut Connection,
+    batch: &mut Batch<'_>,
+) -> QueryResult<usize> {
+    let damaged = batch.damaged_in(WORKING_COPIES);
+    let mut old = working_copies::table
+        .filter(part(working_copies::wrapped_key, 1, ID_LENGTH).ne(batch.current))
+        .select((
+            working_copies::owner_id,
+            working_copies::idea_id,
+            working_copies::wrapped_key,
+        ))
+        .limit(batch.limit)
+        .into_boxed();
+    for (owner, idea) in damaged.iter().filter_map(|name| name.split_once(' ')) {
+        let is_same = working_copies::owner_id
+            .eq(owner)
+            .and(working_copies::idea_id.cast::<Text>().eq(idea));
+        old = old.filter(not(is_same));
+    }
+    let rows: Vec<(String, i64, Vec<u8>)> = old.load(connection)?;
+    for (owner, idea, wrapped) in &rows {
+        let aad = key_aad(owner, *idea);
+        let what = MasterSealed::DataKey(&aad);
+        let name = format!("{owner} {idea}");
+        let Some(rewrapped) = batch.rewrap((WORKING_COPIES, &name), what, wrapped) else {
+            continue;
+        };
+        let unchanged = working_copies::table
+            .find((owner, idea))
+            .filter(working_copies::wrapped_key.eq(wrapped));
+        diesel::update(unchanged)
+            .set(working_copies::wrapped_key.eq(rewrapped))
             .execute(connection)?;
     }
     Ok(rows.len())

@@ -51,6 +51,7 @@ mod time;
 mod two_factors;
 pub(super) mod user_sessions;
 mod users;
+mod working_copies;
 
 use diesel::connection::{AnsiTransactionManager, TransactionManager as _};
 use diesel::prelude::{QueryableByName, RunQueryDsl as _};
@@ -63,8 +64,8 @@ use ideavault_domain::ports::{DatabaseError, Encryption, Transaction};
 use self::damage::{LeftOut, Readable};
 use super::{
     Connection, LOCK_ACCOUNT, LOCK_RECIPIENT, LOCKING_NOTICES, MASTER_KEY_UNTIL_COMMIT, NEXT_EVENT,
-    PROTECT_ACCOUNT, PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, SKIP_IDEA_NUMBERS, SqlTimestamp,
-    TRY_LOCK_PLACES,
+    PROTECT_ACCOUNT, PROTECT_RECIPIENT, PROTECTING_ACCOUNTS, PROTECTING_IDEAS, SKIP_IDEA_NUMBERS,
+    SqlTimestamp, TRY_LOCK_PLACES,
 };
 use crate::error::{QueryError, RolledBack, failed};
 use crate::migrations::Applied;

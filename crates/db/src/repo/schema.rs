@@ -452,6 +452,23 @@ diesel::table! {
 diesel::joinable!(public_records -> ideas (idea_id));
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+    use super::SqlTimestamp;
+
+    working_copies (owner_id, idea_id) {
+        owner_id -> Text,
+        idea_id -> BigInt,
+        session -> Text,
+        kept_at -> SqlTimestamp,
+        base -> Nullable<Integer>,
+        wrapped_key -> Binary,
+        title -> Binary,
+        size -> BigInt,
+        content -> Binary,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Bool, Nullable};
 
     organized_ideas (idea_id) {

@@ -56,3 +56,4 @@ mod transactions;
 mod two_factors;
 mod user_sessions;
 mod users;
+mod working_copies;

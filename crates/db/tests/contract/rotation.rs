@@ -11,7 +11,9 @@ use ideavault_domain::mail::QueuedMail;
 use ideavault_domain::organization::Archived;
 use ideavault_domain::page::{Page, Paging};
 use ideavault_domain::ports::{Database as _, DatabaseError};
+use ideavault_domain::text::Title;
 use ideavault_domain::two_factor::TotpSecret;
+use ideavault_domain::working_copy::{EditingSession, WorkingCopy};
 
 use crate::support::{
     Fixture, at, bytes, full_access, hello, new_idea, on_both_databases, race, token_of,
@@ -87,6 +89,8 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
     let user = fixture.add_user().id;
     let secret = TotpSecret::from_random(bytes());
     fixture.write(|tx| tx.two_factors().begin_two_factor(user, &secret));
+    let unsaved = unsaved(None);
+    fixture.write(|tx| tx.working_copies().keep_working_copy(user, None, &unsaved));
     let reader = fixture.add_guest(&share);
     fixture.write(|tx| tx.codes().confirm_email(reader.id, at(6)));
 
@@ -94,7 +98,7 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
     rotating
         .write(|tx| tx.master_keys().replace_master_key(id(8)))
         .unwrap();
-    assert_eq!(rewrap(&rotating, 2), [1, 2, 1, 1, 1, 1, 1]);
+    assert_eq!(rewrap(&rotating, 2), [1, 2, 1, 1, 1, 1, 1, 1]);
 
     let (after, _) = open(fixture, &[8], &[]);
     let read = |work: &dyn Fn(&mut dyn ideavault_domain::ports::Transaction)| {
@@ -115,6 +119,8 @@ fn everything_is_rewrapped_once_and_decrypts_without_the_former_key(fixture: &Fi
         assert_eq!(token, Some(token_of(share.id)));
         let stored = tx.two_factors().totp_secret(user).unwrap();
         assert_eq!(stored.as_ref(), Some(&secret));
+        let read = tx.working_copies().working_copy(user, None).unwrap();
+        assert_eq!(read.as_ref(), Some(&unsaved));
         assert!(tx.document_links().has_documents(&reader.email).unwrap());
     });
     let claimed = after
@@ -267,6 +273,11 @@ fn a_rotation_skips_damaged_values_and_names_them(fixture: &Fixture) {
     let ideas = [(); 3].map(|()| fixture.add_draft().id);
     let shares = ideas.map(|idea| fixture.add_share(idea, full_access()).id);
     let mails = [(); 2].map(|()| queue_mail(fixture).id);
+    let writer = fixture.idea(ideas[0]).owner;
+    for (idea, base) in [(Some(ideas[0]), Some(1)), (None, None)] {
+        let copy = unsaved(base);
+        fixture.write(|tx| tx.working_copies().keep_working_copy(writer, idea, &copy));
+    }
     // A value that was moved does not decrypt.
     fixture
         .sql(&format!(
@@ -275,7 +286,9 @@ fn a_rotation_skips_damaged_values_and_names_them(fixture: &Fixture) {
              UPDATE idea_keys SET evidence = \
              (SELECT evidence FROM idea_keys WHERE idea_id = {}) WHERE idea_id = {}; \
              UPDATE outbox_mails SET sealed = \
-             (SELECT sealed FROM outbox_mails WHERE id = '{}') WHERE id = '{}'",
+             (SELECT sealed FROM outbox_mails WHERE id = '{}') WHERE id = '{}'; \
+             UPDATE working_copies SET wrapped_key = \
+             (SELECT wrapped_key FROM working_copies WHERE idea_id = 0) WHERE idea_id > 0",
             shares[0], shares[1], ideas[0], ideas[1], mails[0], mails[1],
         ))
         .unwrap();
@@ -290,17 +303,20 @@ fn a_rotation_skips_damaged_values_and_names_them(fixture: &Fixture) {
             .unwrap()
     };
     let processed: usize = std::iter::from_fn(|| Some(batch()).filter(|size| *size > 0)).sum();
-    assert_eq!(processed, 3 + 3 + 2);
+    assert_eq!(processed, 3 + 2 + 3 + 2);
     let named: Vec<_> = damaged.iter().map(ToString::to_string).collect();
     assert_eq!(
         named,
         [
             format!("keys of idea {}", ideas[1]),
+            format!("key of unsaved text of {writer} {}", ideas[0]),
             format!("token of link {}", shares[1]),
             format!("waiting mail {}", mails[1]),
         ]
     );
     let (after, _) = open(fixture, &[8], &[]);
+    let begun = after.read(|tx| tx.working_copies().working_copy(writer, None));
+    assert_eq!(begun.unwrap(), Some(unsaved(None)));
     for (intact, share) in [(0, shares[0]), (2, shares[2])] {
         let read = after.read(|tx| {
             let token = tx.shares().share_token(share)?;
@@ -321,6 +337,16 @@ fn the_current_master_key_can_be_read(fixture: &Fixture) {
             .write(|tx| tx.master_keys().replace_master_key(id(key)))
             .unwrap();
         assert_eq!(current(), Some(id(key)));
+    }
+}
+
+fn unsaved(base: Option<i32>) -> WorkingCopy {
+    WorkingCopy {
+        title: Title::from_stored("Kettle".into()),
+        html: "<p>unsaved</p>".into(),
+        base,
+        session: EditingSession::parse("a").unwrap(),
+        kept_at: at(2),
     }
 }
 

@@ -18,6 +18,7 @@ use ideavault_domain::page::Paging;
 use ideavault_domain::ports::{Database as _, DatabaseError, NewIdea};
 use ideavault_domain::text::{ShareName, Title};
 use ideavault_domain::two_factor::{RecoveryCode, TotpSecret};
+use ideavault_domain::working_copy::{EditingSession, WorkingCopy};
 
 use crate::support::{
     Fixture, acceptance, at, by_email, comment, draft, full_access, grant, on_both_databases,
@@ -113,6 +114,18 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
     });
     let cookies = CookieKey::from_random(*b"CANARY-key-of-cookies-CANARY-key");
     fixture.write(|tx| tx.cookie_key().init_cookie_key(&cookies));
+    let unsaved = WorkingCopy {
+        title: Title::from_stored(CANARY.to_owned()),
+        html: CANARY.to_owned(),
+        base: None,
+        session: EditingSession::parse("a").unwrap(),
+        kept_at: at(8),
+    };
+    fixture.write(|tx| {
+        tx.working_copies()
+            .keep_working_copy(owner.id, None, &unsaved)
+    });
+    assert_eq!(fixture.count("working_copies"), 1);
     let seen = everything(fixture);
     // Plain values are found, so that the search works.
     assert!(seen.contains(owner.email.as_str()));

@@ -30,6 +30,7 @@ use super::shares::Shares;
 use super::time::NewestTime;
 use super::two_factors::TwoFactors;
 use super::users::Users;
+use super::working_copies::WorkingCopies;
 
 /// Declares [`Transaction`] from the one list of repositories.
 macro_rules! transaction {
@@ -59,6 +60,7 @@ transaction! {
     two_factors: TwoFactors,
     limit_counts: LimitCounts,
     ideas: Ideas,
+    working_copies: WorkingCopies,
     files: Files,
     shares: Shares,
     recipients: Recipients,

@@ -39,6 +39,7 @@ mod shares;
 mod time;
 mod two_factors;
 mod users;
+mod working_copies;
 
 pub use accounts::AccountChanges;
 pub use administration::{AccountSummary, Administration};
@@ -83,3 +84,4 @@ pub use shares::{ListedShare, ShareOwner, Shares};
 pub use time::{NewestTime, SET_BACK_MAX};
 pub use two_factors::{TotpCodes, TwoFactors};
 pub use users::{Credentials, Users};
+pub use working_copies::WorkingCopies;

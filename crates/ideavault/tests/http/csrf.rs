@@ -51,6 +51,16 @@ fn unsafe_routes(
             format!("/api/ideas/{idea}/organize"),
             json!({ "archived": true }),
         ),
+        (
+            Method::PUT,
+            format!("/api/ideas/{idea}/working-copy"),
+            json!({ "title": "", "content": "", "baseRevision": 1, "session": "a" }),
+        ),
+        (
+            Method::DELETE,
+            format!("/api/ideas/{idea}/working-copy?session=a"),
+            json!({}),
+        ),
         (Method::DELETE, format!("/api/ideas/{idea}"), json!({})),
         (Method::POST, "/api/shares".into(), link),
         (Method::DELETE, format!("/api/shares/{share}"), json!({})),
@@ -211,7 +221,7 @@ async fn a_body_with_another_content_type_is_refused(app: App) {
             answer.await.expect(415);
         }
     }
-    assert_eq!(tried, 11);
+    assert_eq!(tried, 12);
     assert_eq!(whole(&ada, idea).await, before);
 }
 
@@ -263,7 +273,7 @@ async fn get_requests_to_unsafe_routes_change_nothing(app: App) {
     let before = whole(&ada, idea).await;
     for (_, path, _) in unsafe_routes(idea, &link.id, &link.token, "x") {
         let listed = ["/api/ideas", "/api/comments"].contains(&path.as_str());
-        let shown = path == format!("/api/ideas/{idea}");
+        let shown = path == format!("/api/ideas/{idea}") || path.contains("/working-copy");
         if !listed && !shown {
             let answer = ada.get(&path).await;
             assert!(matches!(answer.status, 404 | 405), "{answer:?}");

@@ -72,6 +72,19 @@ async fn an_export_has_everything_of_ones_own_and_nothing_else(app: App) {
     placed(&ada, idea).await;
     placed(&ada, draft).await;
 
+    for (writer, id, base, text) in [
+        (&ada, idea.to_string(), Some(2), "Third"),
+        (&ada, "new".into(), None, "Begun"),
+        (&eve, "new".into(), None, "Foreign words"),
+    ] {
+        let content = format!("<p>{text}</p>");
+        let unsaved =
+            json!({ "title": text, "content": content, "baseRevision": base, "session": "a" });
+        writer
+            .put(&format!("/api/ideas/{id}/working-copy"), unsaved)
+            .await
+            .expect(204);
+    }
     let answer = ada.get("/api/account/export").await.expect(200);
     assert_eq!(answer.header("content-type"), "application/zip");
     assert!(
@@ -96,6 +109,11 @@ async fn an_export_has_everything_of_ones_own_and_nothing_else(app: App) {
         read(&archive, &format!("{folder}/versions/2.exact.html")),
         b"<p>Second</p>"
     );
+    let unsaved = read_json(&archive, &format!("{folder}/unsaved.json"));
+    assert_eq!(unsaved["content"], "<p>Third</p>");
+    assert_eq!(unsaved["basedOnVersion"], 2);
+    let begun = read_json(&archive, "ideas/new/unsaved.json");
+    assert_eq!(begun["title"], "Begun");
     let beside = format!(
         "<img src=\"../../../{}\"",
         files[0]["file"].as_str().unwrap()

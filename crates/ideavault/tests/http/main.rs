@@ -117,3 +117,4 @@ mod two_processes;
 mod upgrades;
 mod uploads;
 mod users;
+mod working_copies;

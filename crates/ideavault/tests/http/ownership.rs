@@ -19,6 +19,8 @@ const CANARY: &str = "canary-7f3a";
 fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value>)> {
     let draft = json!({ "title": "Mine", "content": "<p>taken over</p>" });
     let link = json!({ "shareType": "full-access", "ideaId": 1 });
+    let unsaved = json!({ "title": "", "content": "", "baseRevision": 1, "session": "a" });
+    let copy = format!("/api/ideas/{idea}/working-copy");
     vec![
         (Method::GET, "/api/auth/me".into(), None),
         (Method::GET, "/api/ideas".into(), None),
@@ -32,6 +34,10 @@ fn creators_routes(idea: &str, share: &str) -> Vec<(Method, String, Option<Value
             format!("/api/ideas/{idea}/organize"),
             Some(json!({ "tags": ["mine"], "archived": true })),
         ),
+        (Method::PUT, copy.clone(), Some(unsaved)),
+        (Method::GET, copy.clone(), None),
+        (Method::DELETE, format!("{copy}?session=a"), None),
+        (Method::GET, "/api/ideas/new/working-copy".into(), None),
         (Method::GET, format!("/api/ideas/{idea}/shares"), None),
         (Method::GET, format!("/api/ideas/{idea}/activity"), None),
         (Method::GET, format!("/api/ideas/{idea}/revisions"), None),
@@ -126,7 +132,7 @@ async fn ideas_of_another_creator_are_not_found(app: App) {
         assert_eq!(of_ada.body, absent.body);
         tried += 1;
     }
-    assert_eq!(tried, 14);
+    assert_eq!(tried, 17);
     for (of_ada, absent) in [(idea, 999_999)] {
         let list = async |idea: i64| bob.get(&format!("/api/comments?ideaId={idea}")).await;
         let (of_ada_list, absent_list) = (list(of_ada).await, list(absent).await);

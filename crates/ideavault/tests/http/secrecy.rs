@@ -122,6 +122,15 @@ async fn write_ideas(ada: &Creator, markers: &mut Markers) -> i64 {
 
     let tags = json!({ "tags": [markers.secret("zqtag")] });
     ada.put(&format!("{path}/organize"), tags).await.expect(200);
+    let unsaved = json!({
+        "title": markers.secret("Zqunsavedtitle"),
+        "content": format!("<p>{}</p>", markers.secret("zqunsavedcontent")),
+        "baseRevision": 2,
+        "session": "zqsession",
+    });
+    ada.put(&format!("{path}/working-copy"), unsaved)
+        .await
+        .expect(204);
     let text = markers.secret("zqcanvastext");
     let element = json!({ "type": "text", "x": 1, "y": 2, "text": text, "fill": "#fff" });
     ada.idea(

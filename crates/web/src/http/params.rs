@@ -28,6 +28,14 @@ pub fn idea(segment: &str) -> Result<IdeaId, Failure> {
         .ok_or(Failure::NotFound)
 }
 
+/// Parses the id of an idea; `new` stands for one that was never saved.
+pub fn idea_or_new(segment: &str) -> Result<Option<IdeaId>, Failure> {
+    if segment == "new" {
+        return Ok(None);
+    }
+    idea(segment).map(Some)
+}
+
 /// Parses the number of a revision.
 pub fn revision(segment: &str) -> Result<i32, Failure> {
     canonical(segment).ok_or(Failure::NotFound)

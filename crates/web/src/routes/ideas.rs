@@ -3,9 +3,11 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{Path, Query};
 use actix_web::{HttpResponse, delete, get, post, put};
+use ideavault_application::ideas::UnsavedText;
 use ideavault_domain::content::json_text;
 use ideavault_domain::failure::Failure;
 use ideavault_domain::idea::IdeaWithContent;
+use ideavault_domain::working_copy::EditingSession;
 
 use super::{UseCases, Work, no_content};
 use crate::app::App;
@@ -20,8 +22,9 @@ use crate::http::params;
 use crate::http::response_cache::ResponseCache;
 use crate::wire::activity::ActivityView;
 use crate::wire::ideas::{
-    ArchivedQuery, IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView, OrganizationView,
-    OrganizeBody, PublishQuery, RevisionContentView, RevisionView,
+    ArchivedQuery, DiscardQuery, IdeaBody, IdeaUpdateBody, IdeaView, ListedIdeaView,
+    OrganizationView, OrganizeBody, PublishQuery, RevisionContentView, RevisionView,
+    WorkingCopyBody, WorkingCopyView,
 };
 
 /// Lists the caller's ideas without content, the last changed first, with the counts of
@@ -321,6 +324,114 @@ pub async fn organize_idea(
         })
         .await?;
     Ok(HttpResponse::Ok().json(OrganizationView::from(organized)))
+}
+
+/// Keeps the unsaved text of a draft, or of an idea that was never saved (`new`), for its author
+/// alone, in the place of an earlier one. It is no revision.
+///
+/// Sent again, it changes nothing.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "keepWorkingCopy",
+    params(("id" = String, Path, description = "The idea, or `new`")),
+    request_body = WorkingCopyBody,
+    responses(
+        (status = 204),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The idea is published"),
+        (status = 413, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[put("/{id}/working-copy")]
+pub async fn keep_working_copy(
+    use_cases: UseCases,
+    user: SignedIn,
+    id: Path<String>,
+    body: JsonBody<WorkingCopyBody, LARGE>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea_or_new(&id)?;
+    let body = body.0;
+    if let Some(id) = id {
+        use_cases
+            .run(Work::Query, move |app| {
+                app.ideas.check_editable(user.0, id, None)
+            })
+            .await?;
+    }
+    use_cases
+        .run(Work::of_text(body.content.len()), move |app| {
+            let unsaved = UnsavedText {
+                title: &body.title,
+                html: &body.content,
+                base: body.base_revision,
+                session: EditingSession::parse(&body.session)?,
+            };
+            let kept = app.ideas.keep_working_copy(user.0, id, unsaved);
+            kept.map_err(Failure::from)
+        })
+        .await?;
+    Ok(no_content())
+}
+
+/// Returns the unsaved text of one of the caller's ideas, or of the one that was never saved
+/// (`new`); null if there is none.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "getWorkingCopy",
+    params(("id" = String, Path, description = "The idea, or `new`")),
+    responses(
+        (status = 200, body = Option<WorkingCopyView>),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+    ),
+)]
+#[get("/{id}/working-copy")]
+pub async fn get_working_copy(
+    cache: ResponseCache,
+    user: SignedIn,
+    id: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea_or_new(&id)?;
+    let read = move |app: &App| {
+        let copy = app.ideas.working_copy(user.0, id)?;
+        let written = CacheableResponse::json(&copy.map(WorkingCopyView::from))?;
+        Ok::<_, Failure>(written.compressible())
+    };
+    Ok(cache.find(Some(user.0), None, read).await?)
+}
+
+/// Discards the unsaved text of one of the caller's ideas, or of the one that was never saved
+/// (`new`), if that editing session wrote it.
+#[utoipa::path(
+    tag = "ideas",
+    operation_id = "discardWorkingCopy",
+    params(("id" = String, Path, description = "The idea, or `new`"), DiscardQuery),
+    responses(
+        (status = 204),
+        (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody, description = "Too often"),
+    ),
+)]
+#[delete("/{id}/working-copy")]
+pub async fn discard_working_copy(
+    use_cases: UseCases,
+    user: SignedIn,
+    id: Path<String>,
+    query: Query<DiscardQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let id = params::idea_or_new(&id)?;
+    let session = EditingSession::parse(&query.session).map_err(Failure::from)?;
+    use_cases
+        .run(Work::Query, move |app| {
+            app.ideas.discard_working_copy(user.0, id, &session)
+        })
+        .await?;
+    Ok(no_content())
 }
 
 /// Lists the activity on the links of one of the caller's ideas, the newest first; also for

@@ -6,6 +6,7 @@ use ideavault_domain::idea::{
     IdeaStatus, IdeaSummary, IdeaWithContent, ListedIdea, Revision, RevisionWithContent,
 };
 use ideavault_domain::organization::{Archived, Organization, OrganizationChange, Tags};
+use ideavault_domain::working_copy::WorkingCopy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -36,6 +37,57 @@ pub struct IdeaUpdateBody {
     /// Revision that the edit is based on. If it is given, the save is refused when a newer
     /// one exists; without it, the save overwrites the current one.
     pub base_revision: Option<i32>,
+}
+
+/// Body of the call that keeps unsaved text.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkingCopyBody {
+    /// At most 200 characters; it may be blank.
+    pub title: String,
+    /// HTML, which is sanitized.
+    pub content: String,
+    /// Revision that the text is based on. None for a new idea.
+    pub base_revision: Option<i32>,
+    /// Name of the editing session that wrote it: 1 to 64 letters, digits, - and _.
+    pub session: String,
+}
+
+/// Query of the call that discards unsaved text.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DiscardQuery {
+    /// The editing session that wrote it.
+    pub session: String,
+}
+
+/// Unsaved text.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = WorkingCopy)]
+pub struct WorkingCopyView {
+    title: String,
+    /// Sanitized HTML.
+    content: String,
+    /// Revision that the text is based on; null for a new idea.
+    #[schema(required)]
+    base_revision: Option<i32>,
+    /// The editing session that wrote it.
+    session: String,
+    #[schema(format = DateTime)]
+    kept_at: String,
+}
+
+impl From<WorkingCopy> for WorkingCopyView {
+    fn from(copy: WorkingCopy) -> Self {
+        Self {
+            title: copy.title.to_string(),
+            content: copy.html,
+            base_revision: copy.base,
+            session: copy.session.as_str().to_owned(),
+            kept_at: time(copy.kept_at),
+        }
+    }
 }
 
 /// Body of the call that publishes an idea.

@@ -37,6 +37,8 @@ const REQUESTS: &[(&str, Records)] = &[
     ("PUT /api/ideas/{id}/publish", These(&["idea.published"])),
     ("PUT /api/ideas/{id}/public-record", These(&[])),
     ("PUT /api/ideas/{id}/organize", These(&[])),
+    ("PUT /api/ideas/{id}/working-copy", These(&[])),
+    ("DELETE /api/ideas/{id}/working-copy", These(&[])),
     ("GET /api/ideas/{id}/certificate.pdf", These(&[])),
     ("DELETE /api/ideas/{id}", These(&["idea.deleted"])),
     ("POST /api/upload/image", These(&[])),
@@ -192,6 +194,12 @@ async fn drafts(story: &mut Story<'_>, ada: &Creator) {
     let path = format!("/api/ideas/{id}");
     let edit = json!({ "title": "Kettle", "content": "<p>Boils</p>" });
     story.did("PUT /api/ideas/{id}", ada.put(&path, edit).await);
+    let copy = format!("{path}/working-copy");
+    let unsaved = json!({ "title": "", "content": "", "baseRevision": 1, "session": "a" });
+    let kept = ada.put(&copy, unsaved).await;
+    story.did("PUT /api/ideas/{id}/working-copy", kept);
+    let discarded = ada.delete(&format!("{copy}?session=a")).await;
+    story.did("DELETE /api/ideas/{id}/working-copy", discarded);
     let image = Form::default().file("image", "kettle.png", "image/png", &png());
     let image = ada.upload("/api/upload/image", &image).await;
     let image = text(&story.did("POST /api/upload/image", image), "url");

@@ -54,6 +54,7 @@ pub fn of_route(method: &str, pattern: &str) -> Option<(RateLimit, CountedFor)> 
         | ("DELETE", "/api/recipients/{id}/person")
         | ("PUT", "/api/ideas/{id}/public-record")
         | ("DELETE", "/api/ideas/{id}" | "/api/assets/{id}") => (RateLimit::IdeaWrites, User),
+        ("PUT" | "DELETE", "/api/ideas/{id}/working-copy") => (RateLimit::WorkingCopies, User),
         (
             "GET",
             "/api/ideas/{id}/activity.csv"
