@@ -41,7 +41,7 @@ export function useLogout(successText: string) {
       open={isAsking}
       onOpenChange={setAsking}
       title="Sign out without saving?"
-      description="You have text that is not saved, on this page or kept in this browser. Signing out deletes it."
+      description="You have text that is not saved, on this page or kept in this browser. Signing out deletes it here. What has reached your account by now waits there."
       confirmLabel="Sign out"
       cancelLabel="Stay"
       danger

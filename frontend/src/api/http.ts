@@ -64,6 +64,11 @@ export interface ApiRequest {
   /** Whether cookies go along; by default they do. */
   credentials?: RequestCredentials;
   signal?: AbortSignal | undefined;
+  /**
+   * Whether the call goes on when the page is closed meanwhile, if its body is small enough: all of a
+   * page may have 64 KiB together (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
+   */
+  outlivesPage?: boolean;
   /** Whether the first page of a paged list is enough. */
   firstPageOnly?: boolean;
 }
@@ -102,15 +107,20 @@ function takeEarly(request: ApiRequest): Promise<Response> | undefined {
   return window.takeEarlyAnswer?.(pathname + search);
 }
 
-const begin = (request: ApiRequest): Promise<Response> =>
-  fetch(address(request), {
+function begin(request: ApiRequest): Promise<Response> {
+  const body = encodeBody(request.body);
+  // A character takes three bytes at most.
+  const isSmall = typeof body === "string" && body.length < 16_384;
+  return fetch(address(request), {
     method: request.method ?? "GET",
     credentials: request.credentials ?? "include",
     cache: "no-store",
-    body: encodeBody(request.body),
+    body,
     headers: headersOf(request),
     ...(request.signal ? { signal: request.signal } : {}),
+    ...(request.outlivesPage && isSmall ? { keepalive: true } : {}),
   });
+}
 
 /** Returns the address of the next page from the Link header (RFC 8288). */
 const nextPage = ({ headers }: Response) => headers.get("Link")?.match(/^<(.+)>; rel="next"$/)?.[1];

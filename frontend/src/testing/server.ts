@@ -17,5 +17,8 @@ export const server = setupServer(
   http.get("*/api/profile/notifications", () => HttpResponse.json({ mode: "at-once" })),
   http.get("*/api/ideas/:id/evidence", () => HttpResponse.json(someEvidence())),
   http.get("*/api/ideas/:id/revisions", () => HttpResponse.json([])),
+  http.get("*/api/ideas/:id/working-copy", () => HttpResponse.json(null)),
+  http.put("*/api/ideas/:id/working-copy", () => new HttpResponse(null, { status: 204 })),
+  http.delete("*/api/ideas/:id/working-copy", () => new HttpResponse(null, { status: 204 })),
   http.get("*/api/auth/totp", () => HttpResponse.json({ enabled: false, recoveryCodesLeft: 0 })),
 );

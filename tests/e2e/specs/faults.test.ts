@@ -24,7 +24,7 @@ describe("when something goes wrong, no text is lost", () => {
     creator = await environment.person("faults-creator", [
       notSignedIn,
       /status of 401 .*\(\/api\/ideas/,
-      /status of 409 .*\(\/api\/ideas\/\d+\)/,
+      /status of 409 .*\(\/api\/ideas\/\d+(\/working-copy)?\)/,
       /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET)/,
     ]);
     await signIn(creator, ada);
@@ -88,6 +88,31 @@ describe("when something goes wrong, no text is lost", () => {
     await body(page).getByText("Not saved yet.").waitFor();
     await save(page);
     await expectToast(page, "Idea updated successfully");
+  });
+
+  test("unsaved text waits on another computer, and is gone once it is saved there", async () => {
+    const { page } = creator;
+    await write(page, " From the desk.");
+    const kept = page.waitForResponse((response) => response.url().endsWith("/working-copy"));
+    // As if the lid were closed: there is no hidden page in a browser without a screen.
+    await page.evaluate(() => window.dispatchEvent(new Event("pagehide")));
+    expect((await kept).status()).toBe(204);
+    const elsewhere = await environment.person("faults-elsewhere", [notSignedIn]);
+    await logIn(elsewhere.page, ada);
+    await elsewhere.page.goto(`/editor/${ideaId}`);
+    const offer = elsewhere.page.getByRole("region", { name: "Unsaved draft" });
+    await offer.waitFor();
+    await audit(elsewhere.page, "editor-copy-offered");
+    await offer.getByRole("button", { name: "Restore" }).click();
+    await body(elsewhere.page).getByText("From the desk.").waitFor();
+    await save(elsewhere.page);
+    await expectToast(elsewhere.page, "Idea updated successfully");
+    await elsewhere.page.reload();
+    await body(elsewhere.page).getByText("From the desk.").waitFor();
+    expect(await offer.count()).toBe(0);
+    await page.reload();
+    await body(page).getByText("From the desk.").waitFor();
+    expect(await page.getByRole("region", { name: "Unsaved draft" }).count()).toBe(0);
   });
 
   test("leaving unsaved text asks first", async () => {

@@ -13,7 +13,7 @@ export function DiscardDialog({ hint, ...props }: DiscardDialogProps) {
     <ConfirmDialog
       {...props}
       title="Discard these changes?"
-      description={<>They are deleted from this browser, which has the only copy. {hint}</>}
+      description={<>They cannot be brought back. {hint}</>}
       confirmLabel="Discard"
       danger
     />

@@ -12,7 +12,7 @@ interface DraftNoticeProps {
   readonly children: ReactNode;
 }
 
-/** Says that a draft was kept in this browser. */
+/** Says that a draft was kept, in this browser or on the server. */
 export function DraftNotice({ draft, note, children }: DraftNoticeProps) {
   const [openedAt] = useState(Date.now);
   return (
@@ -23,7 +23,7 @@ export function DraftNotice({ draft, note, children }: DraftNoticeProps) {
     >
       <History className="size-4 shrink-0 text-warning" aria-hidden="true" />
       <p className="wrap-anywhere min-w-0 flex-1 basis-60">
-        Unsaved changes from {formatAge(draft.savedAt, openedAt)} were kept in this browser. {note}
+        Unsaved changes from {formatAge(draft.savedAt, openedAt)} were kept. {note}
       </p>
       <div className="flex gap-2">{children}</div>
     </section>

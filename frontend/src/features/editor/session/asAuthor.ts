@@ -3,6 +3,9 @@ import type { Idea } from "@/api/generated";
 import { storedUser } from "@/store/currentUserSlice";
 import type { CallResult } from "./calls";
 
+/** Whether that user is signed in, as far as this browser knows. */
+export const isAuthor = (userId: string): boolean => storedUser()?.id === userId;
+
 /**
  * Makes a call that stores the author's text, unless somebody else has signed in on another tab: the
  * server would store it for them.

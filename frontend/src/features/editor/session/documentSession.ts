@@ -3,7 +3,7 @@
  * reports their results to the reducer in `sessionState`.
  *
  * Invariant: text leaves this object only when the server has acknowledged it. Whatever fails, the
- * editor keeps what was typed and a draft of it stays in the browser.
+ * editor keeps what was typed and a draft of it stays in the browser, and soon on the server.
  */
 import type { Idea, IdeaBody } from "@/api/generated";
 import { messages } from "../messages";
@@ -11,6 +11,7 @@ import { type Conflict, sameVersion } from "./conflict";
 import { Copies } from "./copies";
 import type { DocumentAdapter } from "./documentAdapter";
 import type { Draft } from "./drafts";
+import { type CopyCalls, ServerCopy } from "./serverCopy";
 import { SessionDrafts } from "./sessionDrafts";
 import type { SessionOptions } from "./sessionOptions";
 import {
@@ -35,22 +36,27 @@ export class DocumentSession {
   readonly #listeners = new Set<() => void>();
   readonly #updates: Updates;
   readonly #copies: Copies;
+  readonly #copyCalls: CopyCalls;
+  readonly #serverCopy: ServerCopy;
   readonly #drafts: SessionDrafts;
   #saving: Promise<Idea | null> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #state: SessionState;
   #view: SessionView;
 
-  constructor({ adapter, calls, userId, idea, now = Date.now }: SessionOptions) {
+  constructor({ adapter, calls, copyCalls, userId, idea, now = Date.now }: SessionOptions) {
     this.#adapter = adapter;
     this.#now = now;
     this.userId = userId;
     this.#updates = new Updates(calls, idea?.revision ?? null);
     this.#copies = new Copies(calls);
+    this.#copyCalls = copyCalls;
+    this.#serverCopy = new ServerCopy(copyCalls);
     // The adapter may normalise stored content; the normalised form counts as confirmed.
     const confirmed = { title: idea?.title ?? messages.defaultTitle, html: adapter.text() };
     const start = initialState(confirmed, idea, null);
-    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (draft) => differs(start, draft));
+    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, copyCalls.discard);
+    this.#drafts.dropSaved((draft) => differs(start, draft));
     this.#state = { ...start, offer: this.#drafts.offer };
     this.#view = viewOf(this.#state);
   }
@@ -66,15 +72,27 @@ export class DocumentSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Subscribes to the document. The returned function unsubscribes and writes a last draft. */
+  /**
+   * Subscribes to the document, and looks for text that waits on the server. The returned function
+   * unsubscribes and writes a last draft.
+   */
   connect(): () => void {
     const unregister = this.#adapter.onChange(() => this.#contentChanged());
-    const flushDraft = () => this.flushDraft();
-    window.addEventListener("pagehide", flushDraft);
+    const flush = () => {
+      this.flushDraft();
+      this.#serverCopy.flush();
+    };
+    const flushIfHidden = () => {
+      if (document.visibilityState === "hidden") flush();
+    };
+    window.addEventListener("pagehide", flush);
+    document.addEventListener("visibilitychange", flushIfHidden);
+    void this.#offerCopy();
     return () => {
       unregister();
-      window.removeEventListener("pagehide", flushDraft);
-      this.flushDraft();
+      window.removeEventListener("pagehide", flush);
+      document.removeEventListener("visibilitychange", flushIfHidden);
+      flush();
     };
   }
 
@@ -286,7 +304,7 @@ export class DocumentSession {
   #setAside(): void {
     const text = this.#text;
     if (!differs(this.#state, text)) return;
-    this.#drafts.setAside(this.#state.idea?.id ?? null, this.#draftOf(text));
+    this.#drafts.setAside(this.#ideaId, this.#draftOf(text));
     this.#dispatch({ type: "offer-changed", offer: this.#drafts.offer });
   }
 
@@ -321,8 +339,30 @@ export class DocumentSession {
     return { title: title.trim(), content: this.#adapter.content(html) };
   }
 
+  get #ideaId(): number | null {
+    return this.#state.idea?.id ?? null;
+  }
+
+  /** Offers text that waits on the server and differs from what is saved. */
+  async #offerCopy(): Promise<void> {
+    const ideaId = this.#ideaId;
+    const copy = await this.#copyCalls.load(ideaId);
+    if (copy === null) return;
+    const { content, keptAt, ...draft } = copy;
+    this.#drafts.offerCopy(ideaId, { ...draft, html: content, savedAt: Date.parse(keptAt) });
+    this.#drafts.dropSaved((other) => differs(this.#state, other));
+    this.#dispatch({ type: "offer-changed", offer: this.#drafts.offer });
+  }
+
   #keepDraft(text: SessionText): boolean {
-    return this.#drafts.keep(this.#state.idea?.id ?? null, this.#draftOf(text));
+    const content = this.#adapter.content(text.html);
+    // Of other content, only the title can change.
+    if (typeof content === "string") {
+      const { session } = this.#drafts;
+      const body = { title: text.title, content, baseRevision: this.#updates.base, session };
+      this.#serverCopy.want({ ideaId: this.#ideaId, body });
+    }
+    return this.#drafts.keep(this.#ideaId, this.#draftOf(text));
   }
 
   #draftOf(text: SessionText): Omit<Draft, "session"> {
@@ -330,7 +370,8 @@ export class DocumentSession {
   }
 
   #dropDraft(): true {
-    this.#drafts.drop(this.#state.idea?.id ?? null);
+    this.#drafts.drop(this.#ideaId);
+    this.#serverCopy.want(null);
     return true;
   }
 

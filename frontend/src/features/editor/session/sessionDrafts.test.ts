@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { forgetUser } from "@/store/currentUserSlice";
 import { removeLocalDrafts } from "@/store/localDrafts";
 import { anIdea, aUser } from "@/testing/fixtures";
@@ -55,4 +56,51 @@ test("a draft beyond the limit is refused, and drops none of the others", () => 
   session.flushDraft();
   expect(session.getView()).toMatchObject({ isDirty: true, isDraftKept: true });
   expect(readDrafts(KEY)).toHaveLength(20);
+});
+
+const COPY = {
+  title: anIdea().title,
+  content: ONE,
+  baseRevision: 1,
+  session: "elsewhere",
+  keptAt: "2026-03-01T10:00:00Z",
+};
+
+test("text that waits on the server is offered, restored and then kept as this session's", async () => {
+  const { session, adapter, sentCopies } = startSession(anIdea(), COPY);
+  await waitFor(() => expect(session.getView().offer).toMatchObject({ html: ONE }));
+  expect(readDrafts(KEY)).toEqual([]);
+  session.restore();
+  expect(adapter.text()).toBe(ONE);
+  expect(session.getView()).toMatchObject({ isDirty: true, offer: null });
+  window.dispatchEvent(new Event("pagehide"));
+  await waitFor(() => expect(sentCopies).toHaveLength(2));
+  expect(sentCopies[0]).toEqual(["discard", 7, "elsewhere"]);
+  expect(sentCopies[1]).toMatchObject(["keep", 7, { content: ONE, baseRevision: 1 }]);
+});
+
+test("text that waits on the server is neither offered twice nor once it is saved", async () => {
+  writeDraft(KEY, { session: "elsewhere", title: "Mine", html: TWO, savedAt: 1, baseRevision: 1 });
+  const first = startSession(anIdea(), COPY);
+  await waitFor(() => expect(first.session.getView().offer).toMatchObject({ html: TWO }));
+  first.session.discard();
+  expect(first.session.getView().offer).toBeNull();
+  expect(first.sentCopies).toEqual([["discard", 7, "elsewhere"]]);
+  const second = startSession(anIdea({ content: ONE, revision: 2 }), COPY);
+  await waitFor(() => expect(second.sentCopies).toEqual([["discard", 7, "elsewhere"]]));
+  expect(second.session.getView().offer).toBeNull();
+});
+
+test("hidden pages send what was typed, and a save discards it", async () => {
+  const { session, adapter, nthCall, sentCopies } = startSession();
+  adapter.write(ONE);
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  document.dispatchEvent(new Event("visibilitychange"));
+  expect(sentCopies).toMatchObject([["keep", 7, { content: ONE, baseRevision: 1 }]]);
+  const saved = session.save();
+  (await nthCall(1)).respond({ idea: anIdea({ content: ONE, revision: 2 }) });
+  await saved;
+  await waitFor(() => expect(sentCopies).toHaveLength(2));
+  const [, , { session: name }] = sentCopies[0] as ["keep", number, { session: string }];
+  expect(sentCopies[1]).toEqual(["discard", 7, name]);
 });

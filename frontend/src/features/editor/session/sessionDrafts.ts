@@ -8,27 +8,33 @@ import {
   removeDraft,
   writeDraft,
 } from "./drafts";
+import type { CopyCalls } from "./serverCopy";
 
-/** A draft that is offered, and its storage key. */
+/** A draft that is offered, and the idea that it was found for. */
 interface Found {
   readonly draft: Draft;
-  readonly key: string;
+  readonly ideaId: number | null;
 }
 
 /** Writes the drafts of one session, and offers those of earlier sessions. */
 export class SessionDrafts {
   #session = nanoid();
   readonly #userId: string;
-  /** An idea created since the session started has another key than the drafts found then. */
+  readonly #discardCopy: CopyCalls["discard"];
+  /** The idea may have been created since they were found. */
   #found: readonly Found[];
 
-  /** Offers the earlier drafts for which `isUnsaved` holds, and deletes the others. */
-  constructor(userId: string, ideaId: number | null, isUnsaved: (draft: Draft) => boolean) {
+  /** Offers the earlier drafts of this browser. `discardCopy` discards what the server has of one. */
+  constructor(userId: string, ideaId: number | null, discardCopy: CopyCalls["discard"]) {
     this.#userId = userId;
+    this.#discardCopy = discardCopy;
     allowDrafts(userId);
-    const key = draftKey(userId, ideaId);
-    this.#found = readDrafts(key).map((draft) => ({ draft, key }));
-    this.dropSaved(isUnsaved);
+    this.#found = readDrafts(draftKey(userId, ideaId)).map((draft) => ({ draft, ideaId }));
+  }
+
+  /** Name of this session. */
+  get session(): string {
+    return this.#session;
   }
 
   /** Newest draft that was set aside, or is of an earlier session; null when none is left. */
@@ -36,11 +42,20 @@ export class SessionDrafts {
     return this.#found[0]?.draft ?? null;
   }
 
-  /** Deletes an offered draft. */
+  /** Offers what waits on the server, unless this browser has the text of that session. */
+  offerCopy(ideaId: number | null, copy: Draft): void {
+    const known = [this.#session, ...this.#found.map(({ draft }) => draft.session)];
+    if (known.includes(copy.session)) return;
+    const found = [...this.#found, { draft: copy, ideaId }];
+    this.#found = found.toSorted((a, b) => b.draft.savedAt - a.draft.savedAt);
+  }
+
+  /** Deletes an offered draft, here and on the server. */
   discard({ session }: Draft): void {
     const found = this.#found.find(({ draft }) => draft.session === session);
     if (found === undefined) return;
-    removeDraft(found.key, session);
+    removeDraft(draftKey(this.#userId, found.ideaId), session);
+    void this.#discardCopy(found.ideaId, session);
     this.#found = this.#found.filter((other) => other !== found);
   }
 
@@ -56,7 +71,7 @@ export class SessionDrafts {
   setAside(ideaId: number | null, text: Omit<Draft, "session">): void {
     this.keep(ideaId, text);
     const draft = { session: this.#session, ...text };
-    this.#found = [{ draft, key: draftKey(this.#userId, ideaId) }, ...this.#found];
+    this.#found = [{ draft, ideaId }, ...this.#found];
     this.#session = nanoid();
   }
 

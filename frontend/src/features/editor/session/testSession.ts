@@ -1,11 +1,12 @@
 /** Editing sessions without a screen, for tests that resolve each call themselves. */
 import { waitFor } from "@testing-library/react";
 import { expect, onTestFinished } from "vitest";
-import type { Idea } from "@/api/generated";
+import type { Idea, WorkingCopy } from "@/api/generated";
 import { anIdea, aUser } from "@/testing/fixtures";
 import type { CallResult, SessionCalls } from "./calls";
 import type { DocumentAdapter } from "./documentAdapter";
 import { DocumentSession } from "./documentSession";
+import type { CopyCalls } from "./serverCopy";
 
 /** Result of a call when the server is down. */
 export const DOWN: CallResult = {
@@ -46,8 +47,8 @@ export class TestAdapter implements DocumentAdapter {
   };
 }
 
-/** Starts a session on an idea and records its calls in order. */
-export function startSession(idea: Idea | null = anIdea()) {
+/** Starts a session on an idea, with a copy on the server, and records its calls in order. */
+export function startSession(idea: Idea | null = anIdea(), waitingCopy: WorkingCopy | null = null) {
   const adapter = new TestAdapter(typeof idea?.content === "string" ? idea.content : "");
   const sentCalls: {
     name: keyof SessionCalls;
@@ -66,13 +67,20 @@ export function startSession(idea: Idea | null = anIdea()) {
     load: deferred("load"),
     publish: deferred("publish"),
   };
-  const session = new DocumentSession({ adapter, calls, userId: aUser().id, idea });
+  const sentCopies: [name: string, ...unknown[]][] = [];
+  const copyCalls: CopyCalls = {
+    load: async () => waitingCopy,
+    keep: async (...args) => sentCopies.push(["keep", ...args]) > 0,
+    discard: async (...args) => sentCopies.push(["discard", ...args]) > 0,
+  };
+  const session = new DocumentSession({ adapter, calls, copyCalls, userId: aUser().id, idea });
   // Otherwise a timer of this session would write a draft in the next test.
   onTestFinished(session.connect());
   return {
     session,
     adapter,
     sentCalls,
+    sentCopies,
     /** Waits for the call after the first `count`. */
     nthCall: async (count: number) => {
       await waitFor(() => expect(sentCalls.length).toBeGreaterThanOrEqual(count));

@@ -11,6 +11,7 @@ import { errorToast, successToast, toastShown } from "@/store/toastSlice";
 import { useIsMounted } from "@/ui/useIsMounted";
 import { messages } from "../messages";
 import { asAuthor, toCallResult } from "./asAuthor";
+import { copyCalls } from "./copyCalls";
 import type { DocumentAdapter } from "./documentAdapter";
 import { DocumentSession } from "./documentSession";
 import type { SessionView } from "./sessionView";
@@ -56,6 +57,7 @@ export function useDocumentSession(options: Options): SessionHandle {
         adapter,
         userId,
         idea,
+        copyCalls: copyCalls(userId),
         calls: {
           create: (ideaBody, key) =>
             asAuthor(userId, () => create({ ideaBody, "Idempotency-Key": key }).unwrap()),
