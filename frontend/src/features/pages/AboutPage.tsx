@@ -2,18 +2,18 @@ import { Points, Section, StaticPage, Terms } from "./StaticPage";
 import { TimestampVerification } from "./TimestampVerification";
 
 const abilities = [
-  "Write an idea in an editor, or file a PDF. Every save keeps the exact content, its SHA-256 fingerprint and the time at which the server received it.",
+  "Write an idea in an editor, or import a PDF. Every save keeps the exact content, its SHA-256 fingerprint and the time at which the server received it.",
   "Publish it: the idea gets a document id and a publication time, and from then on nobody can change it, its author included.",
   "Share it by a link for one view, for a period, without limit, or for one email address that a mailed code confirms, and revoke the link at any time.",
   "Have readers give their name and accept a non-disclosure agreement before they see a word.",
-  "See who registered, who accepted which text, who looked and when, and talk with readers in comments.",
+  "See who registered, who accepted which text, who opened what and when, and talk with readers in comments.",
   "Download the evidence of an idea as one file that others can check without this server. It shows what was recorded here, not who had the idea first.",
 ];
 
 const values = [
   [
     "Security First",
-    "The server decides every access. Content leaves it only for its author and for readers who have accepted the agreement, and only while their link is alive.",
+    "The server decides every access. Content leaves it only for its author and for readers who have accepted the agreement, and only while their link works.",
   ],
   [
     "Innovation Protection",

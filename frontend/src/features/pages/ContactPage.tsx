@@ -10,7 +10,7 @@ const questions = [
   ],
   [
     "Can I revoke access?",
-    "Yes. Revoke a link on the idea's share page and from the next request on it opens nothing, even for people who had it open. The record of who accepted the agreement stays. Nobody can take back what a reader has already seen.",
+    "Yes. Revoke a link on the idea's share page: from then on it opens nothing, even for people who have it open. The record of who accepted the agreement stays. Nobody can take back what a reader has already seen.",
   ],
   [
     "Are the agreements legally binding?",

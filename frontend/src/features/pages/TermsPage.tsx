@@ -21,7 +21,7 @@ const sections = [
   ],
   [
     "Publishing",
-    "Publishing fixes the text of an idea and records the time of the server's clock. It is final: a published idea can no longer be changed, and goes only with the whole account. The record is evidence, not a patent and not a registration with any authority.",
+    "Publishing fixes the text of an idea and records the time of the server's clock. It is final: a published idea can no longer be changed, and is deleted only with the whole account. The record is evidence, not a patent and not a registration with any authority.",
   ],
   [
     "Sharing and agreements",
@@ -29,7 +29,7 @@ const sections = [
   ],
   [
     "Readers",
-    "If you open a link, give your real name and your own email address. They are written into the agreement, and the sharer sees them.",
+    "If you open a link, give your real name and your own email address. They are written into the agreement, and whoever shared the idea sees them.",
   ],
   [
     "Availability and liability",
@@ -41,7 +41,7 @@ const sections = [
   ],
   [
     "Changes to these terms",
-    "When these terms change, this page changes with them. Agreements that were already accepted stay as they are.",
+    "When these terms change, this page changes with them. Agreements already accepted stay as they are.",
   ],
 ] as const;
 
