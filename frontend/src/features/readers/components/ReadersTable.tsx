@@ -60,7 +60,7 @@ function Row({ reader, namesIdea }: { reader: Reader; namesIdea: boolean }) {
   const label = shareLabel({ name: reader.shareName, shareType: reader.shareType });
   return (
     <tr className="border-line border-b align-top max-lg:block max-lg:py-4">
-      <th scope="row" className="px-3 py-3 font-normal first:pl-0 max-lg:block max-lg:p-0">
+      <th scope="row" className="px-3 py-3 font-normal first:pl-0 max-lg:block max-lg:p-0 lg:w-52">
         <span dir="auto" className="wrap-anywhere block font-semibold">
           {name}
         </span>
