@@ -22,6 +22,7 @@ use ideavault_domain::ports::{
     BlobStore, Database, DatabaseError, StorageError, Transaction, unless_damaged,
 };
 use ideavault_domain::recipient::Origin;
+use ideavault_domain::working_copy::COPIES_MAX;
 use ideavault_evidence::archive::{ArchiveWriter, Form};
 use serde_json::Value;
 use thiserror::Error;
@@ -276,7 +277,7 @@ impl<S: Database> AccountExport<S> {
         }
     }
 
-    /// Adds the unsaved text, if there is one.
+    /// Adds the unsaved texts.
     fn write_unsaved(
         &self,
         archive: &mut Archive<'_>,
@@ -286,14 +287,16 @@ impl<S: Database> AccountExport<S> {
         inventory: &mut Inventory,
     ) -> Result<(), ExportError> {
         let path = format!("{folder}/unsaved.json");
-        let database = &self.deps.database;
-        let copy =
-            database.read(|tx| unless_damaged(tx.working_copies().working_copy(user, idea)))?;
-        match copy {
+        let copies = self.deps.database.read(|tx| {
+            let copies = tx.working_copies();
+            unless_damaged(copies.newest_working_copies(user, idea, COPIES_MAX))
+        })?;
+        match copies {
             None => inventory.note(path),
-            Some(None) => {}
-            Some(Some(copy)) => {
-                text(archive, &path, &facts::pretty(&facts::working_copy(&copy)))?;
+            Some(copies) if copies.is_empty() => {}
+            Some(copies) => {
+                let facts = copies.iter().map(facts::working_copy).collect();
+                text(archive, &path, &facts::pretty(&facts))?;
             }
         }
         Ok(())

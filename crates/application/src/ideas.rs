@@ -20,6 +20,7 @@ use ideavault_domain::ports::{
 use ideavault_domain::quota::Quotas;
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::text::Title;
+use ideavault_domain::working_copy::EditingSession;
 use serde_json::Value;
 
 use self::base::{check_base, follows, is_saved};
@@ -128,8 +129,9 @@ impl<S: Database> Ideas<S> {
         })
     }
 
-    /// Creates a draft. If the user has created an idea with the same key before, creates
-    /// nothing and returns that one as it is now: the answer to the first request was lost.
+    /// Creates a draft, and discards the unsaved text of an idea that was never saved: any, or only
+    /// that of `session`. If the user has created an idea with the same key before, creates nothing
+    /// and returns that one as it is now: the answer to the first request was lost.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], also for a PDF, which must be uploaded;
@@ -140,6 +142,7 @@ impl<S: Database> Ideas<S> {
         title: &str,
         content: Value,
         key: Option<IdempotencyKey>,
+        session: Option<&EditingSession>,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
         let new = NewIdea {
@@ -149,7 +152,10 @@ impl<S: Database> Ideas<S> {
             key,
         };
         self.deps.database.write(|tx| {
-            let Some(idea) = tx.ideas().add_idea(&new)? else {
+            let added = tx.ideas().add_idea(&new)?;
+            tx.working_copies()
+                .drop_working_copies(user, None, session)?;
+            let Some(idea) = added else {
                 return idea_of_key(tx, user, new.key.as_ref());
             };
             storage::check::<IdeaError>(tx, user, &self.quotas)?;
@@ -183,7 +189,8 @@ impl<S: Database> Ideas<S> {
     /// Saves a draft as its next revision. The file of a PDF idea stays; only the
     /// title changes. `base` is the revision that the edit started from; without it,
     /// the current revision is overwritten unconditionally. The same save from the same
-    /// `base` again writes nothing and returns the idea.
+    /// `base` again writes nothing and returns the idea. Discards the idea's unsaved text: any, or
+    /// only that of `session`.
     ///
     /// # Errors
     /// [`IdeaError::Invalid`], [`IdeaError::NotFound`], [`IdeaError::Published`], or
@@ -196,6 +203,7 @@ impl<S: Database> Ideas<S> {
         title: &str,
         content: Value,
         base: Option<i32>,
+        session: Option<&EditingSession>,
     ) -> Result<IdeaWithContent, IdeaError> {
         let (title, content) = self.parse(title, content)?;
         self.deps.database.write(|tx| {
@@ -211,18 +219,23 @@ impl<S: Database> Ideas<S> {
                 Draft::new(title.clone(), not_a_pdf(content.clone())?)
             };
             if is_saved(&idea, &draft, base) {
+                tx.working_copies()
+                    .drop_working_copies(user, Some(id), session)?;
                 return with_content(tx, idea);
             }
             check_base(&idea, base)?;
             if !tx.ideas().add_revision(&idea, &draft, now)? {
                 // Reports the right error if it was published or deleted meanwhile.
                 let current = own_draft(tx, user, id)?;
-                return if is_saved(&current, &draft, base) {
-                    with_content(tx, current)
-                } else {
-                    Err(IdeaError::Outdated(current.revision))
-                };
+                if !is_saved(&current, &draft, base) {
+                    return Err(IdeaError::Outdated(current.revision));
+                }
+                tx.working_copies()
+                    .drop_working_copies(user, Some(id), session)?;
+                return with_content(tx, current);
             }
+            tx.working_copies()
+                .drop_working_copies(user, Some(id), session)?;
             storage::check::<IdeaError>(tx, user, &self.quotas)?;
             let idea = own_idea(tx, user, id)?;
             Ok(IdeaWithContent {

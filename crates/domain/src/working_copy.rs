@@ -5,7 +5,10 @@ use crate::Timestamp;
 use crate::failure::Invalid;
 use crate::text::Title;
 
-/// The unsaved text of an idea, or of one that was never saved.
+/// Most unsaved texts of one idea: of as many open editors.
+pub const COPIES_MAX: i64 = 4;
+
+/// The unsaved text of one editing session, of an idea or of one that was never saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkingCopy {
     /// The unsaved title; it may be empty.
@@ -20,7 +23,8 @@ pub struct WorkingCopy {
     pub kept_at: Timestamp,
 }
 
-/// The name that a client gives to the text of one open editor, which discards no other text.
+/// The name that a client gives to one open editor, which neither changes nor discards the text of
+/// another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditingSession(String);
 
@@ -28,11 +32,14 @@ impl EditingSession {
     /// Longest name, in characters.
     const MAX: usize = 64;
 
-    /// Parses a name.
+    /// Parses a name. Clients that give none are one session.
     ///
     /// # Errors
     /// [`Invalid`] on `session`.
-    pub fn parse(text: &str) -> Result<Self, Invalid> {
+    pub fn parse(name: Option<&str>) -> Result<Self, Invalid> {
+        let Some(text) = name else {
+            return Ok(Self(String::new()));
+        };
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if (1..=Self::MAX).contains(&text.len()) && text.bytes().all(is_letter) {
             return Ok(Self(text.to_owned()));
@@ -47,7 +54,7 @@ impl EditingSession {
         Self(text)
     }
 
-    /// Returns the name.
+    /// Returns the name; empty without one.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -62,10 +69,14 @@ mod tests {
     fn the_name_of_a_session_is_short_and_plain() {
         let longest = "x".repeat(64);
         for name in ["a7Kq_-", longest.as_str()] {
-            assert_eq!(EditingSession::parse(name).unwrap().as_str(), name);
+            assert_eq!(EditingSession::parse(Some(name)).unwrap().as_str(), name);
         }
+        assert_eq!(EditingSession::parse(None).unwrap().as_str(), "");
         for name in ["", "a b", "é", "x".repeat(65).as_str()] {
-            assert_eq!(EditingSession::parse(name).unwrap_err().field, "session");
+            assert_eq!(
+                EditingSession::parse(Some(name)).unwrap_err().field,
+                "session"
+            );
         }
     }
 }

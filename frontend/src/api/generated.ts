@@ -916,8 +916,8 @@ export type DiscardWorkingCopyApiResponse = unknown;
 export type DiscardWorkingCopyApiArg = {
   /** The idea, or `new` */
   id: string;
-  /** The editing session that wrote it. */
-  session: string;
+  /** Discards only text of that editing session. */
+  session?: string;
 };
 export type ListMyDocumentsApiResponse = /** status 200 undefined */ MyDocuments;
 export type ListMyDocumentsApiArg = void;
@@ -1420,6 +1420,8 @@ export type Idea = IdeaSummary & {
 export type IdeaBody = {
   /** One of the four content forms; HTML is sanitized. */
   content: IdeaContent;
+  /** Discards only unsaved text of that editing session, instead of all. */
+  session?: string | null;
   /** Not blank, at most 200 characters. */
   title: string;
 };
@@ -1435,6 +1437,8 @@ export type IdeaUpdateBody = {
   baseRevision?: number | null;
   /** One of the four content forms; HTML is sanitized. */
   content: IdeaContent;
+  /** Discards only unsaved text of that editing session, instead of all. */
+  session?: string | null;
   /** Not blank, at most 200 characters. */
   title: string;
 };
@@ -1672,17 +1676,18 @@ export type WorkingCopy = {
   /** Sanitized HTML. */
   content: string;
   keptAt: string;
-  /** The editing session that wrote it. */
+  /** The editing session that wrote it; empty without a name. */
   session: string;
   title: string;
 };
 export type WorkingCopyBody = {
-  /** Revision that the text is based on. None for a new idea. */
+  /** Revision that the text is based on; without it, the current one. None for a new idea. */
   baseRevision?: number | null;
   /** HTML, which is sanitized. */
   content: string;
-  /** Name of the editing session that wrote it: 1 to 64 letters, digits, - and _. */
-  session: string;
+  /** Name of the editing session that wrote it: 1 to 64 letters, digits, - and _. One session
+    does not change the text of another. */
+  session?: string | null;
   /** At most 200 characters; it may be blank. */
   title: string;
 };

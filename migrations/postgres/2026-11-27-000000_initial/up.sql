@@ -406,13 +406,12 @@ CREATE TRIGGER storage_revision_erased AFTER UPDATE OF content ON idea_revisions
 FOR EACH ROW WHEN (OLD.content IS NOT NULL AND NEW.content IS NULL)
 EXECUTE FUNCTION count_stored_revision();
 
--- Unsaved texts, which only their author sees: one for each idea, and one of each account for an
--- idea that was never saved (0).
+-- Unsaved texts, which only their author sees: one of each open editor, of an idea or of one that was
+-- never saved (0).
 CREATE TABLE working_copies (
     owner_id    TEXT NOT NULL REFERENCES users (id),
     idea_id     BIGINT NOT NULL CHECK (idea_id >= 0),
-    -- The open editor that wrote the text.
-    session     TEXT NOT NULL CHECK (length(session) BETWEEN 1 AND 64),
+    session     TEXT NOT NULL CHECK (length(session) <= 64),
     kept_at     TIMESTAMPTZ NOT NULL,
     -- The revision that the text was made from.
     base        INTEGER CHECK (base >= 1),
@@ -421,7 +420,7 @@ CREATE TABLE working_copies (
     -- Bytes of the content before encryption.
     size        BIGINT NOT NULL CHECK (size >= 0),
     content     BYTEA NOT NULL,
-    PRIMARY KEY (owner_id, idea_id),
+    PRIMARY KEY (owner_id, idea_id, session),
     CHECK ((idea_id = 0) = (base IS NULL))
 );
 

@@ -43,7 +43,14 @@ fn overtaken(happens: fn(&Vault, &Idea)) -> [IdeaError; 2] {
         (vault, idea)
     };
     let (vault, idea) = begin();
-    let saved = ideas(&vault).update(idea.owner, idea.id, "New", json!("<p>New</p>"), Some(1));
+    let saved = ideas(&vault).update(
+        idea.owner,
+        idea.id,
+        "New",
+        json!("<p>New</p>"),
+        Some(1),
+        None,
+    );
     let (vault, idea) = begin();
     let published = ideas(&vault).publish(idea.owner, idea.id, Some(1), origin());
     [saved.unwrap_err(), published.unwrap_err()]
@@ -81,7 +88,7 @@ fn publishing_again_returns_the_publication_that_came_first() {
         .unwrap();
     assert_eq!(published.idea.status.publication(), Some(&first));
     for base in [Some(1), Some(9), None] {
-        let saved = area.update(idea.owner, idea.id, "New", json!("<p>New</p>"), base);
+        let saved = area.update(idea.owner, idea.id, "New", json!("<p>New</p>"), base, None);
         assert!(matches!(saved, Err(IdeaError::Published)), "{base:?}");
     }
     let deleted = area.delete(idea.owner, idea.id, origin());
@@ -94,7 +101,14 @@ fn a_save_that_starts_from_no_revision_of_the_idea_is_invalid() {
     let idea = vault.add_draft();
     let area = ideas(&vault);
     for base in [i32::MIN, -1, 0, 2, i32::MAX] {
-        let saved = area.update(idea.owner, idea.id, "New", json!("<p>New</p>"), Some(base));
+        let saved = area.update(
+            idea.owner,
+            idea.id,
+            "New",
+            json!("<p>New</p>"),
+            Some(base),
+            None,
+        );
         let published = area.publish(idea.owner, idea.id, Some(base), origin());
         for refused in [saved, published] {
             assert!(matches!(refused, Err(IdeaError::Invalid(_))), "{base}");

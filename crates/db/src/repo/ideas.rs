@@ -33,7 +33,7 @@ use super::schema::{
     comments, evidence_events, idea_keys, idea_revisions, ideas, organized_ideas, shares, users,
 };
 use super::thinning::{drafts_with_old_revisions, erase_revisions, kept_revisions};
-use super::working_copies::delete_copy_of_idea;
+use super::working_copies::delete_copies_of_idea;
 use super::{Connection, Repository};
 use crate::error::QueryResult;
 use crate::stored::{self, Time};
@@ -467,6 +467,8 @@ impl Ideas for Repository<'_> {
             if deleted == 0 {
                 return Ok(false);
             }
+            // Before the trigger of the revisions locks the use of storage, as a discarded text does.
+            delete_copies_of_idea(connection, id)?;
             diesel::update(idea_revisions::table.filter(idea_revisions::idea_id.eq(id)))
                 .set(idea_revisions::content.eq(None::<Vec<u8>>))
                 .execute(connection)?;
@@ -475,7 +477,6 @@ impl Ideas for Repository<'_> {
             delete_shown_files(connection, id)?;
             delete_files_of_revisions(connection, id)?;
             diesel::delete(organized_ideas::table.find(id)).execute(connection)?;
-            delete_copy_of_idea(connection, id)?;
             Ok(true)
         })?;
         self.effects.erased |= deleted;

@@ -11,7 +11,7 @@ use diesel::prelude::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods,
     OptionalExtension, QueryDsl, RunQueryDsl,
 };
-use diesel::sql_types::{Binary, Integer, Text};
+use diesel::sql_types::{Binary, Integer};
 
 use ideavault_domain::file;
 use ideavault_domain::ids::{FileId, MailId, ShareId, UserId};
@@ -162,7 +162,7 @@ const COOKIE_KEY: &str = "key of";
 const ADDRESS_KEY: &str = "key of hashes of";
 const IDEA_KEYS: &str = "keys of idea";
 const FILE_KEYS: &str = "key of file";
-/// Followed by account and idea.
+/// Followed by account, idea and editing session.
 const WORKING_COPIES: &str = "key of unsaved text of";
 const SHARE_TOKENS: &str = "token of link";
 const MAILS: &str = "waiting mail";
@@ -296,26 +296,33 @@ fn rewrap_keys_of_working_copies(
         .select((
             working_copies::owner_id,
             working_copies::idea_id,
+            working_copies::session,
             working_copies::wrapped_key,
         ))
         .limit(batch.limit)
         .into_boxed();
-    for (owner, idea) in damaged.iter().filter_map(|name| name.split_once(' ')) {
-        let is_same = working_copies::owner_id
-            .eq(owner)
-            .and(working_copies::idea_id.cast::<Text>().eq(idea));
-        old = old.filter(not(is_same));
+    for name in &damaged {
+        let mut parts = name.splitn(3, ' ');
+        if let (Some(owner), Some(Ok(idea)), Some(session)) = (
+            parts.next(),
+            parts.next().map(str::parse::<i64>),
+            parts.next(),
+        ) {
+            let key = working_copies::owner_id.eq(owner);
+            let key = key.and(working_copies::idea_id.eq(idea));
+            old = old.filter(not(key.and(working_copies::session.eq(session))));
+        }
     }
-    let rows: Vec<(String, i64, Vec<u8>)> = old.load(connection)?;
-    for (owner, idea, wrapped) in &rows {
+    let rows: Vec<(String, i64, String, Vec<u8>)> = old.load(connection)?;
+    for (owner, idea, session, wrapped) in &rows {
         let aad = key_aad(owner, *idea);
         let what = MasterSealed::DataKey(&aad);
-        let name = format!("{owner} {idea}");
+        let name = format!("{owner} {idea} {session}");
         let Some(rewrapped) = batch.rewrap((WORKING_COPIES, &name), what, wrapped) else {
             continue;
         };
         let unchanged = working_copies::table
-            .find((owner, idea))
+            .find((owner, idea, session))
             .filter(working_copies::wrapped_key.eq(wrapped));
         diesel::update(unchanged)
             .set(working_copies::wrapped_key.eq(rewrapped))

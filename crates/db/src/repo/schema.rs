@@ -455,7 +455,7 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
     use super::SqlTimestamp;
 
-    working_copies (owner_id, idea_id) {
+    working_copies (owner_id, idea_id, session) {
         owner_id -> Text,
         idea_id -> BigInt,
         session -> Text,

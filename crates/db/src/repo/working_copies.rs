@@ -72,28 +72,52 @@ impl WorkingCopies for Repository<'_> {
         })
     }
 
-    fn working_copy(
-        &mut self,
-        owner: UserId,
-        idea: Option<IdeaId>,
-    ) -> Result<Option<WorkingCopy>, DatabaseError> {
-        let encryption = self.encryption;
-        self.run("read unsaved text", |connection| {
-            read(connection, encryption, &owner.to_string(), stored_id(idea))
-        })
-    }
-
-    fn drop_working_copy(
+    fn count_other_copies(
         &mut self,
         owner: UserId,
         idea: Option<IdeaId>,
         session: &EditingSession,
+    ) -> Result<i64, DatabaseError> {
+        self.run("count unsaved texts", |connection| {
+            let others = working_copies::table
+                .filter(working_copies::owner_id.eq(owner.to_string()))
+                .filter(working_copies::idea_id.eq(stored_id(idea)))
+                .filter(working_copies::session.ne(session.as_str()))
+                .count();
+            Ok(others.get_result(connection)?)
+        })
+    }
+
+    fn newest_working_copies(
+        &mut self,
+        owner: UserId,
+        idea: Option<IdeaId>,
+        limit: i64,
+    ) -> Result<Vec<WorkingCopy>, DatabaseError> {
+        let encryption = self.encryption;
+        self.run("read unsaved text", |connection| {
+            let owner = owner.to_string();
+            read(connection, encryption, &owner, stored_id(idea), limit)
+        })
+    }
+
+    fn drop_working_copies(
+        &mut self,
+        owner: UserId,
+        idea: Option<IdeaId>,
+        session: Option<&EditingSession>,
     ) -> Result<(), DatabaseError> {
         let dropped = self.run("discard unsaved text", |connection| {
-            let copy = working_copies::table
-                .find((owner.to_string(), stored_id(idea)))
-                .filter(working_copies::session.eq(session.as_str()));
-            Ok(diesel::delete(copy).execute(connection)?)
+            let copies = working_copies::table
+                .filter(working_copies::owner_id.eq(owner.to_string()))
+                .filter(working_copies::idea_id.eq(stored_id(idea)));
+            Ok(match session {
+                None => diesel::delete(copies).execute(connection)?,
+                Some(session) => {
+                    let own = copies.filter(working_copies::session.eq(session.as_str()));
+                    diesel::delete(own).execute(connection)?
+                }
+            })
         })?;
         self.effects.erased |= dropped > 0;
         Ok(())
@@ -138,10 +162,13 @@ fn keep(
             working_copies::size.eq(size),
             working_copies::content.eq(cipher.encrypt(CONTENT, &copy.html)?),
         ))
-        .on_conflict((working_copies::owner_id, working_copies::idea_id))
+        .on_conflict((
+            working_copies::owner_id,
+            working_copies::idea_id,
+            working_copies::session,
+        ))
         .do_update()
         .set((
-            working_copies::session.eq(excluded(working_copies::session)),
             working_copies::kept_at.eq(excluded(working_copies::kept_at)),
             working_copies::base.eq(excluded(working_copies::base)),
             working_copies::wrapped_key.eq(excluded(working_copies::wrapped_key)),
@@ -158,32 +185,36 @@ fn read(
     encryption: &dyn Encryption,
     owner: &str,
     idea: i64,
-) -> QueryResult<Option<WorkingCopy>> {
+    limit: i64,
+) -> QueryResult<Vec<WorkingCopy>> {
     let room = i64::try_from(at_once::room()).unwrap_or(i64::MAX);
-    let found: Option<(CopyRow, Option<Vec<u8>>)> = working_copies::table
-        .find((owner, idea))
+    let found: Vec<(CopyRow, Option<Vec<u8>>)> = working_copies::table
+        .filter(working_copies::owner_id.eq(owner))
+        .filter(working_copies::idea_id.eq(idea))
+        .order((working_copies::kept_at.desc(), working_copies::session))
+        .limit(limit)
         .select((
             CopyRow::as_select(),
             case_when(working_copies::size.le(room), working_copies::content),
         ))
-        .first(connection)
-        .optional()?;
-    let Some((row, content)) = found else {
-        return Ok(None);
-    };
-    let Some(content) = content else {
-        at_once::require_room(usize::try_from(row.size).unwrap_or(usize::MAX))?;
-        return Ok(None);
-    };
-    let wrapped = WrappedKey::from_stored(row.wrapped_key);
-    let cipher = Cipher::unwrapped(encryption, &key_aad(owner, idea), &wrapped)?;
-    Ok(Some(WorkingCopy {
-        title: Title::from_stored(cipher.open(TITLE, &row.title)?),
-        html: cipher.open(CONTENT, &content)?,
-        base: row.base,
-        session: EditingSession::from_stored(row.session),
-        kept_at: row.kept_at.into(),
-    }))
+        .load(connection)?;
+    let mut copies = Vec::with_capacity(found.len());
+    for (row, content) in found {
+        let Some(content) = content else {
+            at_once::require_room(usize::try_from(row.size).unwrap_or(usize::MAX))?;
+            continue;
+        };
+        let wrapped = WrappedKey::from_stored(row.wrapped_key);
+        let cipher = Cipher::unwrapped(encryption, &key_aad(owner, idea), &wrapped)?;
+        copies.push(WorkingCopy {
+            title: Title::from_stored(cipher.open(TITLE, &row.title)?),
+            html: cipher.open(CONTENT, &content)?,
+            base: row.base,
+            session: EditingSession::from_stored(row.session),
+            kept_at: row.kept_at.into(),
+        });
+    }
+    Ok(copies)
 }
 
 /// Deletes all unsaved texts of an account.
@@ -193,8 +224,8 @@ pub(super) fn delete_copies_of(connection: &mut Connection, owner: &str) -> Quer
     Ok(())
 }
 
-/// Deletes the unsaved text of an idea.
-pub(super) fn delete_copy_of_idea(connection: &mut Connection, idea: i64) -> QueryResult<()> {
+/// Deletes the unsaved texts of an idea.
+pub(super) fn delete_copies_of_idea(connection: &mut Connection, idea: i64) -> QueryResult<()> {
     diesel::delete(working_copies::table.filter(working_copies::idea_id.eq(idea)))
         .execute(connection)?;
     Ok(())

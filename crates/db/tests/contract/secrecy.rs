@@ -118,7 +118,7 @@ fn nothing_confidential_is_stored_in_plaintext(fixture: &Fixture) {
         title: Title::from_stored(CANARY.to_owned()),
         html: CANARY.to_owned(),
         base: None,
-        session: EditingSession::parse("a").unwrap(),
+        session: EditingSession::parse(Some("a")).unwrap(),
         kept_at: at(8),
     };
     fixture.write(|tx| {

@@ -8,19 +8,19 @@ use ideavault_domain::working_copy::{EditingSession, WorkingCopy};
 use crate::support::{Fixture, at, on_both_databases, race};
 
 on_both_databases!(
-    an_idea_and_an_account_have_one_each,
-    a_session_discards_only_its_own,
+    each_session_has_its_own,
+    one_session_is_discarded_or_all,
     published_deleted_and_foreign_ideas_take_none,
     it_goes_with_its_idea_and_with_its_account,
     its_content_counts_as_stored,
-    sessions_that_send_at_once_leave_one,
+    calls_of_a_session_at_once_leave_one,
     one_kept_while_its_draft_is_deleted_does_not_stay,
     one_moved_to_another_account_does_not_decrypt,
     the_database_refuses_what_makes_no_sense,
 );
 
 fn session(name: &str) -> EditingSession {
-    EditingSession::parse(name).unwrap()
+    EditingSession::parse(Some(name)).unwrap()
 }
 
 fn copy(of: &str, html: &str, base: Option<i32>) -> WorkingCopy {
@@ -38,14 +38,18 @@ fn keep(fixture: &Fixture, owner: UserId, idea: Option<IdeaId>, copy: &WorkingCo
 }
 
 fn found(fixture: &Fixture, owner: UserId, idea: Option<IdeaId>) -> Option<WorkingCopy> {
-    fixture.read(|tx| tx.working_copies().working_copy(owner, idea))
+    all(fixture, owner, idea).into_iter().next()
+}
+
+fn all(fixture: &Fixture, owner: UserId, idea: Option<IdeaId>) -> Vec<WorkingCopy> {
+    fixture.read(|tx| tx.working_copies().newest_working_copies(owner, idea, 9))
 }
 
 fn used(fixture: &Fixture, owner: UserId) -> u64 {
     fixture.read(|tx| tx.storage_use().storage_of(owner)).used
 }
 
-fn an_idea_and_an_account_have_one_each(fixture: &Fixture) {
+fn each_session_has_its_own(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let other = fixture.add_idea(idea.owner);
     let (ada, bob) = (idea.owner, fixture.add_user().id);
@@ -60,28 +64,55 @@ fn an_idea_and_an_account_have_one_each(fixture: &Fixture) {
         assert!(keep(fixture, owner, id, copy));
         assert_eq!(found(fixture, owner, id).as_ref(), Some(copy));
     }
-    let later = copy("c", "<p>later</p>", Some(1));
+    let of_c = WorkingCopy {
+        kept_at: at(4),
+        ..copy("c", "<p>later</p>", Some(1))
+    };
+    assert!(keep(fixture, ada, Some(idea.id), &of_c));
+    assert_eq!(all(fixture, ada, Some(idea.id)), [of_c.clone(), of_idea]);
+    let later = WorkingCopy {
+        kept_at: at(5),
+        ..copy("a", "<p>later</p>", Some(1))
+    };
     assert!(keep(fixture, ada, Some(idea.id), &later));
-    assert_eq!(found(fixture, ada, Some(idea.id)), Some(later));
-    assert_eq!(found(fixture, ada, None), Some(new));
-    assert_eq!(found(fixture, ada, Some(other.id)), None);
-    assert_eq!(found(fixture, bob, Some(idea.id)), None);
-    assert_eq!(fixture.count("working_copies"), 3);
+    assert_eq!(all(fixture, ada, Some(idea.id)), [later.clone(), of_c]);
+    let newest = fixture.read(|tx| {
+        tx.working_copies()
+            .newest_working_copies(ada, Some(idea.id), 1)
+    });
+    assert_eq!(newest, [later]);
+    let others = |of: &str| {
+        fixture.read(|tx| {
+            tx.working_copies()
+                .count_other_copies(ada, Some(idea.id), &session(of))
+        })
+    };
+    assert_eq!((others("a"), others("d")), (1, 2));
+    assert_eq!(all(fixture, ada, None), [new]);
+    assert_eq!(all(fixture, ada, Some(other.id)), []);
+    assert_eq!(all(fixture, bob, Some(idea.id)), []);
+    assert_eq!(fixture.count("working_copies"), 4);
 }
 
-fn a_session_discards_only_its_own(fixture: &Fixture) {
+fn one_session_is_discarded_or_all(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let (ada, id) = (idea.owner, Some(idea.id));
-    let discard = |of: &str| {
-        let of = session(of);
-        fixture.write(|tx| tx.working_copies().drop_working_copy(ada, id, &of));
-        found(fixture, ada, id).is_none()
+    let discard = |of: Option<&str>| {
+        let of = of.map(session);
+        fixture.write(|tx| {
+            tx.working_copies()
+                .drop_working_copies(ada, id, of.as_ref())
+        });
+        all(fixture, ada, id).len()
     };
-    keep(fixture, ada, id, &copy("a", "<p>x</p>", Some(1)));
+    for of in ["a", "b", "c"] {
+        keep(fixture, ada, id, &copy(of, "<p>x</p>", Some(1)));
+    }
     keep(fixture, ada, None, &copy("a", "<p>new</p>", None));
-    assert!(!discard("b"));
-    assert!(discard("a"));
-    assert!(discard("a"));
+    assert_eq!(discard(Some("d")), 3);
+    assert_eq!(discard(Some("a")), 2);
+    assert_eq!(discard(Some("a")), 2);
+    assert_eq!(discard(None), 0);
     assert!(found(fixture, ada, None).is_some());
 }
 
@@ -124,18 +155,16 @@ fn its_content_counts_as_stored(fixture: &Fixture) {
         keep(fixture, ada, None, &copy("a", &"x".repeat(size), None));
         assert_eq!(used(fixture, ada), size as u64);
     }
-    let of = session("a");
-    fixture.write(|tx| tx.working_copies().drop_working_copy(ada, None, &of));
+    fixture.write(|tx| tx.working_copies().drop_working_copies(ada, None, None));
     assert_eq!(used(fixture, ada), 0);
 }
 
-fn sessions_that_send_at_once_leave_one(fixture: &Fixture) {
+fn calls_of_a_session_at_once_leave_one(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let before = used(fixture, idea.owner);
     for id in [Some(idea.id), None] {
         let kept = race(8, |number| {
-            let html = "x".repeat(number + 1);
-            let unsaved = copy(&format!("s{number}"), &html, id.map(|_| 1));
+            let unsaved = copy("a", &"x".repeat(number + 1), id.map(|_| 1));
             keep(fixture, idea.owner, id, &unsaved)
         });
         assert_eq!(kept, [true; 8]);
@@ -143,6 +172,7 @@ fn sessions_that_send_at_once_leave_one(fixture: &Fixture) {
     let sizes = [Some(idea.id), None].map(|id| found(fixture, idea.owner, id).unwrap().html.len());
     let sizes = sizes.iter().sum::<usize>();
     assert_eq!(used(fixture, idea.owner) - before, sizes as u64);
+    assert_eq!(fixture.count("working_copies"), 2);
 }
 
 fn one_kept_while_its_draft_is_deleted_does_not_stay(fixture: &Fixture) {
@@ -172,7 +202,7 @@ fn one_moved_to_another_account_does_not_decrypt(fixture: &Fixture) {
     fixture.sql(&moved).unwrap();
     let stolen = fixture
         .store
-        .read(|tx| tx.working_copies().working_copy(eve, None));
+        .read(|tx| tx.working_copies().newest_working_copies(eve, None, 1));
     assert!(stolen.is_err());
 }
 
@@ -190,7 +220,7 @@ fn the_database_refuses_what_makes_no_sense(fixture: &Fixture) {
         insert("id, 0"),
         insert("0, 1"),
         insert("-1, 1"),
-        insert("id, 1").replace("'s'", "''"),
+        insert("id, 1").replace("'s'", &format!("'{}'", "s".repeat(65))),
     ] {
         fixture.refuses("constraint", &[&refused]);
     }

@@ -110,10 +110,10 @@ async fn an_export_has_everything_of_ones_own_and_nothing_else(app: App) {
         b"<p>Second</p>"
     );
     let unsaved = read_json(&archive, &format!("{folder}/unsaved.json"));
-    assert_eq!(unsaved["content"], "<p>Third</p>");
-    assert_eq!(unsaved["basedOnVersion"], 2);
+    assert_eq!(unsaved[0]["content"], "<p>Third</p>");
+    assert_eq!(unsaved[0]["basedOnVersion"], 2);
     let begun = read_json(&archive, "ideas/new/unsaved.json");
-    assert_eq!(begun["title"], "Begun");
+    assert_eq!(begun[0]["title"], "Begun");
     let beside = format!(
         "<img src=\"../../../{}\"",
         files[0]["file"].as_str().unwrap()

@@ -1,5 +1,6 @@
 //! Unsaved texts (docs/rules.md#working-copies).
 
+use chrono::Duration;
 use serde_json::{Value, json};
 
 use crate::harness::{App, Browser, pdf};
@@ -7,9 +8,10 @@ use crate::harness::{App, Browser, pdf};
 on_both_databases!(
     unsaved_text_waits_in_every_browser_of_its_author,
     unsaved_text_is_no_version_and_no_reader_sees_it,
-    the_last_session_that_sends_is_kept_and_none_discards_another,
+    one_session_takes_no_text_of_another_away,
+    without_a_name_a_save_and_a_discard_take_all,
     unsaved_text_passes_the_checks_of_a_save,
-    a_pdf_and_a_published_idea_take_none,
+    other_content_and_a_published_idea_take_none,
     nobody_else_reaches_it,
     it_is_limited,
 );
@@ -93,26 +95,62 @@ async fn unsaved_text_is_no_version_and_no_reader_sees_it(app: App) {
 }
 
 /// Two computers.
-async fn the_last_session_that_sends_is_kept_and_none_discards_another(app: App) {
+async fn one_session_takes_no_text_of_another_away(app: App) {
     let ada = app.creator("ada").await;
     let idea = ada.idea("Kettle", "<p>Saved</p>").await;
     let path = of(idea);
     for session in ["a", "b"] {
         let typed = text(&format!("<p>Of {session}</p>"), Some(1), session);
         ada.put(&path, typed).await.expect(204);
+        app.advance(Duration::seconds(1));
     }
-    ada.delete(&format!("{path}?session=a")).await.expect(204);
     assert_eq!(content(&ada, idea).await, "<p>Of b</p>");
-    // Nor does a save, which may be of another session.
-    let save = json!({ "title": "Kettle", "content": "<p>Of a</p>", "baseRevision": 1 });
-    ada.put(&format!("/api/ideas/{idea}"), save)
+    let save = |session: &str, content: &str| json!({ "title": "Kettle", "content": content, "baseRevision": 1, "session": session });
+    let idea_path = format!("/api/ideas/{idea}");
+    let refused = json!({ "title": "", "content": "", "session": "b" });
+    ada.put(&idea_path, refused).await.expect(400);
+    assert_eq!(content(&ada, idea).await, "<p>Of b</p>");
+    for _ in 0..2 {
+        let saved = save("b", "<p>Of b</p>");
+        ada.put(&idea_path, saved).await.expect(200);
+        assert_eq!(content(&ada, idea).await, "<p>Of a</p>");
+    }
+    ada.delete(&format!("{path}?session=b")).await.expect(204);
+    assert_eq!(content(&ada, idea).await, "<p>Of a</p>");
+    ada.delete(&format!("{path}?session=a")).await.expect(204);
+    assert_eq!(waiting(&ada, idea).await, Value::Null);
+
+    for session in ["a", "b"] {
+        let begun = text(&format!("<p>Of {session}</p>"), None, session);
+        ada.put(&of("new"), begun).await.expect(204);
+    }
+    let new = json!({ "title": "Lamp", "content": "<p>Of b</p>", "session": "b" });
+    ada.post("/api/ideas", new).await.expect(201);
+    assert_eq!(content(&ada, "new").await, "<p>Of a</p>");
+}
+
+async fn without_a_name_a_save_and_a_discard_take_all(app: App) {
+    let ada = app.creator("ada").await;
+    let idea = ada.idea("Kettle", "<p>Saved</p>").await;
+    let unnamed = json!({ "title": "Kettle", "content": "<p>Typed</p>" });
+    let keep = async |id: String| {
+        ada.put(&of(&id), unnamed.clone()).await.expect(204);
+        let named = text("<p>Named</p>", (id != "new").then_some(1), "a");
+        ada.put(&of(&id), named).await.expect(204);
+    };
+    keep(idea.to_string()).await;
+    ada.delete(&of(idea)).await.expect(204);
+    assert_eq!(waiting(&ada, idea).await, Value::Null);
+    keep(idea.to_string()).await;
+    ada.put(&format!("/api/ideas/{idea}"), unnamed.clone())
         .await
         .expect(200);
-    ada.idea("Lamp", "<p>Lit</p>").await;
-    assert_eq!(content(&ada, idea).await, "<p>Of b</p>");
-    assert_eq!(waiting(&ada, idea).await["baseRevision"], 1);
-    ada.delete(&format!("{path}?session=b")).await.expect(204);
     assert_eq!(waiting(&ada, idea).await, Value::Null);
+    keep("new".into()).await;
+    ada.idea("Lamp", "<p>Lit</p>").await;
+    assert_eq!(waiting(&ada, "new").await, Value::Null);
+    ada.put(&of(idea), unnamed.clone()).await.expect(204);
+    assert_eq!(waiting(&ada, idea).await["baseRevision"], 2);
 }
 
 async fn unsaved_text_passes_the_checks_of_a_save(app: App) {
@@ -131,7 +169,6 @@ async fn unsaved_text_passes_the_checks_of_a_save(app: App) {
         ("content", json!(7)),
         ("content", json!("<b>".repeat(300))),
         ("baseRevision", json!(2)),
-        ("baseRevision", json!(null)),
         ("session", json!("a.b")),
     ];
     for (field, value) in refused {
@@ -146,8 +183,16 @@ async fn unsaved_text_passes_the_checks_of_a_save(app: App) {
         .refuses("baseRevision");
     let discard = format!("{}?session=a.b", of(idea));
     ada.delete(&discard).await.expect(400).refuses("session");
-    ada.delete(&of(idea)).await.expect(400);
     assert_eq!(content(&ada, idea).await, "<p>Typed</p>");
+    for session in ["b", "c", "d"] {
+        let more = text("<p>Typed</p>", Some(1), session);
+        ada.put(&of(idea), more).await.expect(204);
+    }
+    let fifth = text("<p>Refused</p>", Some(1), "e");
+    ada.put(&of(idea), fifth)
+        .await
+        .expect(400)
+        .refuses("session");
 
     let app = app.restart(&["--account-quota", "1KiB"]).await;
     let ada = ada.at(&app.browser());
@@ -156,10 +201,15 @@ async fn unsaved_text_passes_the_checks_of_a_save(app: App) {
     assert_eq!(content(&ada, idea).await, "<p>Typed</p>");
 }
 
-async fn a_pdf_and_a_published_idea_take_none(app: App) {
+async fn other_content_and_a_published_idea_take_none(app: App) {
     let ada = app.creator("ada").await;
     let imported = ada.pdf_idea(&pdf(1_000)).await;
     ada.put(&of(&imported["id"]), text("<p>x</p>", Some(1), "a"))
+        .await
+        .expect(400)
+        .refuses("content");
+    let canvas = ada.idea("Drawing", json!({ "elements": [] })).await;
+    ada.put(&of(canvas), text("<p>x</p>", Some(1), "a"))
         .await
         .expect(400)
         .refuses("content");

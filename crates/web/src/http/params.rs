@@ -7,6 +7,7 @@ use actix_web::web::{PathConfig, QueryConfig};
 use ideavault_domain::failure::{Failure, Invalid};
 use ideavault_domain::ids::{FileId, IdeaId};
 use ideavault_domain::token::Token;
+use ideavault_domain::working_copy::EditingSession;
 
 use super::error::ApiError;
 
@@ -34,6 +35,15 @@ pub fn idea_or_new(segment: &str) -> Result<Option<IdeaId>, Failure> {
         return Ok(None);
     }
     idea(segment).map(Some)
+}
+
+/// Parses the name of an editing session, if there is one.
+///
+/// # Errors
+/// [`Invalid`] on `session`.
+pub fn session(name: Option<&str>) -> Result<Option<EditingSession>, Failure> {
+    let session = name.map(|name| EditingSession::parse(Some(name)));
+    Ok(session.transpose()?)
 }
 
 /// Parses the number of a revision.

@@ -109,11 +109,18 @@ pub async fn create_idea(
     key: RequestKey,
     body: JsonBody<IdeaBody, LARGE>,
 ) -> Result<HttpResponse, ApiError> {
-    let IdeaBody { title, content } = body.0;
+    let IdeaBody {
+        title,
+        content,
+        session,
+    } = body.0;
+    let session = params::session(session.as_deref())?;
     let idea = use_cases
         .run(Work::of_text(content.get().len()), move |app| {
             let content = json_text::parse(content.get())?;
-            written(app.ideas.create(user.0, &title, content, key.0)?)
+            let session = session.as_ref();
+            let created = app.ideas.create(user.0, &title, content, key.0, session)?;
+            written(created)
         })
         .await?;
     Ok(idea.respond(StatusCode::CREATED))
@@ -212,7 +219,9 @@ pub async fn update_idea(
         title,
         content,
         base_revision: base,
+        session,
     } = body.0;
+    let session = params::session(session.as_deref())?;
     use_cases
         .run(Work::Query, move |app| {
             app.ideas.check_editable(user.0, id, base)
@@ -221,7 +230,11 @@ pub async fn update_idea(
     let idea = use_cases
         .run(Work::of_text(content.get().len()), move |app| {
             let content = json_text::parse(content.get())?;
-            written(app.ideas.update(user.0, id, &title, content, base)?)
+            let session = session.as_ref();
+            let saved = app
+                .ideas
+                .update(user.0, id, &title, content, base, session)?;
+            written(saved)
         })
         .await?;
     Ok(idea.into())
@@ -327,7 +340,7 @@ pub async fn organize_idea(
 }
 
 /// Keeps the unsaved text of a draft, or of an idea that was never saved (`new`), for its author
-/// alone, in the place of an earlier one. It is no revision.
+/// alone, in the place of an earlier one of the same editing session. It is no revision.
 ///
 /// Sent again, it changes nothing.
 #[utoipa::path(
@@ -367,7 +380,7 @@ pub async fn keep_working_copy(
                 title: &body.title,
                 html: &body.content,
                 base: body.base_revision,
-                session: EditingSession::parse(&body.session)?,
+                session: EditingSession::parse(body.session.as_deref())?,
             };
             let kept = app.ideas.keep_working_copy(user.0, id, unsaved);
             kept.map_err(Failure::from)
@@ -376,7 +389,7 @@ pub async fn keep_working_copy(
     Ok(no_content())
 }
 
-/// Returns the unsaved text of one of the caller's ideas, or of the one that was never saved
+/// Returns the newest unsaved text of one of the caller's ideas, or of the one that was never saved
 /// (`new`); null if there is none.
 #[utoipa::path(
     tag = "ideas",
@@ -403,8 +416,8 @@ pub async fn get_working_copy(
     Ok(cache.find(Some(user.0), None, read).await?)
 }
 
-/// Discards the unsaved text of one of the caller's ideas, or of the one that was never saved
-/// (`new`), if that editing session wrote it.
+/// Discards the unsaved texts of one of the caller's ideas, or of the one that was never saved
+/// (`new`).
 #[utoipa::path(
     tag = "ideas",
     operation_id = "discardWorkingCopy",
@@ -425,10 +438,11 @@ pub async fn discard_working_copy(
     query: Query<DiscardQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let id = params::idea_or_new(&id)?;
-    let session = EditingSession::parse(&query.session).map_err(Failure::from)?;
+    let session = params::session(query.session.as_deref())?;
     use_cases
         .run(Work::Query, move |app| {
-            app.ideas.discard_working_copy(user.0, id, &session)
+            app.ideas
+                .discard_working_copies(user.0, id, session.as_ref())
         })
         .await?;
     Ok(no_content())

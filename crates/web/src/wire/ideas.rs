@@ -23,6 +23,8 @@ pub struct IdeaBody {
     /// One of the four content forms; HTML is sanitized.
     #[schema(value_type = IdeaContent)]
     pub content: Box<RawValue>,
+    /// Discards only unsaved text of that editing session, instead of all.
+    pub session: Option<String>,
 }
 
 /// Body of the update call.
@@ -37,6 +39,8 @@ pub struct IdeaUpdateBody {
     /// Revision that the edit is based on. If it is given, the save is refused when a newer
     /// one exists; without it, the save overwrites the current one.
     pub base_revision: Option<i32>,
+    /// Discards only unsaved text of that editing session, instead of all.
+    pub session: Option<String>,
 }
 
 /// Body of the call that keeps unsaved text.
@@ -47,18 +51,19 @@ pub struct WorkingCopyBody {
     pub title: String,
     /// HTML, which is sanitized.
     pub content: String,
-    /// Revision that the text is based on. None for a new idea.
+    /// Revision that the text is based on; without it, the current one. None for a new idea.
     pub base_revision: Option<i32>,
-    /// Name of the editing session that wrote it: 1 to 64 letters, digits, - and _.
-    pub session: String,
+    /// Name of the editing session that wrote it: 1 to 64 letters, digits, - and _. One session
+    /// does not change the text of another.
+    pub session: Option<String>,
 }
 
 /// Query of the call that discards unsaved text.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DiscardQuery {
-    /// The editing session that wrote it.
-    pub session: String,
+    /// Discards only text of that editing session.
+    pub session: Option<String>,
 }
 
 /// Unsaved text.
@@ -72,7 +77,7 @@ pub struct WorkingCopyView {
     /// Revision that the text is based on; null for a new idea.
     #[schema(required)]
     base_revision: Option<i32>,
-    /// The editing session that wrote it.
+    /// The editing session that wrote it; empty without a name.
     session: String,
     #[schema(format = DateTime)]
     kept_at: String,
