@@ -200,7 +200,7 @@ export const pages = [
     module: "src/features/pages/DataHandlingPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 120.5,
+    budget: 121,
   },
   {
     name: "dashboard",

@@ -63,7 +63,7 @@ function Cover() {
               {user ? "Open another tab" : "Sign in on a new tab"}
             </NewTab>
             <Button variant="secondary" onClick={reload}>
-              Discard the text
+              Leave this page
             </Button>
           </div>
         </Dialog.Content>

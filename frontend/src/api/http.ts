@@ -110,7 +110,7 @@ function takeEarly(request: ApiRequest): Promise<Response> | undefined {
 function begin(request: ApiRequest): Promise<Response> {
   const body = encodeBody(request.body);
   // A character takes three bytes at most.
-  const isSmall = typeof body === "string" && body.length < 16_384;
+  const isSmall = body === undefined || (typeof body === "string" && body.length < 16_384);
   return fetch(address(request), {
     method: request.method ?? "GET",
     credentials: request.credentials ?? "include",

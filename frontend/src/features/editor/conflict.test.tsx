@@ -176,7 +176,7 @@ describe("a save over a newer version", () => {
     const asNew = await screen.findByRole("button", { name: "Save as a new idea" });
     await user.click(asNew);
     expect(await screen.findByText(messages.created)).toBeInTheDocument();
-    expect(created.map(({ body }) => body)).toEqual([
+    expect(created.map(({ body }) => body)).toMatchObject([
       { title: "Self-watering planter", content: mine },
     ]);
     await waitFor(() => expect(path()).toBe("/editor/8"));
@@ -217,7 +217,7 @@ describe("a save over a newer version", () => {
     await user.click(button("Save as a new idea"));
     await waitFor(() => expect(path()).toBe("/editor/8"));
     await showsText("Water wicks up. Mine.");
-    expect(created.map(({ body }) => body)).toEqual([{ title: "Mine", content: mine }]);
+    expect(created.map(({ body }) => body)).toMatchObject([{ title: "Mine", content: mine }]);
     expect(readDrafts(KEY)).toEqual([]);
   });
 

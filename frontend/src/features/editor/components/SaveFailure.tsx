@@ -57,8 +57,9 @@ function whereTextIs({ failure, idea, isDirty, isDraftKept, offer }: SessionView
   // Text that cannot be saved as a new idea either stays unsaved, and may be the draft on offer.
   const isSaved = !isDirty && idea !== null && failure?.action !== "copy" && !isDeleted(failure);
   if (isSaved) return "Your text is saved.";
-  return (isDirty && isDraftKept) || offer !== null
-    ? "Your text is kept in this browser."
+  if (isDirty && isDraftKept) return "Your text is kept in this browser.";
+  return offer !== null
+    ? "Your text is kept."
     : "Your text is only on this page. Please keep it open.";
 }
 

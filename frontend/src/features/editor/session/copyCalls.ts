@@ -14,11 +14,18 @@ export const copyCalls = (userId: string): CopyCalls => ({
     return data ?? null;
   },
   keep: async (ideaId, body) =>
-    !isAuthor(userId) ||
+    isAuthor(userId) &&
     isSettled(await send({ url: addressOf(ideaId), method: "PUT", body, outlivesPage: true })),
   discard: async (ideaId, session) =>
-    !isAuthor(userId) ||
-    isSettled(await send({ url: addressOf(ideaId), method: "DELETE", params: { session } })),
+    isAuthor(userId) &&
+    isSettled(
+      await send({
+        url: addressOf(ideaId),
+        method: "DELETE",
+        params: { session },
+        outlivesPage: true,
+      }),
+    ),
 });
 
 const addressOf = (ideaId: number | null) => `/api/ideas/${ideaId ?? "new"}/working-copy`;

@@ -55,7 +55,9 @@ export class DocumentSession {
     // The adapter may normalise stored content; the normalised form counts as confirmed.
     const confirmed = { title: idea?.title ?? messages.defaultTitle, html: adapter.text() };
     const start = initialState(confirmed, idea, null);
-    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, copyCalls.discard);
+    this.#drafts = new SessionDrafts(userId, idea?.id ?? null, (...discarded) =>
+      this.#serverCopy.discard(...discarded),
+    );
     this.#drafts.dropSaved((draft) => differs(start, draft));
     this.#state = { ...start, offer: this.#drafts.offer };
     this.#view = viewOf(this.#state);
@@ -87,12 +89,14 @@ export class DocumentSession {
     };
     window.addEventListener("pagehide", flush);
     document.addEventListener("visibilitychange", flushIfHidden);
+    this.#serverCopy.begin();
     void this.#offerCopy();
     return () => {
       unregister();
       window.removeEventListener("pagehide", flush);
       document.removeEventListener("visibilitychange", flushIfHidden);
-      flush();
+      this.flushDraft();
+      this.#serverCopy.end();
     };
   }
 
@@ -194,6 +198,7 @@ export class DocumentSession {
     // First, so that a browser whose storage is full can keep what takes its place.
     this.discard(draft);
     this.#replace(draft);
+    this.#serverCopy.flush();
   }
 
   /** Replaces title and text with those of an earlier revision, as one edit that can be undone. */
@@ -217,6 +222,7 @@ export class DocumentSession {
       // saved.
       title: text.title.trim() || messages.defaultTitle,
       content: this.#adapter.content(text.html),
+      session: this.#drafts.session,
     });
     if ("error" in result) {
       this.#dispatch({ type: "copy-failed", failure: result.error });
@@ -264,7 +270,7 @@ export class DocumentSession {
     if (this.isReadOnly || !this.requireTitle()) return null;
     const { idea } = this.#state;
     const text = this.#text;
-    const body = this.#bodyOf(text);
+    const body = { ...this.#bodyOf(text), session: this.#drafts.session };
     this.#dispatch({ type: "save-started" });
     const result = await (idea === null
       ? this.#updates.create(body)
@@ -346,6 +352,7 @@ export class DocumentSession {
   /** Offers text that waits on the server and differs from what is saved. */
   async #offerCopy(): Promise<void> {
     const ideaId = this.#ideaId;
+    if (typeof this.#adapter.content("") !== "string") return;
     const copy = await this.#copyCalls.load(ideaId);
     if (copy === null) return;
     const { content, keptAt, ...draft } = copy;

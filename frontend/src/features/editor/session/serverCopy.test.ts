@@ -94,6 +94,33 @@ test("a call that failed is tried again, and what it may have stored is discarde
   await wait(RETRY_AFTER_MS);
   await answer();
   expect(sent.slice(3)).toEqual(["discard 7 a"]);
+  copy.flush();
+  expect(sent).toHaveLength(4);
+});
+
+test("after the end, what fails is not sent again, and what is discarded stays so", async () => {
+  const { copy, sent, answer, wait } = start();
+  copy.want(text("One"));
+  copy.discard(7, "other");
+  copy.end();
+  await answer();
+  expect(sent).toEqual(["discard 7 other", "keep 7 One"]);
+  await answer(false);
+  copy.discard(7, "a");
+  await answer(false);
+  await wait(RETRY_AFTER_MS);
+  expect(sent.slice(2)).toEqual(["discard 7 a", "discard 7 a"]);
+});
+
+test("the text of a session that was set aside stays", async () => {
+  const { copy, sent, answer } = start();
+  copy.want(text("One"));
+  copy.flush();
+  await answer();
+  copy.want(text("Two", 7, "b"));
+  copy.flush();
+  await answer();
+  expect(sent).toEqual(["keep 7 One", "keep 7 Two"]);
 });
 
 test("the text of an idea that was created leaves its first place", async () => {

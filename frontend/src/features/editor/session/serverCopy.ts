@@ -24,8 +24,11 @@ export interface CopyCalls {
 /** An unsaved text, and where it belongs. */
 export interface UnsavedCopy {
   readonly ideaId: number | null;
-  readonly body: WorkingCopyBody;
+  readonly body: WorkingCopyBody & { readonly session: string };
 }
+
+/** A text that is to be discarded. */
+type Discarded = Parameters<CopyCalls["discard"]>;
 
 /** See the module comment. */
 export class ServerCopy {
@@ -34,7 +37,10 @@ export class ServerCopy {
   #wanted: UnsavedCopy | null = null;
   /** What it has, or may have. */
   #kept: UnsavedCopy | null = null;
-  #isDone = true;
+  /** What needs no other call. */
+  #settled: UnsavedCopy | null = null;
+  #discarded: readonly Discarded[] = [];
+  #isOver = false;
   #isBusy = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,9 +52,20 @@ export class ServerCopy {
   want(copy: UnsavedCopy | null): void {
     if (isSame(copy, this.#wanted)) return;
     this.#wanted = copy;
-    this.#isDone = false;
-    if (copy === null) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), SEND_AFTER_MS);
+    const kept = this.#kept;
+    // Once the idea is created, its text has another place. One that was set aside keeps its own.
+    if (kept !== null && kept.ideaId !== copy?.ideaId) {
+      this.#kept = null;
+      this.#settled = null;
+      this.discard(kept.ideaId, kept.body.session);
+    }
+    if (copy !== null) this.#timer ??= setTimeout(() => this.flush(), SEND_AFTER_MS);
+  }
+
+  /** Discards the text of a session, however often that has to be tried. */
+  discard(...discarded: Discarded): void {
+    this.#discarded = [...this.#discarded, discarded];
+    this.flush();
   }
 
   /** Sends or discards now. */
@@ -58,28 +75,47 @@ export class ServerCopy {
     if (!this.#isBusy) void this.#work();
   }
 
+  /** Goes on after `end`. */
+  begin(): void {
+    this.#isOver = false;
+  }
+
+  /** Sends what is left, once: another session may have the text from now on. */
+  end(): void {
+    this.flush();
+    this.#isOver = true;
+  }
+
   async #work(): Promise<void> {
     this.#isBusy = true;
-    while (!this.#isDone && this.#timer === undefined) {
-      const wanted = this.#wanted;
-      const isSettled = await this.#call(wanted);
-      if (!isSettled) this.#timer ??= setTimeout(() => this.flush(), RETRY_AFTER_MS);
-      else this.#isDone = wanted === this.#wanted;
+    while (this.#timer === undefined) {
+      const call = this.#next();
+      if (call === undefined) break;
+      const isSettled = await call();
+      if (isSettled) continue;
+      if (this.#isOver) this.#wanted = null;
+      this.#timer ??= setTimeout(() => this.flush(), RETRY_AFTER_MS);
     }
     this.#isBusy = false;
   }
 
-  async #call(wanted: UnsavedCopy | null): Promise<boolean> {
-    const kept = this.#kept;
-    // Once the idea is created, its text has another place.
-    if (kept !== null && kept.ideaId !== wanted?.ideaId) {
-      const isSettled = await this.#calls.discard(kept.ideaId, kept.body.session);
-      if (!isSettled) return false;
-      this.#kept = null;
+  #next(): (() => Promise<boolean>) | undefined {
+    const [discarded] = this.#discarded;
+    if (discarded !== undefined) {
+      return async () => {
+        const isSettled = await this.#calls.discard(...discarded);
+        if (isSettled) this.#discarded = this.#discarded.filter((other) => other !== discarded);
+        return isSettled;
+      };
     }
-    if (wanted === null) return true;
-    this.#kept = wanted;
-    return this.#calls.keep(wanted.ideaId, wanted.body);
+    const wanted = this.#wanted;
+    if (wanted === null || isSame(wanted, this.#settled)) return undefined;
+    return async () => {
+      this.#kept = wanted;
+      const isSettled = await this.#calls.keep(wanted.ideaId, wanted.body);
+      if (isSettled && this.#kept === wanted) this.#settled = wanted;
+      return isSettled;
+    };
   }
 }
 

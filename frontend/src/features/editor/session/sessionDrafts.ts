@@ -8,7 +8,7 @@ import {
   removeDraft,
   writeDraft,
 } from "./drafts";
-import type { CopyCalls } from "./serverCopy";
+import type { ServerCopy } from "./serverCopy";
 
 /** A draft that is offered, and the idea that it was found for. */
 interface Found {
@@ -20,12 +20,12 @@ interface Found {
 export class SessionDrafts {
   #session = nanoid();
   readonly #userId: string;
-  readonly #discardCopy: CopyCalls["discard"];
+  readonly #discardCopy: ServerCopy["discard"];
   /** The idea may have been created since they were found. */
   #found: readonly Found[];
 
   /** Offers the earlier drafts of this browser. `discardCopy` discards what the server has of one. */
-  constructor(userId: string, ideaId: number | null, discardCopy: CopyCalls["discard"]) {
+  constructor(userId: string, ideaId: number | null, discardCopy: ServerCopy["discard"]) {
     this.#userId = userId;
     this.#discardCopy = discardCopy;
     allowDrafts(userId);
@@ -46,8 +46,8 @@ export class SessionDrafts {
   offerCopy(ideaId: number | null, copy: Draft): void {
     const known = [this.#session, ...this.#found.map(({ draft }) => draft.session)];
     if (known.includes(copy.session)) return;
-    const found = [...this.#found, { draft: copy, ideaId }];
-    this.#found = found.toSorted((a, b) => b.draft.savedAt - a.draft.savedAt);
+    // Last, so that what is on the screen stays there.
+    this.#found = [...this.#found, { draft: copy, ideaId }];
   }
 
   /** Deletes an offered draft, here and on the server. */
@@ -55,7 +55,7 @@ export class SessionDrafts {
     const found = this.#found.find(({ draft }) => draft.session === session);
     if (found === undefined) return;
     removeDraft(draftKey(this.#userId, found.ideaId), session);
-    void this.#discardCopy(found.ideaId, session);
+    this.#discardCopy(found.ideaId, session);
     this.#found = this.#found.filter((other) => other !== found);
   }
 
