@@ -72,7 +72,12 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
   },
   "POST /api/ideas": {
     to: "/api/ideas",
-    json: { title: "Boat", content: expect.stringMatching(/^<h1>My Idea<\/h1>/) },
+    // The session keeps a save from discarding the unsaved text of another one.
+    json: {
+      title: "Boat",
+      content: expect.stringMatching(/^<h1>My Idea<\/h1>/),
+      session: expect.any(String),
+    },
     reply: [201, anIdea({ id: 12, title: "Boat" })],
     make: createIdea,
     used: async (app) => {
@@ -83,7 +88,12 @@ const table: Record<(typeof calls.ideas)[number], CallRow> = {
   "PUT /api/ideas/{id}": {
     to: "/api/ideas/7",
     // The revision keeps a save from overwriting a newer one.
-    json: { title: "Planter", content: "<p>Water wicks up.</p>", baseRevision: 1 },
+    json: {
+      title: "Planter",
+      content: "<p>Water wicks up.</p>",
+      baseRevision: 1,
+      session: expect.any(String),
+    },
     reply: [200, anIdea({ title: "Planter", revision: 2 })],
     make: saveIdea,
     used: async (app) => {
