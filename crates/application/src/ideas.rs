@@ -152,10 +152,10 @@ impl<S: Database> Ideas<S> {
             key,
         };
         self.deps.database.write(|tx| {
-            let added = tx.ideas().add_idea(&new)?;
+            // First: a session that keeps text meanwhile locks it before the account's storage.
             tx.working_copies()
                 .drop_working_copies(user, None, session)?;
-            let Some(idea) = added else {
+            let Some(idea) = tx.ideas().add_idea(&new)? else {
                 return idea_of_key(tx, user, new.key.as_ref());
             };
             storage::check::<IdeaError>(tx, user, &self.quotas)?;

@@ -108,8 +108,13 @@ impl WorkingCopies for Repository<'_> {
         session: Option<&EditingSession>,
     ) -> Result<(), DatabaseError> {
         let dropped = self.run("discard unsaved text", |connection| {
+            let owner = owner.to_string();
+            // As a save does, which holds the account's storage when it comes here.
+            if let Some(idea) = idea {
+                protect_draft(connection, &owner, idea)?;
+            }
             let copies = working_copies::table
-                .filter(working_copies::owner_id.eq(owner.to_string()))
+                .filter(working_copies::owner_id.eq(owner))
                 .filter(working_copies::idea_id.eq(stored_id(idea)));
             Ok(match session {
                 None => diesel::delete(copies).execute(connection)?,

@@ -149,8 +149,21 @@ async fn without_a_name_a_save_and_a_discard_take_all(app: App) {
     keep("new".into()).await;
     ada.idea("Lamp", "<p>Lit</p>").await;
     assert_eq!(waiting(&ada, "new").await, Value::Null);
+    ada.put(&of(idea), text("<p>Named</p>", Some(1), "a"))
+        .await
+        .expect(204);
+    app.advance(Duration::seconds(1));
     ada.put(&of(idea), unnamed.clone()).await.expect(204);
-    assert_eq!(waiting(&ada, idea).await["baseRevision"], 2);
+    let found = waiting(&ada, idea).await;
+    assert_eq!(
+        (&found["baseRevision"], &found["session"]),
+        (&json!(2), &json!(""))
+    );
+    // As the editor does with what it was given.
+    ada.delete(&format!("{}?session=", of(idea)))
+        .await
+        .expect(204);
+    assert_eq!(content(&ada, idea).await, "<p>Named</p>");
 }
 
 async fn unsaved_text_passes_the_checks_of_a_save(app: App) {

@@ -37,12 +37,14 @@ pub fn idea_or_new(segment: &str) -> Result<Option<IdeaId>, Failure> {
     idea(segment).map(Some)
 }
 
-/// Parses the name of an editing session, if there is one.
+/// Parses the name of an editing session, if there is one. The empty name, which answers have, is
+/// that of texts without a name.
 ///
 /// # Errors
 /// [`Invalid`] on `session`.
 pub fn session(name: Option<&str>) -> Result<Option<EditingSession>, Failure> {
-    let session = name.map(|name| EditingSession::parse(Some(name)));
+    let session =
+        name.map(|name| EditingSession::parse(Some(name).filter(|name| !name.is_empty())));
     Ok(session.transpose()?)
 }
 

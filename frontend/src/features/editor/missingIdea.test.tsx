@@ -48,8 +48,8 @@ test("unsaved text of a deleted idea becomes a new idea, once", async () => {
   await showsText("Mine.");
   expect(readDrafts(KEY)).toEqual([]);
   expect(requests.map(({ body }) => body)).toEqual([
-    { title: "Mine", content: DRAFT.html },
-    { title: "Mine", content: DRAFT.html },
+    { title: "Mine", content: DRAFT.html, session: "s" },
+    { title: "Mine", content: DRAFT.html, session: "s" },
   ]);
   expect(requests[0]?.key).toMatch(/^[\w-]{21}$/);
   expect(requests[1]?.key).toBe(requests[0]?.key);

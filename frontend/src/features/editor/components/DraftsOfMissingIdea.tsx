@@ -50,6 +50,7 @@ export function DraftsOfMissingIdea({ ideaId }: { ideaId: number }) {
       // A blank title must not keep the text from being saved.
       title: draft.title.trim() || messages.defaultTitle,
       content: draft.html,
+      session: draft.session,
     });
     setSaving(false);
     if ("error" in result) {

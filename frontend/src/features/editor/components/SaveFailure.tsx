@@ -58,7 +58,7 @@ function whereTextIs({ failure, idea, isDirty, isDraftKept, offer }: SessionView
   const isSaved = !isDirty && idea !== null && failure?.action !== "copy" && !isDeleted(failure);
   if (isSaved) return "Your text is saved.";
   if (isDirty && isDraftKept) return "Your text is kept in this browser.";
-  return offer !== null
+  return !isDirty && offer !== null
     ? "Your text is kept."
     : "Your text is only on this page. Please keep it open.";
 }

@@ -310,6 +310,9 @@ export class DocumentSession {
   #setAside(): void {
     const text = this.#text;
     if (!differs(this.#state, text)) return;
+    // Now, while it is what this session wants the server to have.
+    this.flushDraft();
+    this.#serverCopy.flush();
     this.#drafts.setAside(this.#ideaId, this.#draftOf(text));
     this.#dispatch({ type: "offer-changed", offer: this.#drafts.offer });
   }

@@ -79,6 +79,21 @@ test("text that waits on the server is offered, restored and then kept as this s
   expect(sentCopies[1]).toMatchObject(["keep", 7, { content: ONE, baseRevision: 1 }]);
 });
 
+test("what another text takes the place of is sent first, as a text of its own", async () => {
+  const { session, adapter, sentCopies } = startSession(anIdea(), COPY);
+  await waitFor(() => expect(session.getView().offer).not.toBeNull());
+  adapter.write(TWO);
+  session.restore();
+  await waitFor(() => expect(sentCopies).toHaveLength(3));
+  expect(sentCopies).toMatchObject([
+    ["keep", 7, { content: TWO }],
+    ["discard", 7, "elsewhere"],
+    ["keep", 7, { content: ONE }],
+  ]);
+  const [aside, , restored] = sentCopies.map(([, , body]) => body as { session: string });
+  expect(aside?.session).not.toBe(restored?.session);
+});
+
 test("text that waits on the server is neither offered twice nor once it is saved", async () => {
   writeDraft(KEY, { session: "elsewhere", title: "Mine", html: TWO, savedAt: 1, baseRevision: 1 });
   const first = startSession(anIdea(), COPY);
