@@ -25,7 +25,8 @@ pub use self::body::{Delivery, EventBody, OtherLog};
 pub(crate) use self::canonical::canonical;
 pub use self::canonical::{NotCanonical, encode_salt, timestamp};
 pub use self::disclosure::{
-    AgreementFacts, CommentFacts, ContentFacts, Disclosure, FileFacts, OriginFacts, PersonFacts,
+    AgreementFacts, CommentFacts, ContentFacts, Disclosure, FileFacts, MUTUAL, ONE_WAY,
+    OriginFacts, PROVIDER_CONFIRMED, PersonFacts, SIGNATORY, SOURCES, SignatoryFacts, SourcesFacts,
     TermsFacts, names_creator, names_reader,
 };
 pub use self::fact::Fact;
@@ -42,8 +43,12 @@ use crate::Timestamp;
 use crate::digest::Digest;
 use crate::ids::{CommentId, FileId, IdeaId, RecipientId, ShareId};
 
-/// Version of the format, the member `v` of each event.
+/// First version of the format, the member `v` of events.
 pub const FORMAT_VERSION: u64 = 1;
+
+/// Version of events with a kind or a member that [`FORMAT_VERSION`] does not know, or with a
+/// disclosure that has one. All others keep the first version.
+pub const FORMAT_VERSION_2: u64 = 2;
 
 /// 32 random bytes that hide what a digest is of.
 pub type Salt = [u8; 32];
@@ -164,7 +169,9 @@ impl Event {
             discloses.insert(disclosure.name().to_owned(), digest.to_string());
             disclosures.push((disclosure.name(), body));
         }
+        let since = self.disclosures.iter().map(Disclosure::since).max();
         let event = EventBody {
+            v: self.body.v.max(since.unwrap_or(FORMAT_VERSION)),
             log: origin.to_owned(),
             salt: encode_salt(&salt()?),
             discloses,

@@ -199,6 +199,12 @@ impl Told<'_> {
                 None => format!("{who} accepted the agreement."),
             },
             EventKind::AgreementDeclined => format!("{who} declined the agreement."),
+            EventKind::AgreementIssued => {
+                format!("{who} accepted the agreement of {link} towards all its readers.")
+            }
+            EventKind::AccessRequested => format!("{who} asked to read the document."),
+            EventKind::AccessApproved => format!("The request of {who} was approved."),
+            EventKind::AccessRefused => format!("The request of {who} was declined."),
             EventKind::EmailConfirmed => match self.address {
                 Some(address) => format!("{who} confirmed the address {address} by a code."),
                 None => format!("{who} confirmed the address by a code."),
@@ -268,6 +274,14 @@ mod tests {
         assert_eq!(
             named(EventKind::ShareRevoked),
             "The link \"Board\" was revoked."
+        );
+        assert_eq!(
+            named(EventKind::AgreementIssued),
+            "\"Grace Hopper\" accepted the agreement of the link \"Board\" towards all its readers."
+        );
+        assert_eq!(
+            named(EventKind::AccessRefused),
+            "The request of \"Grace Hopper\" was declined."
         );
         let download = Told {
             version: None,

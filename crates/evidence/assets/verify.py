@@ -16,25 +16,39 @@ NUMBER, VERSION = "(0|[1-9][0-9]*)", "([1-9][0-9]{,8})"
 ADDED = (".DS_Store", "Thumbs.db", "desktop.ini")  # by macOS and Windows, to any folder
 IDS = ("idea", "share", "recipient", "comment", "file", "revision", "view")
 FIELDS = {"v", "log", "type", "at", "salt", "discloses", "vkey", "previous", "delivered",
-          "download", "abandoned"}.union(IDS)
+          "download", "abandoned", "mark"}.union(IDS)
 ABOUT_LOG = ("log.started", "log.resumed", "key.rotated")
 TYPES = set("""revision.recorded idea.published idea.deleted share.created share.revoked
     agreement.offered agreement.delivered agreement.accepted agreement.declined email.confirmed
     view.started visit.closed file.delivered comment.added comment.changed comment.withdrawn
     person.erased""".split()).union(ABOUT_LOG)
+NEW = ("agreement.issued", "access.requested", "access.approved", "access.refused")  # in version 2
+TYPES.update(NEW)
+EXTENDED = ("agreement", "file", "person")  # disclosures that have more members in version 2
 BEFORE = (  # types of events, and of which type another one with the same id stands before them
     ("agreement.delivered agreement.accepted agreement.declined email.confirmed person.erased",
      "recipient", "agreement.offered"),
-    ("view.started file.delivered visit.closed comment.added", "recipient", "agreement.accepted"),
+    ("view.started file.delivered visit.closed comment.added access.requested access.approved "
+     "access.refused", "recipient", "agreement.accepted"),
     ("file.delivered", "view", "view.started"),
     ("view.started file.delivered", "revision", "revision.recorded idea.published"),
     ("comment.changed comment.withdrawn", "comment", "comment.added"))
+NOT_AFTER = (  # types of events of a reader, and of which none stands before them, unless one of
+    ("view.started", "access.requested", "access.approved"),
+    ("access.requested", "view.started", None), ("access.refused", "access.approved", None),
+    ("access.approved view.started", "access.refused", None))
 MEMBERS = {  # of disclosures, and of a file that one lists: texts; with ? where one can be absent
     "content": "title creator sha256 documentId? files", "listed": "name mediaType sha256",
-    "file": "name mediaType sha256", "agreement": "template version sha256", "terms": "sha256",
-    "person": "name email phone? identity confirmedAt?", "origin": "address browser?",
-    "comment": "author sha256"}
-FORMS = {"sha256": "[0-9a-f]{64}", "salt": "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]",
+    "file": "name mediaType sha256 original?", "terms": "sha256", "comment": "author sha256",
+    "agreement": "template version sha256 kind? language?", "origin": "address browser?",
+    "person": "name email phone? identity confirmedAt? company? role? provider?",
+    "signatory": "name company? role?", "sources": "files"}
+NEW_MEMBERS = {"original", "kind", "company", "provider"}  # and what goes together with them
+TOGETHER = (("kind", "language"), ("company", "role"))  # members
+FORMS = {"sha256": "[0-9a-f]{64}", "original": "[0-9a-f]{64}", "kind": "one-way|mutual",
+         "mark": "IVC(-[0-9A-HJKMNP-TV-Z]{4}){3}",
+         "language": "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
+         "salt": "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]",
          "id": "[^\0-\x1f\x7f-\x9f]+", "idea": "[A-Za-z0-9-]{1,64}"}
 ENDINGS, DIGEST = (".html", ".json", ".pdf", ".png", ".jpg"), "0" * 64
 ENDS = {b"\x05\x88\x96\x0d\x73\xd7\x19\x01": rb"[\x80-\xff]{0,4}[\0-\x7f]",  # height of a block
@@ -53,10 +67,14 @@ SENTENCES = {
     "share.created": "{link} was made.", "share.revoked": "{link} was revoked.",
     "agreement.offered": "{who} was offered {agreement} by {link}.",
     "agreement.delivered": "{who} was sent the text of the agreement.",
-    "agreement.accepted": "{who} accepted {agreement}{for_version}.",
+    "agreement.accepted": "{who} accepted {agreement}{role}{for_version}.",
     "agreement.declined": "{who} declined the agreement.",
     "email.confirmed": "{who} confirmed the address by a code.",
-    "view.started": "{who} opened {version}.", "visit.closed": "{who} closed the document.",
+    "agreement.issued": "{signatory} accepted {agreement}{role} towards all readers of {link}.",
+    "access.requested": "{who} asked to read the document.",
+    "access.approved": "{signatory} approved the request of {who}{signed}.",
+    "access.refused": "the owner declined the request of {who}.",
+    "view.started": "{who} opened {version}{copy}.", "visit.closed": "{who} closed the document.",
     "file.delivered": "{who} {received}.", "comment.added": "{who} commented.",
     "comment.changed": "{who} changed a comment.", "comment.withdrawn": "{who} withdrew a comment.",
     "person.erased": "the personal details of {who} were erased."}
@@ -226,8 +244,19 @@ def verify_checkpoint(at):
 def well_formed(event, place, origins):
     kind = event["type"]
     ids = [event[name] for name in IDS if name in event]
+    named = sorted(event["discloses"])
+    extended = set(named).intersection(EXTENDED)
     return (set(event) <= FIELDS and kind in TYPES and event["log"] in origins
-            and event["v"] == 1 and type(event["v"]) is int
+            and type(event["v"]) is int and (event["v"] == since(event)
+                                             or event["v"] == 2 and bool(extended))
+            and named in {"agreement.issued": (["agreement", "signatory"],),
+                          "access.approved": ([], ["signatory", "terms"])
+                          }.get(kind, ([],) if kind in NEW else (named,))
+            and ("signatory" not in named or kind in NEW)
+            and ("sources" not in named or kind == "revision.recorded")
+            and (kind not in NEW or "share" in event)
+            and (kind not in NEW[1:] or "recipient" in event)
+            and ("mark" not in event or kind == "view.started" and is_text("mark", event["mark"]))
             and len(event["at"]) == 27 and (kind in ABOUT_LOG[:2]) == (place == 0)
             and ("idea" in event) == ("vkey" not in event) == (kind not in ABOUT_LOG)
             and all(is_text("sha256", digest) for digest in event["discloses"].values())
@@ -241,15 +270,25 @@ def well_formed(event, place, origins):
             and ("download" not in event or kind == "file.delivered")
             and is_text("salt", event.get("salt")))
 
+def since(event):
+    """Returns the version that has first what the event has, but for what disclosures say."""
+    return 2 if (event["type"] in NEW or "mark" in event or "signatory" in event["discloses"]
+                 or "sources" in event["discloses"]) else 1
+
 def lacks(event):
-    """Returns what has to stand before an event and does not."""
+    """Returns what has to stand before an event and does not, or what must not."""
     kind, delivered = event["type"], event.get("delivered")
     for kinds, name, before in BEFORE:
         if kind in kinds.split() and name in event:
             if not any((other, name, event[name]) in seen for other in before.split()):
-                return f"{before} with this {name}"
+                return f"No event before it is the {before} with this {name}."
+    for kinds, other, unless in NOT_AFTER:
+        reader = event.get("recipient")
+        if kind in kinds.split() and (other, "recipient", reader) in seen \
+                and (unless, "recipient", reader) not in seen:
+            return f"It cannot follow the {other} of this reader."
     if delivered and ("delivered", delivered, event.get("recipient")) not in seen:
-        return "agreement.delivered that it names"
+        return "No event before it is the agreement.delivered that it names."
     return None
 
 def verify_events(paths, at, origin, size, root, vkey):
@@ -276,7 +315,7 @@ def verify_events(paths, at, origin, size, root, vkey):
               path, f"{event['at']} {event['type']}", "It is malformed or contradicts others.")
         lacking = lacks(event)
         if lacking:
-            check(False, path, "", f"No event before it is the {lacking}.")
+            check(False, path, "", lacking)
         seen.update((event["type"], name, event[name]) for name in IDS if name in event)
         if event["type"] == "agreement.delivered":
             seen.add(("delivered", event_digest.hex(), event.get("recipient")))
@@ -323,12 +362,14 @@ def is_text(member, value):
     return isinstance(value, str) and bool(re.fullmatch(FORMS.get(member, "(?s:.*)"), value))
 
 def has_members(name, value):
-    names = {member.rstrip("?"): "" if member[-1] == "?" else None
-             for member in MEMBERS[name].split() + ["salt"] * (name != "listed")}
-    return isinstance(value, dict) and set(value) <= set(names) and all(
+    members = MEMBERS[name].split() + ["salt"] * (name != "listed")
+    names, needed = {one.rstrip("?") for one in members}, {one for one in members if one[-1] != "?"}
+    return isinstance(value, dict) and needed <= set(value) <= names and all(
         is_text(member, found) if member != "files" else isinstance(found, list)
         and all(has_members("listed", file) for file in found)
-        for member, found in {**names, **value}.items())
+        for member, found in value.items()) and all(
+        (one in value) == (other in value) for one, other in TOGETHER) \
+        and ("provider" in value) == (value.get("identity") == "provider-confirmed")
 
 def verify_disclosures(paths, logs, withheld, missing):
     """Disclosures against their events. Returns what they say, by their digests."""
@@ -362,6 +403,22 @@ def verify_disclosures(paths, logs, withheld, missing):
                 if path in withheld else "It was lost or damaged in the vault that made this "
                 "bundle, or is beside it in an export.")
     return facts
+
+def verify_told(logs, facts):
+    """Events against what they disclose."""
+    mutual = {}  # whether the text of a reader binds both sides
+    for at, place, event in ((at, *one) for at, events in logs.items() for one in events.items()):
+        told, reader = told_by(event, facts), event.get("recipient")
+        later = any(NEW_MEMBERS.intersection(told.get(name, {})) for name in EXTENDED)
+        version = 2 if later else since(event)
+        is_open = any(name in event["discloses"] and name not in told for name in EXTENDED)
+        if event["v"] < version or event["v"] > version and not is_open:
+            check(False, f"{at}events/{place}.json", "", "Its version is not that of what it has.")
+        both = (told["agreement"].get("kind") == "mutual" if "agreement" in told
+                else mutual.get(reader))
+        mutual.update({reader: both} if reader else {})
+        if "signatory" in event["discloses"] and both is False:
+            check(False, f"{at}events/{place}.json", "", "Its text does not bind the owner.")
 
 def ending(file):
     return {"application/pdf": ".pdf", "image/png": ".png"}.get(file["mediaType"], ".jpg")
@@ -420,19 +477,29 @@ def marked(text):
 def quoted(text):
     return f'"{marked(text)}"'
 
+def role_of(person):
+    return [f"{quoted(person['role'])} of {quoted(person['company'])}"] if "role" in person else []
+
 def tell(event, told, who, link):
     """Returns when and what, the agreement, and the version."""
     version = f"version {plain(event['revision'])}" if "revision" in event else None
     agreement, file = "the agreement", "a file of the idea"
     if "agreement" in told:
         name = f"{told['agreement']['template']} {told['agreement']['version']}"
-        agreement += f" {quoted(name)}"
+        mutual = "mutual " if told["agreement"].get("kind") == "mutual" else ""
+        agreement = f"the {mutual}agreement {quoted(name)}"
     if "file" in told:
         file = quoted(told["file"]["name"])
+        file += ", a marked copy" if "original" in told["file"] else ""
+    signatory = told.get("signatory", {})
+    role = "".join(f" as {role}" for role in role_of(signatory or told.get("person", {})))
     received = (f"was shown the edited {version}" if version
                 else f"{'downloaded' if event.get('download') else 'was sent'} {file}")
     text = SENTENCES[event["type"]].format(
         who=who, link=link, version=version or "a version", agreement=agreement, received=received,
+        role=role, copy=f", copy {event['mark']}" if "mark" in event else "",
+        signatory=quoted(signatory["name"]) if signatory else "the owner",
+        signed=f" and accepted the agreement{role}" if "signatory" in event["discloses"] else "",
         for_version=f" for {version}" if version else "")
     if event.get("delivered") is False:
         text += " The vault has no record that its text was sent to the reader."
@@ -456,9 +523,12 @@ def report(paths, logs, origin, size, facts, confirmed, left_out):
                 "opened": {}})
             if "person" in told:
                 person = told["person"]
-                known = "" if person["identity"] == "email-confirmed" else " not"
+                confirmed_by = ("email-confirmed", "provider-confirmed")
+                known = "" if person["identity"] in confirmed_by else " not"
+                by = f" by {marked(person['provider'])}" if "provider" in person else ""
                 reader["name"] = quoted(person["name"])
-                reader["address"] = [marked(person["email"]), f"address{known} confirmed"]
+                reader["address"] = [*role_of(person), marked(person["email"]),
+                                     f"address{known} confirmed{by}"]
         if "share" in event:
             links.setdefault(event["share"], f"link {len(links) + 1}")
         content = told.get("content", content)
@@ -614,6 +684,7 @@ def main(arguments):
         vouched = verify_links(logs, origins)
         verify_readme(paths, missing, vkey)
         facts = verify_disclosures(paths, logs, withheld, missing)
+        verify_told(logs, facts)
         verify_contents(paths, logs, facts)
         page = read("report.html")
         if not failed:  # what is false cannot be told

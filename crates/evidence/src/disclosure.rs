@@ -1,7 +1,7 @@
 //! Reads disclosures: the facts behind the digests of an event, each in a canonical JSON file of
 //! its own with a salt, so that each party gets its own and what is erased cannot be guessed.
 
-use ideavault_domain::evidence::Disclosure;
+use ideavault_domain::evidence::{Disclosure, MUTUAL, ONE_WAY, PROVIDER_CONFIRMED};
 use ideavault_domain::hex;
 use serde_json::Value;
 use thiserror::Error;
@@ -24,6 +24,9 @@ pub enum DisclosureError {
     /// A digest is malformed.
     #[error("a digest is malformed")]
     Digest,
+    /// Members contradict each other, or are not of this disclosure.
+    #[error("its members do not fit each other")]
+    Members,
 }
 
 /// Parses a disclosure by its name. One with an unknown name, which is `None`, only needs a salt.
@@ -45,6 +48,9 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Option<Disclosure>, DisclosureE
         if written != facts {
             return Err(CanonicalError::unexpected().into());
         }
+        if !is_consistent(parsed) {
+            return Err(DisclosureError::Members);
+        }
     }
     let mut digests = parsed.iter().flat_map(Disclosure::digests);
     let is_malformed = digests.any(|digest| hex::decode(digest).is_none());
@@ -53,4 +59,42 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Option<Disclosure>, DisclosureE
         true => Err(DisclosureError::Digest),
         false => Ok(parsed),
     }
+}
+
+/// Reports whether the members of a disclosure fit each other.
+fn is_consistent(disclosure: &Disclosure) -> bool {
+    let lists_no_copies = disclosure
+        .files()
+        .iter()
+        .all(|file| file.original.is_none());
+    lists_no_copies
+        && match disclosure {
+            Disclosure::Agreement(agreement) => {
+                match (agreement.kind.as_deref(), agreement.language.as_deref()) {
+                    (None, None) => true,
+                    (Some(ONE_WAY | MUTUAL), Some(language)) => is_language(language),
+                    _ => false,
+                }
+            }
+            Disclosure::Person(person) => {
+                person.company.is_some() == person.role.is_some()
+                    && person.provider.is_some() == (person.identity == PROVIDER_CONFIRMED)
+            }
+            Disclosure::Signatory(signatory) => {
+                signatory.company.is_some() == signatory.role.is_some()
+            }
+            _ => true,
+        }
+}
+
+/// Reports whether a text has the form of a language tag (RFC 5646): letters and digits in groups of
+/// up to eight, of which the first has letters only.
+fn is_language(text: &str) -> bool {
+    let is_group = |group: &str| {
+        (1..=8).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let first = text.split('-').next().unwrap_or_default();
+    text.split('-').all(is_group)
+        && first.len() >= 2
+        && !first.bytes().any(|byte| byte.is_ascii_digit())
 }

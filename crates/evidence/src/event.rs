@@ -7,9 +7,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use ideavault_domain::evidence::{
-    Delivery, EventBody, EventKind, FORMAT_VERSION, OtherLog, timestamp,
+    Delivery, EventBody, EventKind, FORMAT_VERSION_2, OtherLog, SIGNATORY, SOURCES, timestamp,
 };
 use ideavault_domain::hex;
+use ideavault_domain::idea::DocumentId;
 use thiserror::Error;
 
 use crate::Digest;
@@ -21,6 +22,9 @@ mod tests;
 
 /// How times are written: RFC 3339 in UTC with microseconds.
 const TIME_FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.6fZ";
+
+/// Disclosures of the first version that can have members of the second one.
+pub(crate) const EXTENDED: [&str; 3] = ["agreement", "file", "person"];
 
 /// The longest id, in bytes.
 const MAX_ID: usize = 200;
@@ -97,7 +101,14 @@ fn check(event: &EventBody) -> Result<(), EventError> {
         }
     };
     let kind = event.kind;
-    require(event.v == FORMAT_VERSION, "v")?;
+    let since = event.since();
+    // Whether its disclosures have members of the second version shows when they are read.
+    let mut extended = EXTENDED.iter();
+    let is_extended = extended.any(|name| event.discloses.contains_key(*name));
+    require(
+        event.v == since || event.v == FORMAT_VERSION_2 && is_extended,
+        "v",
+    )?;
     require(is_id(&event.log), "log")?;
     time_of(event)?;
     require(is_salt(&event.salt), "salt")?;
@@ -118,6 +129,14 @@ fn check(event: &EventBody) -> Result<(), EventError> {
         require(is_disclosure_name(name), "discloses")?;
         require(hex::decode(digest).is_some(), "discloses")?;
     }
+    require(discloses_its_own(event), "discloses")?;
+    let is_decision = matches!(
+        kind,
+        EventKind::AccessRequested | EventKind::AccessApproved | EventKind::AccessRefused
+    );
+    require(!is_decision || event.recipient.is_some(), "recipient")?;
+    let is_of_link = is_decision || kind == EventKind::AgreementIssued;
+    require(!is_of_link || event.share.is_some(), "share")?;
     if kind.is_about_log() {
         key_of(event)?;
     } else {
@@ -151,7 +170,28 @@ fn check(event: &EventBody) -> Result<(), EventError> {
     require(event.view.is_some() == in_view, "view")?;
     let delivered = kind == EventKind::FileDelivered;
     let is_valid = event.download.is_none_or(|download| download && delivered);
-    require(is_valid, "download")
+    require(is_valid, "download")?;
+    let is_marked = |mark: &str| kind == EventKind::ViewStarted && is_copy_number(mark);
+    require(event.mark.as_deref().is_none_or(is_marked), "mark")
+}
+
+/// Reports whether an event has the disclosures that belong to its type, as far as that says which.
+fn discloses_its_own(event: &EventBody) -> bool {
+    let names: Vec<&str> = event.discloses.keys().map(String::as_str).collect();
+    match event.kind {
+        EventKind::AgreementIssued => names == ["agreement", SIGNATORY],
+        EventKind::AccessApproved => names.is_empty() || names == [SIGNATORY, "terms"],
+        EventKind::AccessRequested | EventKind::AccessRefused => names.is_empty(),
+        EventKind::RevisionRecorded => !names.contains(&SIGNATORY),
+        _ => !names.contains(&SIGNATORY) && !names.contains(&SOURCES),
+    }
+}
+
+/// Reports whether a text is the number of a copy: `IVC-` and three groups of four letters of the
+/// alphabet of document ids.
+fn is_copy_number(text: &str) -> bool {
+    let id = text.strip_prefix("IVC-").map(|rest| format!("IV-{rest}"));
+    id.is_some_and(|id| DocumentId::parse(&id).is_some())
 }
 
 /// Parses a time as [`timestamp`] writes it.

@@ -27,6 +27,7 @@ mod log;
 mod names;
 mod older;
 mod report;
+mod told;
 
 pub use anchors::{AuthorityTime, TimestampError, TimestampVerifier, bitcoin_heights};
 pub use report::{Claim, ClaimKind, Outcome, Report, Verdict, escaped};
@@ -116,6 +117,7 @@ pub fn verify(bundle: &BundleReader, options: &Options<'_>) -> Result<Report, Bu
     log::verify_links(&mut verifier, &logs);
     verifier.readme(&idea, &logs)?;
     let facts = contents::verify(&mut verifier, &logs)?;
+    told::verify(&mut verifier, &logs, &facts);
     verifier.report(&logs, &facts)?;
     for log in &logs {
         anchors::verify(&mut verifier, log)?;

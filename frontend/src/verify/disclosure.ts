@@ -9,6 +9,10 @@ type Check = (value: Json | undefined) => boolean;
 const isText: Check = (value) => typeof value === "string";
 const isOptional: Check = (value) => value === undefined || isText(value);
 const isFile: Check = (value) => fits(value, { name: isText, mediaType: isText, sha256: isDigest });
+const isKind: Check = (value) => value === undefined || value === "one-way" || value === "mutual";
+const isLanguage: Check = (value) =>
+  value === undefined ||
+  (typeof value === "string" && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(value));
 const areFiles: Check = (value) => Array.isArray(value) && value.every(isFile);
 
 /** The fields of each disclosure, besides its salt. Others only need a salt. */
@@ -20,7 +24,13 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     documentId: isOptional,
     files: areFiles,
   },
-  agreement: { template: isText, version: isText, sha256: isDigest },
+  agreement: {
+    template: isText,
+    version: isText,
+    sha256: isDigest,
+    kind: isKind,
+    language: isLanguage,
+  },
   terms: { sha256: isDigest },
   person: {
     name: isText,
@@ -28,11 +38,31 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     phone: isOptional,
     identity: isText,
     confirmedAt: isOptional,
+    company: isOptional,
+    role: isOptional,
+    provider: isOptional,
   },
   origin: { address: isText, browser: isOptional },
-  file: { name: isText, mediaType: isText, sha256: isDigest },
+  file: {
+    name: isText,
+    mediaType: isText,
+    sha256: isDigest,
+    original: (value) => value === undefined || isDigest(value),
+  },
   comment: { author: isText, sha256: isDigest },
+  signatory: { name: isText, company: isOptional, role: isOptional },
+  sources: { files: areFiles },
 };
+
+/** Whether the members of a disclosure fit each other. */
+const isConsistent = (facts: { [field: string]: Json }): boolean =>
+  (facts.kind === undefined) === (facts.language === undefined) &&
+  (facts.company === undefined) === (facts.role === undefined) &&
+  (facts.provider === undefined) === (facts.identity !== "provider-confirmed");
+
+/** Whether a disclosure of version 1 has members of version 2. */
+export const isExtended = ({ kind, company, provider, original }: Disclosed["facts"]): boolean =>
+  [kind, company, provider, original].some((member) => member !== undefined);
 
 /** The facts of a disclosure, and the digests of the files that it names. */
 export interface Disclosed {
@@ -46,7 +76,9 @@ export function parseDisclosure(name: string, bytes: Uint8Array): Parsed<Disclos
   if (problem !== undefined) return { problem };
   if (!isObject(value) || !isSalt(value.salt)) return { problem: messages.disclosure.salt };
   const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
-  if (shape && !fits(value, { ...shape, salt: isText })) return { problem: messages.json.shape };
+  if (shape && !(fits(value, { ...shape, salt: isText }) && isConsistent(value))) {
+    return { problem: messages.json.shape };
+  }
   return { value: { facts: value, digests: digestsOf(name, value) } };
 }
 

@@ -25,8 +25,17 @@ const ABOUT_IDEA = [
   "person.erased",
 ] as const;
 
+/** Events of an owner's decision about a reader. */
+const DECISIONS = ["access.requested", "access.approved", "access.refused"] as const;
+
+/** Types that version 2 of the format has first. */
+const NEW = ["agreement.issued", ...DECISIONS] as const;
+
 /** All types of events. */
-export const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA];
+export const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA, ...NEW];
+
+/** Disclosures of version 1 that can have members of version 2. */
+export const EXTENDED = ["agreement", "file", "person"] as const;
 
 const IDS = ["idea", "share", "recipient", "comment", "file", "revision", "view"] as const;
 
@@ -43,6 +52,7 @@ const FIELDS = [
   "abandoned",
   "delivered",
   "download",
+  "mark",
 ];
 
 /** Events that happen within a view. */
@@ -50,6 +60,8 @@ const IN_VIEW = ["view.started", "file.delivered"];
 
 /** An event. Ids are texts. */
 export interface LogEvent {
+  /** The first version of the format that has all that the event and its disclosures have. */
+  readonly v: 1 | 2;
   readonly log: string;
   readonly type: string;
   /** When, as RFC 3339 in UTC with microseconds: such texts sort by time. */
@@ -69,6 +81,8 @@ export interface LogEvent {
   readonly delivered?: string | false;
   /** Whether the document was downloaded. */
   readonly download?: true;
+  /** Number of the copy that the reader is shown. */
+  readonly mark?: string;
 }
 
 /** Whether an event can only be the first one of a log. */
@@ -97,10 +111,14 @@ export function parseEvent(bytes: Uint8Array): Parsed<LogEvent> {
 /** Returns the first field that is missing, malformed, or not of this type of event. */
 function badField(event: { [key: string]: Json }): string | undefined {
   const { v, log, type, at, salt, discloses, vkey, previous, delivered } = event;
-  const { download, abandoned } = event;
+  const { download, abandoned, mark, share, recipient } = event;
+  const names = isObject(discloses) ? Object.keys(discloses) : [];
+  const isNew = NEW.some((known) => known === type);
+  const isDecision = DECISIONS.some((known) => known === type);
+  const since = sinceOf(type, mark, names);
   const aboutLog = ABOUT_LOG.some((known) => known === type);
   const rules: [string, boolean][] = [
-    ["v", v === 1],
+    ["v", v === since || (v === 2 && EXTENDED.some((name) => names.includes(name)))],
     ["log", isId(log)],
     ["type", typeof type === "string" && types.includes(type)],
     ["at", isTime(at)],
@@ -109,6 +127,9 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ...IDS.map((id): [string, boolean] => [id, event[id] === undefined || isId(event[id])]),
     ["idea", event.idea === undefined || isIdea(event.idea)],
     ["discloses", isObject(discloses) && Object.entries(discloses).every(isDisclosed)],
+    ["discloses", disclosesItsOwn(type, names)],
+    ["recipient", !isDecision || recipient !== undefined],
+    ["share", !isNew || share !== undefined],
     ["vkey", (vkey !== undefined) === aboutLog],
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
     [
@@ -118,9 +139,33 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["delivered", type === "agreement.accepted" ? isDelivery(delivered) : delivered === undefined],
     ["view", (event.view !== undefined) === IN_VIEW.some((kind) => kind === type)],
     ["download", download === undefined || (download === true && type === "file.delivered")],
+    ["mark", mark === undefined || (isCopyNumber(mark) && type === "view.started")],
   ];
   return rules.find(([, holds]) => !holds)?.[0] ?? unknownField(event, FIELDS);
 }
+
+/** Returns the version that has first what an event has, but for what its disclosures say. */
+export const sinceOf = (type: unknown, mark: unknown, names: readonly string[]): 1 | 2 =>
+  NEW.some((known) => known === type) ||
+  mark !== undefined ||
+  names.includes("signatory") ||
+  names.includes("sources")
+    ? 2
+    : 1;
+
+/** Whether an event has the disclosures that belong to its type, as far as that says which. */
+function disclosesItsOwn(type: Json | undefined, names: readonly string[]): boolean {
+  const all = [...names].sort().join();
+  if (type === "agreement.issued") return all === "agreement,signatory";
+  if (type === "access.approved") return all === "" || all === "signatory,terms";
+  if (NEW.some((known) => known === type)) return all === "";
+  const isOfRevision = type === "revision.recorded";
+  return !names.includes("signatory") && (isOfRevision || !names.includes("sources"));
+}
+
+/** Whether a text can be the number of a copy. */
+const isCopyNumber = (mark: Json) =>
+  typeof mark === "string" && /^IVC(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/.test(mark);
 
 const isId = (id: Json | undefined) =>
   typeof id === "string" && id.length > 0 && bytesOf(id).length <= 200 && !/\p{Control}/u.test(id);

@@ -35,7 +35,15 @@ const rules: readonly Rule[] = [
     problem: words.notOffered,
   },
   {
-    types: ["view.started", "file.delivered", "visit.closed", "comment.added"],
+    types: [
+      "view.started",
+      "file.delivered",
+      "visit.closed",
+      "comment.added",
+      "access.requested",
+      "access.approved",
+      "access.refused",
+    ],
     field: "recipient",
     before: [ACCEPTED],
     problem: words.notAccepted,
@@ -55,6 +63,32 @@ const rules: readonly Rule[] = [
   },
 ];
 
+interface Exclusion {
+  readonly types: readonly string[];
+  /** Type of event of the same reader that must not precede this one, ... */
+  readonly excluded: string;
+  /** ... unless one of this type does as well. */
+  readonly unless?: string;
+  /** Why the bundle is false otherwise. */
+  readonly problem: string;
+}
+
+const exclusions: readonly Exclusion[] = [
+  {
+    types: ["view.started"],
+    excluded: "access.requested",
+    unless: "access.approved",
+    problem: words.notApproved,
+  },
+  { types: ["access.requested"], excluded: "view.started", problem: words.openedBefore },
+  {
+    types: ["access.approved", "view.started"],
+    excluded: "access.refused",
+    problem: words.refused,
+  },
+  { types: ["access.refused"], excluded: "access.approved", problem: words.approved },
+];
+
 /** Checks all logs, from the oldest one to the newest one. */
 export function verifyHistory(verifier: Verifier, logs: readonly Log[]): void {
   const seen = new Set<string>();
@@ -65,6 +99,13 @@ export function verifyHistory(verifier: Verifier, logs: readonly Log[]): void {
       if (!before.some((type) => seen.has(keyOf(type, field, value)))) {
         verifier.fails("event", path, problem);
       }
+    }
+    const reader = event.recipient;
+    const isBefore = (type: string) =>
+      reader !== undefined && seen.has(keyOf(type, "recipient", reader));
+    for (const { types, excluded, unless, problem } of exclusions) {
+      if (!types.includes(event.type) || !isBefore(excluded)) continue;
+      if (unless === undefined || !isBefore(unless)) verifier.fails("event", path, problem);
     }
     for (const field of FIELDS) {
       const value = event[field];

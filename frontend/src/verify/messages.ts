@@ -129,6 +129,14 @@ export const messages = {
     notViewed: "The view began with no event before it.",
     notRecorded: "No event before it put this version on record.",
     notAdded: "No event before it added this comment.",
+    notApproved: "The owner had not yet approved the request of this reader.",
+    openedBefore: "This reader had opened the idea before it.",
+    refused: "The owner had declined the request of this reader.",
+    approved: "The owner had approved the request of this reader.",
+  },
+  told: {
+    version: "Its version of the format is not that of what it has.",
+    notMutual: "Its text does not bind the owner, who accepted it all the same.",
   },
   contents: {
     notNamed: "No disclosure names this file by this name.",

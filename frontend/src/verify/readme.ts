@@ -10,7 +10,7 @@ export const README = "1509dc668f370eb7f9bb2133ba6eec21aebdaeb916a13499bec3b6301
 const README_1 = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "3d7f0ae88f058522a8fcb2d714e2e5ad020bd366da9b1466ca2e75f6f1e3166e";
+export const SCRIPT_DIGEST = "e7fbfa2f3a95cdf8d939a5b3186e07d843399272d63ed5e934286cefcc45140d";
 
 /** What the instructions follow from. */
 interface Instructed {

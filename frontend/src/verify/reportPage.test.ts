@@ -142,6 +142,29 @@ const sentences: [Partial<LogEvent>, string][] = [
     { type: "agreement.accepted", recipient: "r", delivered: false },
     "Reader 1 accepted the agreement. The vault has no record that its text was sent to the reader.",
   ],
+  [
+    { type: "agreement.accepted", recipient: "r", discloses: { agreement: "a", person: "p" } },
+    '"<bdi>Grace</bdi>" accepted the mutual agreement "<bdi>Ours 3</bdi>" as "<bdi>CTO</bdi>" of "<bdi>Hopper</bdi>".',
+  ],
+  [
+    { type: "agreement.issued", share: "s", discloses: { agreement: "a", signatory: "o" } },
+    '"<bdi>Ada</bdi>" accepted the mutual agreement "<bdi>Ours 3</bdi>" towards all readers of link 1.',
+  ],
+  [
+    { type: "agreement.issued", share: "s", discloses: { agreement: "?", signatory: "?" } },
+    "The owner accepted the agreement towards all readers of link 1.",
+  ],
+  [{ type: "access.requested", recipient: "r" }, "Reader 1 asked to read the document."],
+  [{ type: "access.approved", recipient: "r" }, "The owner approved the request of Reader 1."],
+  [
+    { type: "access.approved", recipient: "r", discloses: { signatory: "o", terms: "t" } },
+    '"<bdi>Ada</bdi>" approved the request of Reader 1 and accepted the agreement.',
+  ],
+  [{ type: "access.refused", recipient: "r" }, "The owner declined the request of Reader 1."],
+  [
+    { type: "view.started", recipient: "r", revision: "2", mark: "IVC-7K3M-Q9TX-2B4N" },
+    "Reader 1 opened version 2, copy IVC-7K3M-Q9TX-2B4N.",
+  ],
   [{ type: "email.confirmed", recipient: "r" }, "Reader 1 confirmed the address by a code."],
   [{ type: "visit.closed", recipient: "r" }, "Reader 1 closed the document."],
   [
@@ -150,6 +173,10 @@ const sentences: [Partial<LogEvent>, string][] = [
   ],
   [{ type: "file.delivered", download: true }, "The owner downloaded a file of the idea."],
   [{ type: "file.delivered", discloses: { file: "f" } }, 'The owner was sent "<bdi>a.png</bdi>".'],
+  [
+    { type: "file.delivered", discloses: { file: "m" } },
+    'The owner was sent "<bdi>a.png</bdi>", a marked copy.',
+  ],
   [{ type: "comment.added", discloses: { comment: "c" } }, '"<bdi>Ada</bdi>" commented.'],
   [{ type: "comment.changed", recipient: "r" }, "Reader 1 changed a comment."],
   [{ type: "comment.withdrawn" }, "The owner withdrew a comment."],
@@ -159,7 +186,7 @@ const sentences: [Partial<LogEvent>, string][] = [
 
 test.each(sentences)("%j is told", (event, sentence) => {
   const at = "2026-11-20T10:00:00.000000Z";
-  const whole = { log: "a/log1", type: "", at, discloses: {}, ...event };
+  const whole = { v: 2 as const, log: "a/log1", type: "", at, discloses: {}, ...event };
   const recorded = { path: "events/1.json", digest: "d", event: whole };
   const checkpoint = { origin: "a/log1", size: 2 };
   const log = { prefix: "", checkpoint, events: new Map([[1, recorded]]) };
@@ -167,7 +194,11 @@ test.each(sentences)("%j is told", (event, sentence) => {
     ({ name, path: "", digests: [], facts }) as const;
   const facts = new Map([
     ["f", fact("file", { name: "a.png" })],
+    ["m", fact("file", { name: "a.png", original: "0".repeat(64) })],
     ["c", fact("comment", { author: "Ada" })],
+    ["a", fact("agreement", { template: "Ours", version: "3", kind: "mutual", language: "en" })],
+    ["o", fact("signatory", { name: "Ada" })],
+    ["p", fact("person", { name: "Grace", email: "g@h.org", role: "CTO", company: "Hopper" })],
   ]);
   const told = { idea: "7", logs: [log], chain: [log], facts, has: () => false };
   const text = reportEnding({ ...told, withheld: 0, missing: 0, pending: 0 });

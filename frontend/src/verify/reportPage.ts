@@ -120,8 +120,6 @@ function rowOf(
   own: readonly Line[],
   has: Told["has"],
 ): string {
-  const known =
-    person?.identity === "email-confirmed" ? "address confirmed" : "address not confirmed";
   const agreed = own.flatMap((line) => {
     const { type, at } = line.event;
     if (type === "agreement.accepted") return `${timeOf(at)}: ${agreementOf(line)}`;
@@ -143,11 +141,20 @@ function rowOf(
     opened.set(version, `${timeOf(event.at)}: ${version}`);
   }
   const cells = [
-    person ? [name, marked(person.email), known] : [name],
+    person ? [name, ...roleOf(person), marked(person.email), howKnown(person)] : [name],
     [...orNo(agreed), ...texts],
     orNo([...opened.values()]),
   ];
   return `<tr>${cells.map((parts) => `<td>${parts.join("<br>")}</td>`).join("")}</tr>`;
+}
+
+/** Tells a role in a company, if there is one. */
+const roleOf = ({ role, company }: Facts): readonly string[] =>
+  role === undefined ? [] : [`${quoted(role)} of ${quoted(company)}`];
+
+function howKnown({ identity, provider }: Facts): string {
+  if (provider !== undefined) return `address confirmed by ${marked(provider)}`;
+  return identity === "email-confirmed" ? "address confirmed" : "address not confirmed";
 }
 
 const orNo = (parts: readonly string[]): readonly string[] => (parts.length > 0 ? parts : ["no"]);
@@ -179,8 +186,16 @@ function sentenceOf(
   const link = links.get(event.share ?? "") ?? "a link";
   const version = versionOf(event);
   const isOfVersion = event.revision !== undefined;
-  const name = fact("file")?.name;
-  const file = name === undefined ? "a file of the idea" : quoted(name);
+  const { name, original } = fact("file") ?? {};
+  const copied = original === undefined ? "" : ", a marked copy";
+  const file = name === undefined ? "a file of the idea" : quoted(name) + copied;
+  const signatory = fact("signatory");
+  const signer = signatory ? quoted(signatory.name) : "the owner";
+  const role = roleOf(signatory ?? fact("person") ?? {})
+    .map((told) => ` as ${told}`)
+    .join("");
+  const isSigned = Object.hasOwn(event.discloses, "signatory");
+  const signed = isSigned ? ` and accepted the agreement${role}` : "";
   const received = `${who} ${event.download ? "downloaded" : "was sent"} ${file}.`;
   const sentences: Readonly<Record<string, string>> = {
     "log.started": "The log began.",
@@ -193,10 +208,14 @@ function sentenceOf(
     "share.revoked": `${link} was revoked.`,
     "agreement.offered": `${who} was offered ${agreementOf(line)} by ${link}.`,
     "agreement.delivered": `${who} was sent the text of the agreement.`,
-    "agreement.accepted": `${who} accepted ${agreementOf(line)}${isOfVersion ? ` for ${version}` : ""}.`,
+    "agreement.accepted": `${who} accepted ${agreementOf(line)}${role}${isOfVersion ? ` for ${version}` : ""}.`,
     "agreement.declined": `${who} declined the agreement.`,
     "email.confirmed": `${who} confirmed the address by a code.`,
-    "view.started": `${who} opened ${version}.`,
+    "agreement.issued": `${signer} accepted ${agreementOf(line)}${role} towards all readers of ${link}.`,
+    "access.requested": `${who} asked to read the document.`,
+    "access.approved": `${signer} approved the request of ${who}${signed}.`,
+    "access.refused": `the owner declined the request of ${who}.`,
+    "view.started": `${who} opened ${version}${event.mark === undefined ? "" : `, copy ${event.mark}`}.`,
     "visit.closed": `${who} closed the document.`,
     "file.delivered": isOfVersion ? `${who} was shown the edited ${version}.` : received,
     "comment.added": `${who} commented.`,
@@ -221,7 +240,8 @@ const versionOf = ({ revision }: LogEvent): string =>
 function agreementOf({ fact }: Line): string {
   const agreement = fact("agreement");
   if (!agreement) return "the agreement";
-  return `the agreement ${quoted(`${agreement.template} ${agreement.version}`)}`;
+  const kind = agreement.kind === "mutual" ? "mutual agreement" : "agreement";
+  return `the ${kind} ${quoted(`${agreement.template} ${agreement.version}`)}`;
 }
 
 /** Writes `YYYY-MM-DD hh:mm:ss`. */

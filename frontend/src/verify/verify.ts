@@ -20,6 +20,7 @@ import { isReadme, SCRIPT_DIGEST } from "./readme";
 import type { Report } from "./report";
 import { isReportPage, type Told } from "./reportPage";
 import { summaryOf } from "./summary";
+import { verifyTold } from "./told";
 import { type Options, Verifier } from "./verifier";
 import { DEFAULT_LIMITS, ZipError, ZipFile } from "./zip";
 
@@ -51,6 +52,7 @@ async function verify(files: BundleFiles, options: Options): Promise<Report> {
   const chain = verifyLinks(verifier, logs);
   await verifyReadme(verifier, idea, logs);
   const facts = await verifyContents(verifier, logs);
+  verifyTold(verifier, logs, facts);
   const page = await verifyReport(verifier, { idea, logs, chain, facts });
   for (const log of logs) await verifyAnchors(verifier, log);
   return { claims: verifier.claims, summary: summaryOf(logs, chain, facts), page };

@@ -181,7 +181,11 @@ fn line(details: &EventDetails, creator: &str, names_log: bool) -> ReportLine {
         Disclosure::Terms(terms) => Some(format!("SHA-256 of the text {}", terms.sha256)),
         Disclosure::Origin(origin) => Some(format!("from {}", origin.address)),
         Disclosure::Content(content) => Some(format!("SHA-256 of the content {}", content.sha256)),
-        Disclosure::Person(_) | Disclosure::File(_) | Disclosure::Comment(_) => None,
+        Disclosure::Signatory(signatory) => Some(format!("accepted by {}", signatory.name)),
+        Disclosure::Person(_)
+        | Disclosure::File(_)
+        | Disclosure::Comment(_)
+        | Disclosure::Sources(_) => None,
     }));
     let digest = event.digest;
     ReportLine {

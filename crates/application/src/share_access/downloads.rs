@@ -194,6 +194,7 @@ impl<S: Database> Downloads<S> {
                         name: name.clone(),
                         media_type: "text/html".into(),
                         sha256: Digest::of(html.as_bytes()).to_string(),
+                        original: None,
                     };
                     (None, page)
                 }

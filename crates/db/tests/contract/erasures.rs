@@ -122,6 +122,7 @@ fn an_event_of_a_later_version_keeps_what_names_nobody(fixture: &Fixture) {
         name: name.to_owned(),
         media_type: "text/html".to_owned(),
         sha256: Digest::of(name.as_bytes()).to_string(),
+        original: None,
     };
     let image = Some(FileId::from_random(bytes()));
     fixture.write(|tx| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EventKind, EventSubject, FORMAT_VERSION, timestamp};
+use super::{EventKind, EventSubject, FORMAT_VERSION_2, SIGNATORY, SOURCES, timestamp};
 use crate::Timestamp;
 
 /// A state of another log.
@@ -30,7 +30,7 @@ pub enum Delivery {
 /// An event as it is recorded. Ids are those of the database, as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventBody {
-    /// [`FORMAT_VERSION`].
+    /// The first version of the format that has all that the event and its disclosures have.
     pub v: u64,
     /// Origin of the log.
     pub log: String,
@@ -79,6 +79,9 @@ pub struct EventBody {
     /// True if the reader downloaded the document; in `file.delivered`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub download: Option<bool>,
+    /// Number of the copy that the reader is shown; in `view.started`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<String>,
 }
 
 impl EventBody {
@@ -94,7 +97,7 @@ impl EventBody {
             revision,
         } = subject;
         Self {
-            v: FORMAT_VERSION,
+            v: kind.since(),
             log: String::new(),
             kind,
             at: timestamp(at),
@@ -112,6 +115,7 @@ impl EventBody {
             delivered: None,
             view: None,
             download: None,
+            mark: None,
         }
     }
 
@@ -120,6 +124,17 @@ impl EventBody {
     #[must_use]
     pub fn parse(body: &str) -> Option<Self> {
         serde_json::from_str(body).ok()
+    }
+
+    /// Returns the version of the format that has first what the event has, without regard to what
+    /// its disclosures say.
+    #[must_use]
+    pub fn since(&self) -> u64 {
+        let discloses = |name| self.discloses.contains_key(name);
+        match self.mark.is_some() || discloses(SIGNATORY) || discloses(SOURCES) {
+            true => FORMAT_VERSION_2,
+            false => self.kind.since(),
+        }
     }
 
     /// Returns the number of the revision.

@@ -5,12 +5,27 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::canonical::{NotCanonical, canonical, encode_salt, timestamp};
-use super::{EventBody, Salt};
+use super::{EventBody, FORMAT_VERSION, FORMAT_VERSION_2, Salt};
 use crate::comment::Comment;
 use crate::digest::Digest;
 use crate::file::StoredFile;
 use crate::nda::AgreementVersion;
 use crate::recipient::{Identity, Origin, Recipient};
+
+/// Name of [`Disclosure::Signatory`].
+pub const SIGNATORY: &str = "signatory";
+
+/// Name of [`Disclosure::Sources`].
+pub const SOURCES: &str = "sources";
+
+/// [`AgreementFacts::kind`] of a text that binds the reader.
+pub const ONE_WAY: &str = "one-way";
+
+/// [`AgreementFacts::kind`] of a text that binds the owner as well.
+pub const MUTUAL: &str = "mutual";
+
+/// [`PersonFacts::identity`] of a reader whose address a provider confirmed.
+pub const PROVIDER_CONFIRMED: &str = "provider-confirmed";
 
 /// Facts about the content of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +54,9 @@ pub struct FileFacts {
     pub media_type: String,
     /// SHA-256 of the bytes, in hexadecimal digits.
     pub sha256: String,
+    /// Of a marked copy: SHA-256 of the file that it was made of, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<String>,
 }
 
 impl FileFacts {
@@ -49,6 +67,7 @@ impl FileFacts {
             name: file.name.to_string(),
             media_type: file.media_type.as_str().to_owned(),
             sha256: file.sha256.to_string(),
+            original: None,
         }
     }
 }
@@ -62,6 +81,12 @@ pub struct AgreementFacts {
     pub version: String,
     /// SHA-256 of the wording before names are filled in, in hexadecimal digits.
     pub sha256: String,
+    /// Whom it binds, [`ONE_WAY`] or [`MUTUAL`]; since the second version of the format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Language tag of the text (BCP 47); together with `kind`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// The text of an agreement, which names the recipient.
@@ -82,11 +107,20 @@ pub struct PersonFacts {
     /// Phone number, if it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// How the person is known: `self-declared`, or `email-confirmed`.
+    /// How the person is known: `self-declared`, `email-confirmed`, or [`PROVIDER_CONFIRMED`].
     pub identity: String,
     /// When the address was confirmed, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed_at: Option<String>,
+    /// The company that the person signs for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company: Option<String>,
+    /// The person's role there; together with `company`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Issuer that confirmed the address; with [`PROVIDER_CONFIRMED`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
 }
 
 impl PersonFacts {
@@ -103,6 +137,9 @@ impl PersonFacts {
             phone: recipient.phone.as_ref().map(ToString::to_string),
             identity: identity.to_owned(),
             confirmed_at,
+            company: None,
+            role: None,
+            provider: None,
         }
     }
 }
@@ -126,6 +163,26 @@ pub struct CommentFacts {
     pub sha256: String,
 }
 
+/// Who accepted an agreement for the owner's side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignatoryFacts {
+    /// Name.
+    pub name: String,
+    /// The company that the person signed for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company: Option<String>,
+    /// The person's role there; together with `company`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+}
+
+/// Files beside the content of a revision that only its owner has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourcesFacts {
+    /// The files, in order.
+    pub files: Vec<FileFacts>,
+}
+
 /// Facts behind one digest of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
@@ -144,6 +201,10 @@ pub enum Disclosure {
     File(FileFacts),
     /// A comment.
     Comment(CommentFacts),
+    /// Who accepted for the owner's side.
+    Signatory(SignatoryFacts),
+    /// Files of the owner.
+    Sources(SourcesFacts),
 }
 
 /// Facts as they are recorded: nobody can guess them from their digest.
@@ -162,6 +223,8 @@ impl Disclosure {
             template: "IdeaVault NDA".to_owned(),
             version: version.to_string(),
             sha256: version.wording_digest().to_string(),
+            kind: None,
+            language: None,
         })
     }
 
@@ -202,21 +265,59 @@ impl Disclosure {
             Self::Origin(_) => "origin",
             Self::File(_) => "file",
             Self::Comment(_) => "comment",
+            Self::Signatory(_) => SIGNATORY,
+            Self::Sources(_) => SOURCES,
+        }
+    }
+
+    /// Returns the version of the format that has first what it has.
+    #[must_use]
+    pub fn since(&self) -> u64 {
+        let is_new = match self {
+            Self::Agreement(agreement) => agreement.kind.is_some() || agreement.language.is_some(),
+            Self::Person(person) => {
+                person.company.is_some()
+                    || person.role.is_some()
+                    || person.provider.is_some()
+                    || person.identity == PROVIDER_CONFIRMED
+            }
+            Self::File(file) => file.original.is_some(),
+            Self::Signatory(_) | Self::Sources(_) => true,
+            Self::Content(_) | Self::Terms(_) | Self::Origin(_) | Self::Comment(_) => false,
+        };
+        if is_new {
+            FORMAT_VERSION_2
+        } else {
+            FORMAT_VERSION
+        }
+    }
+
+    /// Returns the files that it lists.
+    #[must_use]
+    pub fn files(&self) -> &[FileFacts] {
+        match self {
+            Self::Content(content) => &content.files,
+            Self::Sources(sources) => &sources.files,
+            _ => &[],
         }
     }
 
     /// Returns the digests that it names.
     pub fn digests(&self) -> impl Iterator<Item = &String> {
-        let (first, files) = match self {
-            Self::Content(content) => (Some(&content.sha256), content.files.as_slice()),
-            Self::Agreement(agreement) => (Some(&agreement.sha256), [].as_slice()),
-            Self::Terms(terms) => (Some(&terms.sha256), [].as_slice()),
-            Self::File(file) => (Some(&file.sha256), [].as_slice()),
-            Self::Comment(comment) => (Some(&comment.sha256), [].as_slice()),
-            Self::Person(_) | Self::Origin(_) => (None, [].as_slice()),
+        let first = match self {
+            Self::Content(content) => Some(&content.sha256),
+            Self::Agreement(agreement) => Some(&agreement.sha256),
+            Self::Terms(terms) => Some(&terms.sha256),
+            Self::File(file) => Some(&file.sha256),
+            Self::Comment(comment) => Some(&comment.sha256),
+            Self::Person(_) | Self::Origin(_) | Self::Signatory(_) | Self::Sources(_) => None,
         };
-        let files = files.iter().map(|file| &file.sha256);
-        first.into_iter().chain(files)
+        let original = match self {
+            Self::File(file) => file.original.as_ref(),
+            _ => None,
+        };
+        let files = self.files().iter().map(|file| &file.sha256);
+        first.into_iter().chain(original).chain(files)
     }
 
     /// Returns it as canonical JSON with a salt.
@@ -252,6 +353,8 @@ impl Disclosure {
             "origin" => Self::Origin(serde_json::from_value(facts)?),
             "file" => Self::File(serde_json::from_value(facts)?),
             "comment" => Self::Comment(serde_json::from_value(facts)?),
+            SIGNATORY => Self::Signatory(serde_json::from_value(facts)?),
+            SOURCES => Self::Sources(serde_json::from_value(facts)?),
             _ => return Ok(None),
         }))
     }
@@ -273,5 +376,5 @@ pub fn names_reader(disclosure: &str, event: Option<&EventBody>) -> bool {
 /// goes when the creator is erased.
 #[must_use]
 pub fn names_creator(disclosure: &str) -> bool {
-    matches!(disclosure, "content" | "comment")
+    matches!(disclosure, "content" | "comment" | SIGNATORY | SOURCES)
 }

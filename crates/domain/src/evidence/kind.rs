@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::{FORMAT_VERSION, FORMAT_VERSION_2};
+
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal,)+) => {
         /// The kind of an event.
@@ -51,6 +53,14 @@ kinds! {
     AgreementAccepted = "agreement.accepted",
     /// The recipient declined the agreement.
     AgreementDeclined = "agreement.declined",
+    /// The owner accepted the agreement towards every reader of a link.
+    AgreementIssued = "agreement.issued",
+    /// The recipient accepted the agreement, and waits for the owner to decide.
+    AccessRequested = "access.requested",
+    /// The owner let the recipient read.
+    AccessApproved = "access.approved",
+    /// The owner did not let the recipient read.
+    AccessRefused = "access.refused",
     /// A counted view began.
     ViewStarted = "view.started",
     /// The recipient closed the document.
@@ -76,6 +86,18 @@ impl EventKind {
     #[must_use]
     pub fn is_about_log(self) -> bool {
         matches!(self, Self::LogStarted | Self::LogResumed | Self::KeyRotated)
+    }
+
+    /// Returns the version of the format that has it first.
+    #[must_use]
+    pub fn since(self) -> u64 {
+        match self {
+            Self::AgreementIssued
+            | Self::AccessRequested
+            | Self::AccessApproved
+            | Self::AccessRefused => FORMAT_VERSION_2,
+            _ => FORMAT_VERSION,
+        }
     }
 
     /// Returns whether the event can only be the first one of a log.

@@ -185,6 +185,7 @@ fn keys_of_events_are_those_that_are_looked_up() {
         name: "a.png".into(),
         media_type: "image/png".into(),
         sha256: Digest::of(b"a").to_string(),
+        original: None,
     };
     for (event, key) in [
         (
@@ -207,6 +208,52 @@ fn keys_of_events_are_those_that_are_looked_up() {
     ] {
         assert_eq!(event.once_key(), key);
         assert_eq!(recorded(&event).event.once_key(), key);
+    }
+}
+
+#[test]
+fn an_event_has_the_first_version_that_knows_all_of_it() {
+    let event = |kind, disclosures: Vec<Disclosure>| {
+        let subject = EventSubject::of_recipient(7.into(), recipient().share, recipient().id);
+        Event::new(kind, at(0), subject).disclosing(disclosures)
+    };
+    let person = |change: fn(&mut PersonFacts)| {
+        let mut person = PersonFacts::of(&recipient());
+        change(&mut person);
+        event(EventKind::EmailConfirmed, vec![Disclosure::Person(person)])
+    };
+    let signatory = Disclosure::Signatory(SignatoryFacts {
+        name: "Ada Lovelace".into(),
+        company: None,
+        role: None,
+    });
+    let mut marked = event(EventKind::ViewStarted, vec![]);
+    marked.body.mark = Some("IVC-7K3M-Q9TX-2B4N".into());
+    for (event, version) in [
+        (person(|_| {}), 1),
+        (
+            person(|person| {
+                person.company = Some("Hopper Inc".into());
+                person.role = Some("CTO".into());
+            }),
+            2,
+        ),
+        (
+            person(|person| person.identity = PROVIDER_CONFIRMED.into()),
+            2,
+        ),
+        (event(EventKind::ViewStarted, vec![]), 1),
+        (marked, 2),
+        (event(EventKind::AccessRequested, vec![]), 2),
+        (event(EventKind::AgreementAccepted, vec![signatory]), 2),
+    ] {
+        let recorded = recorded(&event);
+        assert_eq!(recorded.event.v, version, "{}", recorded.body);
+        // What has no member of the second version reads as it did before.
+        assert_eq!(
+            recorded.body.contains("\"mark\""),
+            event.body.mark.is_some()
+        );
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Write};
 
-use ideavault_domain::evidence::{Delivery, Disclosure, EventBody, EventKind, OtherLog};
+use ideavault_domain::evidence::{
+    Delivery, Disclosure, EventBody, EventKind, MUTUAL, OtherLog, PROVIDER_CONFIRMED, SIGNATORY,
+};
 use ideavault_domain::hex;
 
 use super::paths;
@@ -91,16 +93,23 @@ struct Told {
     link: Option<usize>,
     version: Option<String>,
     agreement: Option<String>,
+    /// In which role of which company the reader, or who signed for the owner, acted.
+    role: Option<String>,
+    /// Who signed for the owner.
+    signatory: Option<String>,
     file: Option<String>,
+    /// Number of the copy.
+    mark: Option<String>,
     from: Option<String>,
     is_undelivered: bool,
     is_download: bool,
+    is_signed: bool,
 }
 
 #[derive(Debug, Default)]
 struct Reader {
-    /// Name, and address with how that is known.
-    person: Option<(String, String)>,
+    /// Name, and what else is known: role and company, address, and how that is known.
+    person: Option<(String, Vec<String>)>,
     answers: Vec<String>,
     /// Paths that the texts of agreements have, if they are there.
     texts: Vec<String>,
@@ -149,10 +158,14 @@ impl ReportPage {
                 .as_deref()
                 .map(|number| format!("version {}", plain(number))),
             agreement: None,
+            role: None,
+            signatory: None,
             file: None,
+            mark: event.mark.as_deref().map(plain),
             from: None,
             is_undelivered: event.delivered == Some(Delivery::None(false)),
             is_download: event.download == Some(true),
+            is_signed: event.discloses.contains_key(SIGNATORY),
         };
         if let Some(share) = &event.share {
             let next = self.link_numbers.len();
@@ -166,25 +179,42 @@ impl ReportPage {
                 }
                 Disclosure::Agreement(agreement) => {
                     let name = [agreement.template.as_str(), " ", &agreement.version];
-                    told.agreement = Some(quoted_parts(&name));
+                    let kind = match agreement.kind.as_deref() {
+                        Some(MUTUAL) => "mutual agreement",
+                        _ => "agreement",
+                    };
+                    told.agreement = Some(format!("{kind} {}", quoted_parts(&name)));
                 }
                 Disclosure::Person(person) => {
-                    let known = match person.identity.as_str() {
-                        "email-confirmed" => "address confirmed",
-                        _ => "address not confirmed",
+                    let known = match (person.identity.as_str(), &person.provider) {
+                        ("email-confirmed", _) => "address confirmed".into(),
+                        (PROVIDER_CONFIRMED, Some(provider)) => {
+                            format!("address confirmed by {}", marked(provider))
+                        }
+                        _ => "address not confirmed".into(),
                     };
-                    let address = format!("{}{BREAK}{known}", marked(&person.email));
+                    told.role = role_of(&person.role, &person.company);
+                    let details = told.role.iter().cloned();
+                    let details = details.chain([marked(&person.email), known]);
                     if let Some(reader) = reader.and_then(|at| self.readers.get_mut(at)) {
-                        reader.person = Some((quoted(&person.name), address));
+                        reader.person = Some((quoted(&person.name), details.collect()));
                     }
                 }
+                Disclosure::Signatory(signatory) => {
+                    told.signatory = Some(quoted(&signatory.name));
+                    told.role = role_of(&signatory.role, &signatory.company);
+                }
+                Disclosure::Sources(_) => {}
                 Disclosure::Terms(_) => {
                     if let Some(reader) = reader.and_then(|at| self.readers.get_mut(at)) {
                         reader.texts.push(paths::agreement(&prefix, place));
                     }
                 }
                 Disclosure::Origin(origin) => told.from = Some(marked(&origin.address)),
-                Disclosure::File(file) => told.file = Some(quoted(&file.name)),
+                Disclosure::File(file) => {
+                    let copy = file.original.as_ref().map(|_| ", a marked copy");
+                    told.file = Some(quoted(&file.name) + copy.unwrap_or_default());
+                }
                 Disclosure::Comment(comment) => told.author = Some(quoted(&comment.author)),
             }
         }
@@ -257,8 +287,11 @@ impl ReportPage {
                 "<table><thead><tr><th>Reader</th><th>Agreed</th><th>Opened</th></tr></thead><tbody>"
             )?;
             for (at, reader) in self.readers.iter().enumerate() {
-                let address = reader.person.iter().map(|(_, address)| address.clone());
-                let who: Vec<_> = [self.name(at)].into_iter().chain(address).collect();
+                let details = reader
+                    .person
+                    .iter()
+                    .flat_map(|(_, details)| details.clone());
+                let who: Vec<_> = [self.name(at)].into_iter().chain(details).collect();
                 let texts = reader.texts.iter().filter(|path| has(path));
                 let texts = texts.map(|path| format!("text: {path}"));
                 let agreed: Vec<_> = or_no(&reader.answers).into_iter().chain(texts).collect();
@@ -335,6 +368,9 @@ impl ReportPage {
             None => "a link".into(),
         };
         let agreement = told.agreement();
+        let role = told.role.as_ref().map(|role| format!(" as {role}"));
+        let role = role.unwrap_or_default();
+        let signatory = told.signatory.as_deref().unwrap_or("the owner");
         let file = told.file.as_deref().unwrap_or("a file of the idea");
         let version = told.version.as_deref().unwrap_or("a version");
         let mut text = match told.kind {
@@ -357,11 +393,26 @@ impl ReportPage {
                     true => " The vault has no record that its text was sent to the reader.",
                     false => "",
                 };
-                format!("{who} accepted {agreement}{version}.{delivery}")
+                format!("{who} accepted {agreement}{role}{version}.{delivery}")
             }
             EventKind::AgreementDeclined => format!("{who} declined the agreement."),
             EventKind::EmailConfirmed => format!("{who} confirmed the address by a code."),
-            EventKind::ViewStarted => format!("{who} opened {version}."),
+            EventKind::AgreementIssued => {
+                format!("{signatory} accepted {agreement}{role} towards all readers of {link}.")
+            }
+            EventKind::AccessRequested => format!("{who} asked to read the document."),
+            EventKind::AccessApproved => {
+                let accepted = match told.is_signed {
+                    true => format!(" and accepted the agreement{role}"),
+                    false => String::new(),
+                };
+                format!("{signatory} approved the request of {who}{accepted}.")
+            }
+            EventKind::AccessRefused => format!("the owner declined the request of {who}."),
+            EventKind::ViewStarted => {
+                let copy = told.mark.iter().map(|mark| format!(", copy {mark}"));
+                format!("{who} opened {version}{}.", copy.collect::<String>())
+            }
             EventKind::VisitClosed => format!("{who} closed the document."),
             EventKind::FileDelivered => match (&told.version, told.is_download) {
                 (Some(version), _) => format!("{who} was shown the edited {version}."),
@@ -386,7 +437,7 @@ impl ReportPage {
 impl Told {
     fn agreement(&self) -> String {
         match &self.agreement {
-            Some(name) => format!("the agreement {name}"),
+            Some(name) => format!("the {name}"),
             None => "the agreement".into(),
         }
     }
@@ -411,6 +462,12 @@ impl Reader {
             _ => {}
         }
     }
+}
+
+/// Tells a role in a company.
+fn role_of(role: &Option<String>, company: &Option<String>) -> Option<String> {
+    let (role, company) = (role.as_deref()?, company.as_deref()?);
+    Some(format!("{} of {}", quoted(role), quoted(company)))
 }
 
 fn or_no(parts: &[String]) -> Vec<String> {

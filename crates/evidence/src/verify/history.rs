@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 
 use ideavault_domain::evidence::EventKind::{
-    self, AgreementAccepted, AgreementDeclined, AgreementDelivered, AgreementOffered, CommentAdded,
-    CommentChanged, CommentWithdrawn, EmailConfirmed, FileDelivered, IdeaPublished, PersonErased,
-    RevisionRecorded, ViewStarted, VisitClosed,
+    self, AccessApproved, AccessRefused, AccessRequested, AgreementAccepted, AgreementDeclined,
+    AgreementDelivered, AgreementOffered, CommentAdded, CommentChanged, CommentWithdrawn,
+    EmailConfirmed, FileDelivered, IdeaPublished, PersonErased, RevisionRecorded, ViewStarted,
+    VisitClosed,
 };
 use ideavault_domain::evidence::{Delivery, EventBody};
 
@@ -53,7 +54,15 @@ const BEFORE: [(&[EventKind], Field, &[EventKind], &str); 5] = [
         "No agreement was offered to this reader before it.",
     ),
     (
-        &[ViewStarted, FileDelivered, VisitClosed, CommentAdded],
+        &[
+            ViewStarted,
+            FileDelivered,
+            VisitClosed,
+            CommentAdded,
+            AccessRequested,
+            AccessApproved,
+            AccessRefused,
+        ],
         Field::Recipient,
         &[AgreementAccepted],
         "This reader accepted no agreement before it.",
@@ -78,6 +87,35 @@ const BEFORE: [(&[EventKind], Field, &[EventKind], &str); 5] = [
     ),
 ];
 
+/// Kinds of events of a reader, the kind of which none of the same reader stands before them unless
+/// one of a third kind does; and why the bundle is false otherwise.
+const NOT_AFTER: [(&[EventKind], EventKind, Option<EventKind>, &str); 4] = [
+    (
+        &[ViewStarted],
+        AccessRequested,
+        Some(AccessApproved),
+        "The owner had not yet approved the request of this reader.",
+    ),
+    (
+        &[AccessRequested],
+        ViewStarted,
+        None,
+        "This reader had opened the idea before it.",
+    ),
+    (
+        &[AccessApproved, ViewStarted],
+        AccessRefused,
+        None,
+        "The owner had declined the request of this reader.",
+    ),
+    (
+        &[AccessRefused],
+        AccessApproved,
+        None,
+        "The owner had approved the request of this reader.",
+    ),
+];
+
 /// Checks all logs, from the oldest one to the newest one.
 pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) {
     let mut seen = BTreeSet::new();
@@ -91,6 +129,16 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) {
             };
             let mut before = before.iter();
             if !before.any(|kind| seen.contains(&(*kind, field, value))) {
+                verifier.fails(ClaimKind::Event, &recorded.path, reason);
+            }
+        }
+        for (kinds, excluded, unless, reason) in NOT_AFTER {
+            let Some(reader) = event.recipient.as_deref() else {
+                continue;
+            };
+            let is_before = |kind| seen.contains(&(kind, Field::Recipient, reader));
+            if kinds.contains(&event.kind) && is_before(excluded) && !unless.is_some_and(is_before)
+            {
                 verifier.fails(ClaimKind::Event, &recorded.path, reason);
             }
         }

@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod approval;
 mod attacks;
 mod claims;
 mod older;

@@ -276,6 +276,7 @@ pub fn sample() -> Sample {
             name: "Skizze für Bob.png".to_owned(),
             media_type: "image/png".to_owned(),
             sha256: hex::encode(&sha256(SKETCH)),
+            original: None,
         }],
     };
     let (content, content_digest) = disclosure(&mut log, &Disclosure::Content(content));
@@ -386,6 +387,8 @@ fn accept(log: &mut Log) {
             template: "Mutual secrecy".to_owned(),
             version: "3".to_owned(),
             sha256: hex::encode(&sha256(b"{reader} keeps secret what {owner} shows.\n")),
+            kind: None,
+            language: None,
         }),
     );
     let (terms, terms_digest) = disclosure(
@@ -402,6 +405,9 @@ fn accept(log: &mut Log) {
             phone: None,
             identity: "email-confirmed".to_owned(),
             confirmed_at: Some("2026-11-22T12:00:00.000000Z".to_owned()),
+            company: None,
+            role: None,
+            provider: None,
         }),
     );
     let (origin, origin_digest) = disclosure(

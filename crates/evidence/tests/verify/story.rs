@@ -62,6 +62,7 @@ pub fn story() -> Story {
                         name: "picture.png".to_owned(),
                         media_type: "image/png".to_owned(),
                         sha256: hex::encode(&sha256(bytes)),
+                        original: None,
                     })
                     .collect(),
             }),
@@ -107,6 +108,9 @@ fn read(log: &mut Log, number: &str) -> BTreeMap<&'static str, u64> {
             phone: None,
             identity: "self-declared".to_owned(),
             confirmed_at: None,
+            company: None,
+            role: None,
+            provider: None,
         }),
     );
     let recipient = format!("recipient-{number}");

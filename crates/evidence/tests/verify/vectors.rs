@@ -17,6 +17,7 @@ use ideavault_evidence::{canonical, sha256};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::approval::{approval, hostile, log_of};
 use super::sample::*;
 use super::script::verify_files;
 use super::story::{DETAIL_FILE, DRAWING_FILE, Story, story};
@@ -187,9 +188,10 @@ fn generate() -> Vectors {
     let mut bases = BTreeMap::new();
     let mut vectors = Vec::new();
     let story = story();
-    for (name, files, key) in [
-        ("story", story.files.clone(), key(1)),
-        ("resumed", resumed(true), resumed_key()),
+    for (name, files, key, code) in [
+        ("story", story.files.clone(), key(1), 2),
+        ("resumed", resumed(true), resumed_key(), 2),
+        ("log", log_of(&[]), key(1), 3),
     ] {
         let all = with_texts(&files, &Index::default());
         let base = Base {
@@ -205,7 +207,7 @@ fn generate() -> Vectors {
             files,
             vectors: &mut vectors,
         };
-        vault.vector(&format!("the {name} as it is"), (2, None), &[], |_| {});
+        vault.vector(&format!("the {name} as it is"), (code, None), &[], |_| {});
         match name {
             "story" => {
                 names(&mut vault, &story);
@@ -216,7 +218,8 @@ fn generate() -> Vectors {
                 disclosures(&mut vault);
                 events(&mut vault);
             }
-            _ => resumptions(&mut vault),
+            "resumed" => resumptions(&mut vault),
+            _ => version_2(&mut vault),
         }
     }
     Vectors { bases, vectors }
@@ -824,6 +827,24 @@ fn events(vault: &mut Vault<'_>) {
         ),
     ] {
         stated(name, is_false, member, value);
+    }
+}
+
+/// Events of version 2 of their format.
+fn version_2(vault: &mut Vault<'_>) {
+    let whole = approval();
+    let person = "disclosures/3-person.json";
+    let name = "an owner who decides, companies that sign, numbered copies";
+    let told = |files: &mut Files| files.clone_from(&whole);
+    vault.vector(name, (3, None), &[], told);
+    // What the version stands for may be withheld.
+    let withheld: Lists<'_> = &[("withheld", &[person])];
+    vault.vector("a company that is withheld", (3, None), withheld, |files| {
+        files.clone_from(&whole);
+        files.remove(person).unwrap();
+    });
+    for (name, path, events) in hostile() {
+        vault.false_one(name, path, |files| *files = log_of(&events));
     }
 }
 

@@ -7,6 +7,7 @@ import {
   FileDown,
   FilePlus2,
   Hand,
+  Hourglass,
   KeyRound,
   Landmark,
   Link2,
@@ -19,6 +20,8 @@ import {
   ScrollText,
   Shredder,
   Signature,
+  UserCheck,
+  UserX,
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EvidenceEvent } from "@/api/evidence";
@@ -97,6 +100,25 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
         {person(event)} {readerActs.declined}.
       </>
     ),
+  }),
+  "agreement.issued": (event) => ({
+    Icon: Signature,
+    isMajor: true,
+    sentence: <>You accepted the agreement of {link(event, false)} towards all its readers.</>,
+  }),
+  "access.requested": (event) => ({
+    Icon: Hourglass,
+    sentence: <>{person(event)} asked to read the document.</>,
+  }),
+  "access.approved": (event) => ({
+    Icon: UserCheck,
+    isMajor: true,
+    sentence: <>You approved the request of {person(event)}.</>,
+  }),
+  "access.refused": (event) => ({
+    Icon: UserX,
+    isMajor: true,
+    sentence: <>You declined the request of {person(event)}.</>,
   }),
   "email.confirmed": (event) => ({
     Icon: AtSign,

@@ -39,6 +39,14 @@ describe("the timeline", () => {
         "Grace Hopper downloaded a.pdf.",
       ],
       ["view.started", { ...grace, revision: 2 }, "Grace Hopper opened version 2."],
+      ["access.requested", grace, "Grace Hopper asked to read the document."],
+      ["access.approved", grace, "You approved the request of Grace Hopper."],
+      ["access.refused", grace, "You declined the request of Grace Hopper."],
+      [
+        "agreement.issued",
+        link,
+        "You accepted the agreement of the link Spring fair towards all its readers.",
+      ],
       ["agreement.declined", { recipient: "r2" }, "An erased person declined the agreement."],
       ["agreement.accepted", grace, "Grace Hopper accepted the agreement."],
       [

@@ -44,6 +44,10 @@ fn table_of(kind: EventKind) -> Option<&'static str> {
             Some("comments")
         }
         EventKind::LogStarted
+        | EventKind::AgreementIssued
+        | EventKind::AccessRequested
+        | EventKind::AccessApproved
+        | EventKind::AccessRefused
         | EventKind::RevisionRecorded
         | EventKind::AgreementDelivered
         | EventKind::FileDelivered
