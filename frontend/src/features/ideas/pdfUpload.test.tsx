@@ -36,6 +36,12 @@ async function underWay(): Promise<FakeUpload> {
   return FakeUpload.sent[0] as FakeUpload;
 }
 
+/** Waits until the page asks before it is left: what asks is loaded when an upload begins. */
+const asksBeforeLeaving = () =>
+  waitFor(() =>
+    expect(fireEvent(window, new Event("beforeunload", { cancelable: true }))).toBe(false),
+  );
+
 test("sends file and title, shows the progress, then opens the editor after 1500 ms", async () => {
   const { pick, path, lists } = await openArea();
   respondWith("get", "/api/ideas/9", 200, anIdea({ id: 9 }));
@@ -130,6 +136,7 @@ test("leaving the page cancels the upload, after a question", async () => {
   const { pick, path, router, user } = await openArea();
   await pick(pdf());
   const request = await underWay();
+  await asksBeforeLeaving();
   await act(() => router.navigate("/about"));
   await user.click(await screen.findByRole("button", { name: "Stay" }));
   expect(path()).toBe("/dashboard");
