@@ -230,7 +230,7 @@ export const pages = [
     access: "signedIn",
     shell: "frame",
     // With the head of an idea.
-    budget: 180.5,
+    budget: 182,
   },
   {
     name: "preview",
@@ -286,7 +286,7 @@ export const pages = [
     module: "src/features/record/RecordPage.tsx",
     access: "everyone",
     shell: "page",
-    budget: 122.5,
+    budget: 123,
   },
   {
     name: "notFound",

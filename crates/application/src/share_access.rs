@@ -101,7 +101,7 @@ impl<S: Database> ShareAccess<S> {
                 idea: gate.disclosed.idea.id,
                 recipient: view.reader.recipient.id,
                 may_have_content: view.active.is_some()
-                    && gate.context.share.options.allow_download,
+                    && gate.context.share.settings.allow_download,
             })
         })
     }

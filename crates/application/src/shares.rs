@@ -19,9 +19,10 @@ use ideavault_domain::ports::{
 use ideavault_domain::rate_limit::{LimitKey, RateLimit};
 use ideavault_domain::recipient::Origin;
 use ideavault_domain::share::{
-    Invitation, Share, ShareOptions, ShareOptionsChange, ShareRequest, ShareState, ShareTerms,
+    Invitation, Share, ShareRequest, ShareSettings, ShareSettingsChange, ShareSettingsRequest,
+    ShareState, ShareTerms,
 };
-use ideavault_domain::text::{ShareName, Title};
+use ideavault_domain::text::ShareName;
 use ideavault_domain::token::Token;
 use thiserror::Error;
 
@@ -108,10 +109,8 @@ pub struct OwnPreview {
 pub struct ShareChange {
     /// The new name; a blank one removes the name, `None` leaves it unchanged.
     pub name: Option<String>,
-    /// The new cover title, in the same way.
-    pub cover_title: Option<String>,
-    /// What its readers may do from now on.
-    pub options: ShareOptionsChange,
+    /// The settings that it has from now on.
+    pub settings: ShareSettingsRequest,
 }
 
 /// Delivery deadline of an invitation mail, counted from its composition.
@@ -157,7 +156,7 @@ impl<S: Database> Shares<S> {
         let now = self.deps.clock.now();
         let terms = ShareTerms::parse(request, now)?;
         let name = ShareName::parse_optional(request.name.as_deref())?;
-        let cover_title = Title::parse_cover(request.cover_title.as_deref())?;
+        let settings = ShareSettingsChange::parse(&request.settings)?;
         let invitation = Invitation::parse(request)?;
         let id = ShareId::from_random(match key {
             Some(key) => key.id_of(&user.to_string(), &format!("link to {idea}")),
@@ -168,11 +167,10 @@ impl<S: Database> Shares<S> {
             id,
             idea,
             name,
-            cover_title,
             terms,
             token_hash: token.hash(),
             view_count: 0,
-            options: request.options.applied_to(ShareOptions::default()),
+            settings: settings.applied_to(ShareSettings::default()),
             revoked_at: None,
             created_at: now,
         };
@@ -343,7 +341,7 @@ impl<S: Database> Shares<S> {
         })
     }
 
-    /// Changes the name and the options of a link, expired or not. Whether it allows downloads
+    /// Changes the name and the settings of a link, expired or not. Whether it allows downloads
     /// is recorded.
     ///
     /// # Errors
@@ -360,23 +358,18 @@ impl<S: Database> Shares<S> {
             Some(raw) => Some(ShareName::parse_optional(Some(raw))?),
             None => None,
         };
-        let cover_title = match change.cover_title.as_deref() {
-            Some(raw) => Some(Title::parse_cover(Some(raw))?),
-            None => None,
-        };
+        let settings = ShareSettingsChange::parse(&change.settings)?;
         self.deps.database.write(|tx| {
             let share = tx.shares().share(id)?.ok_or(ShareError::NotFound)?;
             require_own_idea(tx, user, share.idea)?;
             if let Some(name) = &name {
                 tx.shares().rename_share(id, name.as_ref())?;
             }
-            if let Some(title) = &cover_title {
-                tx.shares().set_cover_title(id, title.as_ref())?;
-            }
-            tx.shares().change_share_options(id, &change.options)?;
-            let changed = change.options.applied_to(share.options);
-            if changed.allow_download != share.options.allow_download {
-                let kind = if changed.allow_download {
+            tx.shares().change_share_settings(id, &settings)?;
+            let may_download = share.settings.allow_download;
+            let allowed = settings.allow_download.unwrap_or(may_download);
+            if allowed != may_download {
+                let kind = if allowed {
                     AuditKind::DownloadsAllowed
                 } else {
                     AuditKind::DownloadsForbidden

@@ -11,7 +11,7 @@ use ideavault_domain::ids::{RecipientId, ShareId, UserId, ViewerSessionId};
 use ideavault_domain::nda::{Agreement, AgreementVersion};
 use ideavault_domain::notice::{Notice, NoticeKind};
 use ideavault_domain::recipient::{Erasure, Identity, Origin, Recipient};
-use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
+use ideavault_domain::share::{Share, ShareSettings, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
@@ -60,11 +60,10 @@ pub(crate) fn share(terms: ShareTerms) -> Share {
         id: ShareId::from_random([5; 16]),
         idea: 7.into(),
         name: None,
-        cover_title: None,
         terms,
         token_hash: Token::from_random([6; 32]).hash(),
         view_count: 0,
-        options: ShareOptions::default(),
+        settings: ShareSettings::default(),
         revoked_at: None,
         created_at: at(-40),
     }

@@ -1,12 +1,12 @@
 //! Share links: four types, each with its limits (`docs/rules.md#share-types`).
 
 mod invitation;
-mod options;
+mod settings;
 
 use chrono::{Datelike as _, Duration};
 
 pub use self::invitation::Invitation;
-pub use self::options::{ShareOptions, ShareOptionsChange};
+pub use self::settings::{ShareSettings, ShareSettingsChange, ShareSettingsRequest};
 use crate::Timestamp;
 use crate::email::Email;
 use crate::failure::Invalid;
@@ -70,14 +70,12 @@ pub struct ShareRequest {
     pub recipient_email: Option<String>,
     /// Name for the owner's own list.
     pub name: Option<String>,
-    /// Title that readers see before they accept the agreement.
-    pub cover_title: Option<String>,
     /// A personal line in the invitation.
     pub message: Option<String>,
     /// Whether answers to the invitation go to the owner.
     pub reply_to_me: bool,
-    /// The options that differ from the defaults.
-    pub options: ShareOptionsChange,
+    /// The settings that differ from the defaults.
+    pub settings: ShareSettingsRequest,
 }
 
 /// The validated limits of a link, by its type.
@@ -291,17 +289,14 @@ pub struct Share {
     pub idea: IdeaId,
     /// The owner's name for it.
     pub name: Option<ShareName>,
-    /// The title of its idea for readers who have not accepted the agreement yet; without one, they
-    /// see the idea's own.
-    pub cover_title: Option<Title>,
     /// Type and limits.
     pub terms: ShareTerms,
     /// Hash of the token in the link.
     pub token_hash: TokenHash,
     /// Views granted so far.
     pub view_count: i32,
-    /// What its readers may do.
-    pub options: ShareOptions,
+    /// What its owner decided about its readers.
+    pub settings: ShareSettings,
     /// When its creator revoked it.
     pub revoked_at: Option<Timestamp>,
     /// When it was made.
@@ -339,7 +334,7 @@ impl Share {
     /// that `title`.
     #[must_use]
     pub fn title_before_agreement<'t>(&'t self, title: &'t Title) -> &'t Title {
-        self.cover_title.as_ref().unwrap_or(title)
+        self.settings.cover_title.as_ref().unwrap_or(title)
     }
 
     /// Returns when a view with a grant until `grant_ends_at` ends for its reader; see

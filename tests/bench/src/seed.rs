@@ -24,7 +24,7 @@ use ideavault_domain::ports::{Database as _, NewIdea, Random as _, Transaction};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
+use ideavault_domain::share::{Share, ShareSettings, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::Token;
 
@@ -138,11 +138,10 @@ impl Seeder {
             id,
             idea,
             name: None,
-            cover_title: None,
             terms: ShareTerms::FullAccess,
             token_hash: token.hash(),
             view_count: 0,
-            options: ShareOptions::default(),
+            settings: ShareSettings::default(),
             revoked_at: None,
             created_at: self.tick(),
         };

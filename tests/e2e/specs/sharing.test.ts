@@ -146,11 +146,12 @@ describe("between a creator and readers", () => {
     const { page } = creator;
     await page.goto(`/share/${ideaId}`);
     await page.getByRole("button", { name: /^Settings/ }).press("Enter");
-    await page
-      .getByRole("checkbox", { name: "Readers may download the document" })
-      .nth(1)
-      .waitFor();
+    const downloads = page.getByRole("checkbox", { name: "Readers may download the document" });
+    await downloads.waitFor();
     await audit(page, "share-settings");
+    await page.getByRole("button", { name: "More settings" }).press("Enter");
+    await downloads.nth(1).waitFor();
+    await audit(page, "share-more-settings");
     await page.getByRole("button", { name: "Revoke this link" }).press("Enter");
     const dialog = page.getByRole("alertdialog");
     await expectText(page, "Revoke this link?");

@@ -97,14 +97,14 @@ pub(super) fn share(share: &Share) -> Value {
     json!({
         "id": share.id.to_string(),
         "name": share.name.as_ref().map(|name| name.as_str()),
-        "coverTitle": share.cover_title.as_ref().map(|title| title.as_str()),
+        "coverTitle": share.settings.cover_title.as_ref().map(|title| title.as_str()),
         "type": terms.share_type().as_str(),
         "expiresAt": terms.expires_at().map(time),
         "maxViews": terms.max_views(),
         "recipientEmail": terms.recipient_email().map(|email| email.as_str()),
         "views": share.view_count,
-        "showsOtherReaders": share.options.shows_other_readers,
-        "allowsDownload": share.options.allow_download,
+        "showsOtherReaders": share.settings.shows_other_readers,
+        "allowsDownload": share.settings.allow_download,
         "createdAt": time(share.created_at),
         "revokedAt": share.revoked_at.map(time),
     })

@@ -66,9 +66,9 @@ impl ReaderRegistrations {
     ) -> Result<CommentScope, DatabaseError> {
         let own = || self.readable_shares().filter(|share| share.idea == idea);
         let mut links: Vec<_> = own().map(|share| share.id).collect();
-        if own().any(|share| share.options.shows_other_readers) {
+        if own().any(|share| share.settings.shows_other_readers) {
             let others = tx.shares().shares_of(idea)?.into_iter();
-            let others = others.filter(|listed| listed.share.options.shows_other_readers);
+            let others = others.filter(|listed| listed.share.settings.shows_other_readers);
             links.extend(others.map(|listed| listed.share.id));
         }
         Ok(CommentScope::Links(links))

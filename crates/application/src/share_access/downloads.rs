@@ -288,7 +288,7 @@ fn readable(
     let gate = find_gate(tx, GateAddress::Token(token.hash()), viewer, false, now)?;
     let active = gate.context.require_view(now)?.active.cloned();
     let grant = active.ok_or(DownloadError::NotOpen)?;
-    if !gate.context.share.options.allow_download {
+    if !gate.context.share.settings.allow_download {
         return Err(DownloadError::NotAllowed);
     }
     Ok((gate, grant))

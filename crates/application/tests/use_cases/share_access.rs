@@ -13,7 +13,7 @@ use ideavault_domain::evidence::EventKind;
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::DatabaseError;
 use ideavault_domain::recipient::Recipient;
-use ideavault_domain::share::{Share, ShareTerms};
+use ideavault_domain::share::{Share, ShareSettingsChange, ShareTerms};
 use ideavault_domain::text::Title;
 use ideavault_domain::token::Token;
 use ideavault_domain::visit::VisitEnding;
@@ -408,10 +408,7 @@ fn who_closed_the_document_reads_on_without_agreeing_again() {
     let nobody = area.reopen(&scene.token(), None, &origin());
     assert!(matches!(nobody, Err(ShareAccessError::NotFound)));
     area.close(&scene.token(), Some(&scene.key())).unwrap();
-    scene.vault.write(|tx| {
-        let title = Title::parse("Project Teapot").unwrap();
-        tx.shares().set_cover_title(scene.share.id, Some(&title))
-    });
+    cover(&scene);
     assert!(matches!(reopen(), Err(ShareAccessError::OtherText)));
     scene
         .vault
@@ -449,13 +446,23 @@ fn a_one_time_link_does_not_open_again() {
     assert!(matches!(again, Err(ShareAccessError::NotFound)));
 }
 
+/// Gives the link the cover title 'Project Teapot'.
+fn cover(scene: &Scene) {
+    let change = ShareSettingsChange {
+        cover_title: Some(Some(Title::parse("Project Teapot").unwrap())),
+        ..ShareSettingsChange::default()
+    };
+    let id = scene.share.id;
+    scene
+        .vault
+        .write(|tx| tx.shares().change_share_settings(id, &change));
+}
+
 #[test]
 fn readers_see_the_cover_title_until_they_have_agreed() {
     let scene = Scene::registered(full_access());
+    cover(&scene);
     let title = Title::parse("Project Teapot").unwrap();
-    scene
-        .vault
-        .write(|tx| tx.shares().set_cover_title(scene.share.id, Some(&title)));
     let area = access(&scene.vault);
     let shown = |key: Option<&Token>| {
         let opened = area.open(&scene.token(), key, &[]).unwrap();

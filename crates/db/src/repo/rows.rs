@@ -9,7 +9,7 @@ use ideavault_domain::idea::DocumentId;
 use ideavault_domain::nda::Agreement;
 use ideavault_domain::ports::Encryption;
 use ideavault_domain::recipient::{Erasure, Identity, NdaAcceptance, Recipient, ViewGrant};
-use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
+use ideavault_domain::share::{Share, ShareSettings, ShareTerms};
 use ideavault_domain::text::{PersonName, Phone, ShareName, Title};
 
 use super::cipher::{Cipher, IdeaKeyKind};
@@ -67,11 +67,11 @@ impl ShareRow {
             id: stored::parsed("share id", &self.id)?,
             idea: self.idea_id.into(),
             name,
-            cover_title: cover_title.map(Title::from_stored),
             terms: stored::required("share terms", terms)?,
             token_hash: stored::token_hash(self.token_hash)?,
             view_count: self.view_count,
-            options: ShareOptions {
+            settings: ShareSettings {
+                cover_title: cover_title.map(Title::from_stored),
                 shows_other_readers: self.shows_other_readers,
                 allow_download: self.allow_download,
             },

@@ -11,8 +11,8 @@ use ideavault_domain::ids::{IdeaId, ShareId, UserId};
 use ideavault_domain::keys::MasterSealed;
 use ideavault_domain::ports::{DatabaseError, Encryption, ListedShare, ShareOwner, Shares};
 use ideavault_domain::recipient::ViewGrant;
-use ideavault_domain::share::{Share, ShareOptionsChange, ShareType};
-use ideavault_domain::text::{ShareName, Title};
+use ideavault_domain::share::{Share, ShareSettingsChange, ShareType};
+use ideavault_domain::text::ShareName;
 use ideavault_domain::token::{Token, TokenHash};
 
 use super::cipher::evidence_cipher;
@@ -79,7 +79,7 @@ impl Shares for Repository<'_> {
                     shares::cover_title.eq(seal_cover_title(
                         &cipher,
                         &id,
-                        share.cover_title.as_ref(),
+                        share.settings.cover_title.as_ref(),
                     )?),
                     shares::share_type.eq(terms.share_type().as_str()),
                     shares::expires_at.eq(terms.expires_at()),
@@ -88,8 +88,8 @@ impl Shares for Repository<'_> {
                     shares::token_hash.eq(share.token_hash.as_bytes().as_slice()),
                     shares::token_sealed.eq(token),
                     shares::view_count.eq(share.view_count),
-                    shares::shows_other_readers.eq(share.options.shows_other_readers),
-                    shares::allow_download.eq(share.options.allow_download),
+                    shares::shows_other_readers.eq(share.settings.shows_other_readers),
+                    shares::allow_download.eq(share.settings.allow_download),
                     shares::revoked_at.eq(share.revoked_at),
                     shares::created_at.eq(share.created_at),
                 ))
@@ -238,20 +238,6 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn set_cover_title(&mut self, id: ShareId, title: Option<&Title>) -> Result<(), DatabaseError> {
-        let encryption = self.encryption;
-        self.run("set the cover title of a share", |connection| {
-            let id = id.to_string();
-            let link = shares::table.find(&id);
-            let idea: i64 = link.select(shares::idea_id).first(connection)?;
-            let cipher = evidence_cipher(connection, encryption, idea)?;
-            diesel::update(shares::table.find(&id))
-                .set(shares::cover_title.eq(seal_cover_title(&cipher, &id, title)?))
-                .execute(connection)?;
-            Ok(())
-        })
-    }
-
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool, DatabaseError> {
         self.run("revoke a share", |connection| {
             let live = shares::table
@@ -287,20 +273,33 @@ impl Shares for Repository<'_> {
         })
     }
 
-    fn change_share_options(
+    fn change_share_settings(
         &mut self,
         id: ShareId,
-        change: &ShareOptionsChange,
+        change: &ShareSettingsChange,
     ) -> Result<(), DatabaseError> {
-        self.run("change the options of a share", |connection| {
-            diesel::update(shares::table.find(id.to_string()))
+        let encryption = self.encryption;
+        self.run("change the settings of a share", |connection| {
+            let ShareSettingsChange {
+                cover_title,
+                shows_other_readers,
+                allow_download,
+            } = change;
+            let id = id.to_string();
+            let cover_title = cover_title
+                .as_ref()
+                .map(|title| {
+                    let link = shares::table.find(&id);
+                    let idea: i64 = link.select(shares::idea_id).first(connection)?;
+                    let cipher = evidence_cipher(connection, encryption, idea)?;
+                    seal_cover_title(&cipher, &id, title.as_ref())
+                })
+                .transpose()?;
+            diesel::update(shares::table.find(&id))
                 .set((
-                    change
-                        .shows_other_readers
-                        .map(|shown| shares::shows_other_readers.eq(shown)),
-                    change
-                        .allow_download
-                        .map(|allowed| shares::allow_download.eq(allowed)),
+                    cover_title.map(|title| shares::cover_title.eq(title)),
+                    shows_other_readers.map(|shown| shares::shows_other_readers.eq(shown)),
+                    allow_download.map(|allowed| shares::allow_download.eq(allowed)),
                 ))
                 .execute(connection)
                 .optional_empty_changeset()?;

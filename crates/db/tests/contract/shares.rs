@@ -1,6 +1,6 @@
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::ports::{Database as _, DatabaseError, ListedShare};
-use ideavault_domain::share::{Share, ShareOptionsChange};
+use ideavault_domain::share::{Share, ShareSettings, ShareSettingsChange};
 use ideavault_domain::text::{ShareName, Title};
 
 use crate::support::{
@@ -19,7 +19,7 @@ on_both_databases!(
     a_damaged_name_leaves_its_link_readable,
     a_cover_title_is_set_and_removed,
     a_link_with_a_damaged_cover_title_shows_nothing,
-    a_change_of_options_leaves_the_others_and_other_links,
+    a_change_of_settings_leaves_the_others_and_other_links,
     revoking_the_links_of_an_account_affects_no_others,
     the_first_revocation_is_kept,
     a_revoked_link_is_still_found,
@@ -76,20 +76,31 @@ fn a_damaged_token_leaves_its_link_readable(fixture: &Fixture) {
     assert_eq!(by_token, Some(damaged));
 }
 
+fn cover(fixture: &Fixture, id: ShareId, title: Option<&Title>) {
+    let change = ShareSettingsChange {
+        cover_title: Some(title.cloned()),
+        ..ShareSettingsChange::default()
+    };
+    fixture.write(|tx| tx.shares().change_share_settings(id, &change));
+}
+
 fn a_cover_title_is_set_and_removed(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let title = Title::parse("Project Teapot").unwrap();
     let covered = Share {
-        cover_title: Some(title.clone()),
+        settings: ShareSettings {
+            cover_title: Some(title.clone()),
+            ..ShareSettings::default()
+        },
         ..share(idea.id, full_access(), at(2))
     };
     fixture.write(|tx| tx.shares().add_share(&covered, &token_of(covered.id)));
     assert_eq!(fixture.share(covered.id), covered);
     let other = fixture.add_share(idea.id, full_access());
-    fixture.write(|tx| tx.shares().set_cover_title(covered.id, None));
-    fixture.write(|tx| tx.shares().set_cover_title(other.id, Some(&title)));
-    assert_eq!(fixture.share(covered.id).cover_title, None);
-    assert_eq!(fixture.share(other.id).cover_title, Some(title));
+    cover(fixture, covered.id, None);
+    cover(fixture, other.id, Some(&title));
+    assert_eq!(fixture.share(covered.id).settings.cover_title, None);
+    assert_eq!(fixture.share(other.id).settings.cover_title, Some(title));
 }
 
 /// Otherwise readers would see the title that it covers.
@@ -97,7 +108,7 @@ fn a_link_with_a_damaged_cover_title_shows_nothing(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let [kept, damaged] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
     let title = Title::parse("Project Teapot").unwrap();
-    fixture.write(|tx| tx.shares().set_cover_title(kept.id, Some(&title)));
+    cover(fixture, kept.id, Some(&title));
     fixture
         .sql(&format!(
             "UPDATE shares SET cover_title = \
@@ -133,19 +144,19 @@ fn a_damaged_name_leaves_its_link_readable(fixture: &Fixture) {
     assert_eq!(listed.len(), 2);
 }
 
-fn a_change_of_options_leaves_the_others_and_other_links(fixture: &Fixture) {
+fn a_change_of_settings_leaves_the_others_and_other_links(fixture: &Fixture) {
     let idea = fixture.add_draft();
     let [one, other] = [(); 2].map(|()| fixture.add_share(idea.id, full_access()));
-    let downloads = |allowed| ShareOptionsChange {
+    let downloads = |allowed| ShareSettingsChange {
         allow_download: Some(allowed),
-        ..ShareOptionsChange::default()
+        ..ShareSettingsChange::default()
     };
-    let shows = |shown| ShareOptionsChange {
+    let shows = |shown| ShareSettingsChange {
         shows_other_readers: Some(shown),
-        ..ShareOptionsChange::default()
+        ..ShareSettingsChange::default()
     };
-    let mut options = one.options;
-    let nothing = ShareOptionsChange::default();
+    let mut settings = one.settings.clone();
+    let nothing = ShareSettingsChange::default();
     for change in [
         downloads(false),
         shows(true),
@@ -153,9 +164,9 @@ fn a_change_of_options_leaves_the_others_and_other_links(fixture: &Fixture) {
         downloads(true),
         shows(false),
     ] {
-        fixture.write(|tx| tx.shares().change_share_options(one.id, &change));
-        options = change.applied_to(options);
-        assert_eq!(fixture.share(one.id).options, options);
+        fixture.write(|tx| tx.shares().change_share_settings(one.id, &change));
+        settings = change.applied_to(settings);
+        assert_eq!(fixture.share(one.id).settings, settings);
         assert_eq!(fixture.share(other.id), other);
     }
     assert_eq!(fixture.share(one.id), one);

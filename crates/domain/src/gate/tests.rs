@@ -6,7 +6,7 @@ use crate::email::Email;
 use crate::ids::{RecipientId, ShareId, ViewGrantId, ViewerSessionId};
 use crate::nda::{Agreement, AgreementVersion};
 use crate::recipient::{Erasure, Identity};
-use crate::share::{ShareOptions, ShareTerms};
+use crate::share::{ShareSettings, ShareTerms};
 use crate::text::{PersonName, Title};
 use crate::token::Token;
 
@@ -19,11 +19,10 @@ fn share(terms: ShareTerms, view_count: i32) -> Share {
         id: ShareId::from_random([1; 16]),
         idea: 1.into(),
         name: None,
-        cover_title: None,
         terms,
         token_hash: Token::from_random([2; 32]).hash(),
         view_count,
-        options: ShareOptions::default(),
+        settings: ShareSettings::default(),
         revoked_at: None,
         created_at: at(0),
     }

@@ -4,8 +4,8 @@ use super::error::DatabaseError;
 use crate::Timestamp;
 use crate::ids::{IdeaId, ShareId, UserId};
 use crate::recipient::ViewGrant;
-use crate::share::{Share, ShareOptionsChange};
-use crate::text::{ShareName, Title};
+use crate::share::{Share, ShareSettingsChange};
+use crate::text::ShareName;
 use crate::token::{Token, TokenHash};
 
 type Result<T> = std::result::Result<T, DatabaseError>;
@@ -58,9 +58,6 @@ pub trait Shares {
     /// Sets or removes a link's name. The link must exist.
     fn rename_share(&mut self, id: ShareId, name: Option<&ShareName>) -> Result<()>;
 
-    /// Sets or removes a link's cover title. The link must exist.
-    fn set_cover_title(&mut self, id: ShareId, title: Option<&Title>) -> Result<()>;
-
     /// Revokes a link. Returns `false`, and keeps the earlier time, when it was revoked.
     fn revoke_share(&mut self, id: ShareId, at: Timestamp) -> Result<bool>;
 
@@ -68,9 +65,9 @@ pub trait Shares {
     /// that it revoked, each with its idea.
     fn revoke_shares_of(&mut self, owner: UserId, at: Timestamp) -> Result<Vec<(IdeaId, ShareId)>>;
 
-    /// Changes the options that `change` names, and leaves the others to who changes them
-    /// meanwhile.
-    fn change_share_options(&mut self, id: ShareId, change: &ShareOptionsChange) -> Result<()>;
+    /// Changes the settings that `change` names, and leaves the others to who changes them
+    /// meanwhile. The link must exist.
+    fn change_share_settings(&mut self, id: ShareId, change: &ShareSettingsChange) -> Result<()>;
 
     /// Counts a view and records its grant. Returns `false` and writes nothing when
     /// the link is revoked, expired or exhausted at `grant.granted_at`, when its idea is deleted or

@@ -171,7 +171,7 @@ impl From<ShareView> for SharedIdeaView {
                 content,
             },
             share_type: opened.share.terms.share_type().into(),
-            allow_download: opened.share.options.allow_download,
+            allow_download: opened.share.settings.allow_download,
             stage,
             recipient: opened.recipient.map(RecipientView::from),
             verification,

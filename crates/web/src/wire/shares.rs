@@ -3,7 +3,7 @@
 use ideavault_application::shares::{OwnShare, ShareChange};
 use ideavault_domain::ids::ShareId;
 use ideavault_domain::recipient::ERASED_EMAIL;
-use ideavault_domain::share::{ShareOptionsChange, ShareRequest, ShareState};
+use ideavault_domain::share::{ShareRequest, ShareSettingsRequest, ShareState};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -55,10 +55,10 @@ impl From<ShareBody> for ShareRequest {
             max_views: body.max_views,
             recipient_email: body.recipient_email,
             name: body.name,
-            cover_title: body.cover_title,
             message: body.message,
             reply_to_me: body.reply_to_me.unwrap_or_default(),
-            options: ShareOptionsChange {
+            settings: ShareSettingsRequest {
+                cover_title: body.cover_title,
                 shows_other_readers: body.shows_other_readers,
                 allow_download: body.allow_download,
             },
@@ -90,8 +90,8 @@ impl From<ShareChangeBody> for ShareChange {
     fn from(body: ShareChangeBody) -> Self {
         Self {
             name: body.name.map(Option::unwrap_or_default),
-            cover_title: body.cover_title.map(Option::unwrap_or_default),
-            options: ShareOptionsChange {
+            settings: ShareSettingsRequest {
+                cover_title: body.cover_title.map(Option::unwrap_or_default),
                 shows_other_readers: body.shows_other_readers,
                 allow_download: body.allow_download,
             },
@@ -192,7 +192,7 @@ impl From<OwnShare> for ShareView {
             id: share.id.as_uuid(),
             idea_id: share.idea.as_i64(),
             name: share.name.map(|name| name.to_string()),
-            cover_title: share.cover_title.map(|title| title.to_string()),
+            cover_title: share.settings.cover_title.map(|title| title.to_string()),
             share_type: share.terms.share_type().into(),
             expires_at: share.terms.expires_at().map(time),
             max_views: share.terms.max_views(),
@@ -203,8 +203,8 @@ impl From<OwnShare> for ShareView {
                 .filter(|email| email != ERASED_EMAIL),
             access_link: token.map(|token| token.reveal()),
             view_count: share.view_count,
-            shows_other_readers: share.options.shows_other_readers,
-            allow_download: share.options.allow_download,
+            shows_other_readers: share.settings.shows_other_readers,
+            allow_download: share.settings.allow_download,
             state: state.into(),
             notifications: notifications.map(Into::into),
             created_at: time(share.created_at),

@@ -6,6 +6,10 @@ export const messages = {
     title: "Share Link Ready",
     description: "Send the link to the people you want to share your idea with.",
   },
+  /** The agreement of every link. */
+  agreement: "IdeaVault NDA",
+  moreSettings: "More settings",
+  groups: { agree: "What they agree to", may: "What they may do" },
   expiryHint: (zone: string) =>
     `In your time zone (${zone}). If left empty, the link expires in seven days.`,
   dateIncomplete: "Enter both a date and a time",

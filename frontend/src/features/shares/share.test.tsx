@@ -175,6 +175,120 @@ test("reports that creating failed and keeps what was typed", async () => {
   expect(screen.queryByText(/Failed to create share link/)).not.toBeInTheDocument();
 });
 
+test("the settings that most links leave are folded, with a line that says what is set", async () => {
+  serve({ shares: [] });
+  const calls = respondWith("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  const { user } = await openShare();
+  const more = screen.getByRole("button", { name: "More settings" });
+  expect(more).toHaveAttribute("aria-expanded", "false");
+  expect(more).toHaveAccessibleDescription("IdeaVault NDA · downloads");
+  expect(screen.queryByLabelText("Cover title (optional)")).not.toBeInTheDocument();
+  await user.click(more);
+  await user.type(screen.getByLabelText("Cover title (optional)"), "Teapot");
+  await user.click(screen.getByRole("checkbox", { name: /^Readers may download/ }));
+  await user.click(screen.getByRole("checkbox", { name: /^Readers of all links/ }));
+  await user.click(more);
+  expect(screen.queryByLabelText("Cover title (optional)")).not.toBeInTheDocument();
+  expect(more).toHaveAccessibleDescription(
+    "IdeaVault NDA · cover title · no downloads · comments of other readers",
+  );
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  await waitFor(() =>
+    expect(calls[0]?.body).toMatchObject({
+      coverTitle: "Teapot",
+      allowDownload: false,
+      showsOtherReaders: true,
+    }),
+  );
+});
+
+test("a link starts with the settings of the newest one, which can be changed", async () => {
+  const newest = aShare({ coverTitle: "Teapot", allowDownload: false, showsOtherReaders: true });
+  serve({ shares: [newest, aShare({ id: "older" })] });
+  const calls = respondWith("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  const { user } = await openShare();
+  const more = screen.getByRole("button", { name: "More settings" });
+  await waitFor(() =>
+    expect(more).toHaveAccessibleDescription(
+      "IdeaVault NDA · cover title · no downloads · comments of other readers",
+    ),
+  );
+  await user.click(more);
+  expect(screen.getByLabelText("Cover title (optional)")).toHaveValue("Teapot");
+  await user.clear(screen.getByLabelText("Cover title (optional)"));
+  await user.click(screen.getByRole("checkbox", { name: /^Readers may download/ }));
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.body).toEqual({
+    ideaId: 7,
+    shareType: "one-time",
+    expiresAt: null,
+    maxViews: null,
+    recipientEmail: null,
+    showsOtherReaders: true,
+  });
+});
+
+test("a refused setting unfolds its group and gets the focus", async () => {
+  serve({ shares: [] });
+  const refusal = { message: "Please remove control characters", field: "coverTitle" };
+  respondWith("post", "/api/shares", 400, refusal);
+  const { user } = await openShare();
+  const more = screen.getByRole("button", { name: "More settings" });
+  await user.click(more);
+  await user.type(screen.getByLabelText("Cover title (optional)"), "Teapot");
+  await user.click(more);
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  const title = await screen.findByLabelText("Cover title (optional)");
+  await waitFor(() => expect(title).toHaveFocus());
+  expect(title).toHaveAccessibleDescription(/Please remove control characters/);
+  expect(title).toHaveValue("Teapot");
+});
+
+const AGREES = "accepts the IdeaVault NDA";
+test.each([
+  ["One-time view", {}, `The first person who ${AGREES} reads or downloads it, once.`],
+  [
+    "One-time view",
+    { "Maximum Views": "4" },
+    "The first 4 people who accept the IdeaVault NDA read or download it, once each.",
+  ],
+  [
+    "Time-dependent (expires after a period)",
+    { "Maximum Views": "1" },
+    `Anyone with the link can register, ${AGREES}, and reads or downloads it for seven days, 1 time in all.`,
+  ],
+  [
+    "Time-dependent (expires after a period)",
+    { "Expiration Date": "2099-01-02T03:04" },
+    `Anyone with the link can register, ${AGREES}, and reads or downloads it until Jan 2, 2099, 3:04 AM`,
+  ],
+  [
+    "Full access (unlimited views)",
+    {},
+    `Anyone with the link can register, ${AGREES}, and reads or downloads it until you revoke the link.`,
+  ],
+  [
+    "Share by Email (Full Access)",
+    {},
+    `Only the person whose address you enter can register, with a code that we mail there, ${AGREES}, and reads or downloads it until you revoke the link.`,
+  ],
+  [
+    "Share by Email (Full Access)",
+    { "Recipient Email": "rosa@example.com" },
+    "Only rosa@example.com can register, with a code that we mail there,",
+  ],
+])("says of %s in one sentence what it will do: %j", async (type, fields, sentence) => {
+  serve({ shares: [] });
+  const { user } = await openShare();
+  await user.click(screen.getByRole("radio", { name: type }));
+  for (const [label, text] of Object.entries(fields)) {
+    await user.type(screen.getByLabelText(label), text);
+  }
+  const button = screen.getByRole("button", { name: /Generate Share Link|Send Email Invitation/ });
+  expect(button).toHaveAccessibleDescription(expect.stringContaining(sentence));
+});
+
 test("an invitation takes a message and the own address, and keeps a refused message", async () => {
   serve({ shares: [] });
   const why = "Please leave out web and email addresses, and put a space after a full stop";

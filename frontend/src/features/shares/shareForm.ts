@@ -1,44 +1,72 @@
-import type { ShareBody, ShareType } from "@/api/generated";
+import type { Share, ShareBody, ShareType } from "@/api/generated";
 import { limitsViews } from "@/sharing/shareTypes";
 import { changedOptions, defaultOptions, type ShareOptions } from "./shareOptions";
+
+/** What a link starts with: the settings of the idea's newest one. */
+export interface ShareSettings extends ShareOptions {
+  coverTitle: string;
+}
+
+/** The settings of the newest of an idea's links, newest first, or those of a first one. */
+export const settingsOf = ([newest]: readonly Share[]): ShareSettings => {
+  const { showsOtherReaders, allowDownload } = newest ?? defaultOptions;
+  return { coverTitle: newest?.coverTitle ?? "", showsOtherReaders, allowDownload };
+};
 
 /** The longest texts of a link, in characters. */
 export const TEXT_MAX = { name: 120, coverTitle: 200 };
 /** Longest message in an invitation, in characters. */
 export const MESSAGE_MAX = 300;
 
-/** Form values: texts as typed. Fields that the type does not use are kept but not sent. */
+/**
+ * Form values: texts as typed. Fields that the type does not use are kept but not sent. A setting is
+ * null until it is changed: then it is that of the newest link.
+ */
 export interface ShareFormValues {
   shareType: ShareType;
   name: string;
-  coverTitle: string;
   expiresAt: string;
   maxViews: string;
   recipientEmail: string;
   message: string;
   replyToMe: boolean;
-  options: ShareOptions;
+  coverTitle: string | null;
+  showsOtherReaders: boolean | null;
+  allowDownload: boolean | null;
 }
 
 export const emptyShareForm: ShareFormValues = {
   shareType: "one-time",
   name: "",
-  coverTitle: "",
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
   message: "",
   replyToMe: false,
-  options: defaultOptions,
+  coverTitle: null,
+  showsOtherReaders: null,
+  allowDownload: null,
 };
+
+/** Returns the settings that the form shows and sends. */
+export const chosenSettings = (values: ShareFormValues, start: ShareSettings): ShareSettings => ({
+  coverTitle: values.coverTitle ?? start.coverTitle,
+  showsOtherReaders: values.showsOtherReaders ?? start.showsOtherReaders,
+  allowDownload: values.allowDownload ?? start.allowDownload,
+});
 
 /**
  * Builds the request body: what the type does not use is null. A name, a cover title or a message is
  * sent only if there is one, and an option only if it is not the default.
  */
-export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
+export function shareBody(
+  ideaId: number,
+  values: ShareFormValues,
+  start: ShareSettings,
+): ShareBody {
   const name = values.name.trim();
-  const coverTitle = values.coverTitle.trim();
+  const settings = chosenSettings(values, start);
+  const coverTitle = settings.coverTitle.trim();
   const { shareType, expiresAt, maxViews, recipientEmail } = values;
   const byEmail = shareType === "email";
   const message = byEmail && values.message.trim();
@@ -54,6 +82,6 @@ export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
     ...(byEmail && values.replyToMe && { replyToMe: true }),
     ...(name && { name }),
     ...(coverTitle && { coverTitle }),
-    ...changedOptions(values.options),
+    ...changedOptions(settings),
   };
 }

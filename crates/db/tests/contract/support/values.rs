@@ -24,7 +24,7 @@ use ideavault_domain::ports::{Encryption, NewIdea};
 use ideavault_domain::recipient::{
     Erasure, Identity, NdaAcceptance, Origin, Recipient, ViewGrant, ViewerSession,
 };
-use ideavault_domain::share::{Share, ShareOptions, ShareTerms};
+use ideavault_domain::share::{Share, ShareSettings, ShareTerms};
 use ideavault_domain::text::{PersonName, Title};
 use ideavault_domain::token::{Token, TokenHash};
 
@@ -140,11 +140,10 @@ pub(crate) fn share(idea: IdeaId, terms: ShareTerms, created_at: Timestamp) -> S
         id,
         idea,
         name: None,
-        cover_title: None,
         terms,
         token_hash: token_of(id).hash(),
         view_count: 0,
-        options: ShareOptions::default(),
+        settings: ShareSettings::default(),
         revoked_at: None,
         created_at,
     }

@@ -8,7 +8,7 @@ import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { Panel } from "@/ui/Panel";
 import { messages } from "../messages";
-import { type ShareFormValues, shareBody } from "../shareForm";
+import { type ShareFormValues, settingsOf, shareBody } from "../shareForm";
 import { useCreatedToasts } from "../useCreatedToasts";
 import { CreatedShare } from "./CreatedShare";
 import { NewShareForm, type ShareProblem } from "./NewShareForm";
@@ -21,11 +21,12 @@ export function NewShare({ ideaId }: { ideaId: number }) {
   const [keys] = useState(requestKeys);
   const [created, setCreated] = useState<Share | null>(null);
   const { data: shares = [] } = useListIdeaSharesQuery({ id: ideaId });
+  const start = settingsOf(shares);
   // The list does not have it until it is loaded anew.
   const { accessLink, state } = shares.find(({ id }) => id === created?.id) ?? created ?? {};
 
   const submit = async (values: ShareFormValues): Promise<ShareProblem | null> => {
-    const body = shareBody(ideaId, values);
+    const body = shareBody(ideaId, values, start);
     const key = keys.of(body);
     const { data, error } = await createShare({ shareBody: body, "Idempotency-Key": key });
     keys.settle(error && toApiError(error));
@@ -41,7 +42,7 @@ export function NewShare({ ideaId }: { ideaId: number }) {
 
   return (
     <Panel title="Create New Share Link">
-      <NewShareForm onSubmit={submit} />
+      <NewShareForm start={start} onSubmit={submit} />
       {accessLink && state === "active" && <CreatedShare accessLink={accessLink} />}
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { limitsViews, shareTypes } from "@/sharing/shareTypes";
 import { useUnsavedWork } from "@/store/unsavedWork";
 import { Alert } from "@/ui/Alert";
@@ -14,7 +14,16 @@ import { TextField } from "@/ui/form/TextField";
 import { useForm } from "@/ui/form/useForm";
 import { viewWindow } from "@/ui/vault";
 import { messages } from "../messages";
-import { emptyShareForm, MESSAGE_MAX, type ShareFormValues, TEXT_MAX } from "../shareForm";
+import {
+  chosenSettings,
+  emptyShareForm,
+  MESSAGE_MAX,
+  type ShareFormValues,
+  type ShareSettings,
+  TEXT_MAX,
+} from "../shareForm";
+import { settingsLine, shareSentence } from "../shareSentence";
+import { MoreSettings, SettingsGroup } from "./MoreSettings";
 import { OptionFields } from "./OptionFields";
 
 /** Why a link was not created, and the field with the error, if any. */
@@ -24,12 +33,16 @@ export interface ShareProblem {
 }
 
 interface NewShareFormProps {
+  /** What the settings are until they are changed. */
+  start: ShareSettings;
   onSubmit: (values: ShareFormValues) => Promise<ShareProblem | null>;
 }
 
 const validate = lazyValidation(async () => (await import("../schema")).shareSchema);
 
-export function NewShareForm({ onSubmit }: NewShareFormProps) {
+export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
+  const sentence = useId();
+  const [isUnfolded, setUnfolded] = useState(false);
   const expiresAt = useRef<HTMLInputElement>(null);
   const maxViews = useRef<HTMLInputElement>(null);
   const latest = useRef(emptyShareForm);
@@ -49,12 +62,15 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         if (latest.current !== values) return;
         helpers.resetForm({ values: { ...emptyShareForm, shareType: values.shareType } });
       } else if (problem.field && problem.field in values) {
+        if (problem.field in start) setUnfolded(true);
         helpers.setFieldError(problem.field, problem.text);
       } else helpers.setStatus(problem.text);
     },
   });
-  const { shareType, name, coverTitle, expiresAt: end, maxViews: views } = form.values;
+  const { shareType, name, expiresAt: end, maxViews: views } = form.values;
   const { recipientEmail, message } = form.values;
+  const settings = chosenSettings(form.values, start);
+  const coverTitle = form.values.coverTitle ?? "";
   useLayoutEffect(() => {
     latest.current = form.values;
   });
@@ -128,21 +144,40 @@ export function NewShareForm({ onSubmit }: NewShareFormProps) {
         hint={messages.texts.name.hint}
         {...formikField(form, "name")}
       />
-      <TextField
-        label="Cover title (optional)"
-        maxLength={TEXT_MAX.coverTitle}
-        autoComplete="off"
-        hint={messages.texts.coverTitle.hint}
-        {...formikField(form, "coverTitle")}
-      />
-      <OptionFields
-        options={form.values.options}
-        onChange={(option, checked) => form.setFieldValue(`options.${option}`, checked)}
-        showsHints
-      />
+      <MoreSettings
+        isOpen={isUnfolded}
+        onToggle={() => setUnfolded(!isUnfolded)}
+        line={settingsLine(settings)}
+      >
+        <SettingsGroup legend={messages.groups.agree}>
+          <TextField
+            label="Cover title (optional)"
+            maxLength={TEXT_MAX.coverTitle}
+            autoComplete="off"
+            hint={messages.texts.coverTitle.hint}
+            {...formikField(form, "coverTitle")}
+            value={settings.coverTitle}
+          />
+        </SettingsGroup>
+        <SettingsGroup legend={messages.groups.may}>
+          <OptionFields
+            options={settings}
+            onChange={(option, checked) => form.setFieldValue(option, checked)}
+            showsHints
+          />
+        </SettingsGroup>
+      </MoreSettings>
       {/* Where it is in sight: the form is longer than the screen of a phone. */}
       {form.status && <Alert>{form.status}</Alert>}
-      <Button type="submit" busy={form.isSubmitting} className="self-start max-sm:w-full">
+      <p id={sentence} className="wrap-anywhere text-muted text-sm">
+        {shareSentence(form.values, start)}
+      </p>
+      <Button
+        type="submit"
+        busy={form.isSubmitting}
+        aria-describedby={sentence}
+        className="self-start max-sm:w-full"
+      >
         {shareType === "email" ? "Send Email Invitation" : "Generate Share Link"}
       </Button>
     </Form>
