@@ -171,7 +171,7 @@ impl Event {
         }
         let since = self.disclosures.iter().map(Disclosure::since).max();
         let event = EventBody {
-            v: self.body.v.max(since.unwrap_or(FORMAT_VERSION)),
+            v: self.body.since().max(since.unwrap_or(FORMAT_VERSION)),
             log: origin.to_owned(),
             salt: encode_salt(&salt()?),
             discloses,

@@ -203,7 +203,7 @@ impl Told<'_> {
                 format!("{who} accepted the agreement of {link} towards all its readers.")
             }
             EventKind::AccessRequested => format!("{who} asked to read the document."),
-            EventKind::AccessApproved => format!("The request of {who} was approved."),
+            EventKind::AccessApproved => format!("{who} was let in to read."),
             EventKind::AccessRefused => format!("The request of {who} was declined."),
             EventKind::EmailConfirmed => match self.address {
                 Some(address) => format!("{who} confirmed the address {address} by a code."),

@@ -22,8 +22,8 @@ TYPES = set("""revision.recorded idea.published idea.deleted share.created share
     agreement.offered agreement.delivered agreement.accepted agreement.declined email.confirmed
     view.started visit.closed file.delivered comment.added comment.changed comment.withdrawn
     person.erased""".split()).union(ABOUT_LOG)
-NEW = ("agreement.issued", "access.requested", "access.approved", "access.refused")  # in version 2
-TYPES.update(NEW)
+SINCE_2 = ("agreement.issued", "access.requested", "access.approved", "access.refused")
+TYPES.update(SINCE_2)
 EXTENDED = ("agreement", "file", "person")  # disclosures that have more members in version 2
 BEFORE = (  # types of events, and of which type another one with the same id stands before them
     ("agreement.delivered agreement.accepted agreement.declined email.confirmed person.erased",
@@ -34,9 +34,9 @@ BEFORE = (  # types of events, and of which type another one with the same id st
     ("view.started file.delivered", "revision", "revision.recorded idea.published"),
     ("comment.changed comment.withdrawn", "comment", "comment.added"))
 NOT_AFTER = (  # types of events of a reader, and of which none stands before them, unless one of
-    ("view.started", "access.requested", "access.approved"),
+    ("view.started file.delivered comment.added", "access.requested", "access.approved"),
     ("access.requested", "view.started", None), ("access.refused", "access.approved", None),
-    ("access.approved view.started", "access.refused", None))
+    ("access.approved view.started file.delivered comment.added", "access.refused", None))
 MEMBERS = {  # of disclosures, and of a file that one lists: texts; with ? where one can be absent
     "content": "title creator sha256 documentId? files", "listed": "name mediaType sha256",
     "file": "name mediaType sha256 original?", "terms": "sha256", "comment": "author sha256",
@@ -46,6 +46,7 @@ MEMBERS = {  # of disclosures, and of a file that one lists: texts; with ? where
 NEW_MEMBERS = {"original", "kind", "company", "provider"}  # and what goes together with them
 TOGETHER = (("kind", "language"), ("company", "role"))  # members
 FORMS = {"sha256": "[0-9a-f]{64}", "original": "[0-9a-f]{64}", "kind": "one-way|mutual",
+         "company": "(?s:.+)", "role": "(?s:.+)", "provider": "(?s:.+)",
          "mark": "IVC(-[0-9A-HJKMNP-TV-Z]{4}){3}",
          "language": "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
          "salt": "[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]",
@@ -69,10 +70,10 @@ SENTENCES = {
     "agreement.delivered": "{who} was sent the text of the agreement.",
     "agreement.accepted": "{who} accepted {agreement}{role}{for_version}.",
     "agreement.declined": "{who} declined the agreement.",
-    "email.confirmed": "{who} confirmed the address by a code.",
+    "email.confirmed": "{who} confirmed the address by {provider}.",
     "agreement.issued": "{signatory} accepted {agreement}{role} towards all readers of {link}.",
     "access.requested": "{who} asked to read the document.",
-    "access.approved": "{signatory} approved the request of {who}{signed}.",
+    "access.approved": "{signatory} let {who} read{signed}.",
     "access.refused": "the owner declined the request of {who}.",
     "view.started": "{who} opened {version}{copy}.", "visit.closed": "{who} closed the document.",
     "file.delivered": "{who} {received}.", "comment.added": "{who} commented.",
@@ -109,9 +110,14 @@ def sha(data):
 def base64s(lines):
     return [base64.b64decode(line, validate=True) for line in lines]
 
+def whole(text):
+    if abs(int(text)) > 2 ** 53:
+        raise ValueError("it has a number that others read as another one")
+    return int(text)
+
 def parse_json(data):
     """Canonical JSON, RFC 8785; evidence has no floating-point numbers."""
-    value = json.loads(data)
+    value = json.loads(data, parse_int=whole, parse_constant=whole)
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     if text.encode() != data or not isinstance(value, dict):
         raise ValueError("it is not in canonical form")
@@ -241,6 +247,10 @@ def verify_checkpoint(at):
           at + "log/checkpoint", f"{at}log/key.pem signed it.", f"{at}log/key.pem did not sign it.")
     return origin, size, root, vkey
 
+def names_log(other, log):
+    return (isinstance(other, dict) and set(other) == {"log", "checkpoint"} and other["log"] != log
+            and is_text("id", other["log"]) and is_text("sha256", other["checkpoint"]))
+
 def well_formed(event, place, origins):
     kind = event["type"]
     ids = [event[name] for name in IDS if name in event]
@@ -251,11 +261,16 @@ def well_formed(event, place, origins):
                                              or event["v"] == 2 and bool(extended))
             and named in {"agreement.issued": (["agreement", "signatory"],),
                           "access.approved": ([], ["signatory", "terms"])
-                          }.get(kind, ([],) if kind in NEW else (named,))
-            and ("signatory" not in named or kind in NEW)
+                          }.get(kind, ([],) if kind in SINCE_2 else (named,))
+            and all(re.fullmatch("[a-z]{1,32}", name) for name in named)
+            and ("signatory" not in named or kind in SINCE_2)
             and ("sources" not in named or kind == "revision.recorded")
-            and (kind not in NEW or "share" in event)
-            and (kind not in NEW[1:] or "recipient" in event)
+            and (kind not in SINCE_2 or "share" in event)
+            and (kind not in SINCE_2 or ("recipient" in event) == (kind != SINCE_2[0]))
+            and ("previous" in event) == (kind == "log.resumed")
+            and ("abandoned" not in event or kind == "log.resumed")
+            and all(names_log(event[name], event["log"])
+                    for name in ("previous", "abandoned") if name in event)
             and ("mark" not in event or kind == "view.started" and is_text("mark", event["mark"]))
             and len(event["at"]) == 27 and (kind in ABOUT_LOG[:2]) == (place == 0)
             and ("idea" in event) == ("vkey" not in event) == (kind not in ABOUT_LOG)
@@ -272,7 +287,7 @@ def well_formed(event, place, origins):
 
 def since(event):
     """Returns the version that has first what the event has, but for what disclosures say."""
-    return 2 if (event["type"] in NEW or "mark" in event or "signatory" in event["discloses"]
+    return 2 if (event["type"] in SINCE_2 or "mark" in event or "signatory" in event["discloses"]
                  or "sources" in event["discloses"]) else 1
 
 def lacks(event):
@@ -287,6 +302,8 @@ def lacks(event):
         if kind in kinds.split() and (other, "recipient", reader) in seen \
                 and (unless, "recipient", reader) not in seen:
             return f"It cannot follow the {other} of this reader."
+    if ("view.started", "mark", event.get("mark", "")) in seen:
+        return "Another view has the same copy number."
     if delivered and ("delivered", delivered, event.get("recipient")) not in seen:
         return "No event before it is the agreement.delivered that it names."
     return None
@@ -316,7 +333,7 @@ def verify_events(paths, at, origin, size, root, vkey):
         lacking = lacks(event)
         if lacking:
             check(False, path, "", lacking)
-        seen.update((event["type"], name, event[name]) for name in IDS if name in event)
+        seen.update((event["type"], name, event[name]) for name in (*IDS, "mark") if name in event)
         if event["type"] == "agreement.delivered":
             seen.add(("delivered", event_digest.hex(), event.get("recipient")))
         key = event.get("vkey", key)
@@ -406,19 +423,30 @@ def verify_disclosures(paths, logs, withheld, missing):
 
 def verify_told(logs, facts):
     """Events against what they disclose."""
-    mutual = {}  # whether the text of a reader binds both sides
+    issued, offered, signed = set(), {}, set()  # offered: whether a reader's text binds both; which
     for at, place, event in ((at, *one) for at, events in logs.items() for one in events.items()):
-        told, reader = told_by(event, facts), event.get("recipient")
+        told, path = told_by(event, facts), f"{at}events/{place}.json"
+        reader, share, named = event.get("recipient"), event.get("share"), event["discloses"]
         later = any(NEW_MEMBERS.intersection(told.get(name, {})) for name in EXTENDED)
         version = 2 if later else since(event)
-        is_open = any(name in event["discloses"] and name not in told for name in EXTENDED)
+        is_open = any(name in named and name not in told for name in EXTENDED)
         if event["v"] < version or event["v"] > version and not is_open:
-            check(False, f"{at}events/{place}.json", "", "Its version is not that of what it has.")
-        both = (told["agreement"].get("kind") == "mutual" if "agreement" in told
-                else mutual.get(reader))
-        mutual.update({reader: both} if reader else {})
-        if "signatory" in event["discloses"] and both is False:
-            check(False, f"{at}events/{place}.json", "", "Its text does not bind the owner.")
+            check(False, path, "", "Its version is not that of what it has.")
+        text = told.get("terms", {}).get("sha256")
+        if "agreement" in named:
+            both = told["agreement"].get("kind") == "mutual" if "agreement" in told else None
+            offered[reader] = both, text
+        both, accepted = offered.get(reader, (False, None))
+        if "signatory" in named and both is False:
+            check(False, path, "", "Its text does not bind the owner, who accepted it.")
+        if "signatory" in named and reader and text and accepted not in (None, text):
+            check(False, path, "", "Its text is another one than the reader accepted.")
+        signed.update([reader] if "signatory" in named else [])
+        issued.update([share] if event["type"] == "agreement.issued" else [])
+        if event["type"] == "view.started" and both and reader and not (
+                share in issued or reader in signed):
+            check(False, path, "", "No event before it says that the owner accepted the text, "
+                  "which binds both.")
 
 def ending(file):
     return {"application/pdf": ".pdf", "image/png": ".png"}.get(file["mediaType"], ".jpg")
@@ -491,13 +519,14 @@ def tell(event, told, who, link):
     if "file" in told:
         file = quoted(told["file"]["name"])
         file += ", a marked copy" if "original" in told["file"] else ""
-    signatory = told.get("signatory", {})
-    role = "".join(f" as {role}" for role in role_of(signatory or told.get("person", {})))
+    signatory, person = told.get("signatory", {}), told.get("person", {})
+    role = "".join(f" as {role}" for role in role_of(signatory or person))
     received = (f"was shown the edited {version}" if version
                 else f"{'downloaded' if event.get('download') else 'was sent'} {file}")
     text = SENTENCES[event["type"]].format(
         who=who, link=link, version=version or "a version", agreement=agreement, received=received,
         role=role, copy=f", copy {event['mark']}" if "mark" in event else "",
+        provider=marked(person["provider"]) if "provider" in person else "a code",
         signatory=quoted(signatory["name"]) if signatory else "the owner",
         signed=f" and accepted the agreement{role}" if "signatory" in event["discloses"] else "",
         for_version=f" for {version}" if version else "")

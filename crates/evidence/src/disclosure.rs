@@ -77,18 +77,31 @@ fn is_consistent(disclosure: &Disclosure) -> bool {
                 }
             }
             Disclosure::Person(person) => {
-                person.company.is_some() == person.role.is_some()
-                    && person.provider.is_some() == (person.identity == PROVIDER_CONFIRMED)
+                let is_named = person
+                    .provider
+                    .as_deref()
+                    .is_none_or(|name| !name.is_empty());
+                let is_provided = person.identity == PROVIDER_CONFIRMED;
+                is_role(&person.company, &person.role)
+                    && is_named
+                    && person.provider.is_some() == is_provided
             }
-            Disclosure::Signatory(signatory) => {
-                signatory.company.is_some() == signatory.role.is_some()
-            }
+            Disclosure::Signatory(signatory) => is_role(&signatory.company, &signatory.role),
             _ => true,
         }
 }
 
+/// Reports whether there are both a company and a role in it, or neither.
+fn is_role(company: &Option<String>, role: &Option<String>) -> bool {
+    match (company.as_deref(), role.as_deref()) {
+        (None, None) => true,
+        (Some(company), Some(role)) => !company.is_empty() && !role.is_empty(),
+        _ => false,
+    }
+}
+
 /// Reports whether a text has the form of a language tag (RFC 5646): letters and digits in groups of
-/// up to eight, of which the first has letters only.
+/// up to eight, of which the first has at least two letters and nothing else.
 fn is_language(text: &str) -> bool {
     let is_group = |group: &str| {
         (1..=8).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_alphanumeric())

@@ -135,7 +135,9 @@ fn check(event: &EventBody) -> Result<(), EventError> {
         EventKind::AccessRequested | EventKind::AccessApproved | EventKind::AccessRefused
     );
     require(!is_decision || event.recipient.is_some(), "recipient")?;
-    let is_of_link = is_decision || kind == EventKind::AgreementIssued;
+    let is_issue = kind == EventKind::AgreementIssued;
+    require(!is_issue || event.recipient.is_none(), "recipient")?;
+    let is_of_link = is_decision || is_issue;
     require(!is_of_link || event.share.is_some(), "share")?;
     if kind.is_about_log() {
         key_of(event)?;

@@ -8,6 +8,7 @@ type Check = (value: Json | undefined) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
 const isOptional: Check = (value) => value === undefined || isText(value);
+const isGiven: Check = (value) => isOptional(value) && value !== "";
 const isFile: Check = (value) => fits(value, { name: isText, mediaType: isText, sha256: isDigest });
 const isKind: Check = (value) => value === undefined || value === "one-way" || value === "mutual";
 const isLanguage: Check = (value) =>
@@ -38,9 +39,9 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     phone: isOptional,
     identity: isText,
     confirmedAt: isOptional,
-    company: isOptional,
-    role: isOptional,
-    provider: isOptional,
+    company: isGiven,
+    role: isGiven,
+    provider: isGiven,
   },
   origin: { address: isText, browser: isOptional },
   file: {
@@ -50,7 +51,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     original: (value) => value === undefined || isDigest(value),
   },
   comment: { author: isText, sha256: isDigest },
-  signatory: { name: isText, company: isOptional, role: isOptional },
+  signatory: { name: isText, company: isGiven, role: isGiven },
   sources: { files: areFiles },
 };
 

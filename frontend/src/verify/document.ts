@@ -14,6 +14,7 @@ import { isIncluded } from "./merkle";
 import { messages } from "./messages";
 import { parseProof, type TlogProof } from "./proof";
 import type { Report, Summary } from "./report";
+import { hasItsVersion } from "./told";
 import { type Options, Verifier } from "./verifier";
 import { ZipError } from "./zip";
 
@@ -107,6 +108,9 @@ async function verifyFacts(
     }
     const { value, problem } = parseDisclosure(name, json);
     if (verifier.check("disclosure", path, problem) && value) facts[name] = value.facts;
+  }
+  if (!hasItsVersion(event, (name) => facts[name])) {
+    verifier.fails("event", "event.json", messages.told.version);
   }
   const agreed = facts.terms?.sha256;
   if (isDigest(agreed)) {

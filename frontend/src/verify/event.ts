@@ -29,10 +29,10 @@ const ABOUT_IDEA = [
 const DECISIONS = ["access.requested", "access.approved", "access.refused"] as const;
 
 /** Types that version 2 of the format has first. */
-const NEW = ["agreement.issued", ...DECISIONS] as const;
+const SINCE_2 = ["agreement.issued", ...DECISIONS] as const;
 
 /** All types of events. */
-export const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA, ...NEW];
+export const types: readonly string[] = [...ABOUT_LOG, ...ABOUT_IDEA, ...SINCE_2];
 
 /** Disclosures of version 1 that can have members of version 2. */
 export const EXTENDED = ["agreement", "file", "person"] as const;
@@ -113,7 +113,7 @@ function badField(event: { [key: string]: Json }): string | undefined {
   const { v, log, type, at, salt, discloses, vkey, previous, delivered } = event;
   const { download, abandoned, mark, share, recipient } = event;
   const names = isObject(discloses) ? Object.keys(discloses) : [];
-  const isNew = NEW.some((known) => known === type);
+  const isSince2 = SINCE_2.some((known) => known === type);
   const isDecision = DECISIONS.some((known) => known === type);
   const since = sinceOf(type, mark, names);
   const aboutLog = ABOUT_LOG.some((known) => known === type);
@@ -128,8 +128,8 @@ function badField(event: { [key: string]: Json }): string | undefined {
     ["idea", event.idea === undefined || isIdea(event.idea)],
     ["discloses", isObject(discloses) && Object.entries(discloses).every(isDisclosed)],
     ["discloses", disclosesItsOwn(type, names)],
-    ["recipient", !isDecision || recipient !== undefined],
-    ["share", !isNew || share !== undefined],
+    ["recipient", !isSince2 || (recipient !== undefined) === isDecision],
+    ["share", !isSince2 || share !== undefined],
     ["vkey", (vkey !== undefined) === aboutLog],
     ["previous", type === "log.resumed" ? isPrevious(previous, log) : previous === undefined],
     [
@@ -146,7 +146,7 @@ function badField(event: { [key: string]: Json }): string | undefined {
 
 /** Returns the version that has first what an event has, but for what its disclosures say. */
 export const sinceOf = (type: unknown, mark: unknown, names: readonly string[]): 1 | 2 =>
-  NEW.some((known) => known === type) ||
+  SINCE_2.some((known) => known === type) ||
   mark !== undefined ||
   names.includes("signatory") ||
   names.includes("sources")
@@ -158,7 +158,7 @@ function disclosesItsOwn(type: Json | undefined, names: readonly string[]): bool
   const all = [...names].sort().join();
   if (type === "agreement.issued") return all === "agreement,signatory";
   if (type === "access.approved") return all === "" || all === "signatory,terms";
-  if (NEW.some((known) => known === type)) return all === "";
+  if (SINCE_2.some((known) => known === type)) return all === "";
   const isOfRevision = type === "revision.recorded";
   return !names.includes("signatory") && (isOfRevision || !names.includes("sources"));
 }

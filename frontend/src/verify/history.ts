@@ -7,7 +7,7 @@ import type { Log } from "./log";
 import { messages } from "./messages";
 import type { Verifier } from "./verifier";
 
-const FIELDS = ["recipient", "view", "revision", "comment"] as const;
+const FIELDS = ["recipient", "view", "revision", "comment", "mark"] as const;
 
 interface Rule {
   readonly types: readonly string[];
@@ -75,14 +75,14 @@ interface Exclusion {
 
 const exclusions: readonly Exclusion[] = [
   {
-    types: ["view.started"],
+    types: ["view.started", "file.delivered", "comment.added"],
     excluded: "access.requested",
     unless: "access.approved",
     problem: words.notApproved,
   },
   { types: ["access.requested"], excluded: "view.started", problem: words.openedBefore },
   {
-    types: ["access.approved", "view.started"],
+    types: ["access.approved", "view.started", "file.delivered", "comment.added"],
     excluded: "access.refused",
     problem: words.refused,
   },
@@ -106,6 +106,9 @@ export function verifyHistory(verifier: Verifier, logs: readonly Log[]): void {
     for (const { types, excluded, unless, problem } of exclusions) {
       if (!types.includes(event.type) || !isBefore(excluded)) continue;
       if (unless === undefined || !isBefore(unless)) verifier.fails("event", path, problem);
+    }
+    if (event.mark !== undefined && seen.has(keyOf("view.started", "mark", event.mark))) {
+      verifier.fails("event", path, words.sameMark);
     }
     for (const field of FIELDS) {
       const value = event[field];

@@ -132,11 +132,14 @@ export const messages = {
     notApproved: "The owner had not yet approved the request of this reader.",
     openedBefore: "This reader had opened the idea before it.",
     refused: "The owner had declined the request of this reader.",
+    sameMark: "Another view has the same copy number.",
     approved: "The owner had approved the request of this reader.",
   },
   told: {
     version: "Its version of the format is not that of what it has.",
     notMutual: "Its text does not bind the owner, who accepted it all the same.",
+    otherText: "Its text is another one than the reader accepted.",
+    notSigned: "No event before it says that the owner accepted the text, which binds both.",
   },
   contents: {
     notNamed: "No disclosure names this file by this name.",

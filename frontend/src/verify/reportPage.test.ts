@@ -155,15 +155,19 @@ const sentences: [Partial<LogEvent>, string][] = [
     "The owner accepted the agreement towards all readers of link 1.",
   ],
   [{ type: "access.requested", recipient: "r" }, "Reader 1 asked to read the document."],
-  [{ type: "access.approved", recipient: "r" }, "The owner approved the request of Reader 1."],
+  [{ type: "access.approved", recipient: "r" }, "The owner let Reader 1 read."],
   [
     { type: "access.approved", recipient: "r", discloses: { signatory: "o", terms: "t" } },
-    '"<bdi>Ada</bdi>" approved the request of Reader 1 and accepted the agreement.',
+    '"<bdi>Ada</bdi>" let Reader 1 read and accepted the agreement.',
   ],
   [{ type: "access.refused", recipient: "r" }, "The owner declined the request of Reader 1."],
   [
-    { type: "view.started", recipient: "r", revision: "2", mark: "IVC-7K3M-Q9TX-2B4N" },
-    "Reader 1 opened version 2, copy IVC-7K3M-Q9TX-2B4N.",
+    { type: "view.started", recipient: "r", revision: "2", mark: "IVC-7K3M-Q9TX-2B4S" },
+    "Reader 1 opened version 2, copy IVC-7K3M-Q9TX-2B4S.",
+  ],
+  [
+    { type: "email.confirmed", recipient: "r", discloses: { person: "p2" } },
+    '"<bdi>Grace</bdi>" confirmed the address by <bdi>https://a.org</bdi>.',
   ],
   [{ type: "email.confirmed", recipient: "r" }, "Reader 1 confirmed the address by a code."],
   [{ type: "visit.closed", recipient: "r" }, "Reader 1 closed the document."],
@@ -198,6 +202,7 @@ test.each(sentences)("%j is told", (event, sentence) => {
     ["c", fact("comment", { author: "Ada" })],
     ["a", fact("agreement", { template: "Ours", version: "3", kind: "mutual", language: "en" })],
     ["o", fact("signatory", { name: "Ada" })],
+    ["p2", fact("person", { name: "Grace", email: "g@h.org", provider: "https://a.org" })],
     ["p", fact("person", { name: "Grace", email: "g@h.org", role: "CTO", company: "Hopper" })],
   ]);
   const told = { idea: "7", logs: [log], chain: [log], facts, has: () => false };

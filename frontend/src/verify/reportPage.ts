@@ -191,6 +191,8 @@ function sentenceOf(
   const file = name === undefined ? "a file of the idea" : quoted(name) + copied;
   const signatory = fact("signatory");
   const signer = signatory ? quoted(signatory.name) : "the owner";
+  const by = fact("person")?.provider;
+  const provider = by === undefined ? "a code" : marked(by);
   const role = roleOf(signatory ?? fact("person") ?? {})
     .map((told) => ` as ${told}`)
     .join("");
@@ -210,10 +212,10 @@ function sentenceOf(
     "agreement.delivered": `${who} was sent the text of the agreement.`,
     "agreement.accepted": `${who} accepted ${agreementOf(line)}${role}${isOfVersion ? ` for ${version}` : ""}.`,
     "agreement.declined": `${who} declined the agreement.`,
-    "email.confirmed": `${who} confirmed the address by a code.`,
+    "email.confirmed": `${who} confirmed the address by ${provider}.`,
     "agreement.issued": `${signer} accepted ${agreementOf(line)}${role} towards all readers of ${link}.`,
     "access.requested": `${who} asked to read the document.`,
-    "access.approved": `${signer} approved the request of ${who}${signed}.`,
+    "access.approved": `${signer} let ${who} read${signed}.`,
     "access.refused": `the owner declined the request of ${who}.`,
     "view.started": `${who} opened ${version}${event.mark === undefined ? "" : `, copy ${event.mark}`}.`,
     "visit.closed": `${who} closed the document.`,

@@ -228,7 +228,7 @@ fn an_event_has_the_first_version_that_knows_all_of_it() {
         role: None,
     });
     let mut marked = event(EventKind::ViewStarted, vec![]);
-    marked.body.mark = Some("IVC-7K3M-Q9TX-2B4N".into());
+    marked.body.mark = Some("IVC-7K3M-Q9TX-2B4S".into());
     for (event, version) in [
         (person(|_| {}), 1),
         (

@@ -97,6 +97,8 @@ struct Told {
     role: Option<String>,
     /// Who signed for the owner.
     signatory: Option<String>,
+    /// Who confirmed the address of the reader, if not the vault by a code.
+    provider: Option<String>,
     file: Option<String>,
     /// Number of the copy.
     mark: Option<String>,
@@ -160,6 +162,7 @@ impl ReportPage {
             agreement: None,
             role: None,
             signatory: None,
+            provider: None,
             file: None,
             mark: event.mark.as_deref().map(plain),
             from: None,
@@ -194,6 +197,7 @@ impl ReportPage {
                         _ => "address not confirmed".into(),
                     };
                     told.role = role_of(&person.role, &person.company);
+                    told.provider = person.provider.as_deref().map(marked);
                     let details = told.role.iter().cloned();
                     let details = details.chain([marked(&person.email), known]);
                     if let Some(reader) = reader.and_then(|at| self.readers.get_mut(at)) {
@@ -396,7 +400,10 @@ impl ReportPage {
                 format!("{who} accepted {agreement}{role}{version}.{delivery}")
             }
             EventKind::AgreementDeclined => format!("{who} declined the agreement."),
-            EventKind::EmailConfirmed => format!("{who} confirmed the address by a code."),
+            EventKind::EmailConfirmed => {
+                let provider = told.provider.as_deref().unwrap_or("a code");
+                format!("{who} confirmed the address by {provider}.")
+            }
             EventKind::AgreementIssued => {
                 format!("{signatory} accepted {agreement}{role} towards all readers of {link}.")
             }
@@ -406,7 +413,7 @@ impl ReportPage {
                     true => format!(" and accepted the agreement{role}"),
                     false => String::new(),
                 };
-                format!("{signatory} approved the request of {who}{accepted}.")
+                format!("{signatory} let {who} read{accepted}.")
             }
             EventKind::AccessRefused => format!("the owner declined the request of {who}."),
             EventKind::ViewStarted => {

@@ -23,10 +23,17 @@ enum Field {
     View,
     Revision,
     Comment,
+    Mark,
 }
 
 impl Field {
-    const ALL: [Self; 4] = [Self::Recipient, Self::View, Self::Revision, Self::Comment];
+    const ALL: [Self; 5] = [
+        Self::Recipient,
+        Self::View,
+        Self::Revision,
+        Self::Comment,
+        Self::Mark,
+    ];
 
     fn of(self, event: &EventBody) -> Option<&str> {
         match self {
@@ -34,6 +41,7 @@ impl Field {
             Self::View => event.view.as_deref(),
             Self::Revision => event.revision.as_deref(),
             Self::Comment => event.comment.as_deref(),
+            Self::Mark => event.mark.as_deref(),
         }
     }
 }
@@ -87,11 +95,11 @@ const BEFORE: [(&[EventKind], Field, &[EventKind], &str); 5] = [
     ),
 ];
 
-/// Kinds of events of a reader, the kind of which none of the same reader stands before them unless
-/// one of a third kind does; and why the bundle is false otherwise.
+/// Kinds of events of a reader that cannot follow an event of another kind of the same reader, unless
+/// one of a third kind stands before them as well; and why the bundle is false otherwise.
 const NOT_AFTER: [(&[EventKind], EventKind, Option<EventKind>, &str); 4] = [
     (
-        &[ViewStarted],
+        &[ViewStarted, FileDelivered, CommentAdded],
         AccessRequested,
         Some(AccessApproved),
         "The owner had not yet approved the request of this reader.",
@@ -103,7 +111,7 @@ const NOT_AFTER: [(&[EventKind], EventKind, Option<EventKind>, &str); 4] = [
         "This reader had opened the idea before it.",
     ),
     (
-        &[AccessApproved, ViewStarted],
+        &[AccessApproved, ViewStarted, FileDelivered, CommentAdded],
         AccessRefused,
         None,
         "The owner had declined the request of this reader.",
@@ -141,6 +149,12 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log]) {
             {
                 verifier.fails(ClaimKind::Event, &recorded.path, reason);
             }
+        }
+        if let Some(mark) = event.mark.as_deref()
+            && seen.contains(&(ViewStarted, Field::Mark, mark))
+        {
+            let reason = "Another view has the same copy number.";
+            verifier.fails(ClaimKind::Event, &recorded.path, reason);
         }
         for field in Field::ALL {
             seen.extend(field.of(event).map(|value| (event.kind, field, value)));

@@ -10,6 +10,9 @@ use chrono::TimeDelta;
 
 use super::sample::*;
 
+/// The number of a copy.
+const MARK: &str = "IVC-7K3M-Q9TX-2B4S";
+
 /// The text that a disclosure `terms` is of.
 const TEXT: &str = "Both keep secret what they show each other.\n";
 
@@ -137,7 +140,7 @@ pub fn approval() -> Files {
     events.extend([
         by("grace", "access.requested", 2, json!({})),
         by("grace", "access.approved", 2, decided),
-        viewed("grace", 2, json!({ "mark": "IVC-7K3M-Q9TX-2B4N" })),
+        viewed("grace", 2, json!({ "mark": "IVC-7K3M-Q9TX-2B4S" })),
         by("grace", "file.delivered", 2, sent),
     ]);
     events.extend(accepted("bob", 2, one_way.clone()));
@@ -150,6 +153,10 @@ pub fn approval() -> Files {
         by("eve", "access.approved", 2, json!({})),
         viewed("eve", 1, json!({})),
     ]);
+    let on_issued = json!({ "share": "share-1" });
+    let offered = json!({ "agreement": agreement("mutual") });
+    events.extend(accepted("ann", 2, offered).map(|event| with(event, on_issued.clone())));
+    events.push(with(viewed("ann", 1, json!({})), on_issued));
     events.extend(accepted("dan", 1, json!({ "agreement": before })));
     events.push(viewed("dan", 1, json!({})));
     let mut files = log_of(&events);
@@ -161,7 +168,7 @@ pub fn approval() -> Files {
 pub fn hostile() -> Vec<(&'static str, &'static str, Vec<Value>)> {
     let mutual = json!({ "agreement": agreement("mutual") });
     let one_way = json!({ "agreement": agreement("one-way") });
-    let [offered, accepts] = accepted("grace", 2, mutual.clone());
+    let [offered, accepts] = accepted("grace", 2, one_way.clone());
     let after = |events: &[Value]| {
         let mut all = vec![offered.clone(), accepts.clone()];
         all.extend_from_slice(events);
@@ -171,6 +178,12 @@ pub fn hostile() -> Vec<(&'static str, &'static str, Vec<Value>)> {
     let approved = by("grace", "access.approved", 2, json!({}));
     let refused = by("grace", "access.refused", 2, json!({}));
     let opened = by("grace", "view.started", 1, json!({ "view": "view-1" }));
+    let commented = by(
+        "grace",
+        "comment.added",
+        1,
+        json!({ "comment": "comment-1" }),
+    );
     let marked = |v, mark: &str| {
         after(&[by(
             "grace",
@@ -213,7 +226,7 @@ pub fn hostile() -> Vec<(&'static str, &'static str, Vec<Value>)> {
         (
             "a copy number in version 1",
             third,
-            marked(1, "IVC-7K3M-Q9TX-2B4N"),
+            marked(1, "IVC-7K3M-Q9TX-2B4S"),
         ),
         (
             "a copy number with a letter that it cannot have",
@@ -223,13 +236,13 @@ pub fn hostile() -> Vec<(&'static str, &'static str, Vec<Value>)> {
         (
             "a copy number that says more",
             third,
-            marked(2, "IVC-7K3M-Q9TX-2B4N. All is well"),
+            marked(2, "IVC-7K3M-Q9TX-2B4S. All is well"),
         ),
         (
             "a copy number of another event",
             first,
             vec![json!({
-                "type": "idea.deleted", "v": 2, "mark": "IVC-7K3M-Q9TX-2B4N",
+                "type": "idea.deleted", "v": 2, "mark": "IVC-7K3M-Q9TX-2B4S",
             })],
         ),
         (
@@ -506,6 +519,100 @@ pub fn hostile() -> Vec<(&'static str, &'static str, Vec<Value>)> {
             issues(json!({
                 "agreement": agreement("mutual"), "signatory": { "name": "Ada", "role": "CEO" },
             })),
+        ),
+        (
+            "a view of a text that binds both, which the owner did not accept",
+            third,
+            {
+                let mut events = accepted("grace", 2, mutual.clone()).to_vec();
+                events.push(opened.clone());
+                events
+            },
+        ),
+        (
+            "a view of a text that binds both, with an approval that does not accept it",
+            fourth,
+            {
+                let mut events = accepted("grace", 2, mutual.clone()).to_vec();
+                events.extend([approved.clone(), opened.clone()]);
+                events
+            },
+        ),
+        (
+            "an approval that the owner signs for another text",
+            third,
+            {
+                let text = json!({ "sha256": "1".repeat(64) });
+                let facts = with(mutual.clone(), json!({ "terms": text }));
+                let mut events = accepted("grace", 2, facts).to_vec();
+                events.push(signed(whole.clone()));
+                events
+            },
+        ),
+        ("an approval that the owner signs for no text", third, {
+            let mut events = accepted("grace", 1, json!({})).to_vec();
+            events.push(signed(whole.clone()));
+            events
+        }),
+        (
+            "a comment of a reader who waits",
+            fourth,
+            after(&[requested.clone(), commented.clone()]),
+        ),
+        (
+            "a comment after a refusal",
+            fifth,
+            after(&[requested.clone(), refused.clone(), commented.clone()]),
+        ),
+        (
+            "a file for a reader who waits",
+            fifth,
+            after(&[
+                with(opened.clone(), json!({ "recipient": "bob" })),
+                requested.clone(),
+                by("grace", "file.delivered", 1, json!({ "view": "view-1" })),
+            ]),
+        ),
+        (
+            "a copy number twice",
+            fourth,
+            after(&[
+                by(
+                    "grace",
+                    "view.started",
+                    2,
+                    json!({ "view": "1", "mark": MARK }),
+                ),
+                by(
+                    "grace",
+                    "view.started",
+                    2,
+                    json!({ "view": "2", "mark": MARK }),
+                ),
+            ]),
+        ),
+        (
+            "an owner who signs towards one reader",
+            first,
+            vec![with(issued(), json!({ "recipient": "grace" }))],
+        ),
+        (
+            "a company without a name",
+            offer,
+            offers(2, "person", person(json!({ "company": "", "role": "" }))),
+        ),
+        (
+            "a disclosure whose name is none",
+            first,
+            vec![json!({ "type": "idea.deleted", "discloses": { "Agreement": "0".repeat(64) } })],
+        ),
+        (
+            "another log before an event that continues none",
+            first,
+            vec![json!({
+                "type": "idea.deleted",
+                "previous": { "log": "vault.example.com/log0", "checkpoint": "0".repeat(64) },
+            })],
         ),
     ]
 }

@@ -113,7 +113,7 @@ const descriptions: Readonly<Record<EventKind, Describe>> = {
   "access.approved": (event) => ({
     Icon: UserCheck,
     isMajor: true,
-    sentence: <>You approved the request of {person(event)}.</>,
+    sentence: <>You let {person(event)} read.</>,
   }),
   "access.refused": (event) => ({
     Icon: UserX,

@@ -40,7 +40,7 @@ describe("the timeline", () => {
       ],
       ["view.started", { ...grace, revision: 2 }, "Grace Hopper opened version 2."],
       ["access.requested", grace, "Grace Hopper asked to read the document."],
-      ["access.approved", grace, "You approved the request of Grace Hopper."],
+      ["access.approved", grace, "You let Grace Hopper read."],
       ["access.refused", grace, "You declined the request of Grace Hopper."],
       [
         "agreement.issued",

@@ -127,7 +127,7 @@ export const messages = {
     "agreement.declined": "The agreement was declined",
     "agreement.issued": "The agreement was accepted on the owner's side",
     "access.requested": "A reader asked to read the document",
-    "access.approved": "The request of a reader was approved",
+    "access.approved": "A reader was let in to read",
     "access.refused": "The request of a reader was declined",
     "email.confirmed": "The email address was confirmed",
     "view.started": "The idea was opened",
