@@ -161,10 +161,12 @@ impl Title {
     ///
     /// # Errors
     /// [`Invalid`] on `coverTitle`.
-    pub fn parse_cover(raw: Option<&str>) -> Result<Option<Self>, Invalid> {
-        raw.filter(|raw| !raw.trim().is_empty())
-            .map(|raw| Self::parse(raw).map_err(|invalid| invalid.at("coverTitle")))
-            .transpose()
+    pub fn parse_cover(raw: &str) -> Result<Option<Self>, Invalid> {
+        if raw.trim().is_empty() {
+            return Ok(None);
+        }
+        let title = Self::parse(raw).map_err(|invalid| invalid.at("coverTitle"))?;
+        Ok(Some(title))
     }
 }
 
@@ -686,9 +688,8 @@ mod tests {
 
     #[test]
     fn a_blank_cover_title_is_none() {
-        assert_eq!(Title::parse_cover(Some("  ")).unwrap(), None);
-        assert_eq!(Title::parse_cover(None).unwrap(), None);
-        let refused = Title::parse_cover(Some(&"x".repeat(TITLE_MAX + 1)));
+        assert_eq!(Title::parse_cover("  ").unwrap(), None);
+        let refused = Title::parse_cover(&"x".repeat(TITLE_MAX + 1));
         assert_eq!(refused.unwrap_err().field, "coverTitle");
     }
 }

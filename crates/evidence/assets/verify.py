@@ -247,9 +247,12 @@ def verify_checkpoint(at):
           at + "log/checkpoint", f"{at}log/key.pem signed it.", f"{at}log/key.pem did not sign it.")
     return origin, size, root, vkey
 
+def is_id(text):
+    return is_text("id", text) and len(text.encode()) <= 200
+
 def names_log(other, log):
     return (isinstance(other, dict) and set(other) == {"log", "checkpoint"} and other["log"] != log
-            and is_text("id", other["log"]) and is_text("sha256", other["checkpoint"]))
+            and is_id(other["log"]) and is_text("sha256", other["checkpoint"]))
 
 def well_formed(event, place, origins):
     kind = event["type"]
@@ -275,7 +278,7 @@ def well_formed(event, place, origins):
             and len(event["at"]) == 27 and (kind in ABOUT_LOG[:2]) == (place == 0)
             and ("idea" in event) == ("vkey" not in event) == (kind not in ABOUT_LOG)
             and all(is_text("sha256", digest) for digest in event["discloses"].values())
-            and all(is_text("id", one) and len(one.encode()) <= 200 for one in ids)
+            and all(map(is_id, [event["log"], *ids]))
             and is_text("idea", event.get("idea", "0"))
             and ("delivered" in event) == (kind == "agreement.accepted")
             and (event.get("delivered") is False
@@ -422,8 +425,8 @@ def verify_disclosures(paths, logs, withheld, missing):
     return facts
 
 def verify_told(logs, facts):
-    """Events against what they disclose."""
-    issued, offered, signed = set(), {}, set()  # offered: whether a reader's text binds both; which
+    """Events against what they disclose. What is left out is None."""
+    issued, offered = {}, {}  # by link; by reader: link, agreement, whether it binds both, text
     for at, place, event in ((at, *one) for at, events in logs.items() for one in events.items()):
         told, path = told_by(event, facts), f"{at}events/{place}.json"
         reader, share, named = event.get("recipient"), event.get("share"), event["discloses"]
@@ -432,21 +435,31 @@ def verify_told(logs, facts):
         is_open = any(name in named and name not in told for name in EXTENDED)
         if event["v"] < version or event["v"] > version and not is_open:
             check(False, path, "", "Its version is not that of what it has.")
-        text = told.get("terms", {}).get("sha256")
+        agreement, text = told.get("agreement", {}), told.get("terms", {}).get("sha256")
+        digest, both = agreement.get("sha256"), agreement and agreement.get("kind") == "mutual"
+        if event["type"] == "agreement.issued":
+            issued[share] = digest
         if "agreement" in named:
-            both = told["agreement"].get("kind") == "mutual" if "agreement" in told else None
-            offered[reader] = both, text
-        both, accepted = offered.get(reader, (False, None))
-        if "signatory" in named and both is False:
-            check(False, path, "", "Its text does not bind the owner, who accepted it.")
-        if "signatory" in named and reader and text and accepted not in (None, text):
-            check(False, path, "", "Its text is another one than the reader accepted.")
-        signed.update([reader] if "signatory" in named else [])
-        issued.update([share] if event["type"] == "agreement.issued" else [])
-        if event["type"] == "view.started" and both and reader and not (
-                share in issued or reader in signed):
+            _, *known = offered.get(reader, [None] * 5)
+            if differ(known[2], text):
+                known = [None] * 4
+            offered[reader] = [share, digest or known[0], both if agreement else known[1],
+                               text or known[2], known[3]]
+        link, digest, both, accepted, signed = offered.get(reader, [None, None, False, None, None])
+        if "signatory" in named:
+            if both is False:
+                check(False, path, "", "Its text does not bind the owner, who accepted it.")
+            if reader and differ(accepted, text):
+                check(False, path, "", "Its text is another one than the reader accepted.")
+            if reader in offered:
+                offered[reader][4] = True
+        if event["type"] == "view.started" and reader and both and not signed and (
+                link not in issued or differ(issued[link], digest)):
             check(False, path, "", "No event before it says that the owner accepted the text, "
                   "which binds both.")
+
+def differ(one, other):
+    return None not in (one, other) and one != other
 
 def ending(file):
     return {"application/pdf": ".pdf", "image/png": ".png"}.get(file["mediaType"], ".jpg")
@@ -727,7 +740,8 @@ def main(arguments):
             check(vkey == options["--key"], "log/vkey", "You trust it.", "You gave another key.")
         else:
             say("unknown", "log/vkey", "Compare it with one from elsewhere, by --key.")
-    except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OSError, OverflowError,
+            RecursionError) as error:
         check(False, last_read[0], "", f"It cannot be verified: {error!r}")
     if failed:
         show("INVALID: " + ", ".join(sorted(set(failed))))

@@ -60,6 +60,9 @@ export async function verifyDocument(bytes: Bytes, options: Options): Promise<Re
   verifier.check("place", "event.tlog-proof", !isThere && messages.place.path);
   verifyTime(verifier, event);
   const facts = await verifyFacts(verifier, files, event);
+  if (!hasItsVersion(event, (name) => facts[name])) {
+    verifier.fails("event", "event.json", messages.told.version);
+  }
   const summary = summaryOf(proof, key, event, facts);
   return { claims: verifier.claims, summary, page: null };
 }
@@ -108,9 +111,6 @@ async function verifyFacts(
     }
     const { value, problem } = parseDisclosure(name, json);
     if (verifier.check("disclosure", path, problem) && value) facts[name] = value.facts;
-  }
-  if (!hasItsVersion(event, (name) => facts[name])) {
-    verifier.fails("event", "event.json", messages.told.version);
   }
   const agreed = facts.terms?.sha256;
   if (isDigest(agreed)) {

@@ -10,7 +10,7 @@ export const README = "1509dc668f370eb7f9bb2133ba6eec21aebdaeb916a13499bec3b6301
 const README_1 = "c129019bcdc56e4f11821bd8063447b771c0b65507a3e79d6902b31e80a40926";
 
 /** SHA-256 of the script that comes with this version. */
-export const SCRIPT_DIGEST = "b19e9896a1ac73f3cf47807e5f2198348e97821c3eb457bbbaf8663c4e52c80d";
+export const SCRIPT_DIGEST = "34a0750493066f6fb1dd631bc5ed306ebc4de9635f51274e0d1c26b7afe976fd";
 
 /** What the instructions follow from. */
 interface Instructed {

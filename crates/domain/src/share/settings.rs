@@ -56,9 +56,7 @@ impl ShareSettingsChange {
     pub fn parse(request: &ShareSettingsRequest) -> Result<Self, Invalid> {
         let cover_title = request.cover_title.as_deref();
         Ok(Self {
-            cover_title: cover_title
-                .map(|raw| Title::parse_cover(Some(raw)))
-                .transpose()?,
+            cover_title: cover_title.map(Title::parse_cover).transpose()?,
             shows_other_readers: request.shows_other_readers,
             allow_download: request.allow_download,
         })

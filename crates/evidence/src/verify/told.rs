@@ -1,7 +1,7 @@
 //! Compares events with what they disclose: the version of the format follows from both, and what an
 //! owner accepts is a text that binds both sides, for the reader who accepted that text.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ideavault_domain::evidence::{
     Disclosure, EventBody, EventKind, FORMAT_VERSION, MUTUAL, SIGNATORY,
@@ -12,22 +12,27 @@ use super::names::Facts;
 use super::{ClaimKind, Verifier};
 use crate::event::EXTENDED;
 
-/// What is known of the text that a reader was offered last.
+/// What is known of the text that a reader was offered last; what is left out is not known.
 #[derive(Default)]
 struct Offered<'a> {
-    /// Whether it binds both sides; `None` if its disclosure is left out.
-    is_mutual: Option<bool>,
+    /// By which link.
+    share: Option<&'a str>,
+    /// Its agreement, and whether that binds both sides.
+    agreement: Option<(&'a str, bool)>,
     /// SHA-256 of the exact text.
     terms: Option<&'a str>,
     /// Whether the owner accepted it for this reader.
     is_signed: bool,
 }
 
+/// What an event says of an agreement: its digest and whether it binds both sides, and the text.
+type Named<'a> = (Option<(&'a str, bool)>, Option<&'a str>);
+
 /// Checks all logs, from the oldest one to the newest one.
 pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log], facts: &Facts) {
     let mut readers: BTreeMap<&str, Offered<'_>> = BTreeMap::new();
-    // Links whose text the owner accepted towards all readers.
-    let mut issued = BTreeSet::new();
+    // What the owner accepted towards all readers of a link.
+    let mut issued: BTreeMap<Option<&str>, Option<&str>> = BTreeMap::new();
     for recorded in logs.iter().flat_map(|log| log.events.values()) {
         let event = &recorded.event;
         let told: Vec<&Disclosure> = facts.told_by(event).map(|(_, fact)| fact).collect();
@@ -35,51 +40,73 @@ pub(super) fn verify(verifier: &mut Verifier<'_>, logs: &[Log], facts: &Facts) {
         if !has_its_version(event, &told) {
             fails("Its version of the format is not that of what it has.");
         }
-        let is_mutual = told.iter().find_map(|fact| match fact {
-            Disclosure::Agreement(agreement) => Some(agreement.kind.as_deref() == Some(MUTUAL)),
-            _ => None,
-        });
-        let terms = told.iter().find_map(|fact| match fact {
-            Disclosure::Terms(terms) => Some(terms.sha256.as_str()),
-            _ => None,
-        });
+        let (agreement, terms) = named(&told);
         let is_signed = event.discloses.contains_key(SIGNATORY);
         let Some(reader) = event.recipient.as_deref() else {
-            if is_signed && is_mutual == Some(false) {
-                fails("Its text does not bind the owner, who accepted it all the same.");
+            if is_signed && agreement.is_some_and(|(_, is_mutual)| !is_mutual) {
+                fails(UNBOUND);
             }
             if event.kind == EventKind::AgreementIssued {
-                issued.insert(event.share.as_deref());
+                issued.insert(event.share.as_deref(), agreement.map(|(digest, _)| digest));
             }
             continue;
         };
         if event.discloses.contains_key("agreement") {
             let offered = readers.entry(reader).or_default();
-            (offered.is_mutual, offered.terms) = (is_mutual, terms);
-        }
-        let offered = readers.get_mut(reader);
-        if is_signed {
-            let is_known = offered.as_ref().map(|offered| offered.is_mutual);
-            if !matches!(is_known, Some(None | Some(true))) {
-                fails("Its text does not bind the owner, who accepted it all the same.");
+            if is_other(offered.terms, terms) {
+                *offered = Offered::default();
             }
-            let accepted = offered.as_ref().and_then(|offered| offered.terms);
-            if let (Some(accepted), Some(terms)) = (accepted, terms)
-                && accepted != terms
-            {
+            offered.share = event.share.as_deref();
+            offered.agreement = agreement.or(offered.agreement);
+            offered.terms = terms.or(offered.terms);
+        }
+        let Some(offered) = readers.get_mut(reader) else {
+            if is_signed {
+                fails(UNBOUND);
+            }
+            continue;
+        };
+        if is_signed {
+            if offered.agreement.is_some_and(|(_, is_mutual)| !is_mutual) {
+                fails(UNBOUND);
+            }
+            if is_other(offered.terms, terms) {
                 fails("Its text is another one than the reader accepted.");
             }
+            offered.is_signed = true;
         }
-        let Some(offered) = offered else { continue };
-        offered.is_signed |= is_signed;
-        if event.kind == EventKind::ViewStarted
-            && offered.is_mutual == Some(true)
-            && !offered.is_signed
-            && !issued.contains(&event.share.as_deref())
-        {
-            fails("No event before it says that the owner accepted the text, which binds both.");
+        if let (EventKind::ViewStarted, Some((digest, true))) = (event.kind, offered.agreement) {
+            let of_link = issued.get(&offered.share);
+            let is_issued = of_link.is_some_and(|accepted| !is_other(*accepted, Some(digest)));
+            if !offered.is_signed && !is_issued {
+                fails(
+                    "No event before it says that the owner accepted the text, which binds both.",
+                );
+            }
         }
     }
+}
+
+const UNBOUND: &str = "Its text does not bind the owner, who accepted it all the same.";
+
+/// Reports whether two digests are known and differ.
+fn is_other(one: Option<&str>, other: Option<&str>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if one != other)
+}
+
+fn named<'a>(told: &[&'a Disclosure]) -> Named<'a> {
+    let (mut agreement, mut text) = (None, None);
+    for fact in told {
+        match fact {
+            Disclosure::Agreement(facts) => {
+                let is_mutual = facts.kind.as_deref() == Some(MUTUAL);
+                agreement = Some((facts.sha256.as_str(), is_mutual));
+            }
+            Disclosure::Terms(terms) => text = Some(terms.sha256.as_str()),
+            _ => {}
+        }
+    }
+    (agreement, text)
 }
 
 fn has_its_version(event: &EventBody, told: &[&Disclosure]) -> bool {

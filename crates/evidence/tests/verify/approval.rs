@@ -555,6 +555,40 @@ pub fn hostile() -> Vec<(&'static str, &'static str, Vec<Value>)> {
             events
         }),
         (
+            "a view of another text than the owner accepted for the link",
+            fourth,
+            {
+                let mut other = agreement("mutual");
+                other["sha256"] = json!("2".repeat(64));
+                let on_link = json!({ "share": "share-1" });
+                let events = accepted("grace", 2, json!({ "agreement": other }));
+                let mut all = vec![issued()];
+                all.extend(events.map(|event| with(event, on_link.clone())));
+                all.push(with(opened.clone(), on_link));
+                all
+            },
+        ),
+        (
+            "a view of another text than the owner accepted for the reader",
+            "events/6.json",
+            {
+                let other = with(
+                    mutual.clone(),
+                    json!({ "terms": { "sha256": "1".repeat(64) } }),
+                );
+                let mut all = accepted(
+                    "grace",
+                    2,
+                    with(mutual.clone(), json!({ "terms": terms() })),
+                )
+                .to_vec();
+                all.push(signed(whole.clone()));
+                all.extend(accepted("grace", 2, other));
+                all.push(opened.clone());
+                all
+            },
+        ),
+        (
             "a comment of a reader who waits",
             fourth,
             after(&[requested.clone(), commented.clone()]),

@@ -61,7 +61,7 @@ pub fn verify_files(files: &Files, arguments: &[&str]) -> (i32, String) {
 
 #[test]
 fn the_script_is_short_enough_to_be_read() {
-    assert!(VERIFY_PY.lines().count() <= 760);
+    assert!(VERIFY_PY.lines().count() <= 770);
     assert!(VERIFY_PY.lines().all(|line| line.chars().count() <= 100));
 }
 

@@ -190,7 +190,7 @@ test("the settings that most links leave are folded, with a line that says what 
   await user.click(more);
   expect(screen.queryByLabelText("Cover title (optional)")).not.toBeInTheDocument();
   expect(more).toHaveAccessibleDescription(
-    "IdeaVault NDA · cover title · no downloads · comments of other readers",
+    "IdeaVault NDA · shown as “Teapot” until they agree · no downloads · comments of other readers",
   );
   await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
   await waitFor(() =>
@@ -210,7 +210,7 @@ test("a link starts with the settings of the newest one, which can be changed", 
   const more = screen.getByRole("button", { name: "More settings" });
   await waitFor(() =>
     expect(more).toHaveAccessibleDescription(
-      "IdeaVault NDA · cover title · no downloads · comments of other readers",
+      "IdeaVault NDA · shown as “Teapot” until they agree · no downloads · comments of other readers",
     ),
   );
   await user.click(more);
@@ -227,6 +227,43 @@ test("a link starts with the settings of the newest one, which can be changed", 
     recipientEmail: null,
     showsOtherReaders: true,
   });
+});
+
+test("the next link starts with the settings of the one that was made, whatever the list says", async () => {
+  serve({ shares: [aShare({ id: "older", allowDownload: true })] });
+  const calls = respondWith("post", "/api/shares", 201, aShare({ accessLink: "fresh" }));
+  const { user } = await openShare();
+  await user.click(screen.getByRole("button", { name: "More settings" }));
+  await user.click(screen.getByRole("checkbox", { name: /^Readers may download/ }));
+  await user.click(screen.getByRole("button", { name: "Generate Share Link" }));
+  await screen.findByDisplayValue(/fresh$/);
+  const button = screen.getByRole("button", { name: "Generate Share Link" });
+  await waitFor(() => expect(button).not.toHaveAttribute("aria-busy"));
+  await user.click(button);
+  await waitFor(() => expect(calls).toHaveLength(2));
+  for (const { body } of calls) expect(body).toMatchObject({ allowDownload: false });
+});
+
+test("a list that cannot be loaded leaves the form with the settings of a first link", async () => {
+  serve();
+  respondWith("get", "/api/ideas/7/shares", 500, { message: "Out of order." });
+  await openShare();
+  expect(screen.getByRole("button", { name: "More settings" })).toHaveAccessibleDescription(
+    "IdeaVault NDA · downloads",
+  );
+});
+
+test("a limit that is half typed says nothing of what the link will do", async () => {
+  serve();
+  const { user } = await openShare();
+  const button = screen.getByRole("button", { name: "Generate Share Link" });
+  await user.type(screen.getByLabelText("Maximum Views"), "0");
+  expect(button).not.toHaveAccessibleDescription();
+  await user.click(screen.getByRole("radio", { name: /^Time-dependent/ }));
+  await user.clear(screen.getByLabelText("Maximum Views"));
+  expect(button).toHaveAccessibleDescription(/for seven days\.$/);
+  await user.type(screen.getByLabelText("Expiration Date"), "2001-01-01T00:00");
+  expect(button).not.toHaveAccessibleDescription();
 });
 
 test("a refused setting unfolds its group and gets the focus", async () => {
@@ -247,11 +284,15 @@ test("a refused setting unfolds its group and gets the focus", async () => {
 
 const AGREES = "accepts the IdeaVault NDA";
 test.each([
-  ["One-time view", {}, `The first person who ${AGREES} reads or downloads it, once.`],
+  [
+    "One-time view",
+    {},
+    `The first person who ${AGREES} and opens the idea reads or downloads it, once.`,
+  ],
   [
     "One-time view",
     { "Maximum Views": "4" },
-    "The first 4 people who accept the IdeaVault NDA read or download it, once each.",
+    "The first 4 people who accept the IdeaVault NDA and open the idea read or download it, once each.",
   ],
   [
     "Time-dependent (expires after a period)",

@@ -2,12 +2,15 @@ import type { Share, ShareBody, ShareType } from "@/api/generated";
 import { limitsViews } from "@/sharing/shareTypes";
 import { changedOptions, defaultOptions, type ShareOptions } from "./shareOptions";
 
-/** What a link starts with: the settings of the idea's newest one. */
+/** The settings of a link. */
 export interface ShareSettings extends ShareOptions {
   coverTitle: string;
 }
 
-/** The settings of the newest of an idea's links, newest first, or those of a first one. */
+/**
+ * The settings of the newest of an idea's links, newest first and whether it has ended or not, or
+ * those of a first one.
+ */
 export const settingsOf = ([newest]: readonly Share[]): ShareSettings => {
   const { showsOtherReaders, allowDownload } = newest ?? defaultOptions;
   return { coverTitle: newest?.coverTitle ?? "", showsOtherReaders, allowDownload };
@@ -18,11 +21,8 @@ export const TEXT_MAX = { name: 120, coverTitle: 200 };
 /** Longest message in an invitation, in characters. */
 export const MESSAGE_MAX = 300;
 
-/**
- * Form values: texts as typed. Fields that the type does not use are kept but not sent. A setting is
- * null until it is changed: then it is that of the newest link.
- */
-export interface ShareFormValues {
+/** Form values: texts as typed. Fields that the type does not use are kept but not sent. */
+export interface ShareFormValues extends ShareSettings {
   shareType: ShareType;
   name: string;
   expiresAt: string;
@@ -30,43 +30,32 @@ export interface ShareFormValues {
   recipientEmail: string;
   message: string;
   replyToMe: boolean;
-  coverTitle: string | null;
-  showsOtherReaders: boolean | null;
-  allowDownload: boolean | null;
 }
 
-export const emptyShareForm: ShareFormValues = {
-  shareType: "one-time",
+/** Returns what the form for a link begins with. */
+export const newShareForm = (
+  settings: ShareSettings,
+  shareType: ShareType = "one-time",
+): ShareFormValues => ({
+  shareType,
   name: "",
   expiresAt: "",
   maxViews: "",
   recipientEmail: "",
   message: "",
   replyToMe: false,
-  coverTitle: null,
-  showsOtherReaders: null,
-  allowDownload: null,
-};
-
-/** Returns the settings that the form shows and sends. */
-export const chosenSettings = (values: ShareFormValues, start: ShareSettings): ShareSettings => ({
-  coverTitle: values.coverTitle ?? start.coverTitle,
-  showsOtherReaders: values.showsOtherReaders ?? start.showsOtherReaders,
-  allowDownload: values.allowDownload ?? start.allowDownload,
+  coverTitle: settings.coverTitle,
+  showsOtherReaders: settings.showsOtherReaders,
+  allowDownload: settings.allowDownload,
 });
 
 /**
  * Builds the request body: what the type does not use is null. A name, a cover title or a message is
  * sent only if there is one, and an option only if it is not the default.
  */
-export function shareBody(
-  ideaId: number,
-  values: ShareFormValues,
-  start: ShareSettings,
-): ShareBody {
+export function shareBody(ideaId: number, values: ShareFormValues): ShareBody {
   const name = values.name.trim();
-  const settings = chosenSettings(values, start);
-  const coverTitle = settings.coverTitle.trim();
+  const coverTitle = values.coverTitle.trim();
   const { shareType, expiresAt, maxViews, recipientEmail } = values;
   const byEmail = shareType === "email";
   const message = byEmail && values.message.trim();
@@ -82,6 +71,6 @@ export function shareBody(
     ...(byEmail && values.replyToMe && { replyToMe: true }),
     ...(name && { name }),
     ...(coverTitle && { coverTitle }),
-    ...changedOptions(settings),
+    ...changedOptions(values),
   };
 }

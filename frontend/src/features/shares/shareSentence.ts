@@ -2,48 +2,54 @@
 import { limitsViews } from "@/sharing/shareTypes";
 import { formatDateTime } from "@/ui/dates";
 import { messages } from "./messages";
-import { chosenSettings, type ShareFormValues, type ShareSettings } from "./shareForm";
+import type { ShareFormValues, ShareSettings } from "./shareForm";
 
-/** Says in one sentence who may open the link, what it asks for, and what it allows. */
-export function shareSentence(values: ShareFormValues, start: ShareSettings): string {
-  const { shareType, recipientEmail, maxViews } = values;
-  const { allowDownload } = chosenSettings(values, start);
-  const isLimited = limitsViews(shareType) && /^[1-9]\d{0,8}$/.test(maxViews);
-  const count = isLimited ? Number(maxViews) : null;
-  const agrees = `accepts the ${messages.agreement}`;
+/**
+ * Says who may open the link, what it asks for, and what it allows; null while a limit is half typed
+ * or refused.
+ */
+export function shareSentence(values: ShareFormValues, now = new Date()): string | null {
+  const { shareType, recipientEmail, maxViews, expiresAt, allowDownload } = values;
+  const count = limitsViews(shareType) && maxViews !== "" ? Number(maxViews) : null;
+  if (count !== null && !/^[1-9]\d{0,8}$/.test(maxViews)) return null;
+  const end = shareType === "time-dependent" && expiresAt !== "" ? new Date(expiresAt) : null;
+  if (end !== null && !(end > now)) return null;
+
+  const agreement = `the ${messages.agreement}`;
   const reads = allowDownload ? "reads or downloads it" : "reads it";
-  const anyone = `Anyone with the link can register, ${agrees}, and ${reads}`;
+  const anyone = `Anyone with the link can register, accepts ${agreement}, and ${reads}`;
   switch (shareType) {
     case "one-time": {
-      if (count === null || count === 1) return `The first person who ${agrees} ${reads}, once.`;
+      if (count === null || count === 1) {
+        return `The first person who accepts ${agreement} and opens the idea ${reads}, once.`;
+      }
       const read = allowDownload ? "read or download it" : "read it";
-      return `The first ${count} people who accept the ${messages.agreement} ${read}, once each.`;
+      return `The first ${count} people who accept ${agreement} and open the idea ${read}, once each.`;
     }
     case "time-dependent": {
+      const until = end === null ? "for seven days" : `until ${formatDateTime(end)}`;
       const views = count === null ? "" : `, ${count} ${count === 1 ? "time" : "times"} in all`;
-      return `${anyone} ${untilWhen(values)}${views}.`;
+      return `${anyone} ${until}${views}.`;
     }
     case "full-access":
       return `${anyone} until you revoke the link.`;
     case "email": {
-      const who = recipientEmail.trim() || "the person whose address you enter";
-      return `Only ${who} can register, with a code that we mail there, ${agrees}, and ${reads} until you revoke the link.`;
+      const address = recipientEmail.trim();
+      const who = address.includes("@") ? address : "the person whose address you enter";
+      return `Only ${who} can register, with a code that we mail there, accepts ${agreement}, and ${reads} until you revoke the link.`;
     }
   }
 }
 
-function untilWhen({ expiresAt }: ShareFormValues): string {
-  const end = new Date(expiresAt);
-  return Number.isNaN(end.getTime()) ? "for seven days" : `until ${formatDateTime(end)}`;
-}
-
 /** Says in a line which of the folded settings are set. */
-export const settingsLine = ({ coverTitle, showsOtherReaders, allowDownload }: ShareSettings) =>
-  [
+export function settingsLine({ coverTitle, showsOtherReaders, allowDownload }: ShareSettings) {
+  const title = coverTitle.trim();
+  return [
     messages.agreement,
-    coverTitle.trim() && "cover title",
+    title && `shown as \u201c${title}\u201d until they agree`,
     allowDownload ? "downloads" : "no downloads",
     showsOtherReaders && "comments of other readers",
   ]
     .filter(Boolean)
     .join(" \u00b7 ");
+}

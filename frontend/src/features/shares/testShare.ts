@@ -33,6 +33,8 @@ export function serve({ shares = [aShare()], activity = [] as Activity[] } = {})
 export async function openShare() {
   const app = renderRoute("/share/7");
   await screen.findByRole("heading", { name: "Share your idea" });
+  // The form waits for the list.
+  await screen.findByText("Share type");
   return app;
 }
 

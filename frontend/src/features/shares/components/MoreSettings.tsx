@@ -30,7 +30,7 @@ export function MoreSettings({ isOpen, onToggle, line, children }: MoreSettingsP
           aria-hidden="true"
         />
       </button>
-      <p id={`${id}-line`} className="px-3 pt-1.5 pb-3 text-muted text-sm">
+      <p id={`${id}-line`} className="wrap-anywhere px-3 pt-1.5 pb-3 text-muted text-sm">
         {line}
       </p>
       {isOpen && (

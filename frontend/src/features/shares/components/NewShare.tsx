@@ -8,7 +8,7 @@ import { useAppDispatch } from "@/store/hooks";
 import { errorToast } from "@/store/toastSlice";
 import { Panel } from "@/ui/Panel";
 import { messages } from "../messages";
-import { type ShareFormValues, settingsOf, shareBody } from "../shareForm";
+import { type ShareFormValues, type ShareSettings, settingsOf, shareBody } from "../shareForm";
 import { useCreatedToasts } from "../useCreatedToasts";
 import { CreatedShare } from "./CreatedShare";
 import { NewShareForm, type ShareProblem } from "./NewShareForm";
@@ -20,13 +20,16 @@ export function NewShare({ ideaId }: { ideaId: number }) {
   const [createShare] = useCreateShareMutation();
   const [keys] = useState(requestKeys);
   const [created, setCreated] = useState<Share | null>(null);
-  const { data: shares = [] } = useListIdeaSharesQuery({ id: ideaId });
-  const start = settingsOf(shares);
+  const { data, isError } = useListIdeaSharesQuery({ id: ideaId });
+  const shares = data ?? [];
+  // Once: what somebody reads here must not change before it is sent.
+  const [start, setStart] = useState<ShareSettings | null>(null);
+  if (start === null && (data || isError)) setStart(settingsOf(shares));
   // The list does not have it until it is loaded anew.
   const { accessLink, state } = shares.find(({ id }) => id === created?.id) ?? created ?? {};
 
   const submit = async (values: ShareFormValues): Promise<ShareProblem | null> => {
-    const body = shareBody(ideaId, values, start);
+    const body = shareBody(ideaId, values);
     const key = keys.of(body);
     const { data, error } = await createShare({ shareBody: body, "Idempotency-Key": key });
     keys.settle(error && toApiError(error));
@@ -42,7 +45,7 @@ export function NewShare({ ideaId }: { ideaId: number }) {
 
   return (
     <Panel title="Create New Share Link">
-      <NewShareForm start={start} onSubmit={submit} />
+      {start && <NewShareForm start={start} onSubmit={submit} />}
       {accessLink && state === "active" && <CreatedShare accessLink={accessLink} />}
     </Panel>
   );

@@ -15,9 +15,8 @@ import { useForm } from "@/ui/form/useForm";
 import { viewWindow } from "@/ui/vault";
 import { messages } from "../messages";
 import {
-  chosenSettings,
-  emptyShareForm,
   MESSAGE_MAX,
+  newShareForm,
   type ShareFormValues,
   type ShareSettings,
   TEXT_MAX,
@@ -33,7 +32,7 @@ export interface ShareProblem {
 }
 
 interface NewShareFormProps {
-  /** What the settings are until they are changed. */
+  /** What the settings are at first. */
   start: ShareSettings;
   onSubmit: (values: ShareFormValues) => Promise<ShareProblem | null>;
 }
@@ -45,9 +44,10 @@ export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const expiresAt = useRef<HTMLInputElement>(null);
   const maxViews = useRef<HTMLInputElement>(null);
-  const latest = useRef(emptyShareForm);
+  const [initialValues] = useState(() => newShareForm(start));
+  const latest = useRef(initialValues);
   const form = useForm<ShareFormValues>({
-    initialValues: emptyShareForm,
+    initialValues,
     // An incomplete date or number reads as empty, and no limit at all is not what was meant.
     validate: async (values) => ({
       ...(await validate(values)),
@@ -60,21 +60,21 @@ export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
       if (!problem) {
         // Text entered meanwhile is for the next link.
         if (latest.current !== values) return;
-        helpers.resetForm({ values: { ...emptyShareForm, shareType: values.shareType } });
-      } else if (problem.field && problem.field in values) {
-        if (problem.field in start) setUnfolded(true);
+        // The next one starts with the settings of this one.
+        helpers.resetForm({ values: newShareForm(values, values.shareType) });
+      } else if (problem.field && showsErrors(values, problem.field)) {
+        if (problem.field === "coverTitle") setUnfolded(true);
         helpers.setFieldError(problem.field, problem.text);
       } else helpers.setStatus(problem.text);
     },
   });
   const { shareType, name, expiresAt: end, maxViews: views } = form.values;
-  const { recipientEmail, message } = form.values;
-  const settings = chosenSettings(form.values, start);
-  const coverTitle = form.values.coverTitle ?? "";
+  const { recipientEmail, message, coverTitle } = form.values;
   useLayoutEffect(() => {
     latest.current = form.values;
   });
-  useUnsavedWork(`${name}${coverTitle}${end}${views}${recipientEmail}${message}` !== "");
+  const isRenamed = coverTitle !== form.initialValues.coverTitle;
+  useUnsavedWork(isRenamed || `${name}${end}${views}${recipientEmail}${message}` !== "");
 
   return (
     <Form form={form} className="flex flex-col gap-5">
@@ -147,7 +147,7 @@ export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
       <MoreSettings
         isOpen={isUnfolded}
         onToggle={() => setUnfolded(!isUnfolded)}
-        line={settingsLine(settings)}
+        line={settingsLine(form.values)}
       >
         <SettingsGroup legend={messages.groups.agree}>
           <TextField
@@ -156,12 +156,11 @@ export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
             autoComplete="off"
             hint={messages.texts.coverTitle.hint}
             {...formikField(form, "coverTitle")}
-            value={settings.coverTitle}
           />
         </SettingsGroup>
         <SettingsGroup legend={messages.groups.may}>
           <OptionFields
-            options={settings}
+            options={form.values}
             onChange={(option, checked) => form.setFieldValue(option, checked)}
             showsHints
           />
@@ -170,7 +169,7 @@ export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
       {/* Where it is in sight: the form is longer than the screen of a phone. */}
       {form.status && <Alert>{form.status}</Alert>}
       <p id={sentence} className="wrap-anywhere text-muted text-sm">
-        {shareSentence(form.values, start)}
+        {shareSentence(form.values)}
       </p>
       <Button
         type="submit"
@@ -183,6 +182,10 @@ export function NewShareForm({ start, onSubmit }: NewShareFormProps) {
     </Form>
   );
 }
+
+/** Whether an error can stand below a field: a checkbox has no place for one. */
+const showsErrors = (values: ShareFormValues, field: string) =>
+  Object.entries(values).some(([name, value]) => name === field && typeof value !== "boolean");
 
 /** Whether the field has input that the browser cannot parse. */
 const isUnreadable = ({ current }: RefObject<HTMLInputElement | null>) =>
