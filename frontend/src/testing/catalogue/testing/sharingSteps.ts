@@ -14,6 +14,8 @@ export const atDocument = () => void respondWith("get", "/api/share/tok", 200, a
 export async function openShare(): Promise<App> {
   const app = renderRoute("/share/7");
   await screen.findByRole("heading", { name: "Share your idea" });
+  // The form waits for the list of links.
+  await screen.findByText("Share type");
   return app;
 }
 
