@@ -112,6 +112,13 @@ describe("a receipt", () => {
     expect(failing(other)).toEqual(["key"]);
   });
 
+  test("fails with a version that is not that of what its event has", async () => {
+    const event = { v: 2, revision: "1", discloses: Object.fromEntries(digests) };
+    const files = makeFiles({ events: { 8: event } });
+    const report = await verifyFile(pdfOf(PARTS.map((path) => files.get(path) ?? bytesOf(""))));
+    expect(failing(report)).toEqual(["event"]);
+  });
+
   test("leaves a time in the future open", async () => {
     const report = await verifyFile(receipt(), { now: 0 });
     expect(lines(report)).toContain("event event.json unknown");
